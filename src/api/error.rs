@@ -1,0 +1,101 @@
+//! What can go wrong with a call, as plain data: the status, the service's own words and what to do next.
+//! Holds no address, token or other secret.
+
+use std::time::Duration;
+
+/// A failed call.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    pub kind: Kind,
+    /// The service's message, or ours where it sent none. As it came: make it visible before printing.
+    pub message: String,
+    /// HTTP status, where there was an answer.
+    pub status: Option<u16>,
+    pub category: Option<String>,
+    /// Names the call in the service's logs.
+    pub correlation_id: Option<String>,
+    /// How long the service asked us to wait.
+    pub retry_after: Option<Duration>,
+    /// Further causes that the service listed.
+    pub details: Vec<String>,
+}
+
+/// What sort of failure it is; decides retries, exit codes and advice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// 401: no token, or one that the service does not know.
+    Unauthorized,
+    /// 403: the token lacks a scope, or the account lacks the feature.
+    Forbidden,
+    /// 404.
+    NotFound,
+    /// 409: something of that name or content is there already.
+    Conflict,
+    /// 429 that did not pass within the time we wait.
+    RateLimited,
+    /// Any other 4xx: the request was not acceptable.
+    Invalid,
+    /// 5xx.
+    Server,
+    /// No answer: connection refused, cut, or the name was not found.
+    Network,
+    /// No answer in time.
+    Timeout,
+    /// An answer that could not be understood.
+    Decode,
+    /// A file or folder of this machine could not be read or written.
+    Local,
+    /// The service ended the task without a result.
+    TaskFailed,
+    /// Refused by filedeck itself, before anything was sent.
+    Refused,
+    /// A defect of filedeck.
+    Internal,
+}
+
+impl Error {
+    /// An error without an answer of the service behind it.
+    pub fn new(kind: Kind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            status: None,
+            category: None,
+            correlation_id: None,
+            retry_after: None,
+            details: Vec::new(),
+        }
+    }
+
+    /// A failure of this machine's disk: what was tried, and the system's reason.
+    pub fn local(what: &str, error: &std::io::Error) -> Self {
+        Self::new(Kind::Local, format!("{what}: {error}"))
+    }
+
+    /// What the user can do next; one sentence.
+    pub fn advice(&self) -> &'static str {
+        self.kind.advice()
+    }
+}
+
+impl Kind {
+    /// What the user can do next; one sentence.
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Unauthorized => "Check the account's token: it may be mistyped, expired or revoked.",
+            Self::Forbidden => "Give the token the scope that the message names, or use another account.",
+            Self::NotFound => "It may have been moved or deleted; refresh and look again.",
+            Self::Conflict => "Choose another name, or remove what is there first.",
+            Self::RateLimited => "The account's request budget is used up; try again later.",
+            Self::Invalid | Self::Refused => "Correct what the message names and try again.",
+            Self::Server => "The service has trouble; try again, and quote the correlation id if it stays.",
+            Self::Network => "Check that the service's address is right and reachable, then try again.",
+            Self::Timeout => "The service did not answer in time; try again.",
+            Self::Decode => "The answer was not what the contract says; check the address and the API version.",
+            Self::Local => "Check the path, its permissions and the free space.",
+            Self::TaskFailed => "Correct what the message names and start it again.",
+            Self::Internal => "This is a defect of filedeck; the log has the details.",
+        }
+    }
+}

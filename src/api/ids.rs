@@ -1,0 +1,77 @@
+//! Identifiers as the service writes them: opaque strings, one type for each kind of thing.
+//! Responses hold strings of digits, but inputs and some answers hold JSON numbers (`wire.md` §0): both are read.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+macro_rules! id_type {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+        #[serde(transparent)]
+        pub struct $name(String);
+
+        impl $name {
+            /// Takes the id as the service wrote it; it is not checked.
+            pub fn new(id: impl Into<String>) -> Self {
+                Self(id.into())
+            }
+
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                string_or_number(deserializer).map(Self)
+            }
+        }
+    };
+}
+
+id_type!(
+    /// Identifies a file; digits, but kept as text.
+    FileId
+);
+id_type!(
+    /// Identifies a folder. The root folder has no id.
+    FolderId
+);
+id_type!(
+    /// Identifies an import or a folder update. Opaque: it may hold any character (`wire.md` §2.2).
+    TaskId
+);
+
+fn string_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Either {
+        Text(String),
+        Number(i64),
+    }
+    Ok(match Either::deserialize(deserializer)? {
+        Either::Text(text) => text,
+        Either::Number(number) => number.to_string(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_read_from_strings_and_numbers_and_written_as_strings() {
+        let from_number: FolderId = serde_json::from_str("42").unwrap();
+        let from_text: FolderId = serde_json::from_str("\"42\"").unwrap();
+        assert_eq!(from_number, from_text);
+        assert_eq!(serde_json::to_string(&from_number).unwrap(), "\"42\"");
+    }
+}

@@ -1,0 +1,29 @@
+//! Wire types: what the JSON of the API holds, and nothing else. No I/O, no policy.
+//! Every field that the contract does not promise is optional; unknown fields and enum values are kept (`wire.md` §0).
+
+pub mod access;
+pub mod duplicates;
+pub mod file;
+pub mod folder;
+pub mod import;
+pub mod limits;
+pub mod page;
+pub mod problem;
+pub mod signed;
+pub mod task;
+pub mod time;
+pub mod upload;
+
+mod open_enum;
+
+pub use access::Access;
+pub use duplicates::{DuplicateScope, DuplicateStrategy};
+pub use file::{File, FileKind, FileUpdate};
+pub use folder::{CreateFolder, Folder, FolderUpdate, FolderUpdateTask};
+pub use import::ImportRequest;
+pub use limits::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
+pub use page::{Next, Page, Paging};
+pub use problem::{Problem, ProblemDetail};
+pub use signed::{SignedUrl, ThumbnailSize};
+pub use task::{Task, TaskAccepted, TaskStatus};
+pub use upload::{ReplaceOptions, UploadOptions};

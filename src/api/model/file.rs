@@ -1,0 +1,114 @@
+//! The file object, and what may be changed of it in place.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::access::Access;
+use super::open_enum::open_enum;
+use super::time;
+use crate::api::ids::{FileId, FolderId};
+
+open_enum!(
+    /// Kind of a file: a category, not a media type.
+    FileKind {
+        Image = "IMG",
+        Document = "DOCUMENT",
+        Audio = "AUDIO",
+        Movie = "MOVIE",
+        Unspecified = "OTHER",
+    }
+);
+
+/// A file as the service describes it (`service-seed.md` §2.1, `wire.md` §1).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct File {
+    pub id: FileId,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub archived_at: Option<Timestamp>,
+    #[serde(default)]
+    pub archived: bool,
+    /// Absent for a file in the root folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_folder_id: Option<FolderId>,
+    /// Without the extension.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Folder path, name and extension.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// Pixels; images only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub height: Option<u32>,
+    /// Pixels; images only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub width: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<FileKind>,
+    /// Without the dot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extension: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_hosting_url: Option<String>,
+    /// Answers 404 while the file is private.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_usable_in_content: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<Access>,
+    /// MD5 of the content, lower-case hex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file_md5: Option<String>,
+    #[serde(default, with = "time::millis", skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source_group: Option<String>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl File {
+    /// Name and extension; the id for a file without a name. An empty extension leaves no dot.
+    pub fn full_name(&self) -> String {
+        let name = self.name.as_deref().unwrap_or(self.id.as_str());
+        match self.extension.as_deref().map(|extension| extension.trim_start_matches('.')) {
+            Some(extension) if !extension.is_empty() => format!("{name}.{extension}"),
+            _ => name.to_owned(),
+        }
+    }
+}
+
+/// Body of `PATCH /files/{id}`; absent fields stay as they are (`wire.md` §7).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FileUpdate {
+    /// The stem; the extension cannot be changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<Access>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_usable_in_content: Option<bool>,
+    /// Excludes `parent_folder_path`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_folder_id: Option<FolderId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_folder_path: Option<String>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// Dated versions of the API require this field (`wire.md` §12).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clear_expires: Option<bool>,
+}

@@ -1,0 +1,73 @@
+//! The folder object, and the requests that make or change one.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::time;
+use crate::api::ids::FolderId;
+
+/// A folder as the service describes it (`wire.md` §1).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Folder {
+    pub id: FolderId,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub created_at: Option<Timestamp>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub updated_at: Option<Timestamp>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub archived_at: Option<Timestamp>,
+    #[serde(default)]
+    pub archived: bool,
+    /// Absent for a folder in the root folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_folder_id: Option<FolderId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+    /// Fields that this version does not know.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl Folder {
+    /// The name; the id for a folder without one.
+    pub fn full_name(&self) -> String {
+        self.name.clone().unwrap_or_else(|| self.id.to_string())
+    }
+}
+
+/// Body of `POST /folders`. The parent is given by id or by path, not both; neither is the root folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateFolder {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_folder_id: Option<FolderId>,
+    /// The service calls it `parentPath`, its guide `parentFolderPath`: both are read (`wire.md` §6).
+    #[serde(default, alias = "parentFolderPath", skip_serializing_if = "Option::is_none")]
+    pub parent_path: Option<String>,
+}
+
+/// Body of `PATCH /folders/{id}`; absent fields stay as they are.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FolderUpdate {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// A JSON integer on the wire, unlike every other id (`wire.md` §0). 0 is the root folder here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parent_folder_id: Option<i64>,
+}
+
+/// Body of `POST /folders/update/async`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FolderUpdateTask {
+    pub id: FolderId,
+    #[serde(flatten)]
+    pub update: FolderUpdate,
+}

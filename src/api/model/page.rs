@@ -1,0 +1,32 @@
+//! A page of search results. The service never says how many there are in all (`wire.md` §3).
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Page<T> {
+    pub results: Vec<T>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paging: Option<Paging>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Paging {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<Next>,
+}
+
+/// Where the next page starts.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Next {
+    /// A numeric offset, as text.
+    pub after: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// The `after` of the next page; none on the last one.
+    pub fn next_after(&self) -> Option<&str> {
+        self.paging.as_ref()?.next.as_ref().map(|next| next.after.as_str())
+    }
+}

@@ -1,0 +1,65 @@
+//! Work that the service does on its own time: imports and folder updates (`wire.md` §2.2, §6).
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::open_enum::open_enum;
+use super::problem::ProblemDetail;
+use super::time;
+use crate::api::ids::TaskId;
+
+open_enum!(
+    TaskStatus {
+        Pending = "PENDING",
+        Processing = "PROCESSING",
+        Complete = "COMPLETE",
+        Canceled = "CANCELED",
+    }
+);
+
+impl TaskStatus {
+    /// Whether the status will not change any more. Unknown values are taken as still running.
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::Complete | Self::Canceled)
+    }
+}
+
+/// The answer to a request that starts a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskAccepted {
+    pub id: TaskId,
+    /// Shown to nobody and never followed: the client builds the status address itself.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub links: BTreeMap<String, String>,
+}
+
+/// The state of a task; `result` is the file or folder that came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Task<T> {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task_id: Option<TaskId>,
+    pub status: TaskStatus,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub requested_at: Option<Timestamp>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub started_at: Option<Timestamp>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub completed_at: Option<Timestamp>,
+    #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
+    pub result: Option<T>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub num_errors: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<ProblemDetail>,
+}
+
+impl<T> Task<T> {
+    /// What came of the task, if it succeeded: COMPLETE, with a result and without errors (`wire.md` §2.2).
+    pub fn success(&self) -> Option<&T> {
+        let clean = self.num_errors.unwrap_or(0) == 0 && self.errors.is_empty();
+        self.result.as_ref().filter(|_| clean && self.status == TaskStatus::Complete)
+    }
+}

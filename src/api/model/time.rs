@@ -1,0 +1,81 @@
+//! Times on the wire: ISO 8601 in UTC with milliseconds, except `File.expiresAt`, which is epoch milliseconds
+//! (`wire.md` §0). Reading takes either form; a time that cannot be read counts as absent.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Deserializer, Serializer};
+
+/// Writes `2026-11-21T08:30:00.000Z`.
+pub fn to_iso(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+}
+
+/// Reads an ISO 8601 time or epoch milliseconds in text.
+pub fn parse(text: &str) -> Option<Timestamp> {
+    let text = text.trim();
+    match text.parse::<i64>() {
+        Ok(millis) => Timestamp::from_millisecond(millis).ok(),
+        Err(_) => text.parse().ok(),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Either {
+    Millis(i64),
+    Text(String),
+    Anything(serde::de::IgnoredAny),
+}
+
+fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    Ok(match Option::<Either>::deserialize(deserializer)? {
+        Some(Either::Millis(millis)) => Timestamp::from_millisecond(millis).ok(),
+        Some(Either::Text(text)) => parse(&text),
+        Some(Either::Anything(_)) | None => None,
+    })
+}
+
+/// `#[serde(with = "time::iso")]` for an optional time written as ISO 8601.
+pub mod iso {
+    use super::{Deserializer, Serializer, Timestamp};
+
+    pub fn serialize<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => serializer.serialize_str(&super::to_iso(*time)),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+        super::lenient(deserializer)
+    }
+}
+
+/// `#[serde(with = "time::millis")]` for an optional time written as epoch milliseconds.
+pub mod millis {
+    use super::{Deserializer, Serializer, Timestamp};
+
+    pub fn serialize<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => serializer.serialize_i64(time.as_millisecond()),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+        super::lenient(deserializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_written_with_milliseconds_and_read_in_both_forms() {
+        let time = Timestamp::from_millisecond(1_795_250_000_000).unwrap();
+        assert_eq!(to_iso(time), "2026-11-21T08:33:20.000Z");
+        assert_eq!(parse("2026-11-21T08:33:20+00:00"), Some(time));
+        assert_eq!(parse("1795250000000"), Some(time));
+        assert_eq!(parse("yesterday"), None);
+    }
+}

@@ -1,0 +1,54 @@
+//! The `options` field of uploads and replacements: JSON text inside a form field (`wire.md` §2.1).
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::access::Access;
+use super::duplicates::{DuplicateScope, DuplicateStrategy};
+use super::time;
+
+/// Options of `POST /files`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct UploadOptions {
+    pub access: Access,
+    /// ISO 8601 period after which the file is deleted for good, 1 day to 1 year: `P1D`, `P2W`, `P3M`, `P1Y`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ttl: Option<String>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+    /// Deletes a file of the same name; the new one gets a new id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overwrite: Option<bool>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duplicate_validation_scope: Option<DuplicateScope>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub duplicate_validation_strategy: Option<DuplicateStrategy>,
+}
+
+impl UploadOptions {
+    /// Options that set the access level and nothing else.
+    pub fn new(access: Access) -> Self {
+        Self {
+            access,
+            ttl: None,
+            expires_at: None,
+            overwrite: None,
+            duplicate_validation_scope: None,
+            duplicate_validation_strategy: None,
+        }
+    }
+}
+
+/// Options of `PUT /files/{id}`: the file keeps its id and address (`wire.md` §7).
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ReplaceOptions {
+    /// Absent leaves the level as it is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub access: Option<Access>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ttl: Option<String>,
+    #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<Timestamp>,
+}

@@ -1,0 +1,79 @@
+//! Remote text made safe to show: the one place that decides which characters may reach a terminal
+//! (`reliability.md` B1). Escapes visibly, so that two names that differ still look different.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// The text with control, bidirectional and invisible characters, and backslashes before them, shown as `\u{..}`.
+/// The result is one line. More than eight combining marks in a row are cut to escapes too.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let mut marks = 0;
+    let mut is_safe = |c: char| {
+        marks = if is_combining(c) { marks + 1 } else { 0 };
+        !is_unsafe(c) && marks <= MAX_MARKS
+    };
+    if text.chars().all(&mut is_safe) && !text.contains("\\u{") {
+        return Cow::Borrowed(text);
+    }
+    let mut marks = 0;
+    let mut out = String::with_capacity(text.len() + 16);
+    for (at, c) in text.char_indices() {
+        marks = if is_combining(c) { marks + 1 } else { 0 };
+        let spoofs_escape = c == '\\' && text.get(at..).is_some_and(|rest| rest.starts_with("\\u{"));
+        if is_unsafe(c) || spoofs_escape || marks > MAX_MARKS {
+            // Writing to a String cannot fail.
+            let _ = write!(out, "\\u{{{:x}}}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
+
+const MAX_MARKS: usize = 8;
+
+fn is_combining(c: char) -> bool {
+    matches!(u32::from(c), 0x300..=0x36F | 0x483..=0x489 | 0x591..=0x5BD | 0x610..=0x61A | 0x64B..=0x65F
+        | 0xE31..=0xE3A | 0xE47..=0xE4E | 0x1AB0..=0x1AFF | 0x1DC0..=0x1DFF | 0x20D0..=0x20FF | 0xFE20..=0xFE2F)
+}
+
+/// Controls (C0, DEL, C1), line separators, bidi marks, zero-width and other invisible characters, tags,
+/// variation selectors other than the emoji one, and private or unassigned specials.
+fn is_unsafe(c: char) -> bool {
+    c.is_control()
+        || matches!(u32::from(c),
+            0xAD | 0x34F | 0x61C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F
+            | 0x200B..=0x200C | 0x200E..=0x200F | 0x2028..=0x202E | 0x2060..=0x206F
+            | 0x3164 | 0xFE00..=0xFE0E | 0xFEFF | 0xFFA0 | 0xFFF0..=0xFFFB
+            | 0x1_BCA0..=0x1_BCA3 | 0x1_D173..=0x1_D17A | 0xE_0000..=0xE_0FFF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_names_pass_unchanged() {
+        for name in ["logo.png", "Größe 12 – naïve.pdf", "写真.jpg", "👩\u{200d}💻 ok ☺\u{fe0f}", "a\\b"] {
+            assert_eq!(visible(name), name);
+        }
+    }
+
+    #[test]
+    fn controls_and_bidi_are_shown_as_escapes() {
+        assert_eq!(visible("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
+        assert_eq!(visible("gpj\u{202e}exe"), "gpj\\u{202e}exe");
+        assert_eq!(visible("a\nb\u{9b}1m"), "a\\u{a}b\\u{9b}1m");
+    }
+
+    #[test]
+    fn a_name_that_spells_an_escape_stays_distinct_from_the_escaped_one() {
+        assert_ne!(visible("\u{1b}"), visible("\\u{1b}"));
+    }
+
+    #[test]
+    fn stacked_marks_are_bounded() {
+        let zalgo = format!("a{}", "\u{301}".repeat(100));
+        assert_eq!(visible(&zalgo).chars().filter(|c| *c == '\u{301}').count(), MAX_MARKS);
+    }
+}

