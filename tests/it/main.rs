@@ -1,3 +1,5 @@
 //! One integration binary: the client against the real service, the screen, the command line, the architecture.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
+mod architecture;
 mod support;
