@@ -2,4 +2,5 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod architecture;
+mod fixtures;
 mod support;
