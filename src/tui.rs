@@ -1,1 +1,4 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.
+
+pub mod theme;
+pub mod widget;

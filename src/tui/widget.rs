@@ -1,0 +1,7 @@
+//! Drawing that knows nothing of files or folders: text in cells, gauges, scrolling, lines of hints.
+
+pub mod figures;
+pub mod gauge;
+pub mod hints;
+pub mod scroll;
+pub mod text;

@@ -1,0 +1,165 @@
+//! Text measured in terminal cells: cut, padded and aligned without ever splitting a character.
+//! Takes text that is already safe to show.
+
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Stands where something was left out.
+const ELLIPSIS: &str = "..";
+
+/// Cells that the text takes.
+pub fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// The start of the text that fits into `cells`, without an ellipsis.
+pub fn take(text: &str, cells: usize) -> &str {
+    let mut used = 0;
+    for (at, grapheme) in text.grapheme_indices(true) {
+        used += grapheme.width();
+        if used > cells {
+            return text.get(..at).unwrap_or_default();
+        }
+    }
+    text
+}
+
+/// The end of the text that fits into `cells`, without an ellipsis.
+pub fn take_end(text: &str, cells: usize) -> &str {
+    let mut used = 0;
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > cells {
+            return text.get(at + grapheme.len()..).unwrap_or_default();
+        }
+    }
+    text
+}
+
+/// Cuts the end: `contract-dra..`.
+pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
+    if width(text) <= cells {
+        return Cow::Borrowed(text);
+    }
+    match cells.checked_sub(ELLIPSIS.len()) {
+        Some(room) if room > 0 => Cow::Owned(format!("{}{ELLIPSIS}", take(text, room))),
+        _ => Cow::Borrowed(take(text, cells)),
+    }
+}
+
+/// Cuts the start: `..eting/q3-launch`.
+pub fn truncate_start(text: &str, cells: usize) -> Cow<'_, str> {
+    if width(text) <= cells {
+        return Cow::Borrowed(text);
+    }
+    match cells.checked_sub(ELLIPSIS.len()) {
+        Some(room) if room > 0 => Cow::Owned(format!("{ELLIPSIS}{}", take_end(text, room))),
+        _ => Cow::Borrowed(take_end(text, cells)),
+    }
+}
+
+/// Cuts the middle, so that a name keeps its start and its extension: `quarterly-re..inal.pdf`.
+pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
+    if width(text) <= cells {
+        return Cow::Borrowed(text);
+    }
+    if cells < 12 {
+        return truncate(text, cells);
+    }
+    let end = take_end(text, 8);
+    let start = take(text, cells - ELLIPSIS.len() - width(end));
+    Cow::Owned(format!("{start}{ELLIPSIS}{end}"))
+}
+
+/// Exactly `cells` wide, text at the left; the middle of a longer text is left out.
+pub fn left(text: &str, cells: usize) -> String {
+    let cut = truncate_middle(text, cells);
+    let gap = cells.saturating_sub(width(&cut));
+    format!("{cut}{:gap$}", "")
+}
+
+/// Exactly `cells` wide, text at the right; the end of a longer text is left out.
+pub fn right(text: &str, cells: usize) -> String {
+    let cut = truncate(text, cells);
+    let gap = cells.saturating_sub(width(&cut));
+    format!("{:gap$}{cut}", "")
+}
+
+/// Breaks text into lines of at most `cells`, at spaces where there are any.
+pub fn wrap(text: &str, cells: usize) -> Vec<String> {
+    let cells = cells.max(1);
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let joined = usize::from(!line.is_empty()) + width(word);
+        if !line.is_empty() && width(&line) + joined > cells {
+            lines.push(std::mem::take(&mut line));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        let mut rest = word;
+        while width(rest) > cells {
+            let head = take(rest, cells);
+            if head.is_empty() {
+                break;
+            }
+            lines.push(head.to_owned());
+            rest = rest.get(head.len()..).unwrap_or_default();
+        }
+        line.push_str(rest);
+    }
+    if !line.is_empty() {
+        lines.push(line);
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::fits("logo.png", 8, "logo.png")]
+    #[case::cut("contract-draft-2026.pdf", 16, "contra..2026.pdf")]
+    #[case::narrow("contract.pdf", 6, "cont..")]
+    #[case::one_cell("contract.pdf", 1, "c")]
+    #[case::wide_characters_count_two("写真写真写真写真.jpg", 13, "写..写真.jpg ")]
+    fn names_are_cut_in_the_middle_and_padded(#[case] name: &str, #[case] cells: usize, #[case] expected: &str) {
+        assert_eq!(left(name, cells), expected);
+    }
+
+    #[test]
+    fn paths_keep_their_end() {
+        assert_eq!(truncate_start("/marketing/q3-launch", 12), "../q3-launch");
+        assert_eq!(truncate_start("/marketing", 12), "/marketing");
+    }
+
+    #[test]
+    fn long_words_are_broken_and_words_are_kept_together() {
+        assert_eq!(wrap("nothing here yet", 8), ["nothing", "here yet"]);
+        assert_eq!(wrap("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
+        assert_eq!(wrap("写真", 1), ["写真"]);
+    }
+
+    proptest! {
+        #[test]
+        fn aligned_text_is_exactly_as_wide_as_asked(text in "\\PC*", cells in 0_usize..60) {
+            let text = crate::api::text::visible(&text);
+            prop_assert_eq!(width(&left(&text, cells)), cells);
+            prop_assert_eq!(width(&right(&text, cells)), cells);
+        }
+
+        #[test]
+        fn wrapped_lines_fit(text in "[a-z 写é]{0,80}", cells in 2_usize..40) {
+            for line in wrap(&text, cells) {
+                prop_assert!(width(&line) <= cells);
+            }
+        }
+    }
+}
