@@ -2,3 +2,4 @@
 //! Runs in the TUI's process, in `serve` and in the tests alike. Knows neither the client nor the engine.
 
 pub mod clock;
+pub mod crm;

@@ -21,7 +21,11 @@ pub use duplicates::{DuplicateScope, DuplicateStrategy};
 pub use file::{File, FileKind, FileUpdate};
 pub use folder::{CreateFolder, Folder, FolderUpdate, FolderUpdateTask};
 pub use import::ImportRequest;
-pub use limits::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
+pub use limits::{
+    AssociationFlags, AssociationLabelLimits, AssociationLabels, AssociationLimits, AssociationPairLimits,
+    ByDefinition, CalculatedPropertyLimits, CustomObjectTypeLimits, CustomObjectTypesUsage, CustomPropertyLimits,
+    ObjectTypeCount, ObjectTypeName, ObjectTypeUsage, RecordAtLimit, RecordNearLimit,
+};
 pub use page::{Next, Page, Paging};
 pub use problem::{Problem, ProblemDetail};
 pub use signed::{SignedUrl, ThumbnailSize};

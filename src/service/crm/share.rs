@@ -1,0 +1,72 @@
+//! Usage against a limit: percentage, "at" and "near" (`wire.md` §8).
+
+use serde::{Deserialize, Serialize};
+
+/// From this percentage of the limit on, and below the limit itself, usage is near the limit.
+const NEAR_PERCENT: u128 = 80;
+
+/// A limit and how much of it is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Share {
+    pub limit: u64,
+    pub usage: u64,
+}
+
+impl Share {
+    /// 0–100 and above, rounded to three decimals. All of a limit of nothing is used as soon as anything is.
+    #[expect(clippy::cast_precision_loss, reason = "three decimals of a percentage need far less than 53 bits")]
+    pub fn percentage(self) -> f64 {
+        match (self.limit, self.usage) {
+            (0, 0) => 0.0,
+            (0, _) => 100.0,
+            (limit, usage) => (usage as f64 / limit as f64 * 100_000.0).round() / 1_000.0,
+        }
+    }
+
+    pub fn is_at(self) -> bool {
+        self.usage >= self.limit
+    }
+
+    /// Counted in whole numbers, so that rounding decides nothing.
+    pub fn is_near(self) -> bool {
+        !self.is_at() && u128::from(self.usage) * 100 >= u128::from(self.limit) * NEAR_PERCENT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::nothing_used(1000, 0, 0.0)]
+    #[case::a_third(3, 1, 33.333)]
+    #[case::two_thirds(3, 2, 66.667)]
+    #[case::all(1000, 1000, 100.0)]
+    #[case::above(10, 12, 120.0)]
+    #[case::ninety_four_of_fifteen_million(15_000_000, 94, 0.001)]
+    #[case::one_of_fifteen_million(15_000_000, 1, 0.0)]
+    #[case::a_limit_of_nothing_unused(0, 0, 0.0)]
+    #[case::a_limit_of_nothing_used(0, 1, 100.0)]
+    fn percentages_have_three_decimals(#[case] limit: u64, #[case] usage: u64, #[case] expected: f64) {
+        assert!((Share { limit, usage }.percentage() - expected).abs() < 1e-9);
+    }
+
+    #[rstest]
+    #[case::just_below_near(50_000, 39_999, false, false)]
+    #[case::first_near(50_000, 40_000, true, false)]
+    #[case::last_near(50_000, 49_999, true, false)]
+    #[case::first_at(50_000, 50_000, false, true)]
+    #[case::above(50_000, 50_001, false, true)]
+    fn near_starts_at_eighty_percent_and_ends_at_the_limit(
+        #[case] limit: u64,
+        #[case] usage: u64,
+        #[case] near: bool,
+        #[case] at: bool,
+    ) {
+        let share = Share { limit, usage };
+        assert_eq!((share.is_near(), share.is_at()), (near, at));
+    }
+}
