@@ -1,2 +1,14 @@
 //! Where filedeck keeps things and which account it talks to: defaults, then file, then environment, then flags.
 //! Knows nothing of terminals or HTTP.
+
+pub mod accounts;
+pub mod environment;
+pub mod file;
+pub mod paths;
+pub mod secret_file;
+
+pub use accounts::{Account, AccountError, Choice, LOCAL_STORE};
+pub use environment::Environment;
+pub use file::{AccountEntry, Config, ConfigError, Theme, Warning};
+pub use paths::Paths;
+pub use secret_file::SecretFileError;

@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
 
 mod architecture;
+mod docs;
 mod fixtures;
 mod support;

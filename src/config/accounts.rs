@@ -1,0 +1,135 @@
+//! Which account a run talks to: `--account`, then the environment, then the configured one, then the local store.
+
+use std::fmt;
+
+use secrecy::SecretString;
+use url::{Host, Url};
+
+use super::environment::Environment;
+use super::file::{AccountEntry, Config};
+use super::paths::Paths;
+use super::secret_file::{self, SecretFileError};
+
+/// Names the local store where an account is asked for; no account can have this name.
+pub const LOCAL_STORE: &str = "local";
+
+/// Where a run finds its files.
+#[derive(Debug)]
+pub enum Choice {
+    Account(Account),
+    /// The embedded service on this machine's data directory.
+    LocalStore,
+}
+
+/// A remote account, ready to use.
+#[derive(Debug)]
+pub struct Account {
+    pub name: String,
+    pub base_url: Url,
+    /// As configured; the client knows which versions there are.
+    pub version: String,
+    pub token: SecretString,
+    pub read_only: bool,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    #[error("there is no account '{name}' in {file}; it has: {known}")]
+    Unknown { name: String, file: String, known: String },
+    #[error("FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them")]
+    Ambiguous,
+    #[error("FILEDECK_BASE_URL is set, but FILEDECK_TOKEN is not; set it to the token of that service")]
+    NoToken,
+    #[error("{setting}: '{text}' is not an address; write it like https://api.hubapi.com")]
+    NotAnAddress { setting: String, text: String },
+    #[error("{setting}: {url} is not encrypted; use https (plain http is for this machine only)")]
+    NotEncrypted { setting: String, url: Url },
+    #[error("{setting}: an address must hold no user name, password, query or fragment")]
+    ExcessAddress { setting: String },
+    #[error("token of account '{name}': {source}")]
+    Token { name: String, source: SecretFileError },
+}
+
+/// Chooses the account. `flag` is the value of `--account`.
+pub fn choose(
+    config: &Config,
+    paths: &Paths,
+    environment: &Environment,
+    flag: Option<&str>,
+) -> Result<Choice, AccountError> {
+    let from_environment = environment.token.is_some() || environment.base_url.is_some();
+    if let Some(name) = flag {
+        return named(config, paths, name);
+    }
+    match (&environment.account, &environment.token) {
+        (Some(_), Some(_)) => Err(AccountError::Ambiguous),
+        (Some(name), None) => named(config, paths, name),
+        (None, Some(token)) => {
+            let text = environment.base_url.as_deref().unwrap_or(AccountEntry::DEFAULT_BASE_URL);
+            Ok(Choice::Account(Account {
+                name: "environment".to_owned(),
+                base_url: parse_base_url("FILEDECK_BASE_URL", text)?,
+                version: AccountEntry::DEFAULT_VERSION.to_owned(),
+                token: token.clone(),
+                read_only: false,
+            }))
+        }
+        (None, None) if from_environment => Err(AccountError::NoToken),
+        (None, None) => named(config, paths, config.account.as_deref().unwrap_or(LOCAL_STORE)),
+    }
+}
+
+fn named(config: &Config, paths: &Paths, name: &str) -> Result<Choice, AccountError> {
+    if name == LOCAL_STORE {
+        return Ok(Choice::LocalStore);
+    }
+    let entry = config.accounts.get(name).ok_or_else(|| AccountError::Unknown {
+        name: name.to_owned(),
+        file: paths.config_file().display().to_string(),
+        known: known_names(config).to_string(),
+    })?;
+    let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
+    let token = secret_file::read(&paths.config.join(&entry.token_file))
+        .map_err(|source| AccountError::Token { name: name.to_owned(), source })?;
+    Ok(Choice::Account(Account {
+        name: name.to_owned(),
+        base_url,
+        version: entry.version.clone(),
+        token,
+        read_only: entry.read_only,
+    }))
+}
+
+fn known_names(config: &Config) -> impl fmt::Display {
+    let names: Vec<&str> = config.accounts.keys().map(String::as_str).chain([LOCAL_STORE]).collect();
+    names.join(", ")
+}
+
+/// Takes https anywhere and http on this machine; `setting` is for the message.
+fn parse_base_url(setting: &str, text: &str) -> Result<Url, AccountError> {
+    let setting = setting.to_owned();
+    let Ok(url) = Url::parse(text.trim()) else {
+        return Err(AccountError::NotAnAddress { setting, text: text.to_owned() });
+    };
+    if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
+        return Err(AccountError::ExcessAddress { setting });
+    }
+    match url.scheme() {
+        "https" => Ok(url),
+        "http" if is_this_machine(&url) => Ok(url),
+        "http" => Err(AccountError::NotEncrypted { setting, url }),
+        _ => Err(AccountError::NotAnAddress { setting, text: text.to_owned() }),
+    }
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+use std::ffi::OsString;
+use std::path::Path;
+
+use rstest::rstest;
+use secrecy::ExposeSecret;
+
+use super::*;
+
+const CONFIG: &str = r#"
+account = "acme"
+
+[accounts.acme]
+token_file = "acme.token"
+read_only = true
+
+[accounts.staging]
+base_url = "http://127.0.0.1:8787"
+version = "2026-03"
+token_file = "missing.token"
+"#;
+
+/// A configuration folder with the file above and acme's token in it.
+fn configured() -> (tempfile::TempDir, Config, Paths) {
+    let dir = tempfile::tempdir().unwrap();
+    secret_file::create(&dir.path().join("acme.token"), &SecretString::from("acme-token")).unwrap();
+    let (config, _) = Config::parse(CONFIG, Path::new("config.toml")).unwrap();
+    let paths = Paths { config: dir.path().into(), data: dir.path().into(), state: dir.path().into() };
+    (dir, config, paths)
+}
+
+fn environment(set: &[(&str, &str)]) -> Environment {
+    Environment::from_lookup(|name| {
+        set.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
+    })
+}
+
+fn account(choice: Choice) -> Account {
+    match choice {
+        Choice::Account(account) => account,
+        Choice::LocalStore => panic!("the local store was chosen"),
+    }
+}
+
+#[test]
+fn with_nothing_configured_the_local_store_is_chosen() {
+    let (_dir, _, paths) = configured();
+    let choice = choose(&Config::default(), &paths, &environment(&[]), None).unwrap();
+    assert!(matches!(choice, Choice::LocalStore));
+}
+
+#[test]
+fn the_configured_account_comes_with_its_token() {
+    let (_dir, config, paths) = configured();
+    let account = account(choose(&config, &paths, &environment(&[]), None).unwrap());
+    assert_eq!((account.name.as_str(), account.base_url.as_str()), ("acme", "https://api.hubapi.com/"));
+    assert_eq!(account.token.expose_secret(), "acme-token");
+    assert!(account.read_only);
+}
+
+#[test]
+fn the_environment_makes_an_account_that_goes_before_the_configured_one() {
+    let (_dir, config, paths) = configured();
+    let alone = environment(&[("FILEDECK_TOKEN", "t")]);
+    assert_eq!(account(choose(&config, &paths, &alone, None).unwrap()).base_url.as_str(), "https://api.hubapi.com/");
+    let both = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://127.0.0.1:9")]);
+    let chosen = account(choose(&config, &paths, &both, None).unwrap());
+    assert_eq!((chosen.base_url.as_str(), chosen.token.expose_secret()), ("http://127.0.0.1:9/", "t"));
+}
+
+#[test]
+fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
+    let (_dir, config, paths) = configured();
+    let set = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_ACCOUNT", "staging")]);
+    assert_eq!(account(choose(&config, &paths, &set, Some("acme")).unwrap()).name, "acme");
+    assert!(matches!(choose(&config, &paths, &set, Some("local")).unwrap(), Choice::LocalStore));
+}
+
+#[rstest]
+#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "no account 'nobody' in ")]
+#[case::unknown_name_lists_the_known(&[("FILEDECK_ACCOUNT", "nobody")], "acme, staging, local")]
+#[case::name_and_token(&[("FILEDECK_ACCOUNT", "acme"), ("FILEDECK_TOKEN", "t")], "unset one of them")]
+#[case::address_without_token(&[("FILEDECK_BASE_URL", "https://x.example")], "FILEDECK_TOKEN is not")]
+#[case::missing_token_file(&[("FILEDECK_ACCOUNT", "staging")], "missing.token")]
+#[case::not_an_address(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "x.example")], "is not an address")]
+#[case::plain_http(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://x.example")], "use https")]
+#[case::password(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "https://u:p@x.example")], "must hold no user name")]
+fn a_choice_that_cannot_stand_says_why(#[case] set: &[(&str, &str)], #[case] message: &str) {
+    let (_dir, config, paths) = configured();
+    let error = choose(&config, &paths, &environment(set), None).unwrap_err();
+    assert!(error.to_string().contains(message), "{error}");
+}
+
+#[test]
+fn debug_output_of_a_choice_holds_no_token() {
+    let (_dir, config, paths) = configured();
+    let set = environment(&[("FILEDECK_TOKEN", "canary"), ("FILEDECK_SERVICE_TOKEN", "canary")]);
+    let shown = format!("{set:?} {:?}", choose(&config, &paths, &set, None).unwrap());
+    assert!(!shown.contains("canary"), "{shown}");
+}

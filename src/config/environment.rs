@@ -1,0 +1,43 @@
+//! The environment variables that filedeck reads, taken once. An empty value counts as unset.
+
+use std::ffi::OsString;
+
+use secrecy::SecretString;
+
+/// What the environment says. The token is taken apart, so that `Debug` shows none.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    pub config_dir: Option<OsString>,
+    pub data_dir: Option<OsString>,
+    pub state_dir: Option<OsString>,
+    pub account: Option<String>,
+    pub base_url: Option<String>,
+    pub token: Option<SecretString>,
+    /// Token that `serve` asks of its clients.
+    pub service_token: Option<SecretString>,
+}
+
+impl Environment {
+    /// Reads the variables of this process.
+    pub fn read() -> Self {
+        Self::from_lookup(|name| std::env::var_os(name))
+    }
+
+    /// Reads the variables through `lookup`.
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
+        let os = |name: &str| lookup(name).filter(|value| !value.is_empty());
+        let text = |name: &str| os(name).map(|value| value.to_string_lossy().into_owned());
+        let secret = |name: &str| {
+            text(name).map(|value| value.trim().to_owned()).filter(|value| !value.is_empty()).map(SecretString::from)
+        };
+        Self {
+            config_dir: os("FILEDECK_CONFIG_DIR"),
+            data_dir: os("FILEDECK_DATA_DIR"),
+            state_dir: os("FILEDECK_STATE_DIR"),
+            account: text("FILEDECK_ACCOUNT"),
+            base_url: text("FILEDECK_BASE_URL"),
+            token: secret("FILEDECK_TOKEN"),
+            service_token: secret("FILEDECK_SERVICE_TOKEN"),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! `config.toml`: its shape, its defaults and its complaints. Unknown keys are warned of, so that a file written for a
+//! newer filedeck still works; a known key with a wrong value is an error with its line.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The file with its defaults filled in. `assets/config.toml` is the annotated sample of it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Config {
+    pub theme: Theme,
+    /// Key bindings over the defaults; relative to the configuration folder.
+    pub keys: Option<PathBuf>,
+    /// The account to use when neither flag nor environment names one.
+    pub account: Option<String>,
+    pub accounts: BTreeMap<String, AccountEntry>,
+}
+
+/// Colors of the screen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Theme {
+    #[default]
+    Dark,
+    Light,
+    Mono,
+}
+
+/// `[accounts.NAME]`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AccountEntry {
+    #[serde(default = "AccountEntry::default_base_url")]
+    pub base_url: String,
+    #[serde(default = "AccountEntry::default_version")]
+    pub version: String,
+    #[serde(default)]
+    pub read_only: bool,
+    /// Relative to the configuration folder.
+    pub token_file: PathBuf,
+}
+
+impl AccountEntry {
+    pub const DEFAULT_BASE_URL: &str = "https://api.hubapi.com";
+    pub const DEFAULT_VERSION: &str = "v3";
+
+    fn default_base_url() -> String {
+        Self::DEFAULT_BASE_URL.to_owned()
+    }
+
+    fn default_version() -> String {
+        Self::DEFAULT_VERSION.to_owned()
+    }
+}
+
+const KEYS: [&str; 4] = ["theme", "keys", "account", "accounts"];
+const ACCOUNT_KEYS: [&str; 4] = ["base_url", "version", "read_only", "token_file"];
+
+/// A key that was passed over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    pub line: usize,
+    pub key: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: unknown key '{}' is passed over", self.line, self.key)
+    }
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    #[error("{path}: {error}")]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{path}, line {line}: {message}")]
+    Invalid { path: PathBuf, line: usize, message: String },
+}
+
+impl Config {
+    /// Reads the file; the defaults where there is none.
+    pub fn load(path: &Path) -> Result<(Self, Vec<Warning>), ConfigError> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => Self::parse(&text, path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((Self::default(), Vec::new())),
+            Err(error) => Err(ConfigError::Io { path: path.to_owned(), error }),
+        }
+    }
+
+    /// Reads TOML text; `path` is for the messages.
+    pub fn parse(text: &str, path: &Path) -> Result<(Self, Vec<Warning>), ConfigError> {
+        let invalid = |error: toml::de::Error| ConfigError::Invalid {
+            path: path.to_owned(),
+            line: error.span().map_or(1, |span| line_at(text, span.start)),
+            message: error.message().to_owned(),
+        };
+        let mut table = DeTable::parse(text).map_err(invalid)?;
+        let warnings = take_unknown_keys(table.get_mut(), text);
+        let config = Self::deserialize(toml::Deserializer::from(table)).map_err(invalid)?;
+        Ok((config, warnings))
+    }
+}
+
+fn take_unknown_keys(table: &mut DeTable<'_>, text: &str) -> Vec<Warning> {
+    let mut warnings = take_keys_outside(table, &KEYS, "", text);
+    for (key, value) in table.iter_mut() {
+        if key.get_ref() != "accounts" {
+            continue;
+        }
+        let DeValue::Table(accounts) = value.get_mut() else { continue };
+        for (name, account) in accounts.iter_mut() {
+            let DeValue::Table(account) = account.get_mut() else { continue };
+            let prefix = format!("accounts.{}.", name.get_ref());
+            warnings.extend(take_keys_outside(account, &ACCOUNT_KEYS, &prefix, text));
+        }
+    }
+    warnings.sort_by_key(|warning| warning.line);
+    warnings
+}
+
+fn take_keys_outside(table: &mut DeTable<'_>, known: &[&str], prefix: &str, text: &str) -> Vec<Warning> {
+    let unknown: Vec<Spanned<_>> =
+        table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())).cloned().collect();
+    unknown
+        .into_iter()
+        .map(|key| {
+            table.remove(&key);
+            Warning { line: line_at(text, key.span().start), key: format!("{prefix}{}", key.get_ref()) }
+        })
+        .collect()
+}
+
+fn line_at(text: &str, offset: usize) -> usize {
+    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+}
+
+#[cfg(test)]
+mod tests;
