@@ -9,6 +9,6 @@ pub mod secret_file;
 
 pub use accounts::{Account, AccountError, Choice, LOCAL_STORE};
 pub use environment::Environment;
-pub use file::{AccountEntry, Config, ConfigError, Theme, Warning};
+pub use file::{AccountEntry, Config, ConfigError, ThemeName, Warning};
 pub use paths::Paths;
 pub use secret_file::SecretFileError;

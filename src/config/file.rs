@@ -14,7 +14,7 @@ use toml::de::{DeTable, DeValue};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    pub theme: Theme,
+    pub theme: ThemeName,
     /// Key bindings over the defaults; relative to the configuration folder.
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
@@ -25,11 +25,21 @@ pub struct Config {
 /// Colors of the screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Theme {
+pub enum ThemeName {
     #[default]
     Dark,
     Light,
     Mono,
+}
+
+impl ThemeName {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Dark => "dark",
+            Self::Light => "light",
+            Self::Mono => "mono",
+        }
+    }
 }
 
 /// `[accounts.NAME]`.
