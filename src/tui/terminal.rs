@@ -1,0 +1,110 @@
+//! The terminal's modes: raw, alternate screen, bracketed paste. Whatever ends the screen, they are given back.
+//! Knows when a panic is the screen's own; draws nothing itself.
+
+use std::io::{self, Stdout, stdout};
+use std::panic;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::cursor::Show;
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::execute;
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use ratatui::Frame;
+use ratatui::backend::CrosstermBackend;
+
+/// Whether the terminal's modes are ours now. There is one terminal, and the panic hook has no other way to know.
+static ENTERED: AtomicBool = AtomicBool::new(false);
+static HOOK: Once = Once::new();
+
+tokio::task_local! {
+    /// Set while the screen's own future is polled; other tasks may run on the same thread.
+    static IS_SCREEN: ();
+}
+
+/// Marks a future as the screen's own: a panic in it gives the terminal back before it is reported.
+/// A panic anywhere else is logged and leaves the screen alone.
+pub async fn guard<F: Future>(screen: F) -> F::Output {
+    IS_SCREEN.scope((), screen).await
+}
+
+/// The screen of this process. Dropping it gives the terminal back.
+#[derive(Debug)]
+pub struct Terminal {
+    inner: ratatui::Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Terminal {
+    /// Takes the terminal over. Fails where standard output is none.
+    pub fn enter() -> io::Result<Self> {
+        HOOK.call_once(install_hook);
+        let inner = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
+        take_modes()?;
+        Ok(Self { inner })
+    }
+
+    /// Draws one frame; nothing while the terminal is given back.
+    pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        if ENTERED.load(Ordering::SeqCst) {
+            self.inner.draw(render)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the terminal back for as long as something else uses it.
+    pub fn leave(&mut self) {
+        restore();
+    }
+
+    /// Takes the terminal over again; the next draw paints every cell. Also after something else wrote on it.
+    pub fn re_enter(&mut self) -> io::Result<()> {
+        // Whoever had the terminal may have changed its modes behind our back.
+        restore();
+        take_modes()?;
+        // ratatui's own clear asks the terminal for the cursor, whose answer the input stream would eat.
+        self.inner = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(())
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+fn take_modes() -> io::Result<()> {
+    ENTERED.store(true, Ordering::SeqCst);
+    let taken = enable_raw_mode()
+        .and_then(|()| execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, Clear(ClearType::All)));
+    if taken.is_err() {
+        restore();
+    }
+    taken
+}
+
+/// Does nothing when the terminal is not ours. Errors are of no use: the terminal is gone then.
+fn restore() {
+    if ENTERED.swap(false, Ordering::SeqCst) {
+        let _ = disable_raw_mode();
+        let _ = execute!(stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show);
+    }
+}
+
+fn install_hook() {
+    let previous = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let is_screen = IS_SCREEN.try_with(|()| ()).is_ok();
+        if is_screen {
+            restore();
+        }
+        if ENTERED.load(Ordering::SeqCst) {
+            // Printing would tear the screen; whoever waits for the task reports its end there.
+            tracing::error!("panic in a task: {info}");
+        } else {
+            previous(info);
+        }
+    }));
+}
