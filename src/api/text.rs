@@ -39,7 +39,7 @@ fn is_combining(c: char) -> bool {
 
 /// Controls (C0, DEL, C1), line separators, bidi marks, zero-width and other invisible characters, tags,
 /// variation selectors other than the emoji one, and private or unassigned specials.
-fn is_unsafe(c: char) -> bool {
+pub fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(u32::from(c),
             0xAD | 0x34F | 0x61C | 0x115F | 0x1160 | 0x17B4 | 0x17B5 | 0x180B..=0x180F

@@ -1,0 +1,120 @@
+//! Standard output: data only. `--json` writes one object a line with the true bytes; text is made safe to show.
+//! The one place that writes there.
+
+use std::io::{self, BufWriter, IsTerminal as _, Write};
+
+use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter};
+
+use crate::api::text;
+
+/// The form that the user asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Text,
+    Json,
+}
+
+impl Form {
+    pub fn from_flag(json: bool) -> Self {
+        if json { Self::Json } else { Self::Text }
+    }
+}
+
+/// Writing failed. A reader that has gone away is no failure of ours: see [`OutputError::is_closed`].
+#[derive(Debug, thiserror::Error)]
+#[error("cannot write to standard output: {0}")]
+pub struct OutputError(#[from] io::Error);
+
+impl OutputError {
+    /// Whether the reader closed its end (`filedeck ls | head`).
+    pub fn is_closed(&self) -> bool {
+        self.0.kind() == io::ErrorKind::BrokenPipe
+    }
+}
+
+impl From<serde_json::Error> for OutputError {
+    fn from(error: serde_json::Error) -> Self {
+        Self(error.into())
+    }
+}
+
+/// Buffered until `flush`, which verbs call when a page or an item is complete.
+#[derive(Debug)]
+pub struct Output {
+    to: BufWriter<io::Stdout>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Self { to: BufWriter::new(io::stdout()) }
+    }
+}
+
+impl Output {
+    /// Whether a person is looking.
+    pub fn is_terminal() -> bool {
+        io::stdout().is_terminal()
+    }
+
+    /// Writes one JSON object and a newline.
+    pub fn json<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), OutputError> {
+        self.to.write_all(&to_json_line(value)?)?;
+        Ok(())
+    }
+
+    /// Writes one line of text; what is unsafe to show in it appears as `\u{..}`.
+    pub fn line(&mut self, line: &str) -> Result<(), OutputError> {
+        writeln!(self.to, "{}", text::visible(line))?;
+        Ok(())
+    }
+
+    pub fn flush(&mut self) -> Result<(), OutputError> {
+        self.to.flush()?;
+        Ok(())
+    }
+}
+
+/// One JSON value and a newline. Every character that could act on a terminal is written as `\uXXXX`.
+pub fn to_json_line<T: Serialize + ?Sized>(value: &T) -> Result<Vec<u8>, serde_json::Error> {
+    let mut line = Vec::with_capacity(256);
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut line, SafeFormatter(CompactFormatter)))?;
+    line.push(b'\n');
+    Ok(line)
+}
+
+struct SafeFormatter(CompactFormatter);
+
+impl Formatter for SafeFormatter {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, c)) = rest.char_indices().find(|(_, c)| text::is_unsafe(*c)) {
+            let (safe, tail) = rest.split_at(at);
+            self.0.write_string_fragment(writer, safe)?;
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = tail.get(c.len_utf8()..).unwrap_or_default();
+        }
+        self.0.write_string_fragment(writer, rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("Größe 写真.png", "Größe 写真.png")]
+    #[case::escape_sequence("a\u{1b}[2J", "a\\u001b[2J")]
+    #[case::delete_and_c1("\u{7f}\u{9b}1m", "\\u007f\\u009b1m")]
+    #[case::bidi("gpj\u{202e}exe", "gpj\\u202eexe")]
+    #[case::beyond_the_basic_plane("\u{e0041}x", "\\udb40\\udc41x")]
+    fn json_keeps_the_true_text_and_escapes_what_acts_on_a_terminal(#[case] name: &str, #[case] written: &str) {
+        let line = String::from_utf8(to_json_line(name).unwrap()).unwrap();
+        assert_eq!(line, format!("\"{written}\"\n"));
+        assert_eq!(serde_json::from_str::<String>(&line).unwrap(), name);
+    }
+}

@@ -1,0 +1,85 @@
+//! Standard error: what the program says besides its data. Remote text in it is made safe to show.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal as _, Write as _};
+
+use anyhow::Error;
+use serde_json::json;
+
+use super::exit::Exit;
+use super::output::{Form, OutputError, to_json_line};
+use crate::api::{self, text};
+use crate::config::{AccountError, ConfigError, SecretFileError};
+
+/// An error of the command line that clap cannot see; exits with 2.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+/// Says one line.
+pub fn say(line: &str) {
+    // Nobody is left to tell when standard error is gone.
+    let _ = writeln!(io::stderr(), "{}", text::visible(line));
+}
+
+/// Whether a person sees standard error.
+pub fn is_terminal() -> bool {
+    io::stderr().is_terminal()
+}
+
+/// Says what failed, why, and what to do next; as one JSON object in the form of the API's errors with `--json`.
+pub fn report(form: Form, what: &dyn Display, error: &api::Error) {
+    match form {
+        Form::Json => {
+            let line = to_json_line(&json!({
+                "status": "error",
+                "message": format!("{what}: {}", error.message),
+                "category": error.category,
+                "correlationId": error.correlation_id,
+                "httpStatus": error.status,
+                "errors": error.details.iter().map(|detail| json!({ "message": detail })).collect::<Vec<_>>(),
+            }));
+            if let Ok(line) = line {
+                let _ = io::stderr().write_all(&line);
+            }
+        }
+        Form::Text => {
+            let status = error.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
+            say(&format!("filedeck: {what}: {}{status}", error.message));
+            for detail in &error.details {
+                say(&format!("  {detail}"));
+            }
+            say(&format!("  {}", error.advice()));
+            if let Some(id) = &error.correlation_id {
+                say(&format!("  correlation id: {id}"));
+            }
+        }
+    }
+}
+
+/// Says why the whole run failed, and gives its exit code. A closed standard output is success.
+pub fn report_failure(form: Form, error: &Error) -> Exit {
+    if error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed) {
+        return Exit::Ok;
+    }
+    if let Some(cause) = error.downcast_ref::<api::Error>() {
+        let what = error.to_string();
+        if what == cause.message {
+            report(form, &"it failed", cause);
+        } else {
+            report(form, &what, cause);
+        }
+        return cause.kind.into();
+    }
+    match form {
+        Form::Json => report(form, &"filedeck", &api::Error::new(api::Kind::Local, format!("{error:#}"))),
+        Form::Text => say(&format!("filedeck: {error:#}")),
+    }
+    let to_correct = error.chain().any(|cause| {
+        cause.is::<UsageError>()
+            || cause.is::<ConfigError>()
+            || cause.is::<AccountError>()
+            || cause.is::<SecretFileError>()
+    });
+    if to_correct { Exit::Usage } else { Exit::Failed }
+}
