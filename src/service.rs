@@ -3,3 +3,4 @@
 
 pub mod clock;
 pub mod crm;
+pub mod fetch;

@@ -1,0 +1,168 @@
+//! Opens an address: resolves it once, judges every address it has, connects to nothing else, follows redirects by hand.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, LOCATION};
+use reqwest::{Client, Response, dns};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout_at};
+use tracing::debug;
+use url::{Host, Url};
+
+use super::content::Content;
+use super::error::FetchError;
+use super::guard::Guard;
+use super::resolve::Resolve;
+
+/// Bounds of one fetch, and of all together (`reliability.md` D10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FetchLimits {
+    /// Bytes of a file, counted as they come.
+    pub max_bytes: u64,
+    pub connect: Duration,
+    /// Longest silence.
+    pub idle: Duration,
+    /// Longest time for the whole fetch.
+    pub total: Duration,
+    pub redirects: usize,
+    /// Fetches that run at once; others wait.
+    pub parallel: usize,
+}
+
+impl FetchLimits {
+    pub fn new(max_bytes: u64) -> Self {
+        Self {
+            max_bytes,
+            connect: Duration::from_secs(10),
+            idle: Duration::from_secs(30),
+            total: Duration::from_mins(10),
+            redirects: 5,
+            parallel: 4,
+        }
+    }
+}
+
+/// Fetches what imports ask for. Cheap to clone; clones share the bound on fetches at once.
+#[derive(Debug, Clone)]
+pub struct Fetcher {
+    guard: Guard,
+    limits: FetchLimits,
+    resolver: Arc<dyn Resolve>,
+    running: Arc<Semaphore>,
+}
+
+impl Fetcher {
+    pub fn new(guard: Guard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
+        Self { guard, limits, resolver, running: Arc::new(Semaphore::new(limits.parallel)) }
+    }
+
+    /// Answers as soon as the headers of a file are there; the body is read from the `Content`.
+    pub async fn open(&self, url: &str) -> Result<Content, FetchError> {
+        let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_| FetchError::Unreachable)?;
+        let deadline = Instant::now() + self.limits.total;
+        let mut url = check_url(url)?;
+        for _ in 0..=self.limits.redirects {
+            let response = timeout_at(deadline, self.get(&url)).await.map_err(|_| FetchError::Unreachable)??;
+            let status = response.status();
+            if status.is_redirection() {
+                let next = response.headers().get(LOCATION).and_then(|location| location.to_str().ok());
+                let next = next.and_then(|location| url.join(location).ok());
+                let next = next.ok_or(FetchError::Status(status.as_u16()))?;
+                url = check_url(next.as_str()).map_err(|_| FetchError::Unreachable)?;
+                continue;
+            }
+            if status != reqwest::StatusCode::OK {
+                return Err(FetchError::Status(status.as_u16()));
+            }
+            if response.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+                return Err(FetchError::Encoded);
+            }
+            return Content::new(response, url, self.limits.max_bytes, deadline, running);
+        }
+        Err(FetchError::TooManyRedirects)
+    }
+
+    /// One hop: a client that knows the judged addresses of this host only.
+    async fn get(&self, url: &Url) -> Result<Response, FetchError> {
+        let targets = self.targets(url).await?;
+        let mut builder = Client::builder()
+            .no_proxy()
+            .no_gzip()
+            .redirect(reqwest::redirect::Policy::none())
+            .referer(false)
+            .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION"), " import"))
+            .connect_timeout(self.limits.connect)
+            .read_timeout(self.limits.idle)
+            .pool_max_idle_per_host(0)
+            .dns_resolver(Arc::new(NoNames));
+        if let Some(host) = url.domain() {
+            builder = builder.resolve_to_addrs(host, &targets);
+        }
+        if url.scheme() == "http" {
+            // Without this a machine that has no certificates could not even build the client.
+            builder = builder.tls_certs_only([]);
+        }
+        let client = builder.build().map_err(unreachable)?;
+        let request = client.get(url.clone()).header(ACCEPT_ENCODING, "identity");
+        let response = request.send().await.map_err(unreachable)?;
+        match response.remote_addr() {
+            Some(peer) if targets.contains(&peer) => Ok(response),
+            peer => {
+                debug!(?peer, "import reached an address that was not judged");
+                Err(FetchError::Unreachable)
+            }
+        }
+    }
+
+    /// All addresses of the host, if the guard permits every one of them.
+    async fn targets(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
+        let port = url.port_or_known_default().ok_or(FetchError::Unreachable)?;
+        let addresses = match url.host().ok_or(FetchError::Unreachable)? {
+            Host::Ipv4(address) => vec![IpAddr::V4(address)],
+            Host::Ipv6(address) => vec![IpAddr::V6(address)],
+            Host::Domain(name) => {
+                let found = tokio::time::timeout(self.limits.connect, self.resolver.resolve(name)).await;
+                found.map_err(|_| FetchError::Unreachable)?.map_err(|_| FetchError::Unreachable)?
+            }
+        };
+        let targets: Vec<_> = addresses.into_iter().map(|address| SocketAddr::new(address, port)).collect();
+        let refused = targets.iter().find(|target| !self.guard.permits(**target));
+        if let Some(refused) = refused {
+            debug!(%refused, "import refused: the address is not public");
+        }
+        if refused.is_some() || targets.is_empty() { Err(FetchError::Unreachable) } else { Ok(targets) }
+    }
+}
+
+/// Reads an address and refuses what could never be fetched, whatever it resolves to.
+pub fn check_url(text: &str) -> Result<Url, FetchError> {
+    let url = Url::parse(text.trim()).map_err(|_| FetchError::InvalidUrl("it cannot be read as an address"))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(FetchError::InvalidUrl("only http and https are supported"));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(FetchError::InvalidUrl("it must not hold a user name or password"));
+    }
+    if url.host().is_none() {
+        return Err(FetchError::InvalidUrl("it names no host"));
+    }
+    Ok(url)
+}
+
+fn unreachable(error: reqwest::Error) -> FetchError {
+    debug!(error = %error.without_url(), "import could not connect");
+    FetchError::Unreachable
+}
+
+/// Stands below the judged addresses, so that a name that slips past them is not looked up behind the guard's back.
+struct NoNames;
+
+impl dns::Resolve for NoNames {
+    fn resolve(&self, _: dns::Name) -> dns::Resolving {
+        let refused: BoxFuture<'static, _> = Box::pin(async { Err("names are resolved before the request".into()) });
+        refused
+    }
+}

@@ -1,0 +1,322 @@
+use std::collections::HashMap;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use rstest::rstest;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
+
+use super::*;
+
+const UNREACHABLE: &str = "The file could not be fetched from the url.";
+
+/// Answers every request with the same raw bytes, keeps what it was asked, and then closes or stays silent.
+#[derive(Clone)]
+struct Target {
+    address: SocketAddr,
+    connections: Arc<AtomicUsize>,
+    heads: Arc<Mutex<Vec<String>>>,
+}
+
+impl Target {
+    async fn answering(answer: impl Into<Vec<u8>>) -> Self {
+        Self::start(answer.into(), false).await
+    }
+
+    /// Sends the answer and keeps the connection open.
+    async fn stalling_after(answer: impl Into<Vec<u8>>) -> Self {
+        Self::start(answer.into(), true).await
+    }
+
+    async fn start(answer: Vec<u8>, stall: bool) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let target =
+            Self { address: listener.local_addr().unwrap(), connections: Arc::default(), heads: Arc::default() };
+        let (connections, heads) = (Arc::clone(&target.connections), Arc::clone(&target.heads));
+        tokio::spawn(async move {
+            loop {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                connections.fetch_add(1, Ordering::SeqCst);
+                let (answer, heads) = (answer.clone(), Arc::clone(&heads));
+                tokio::spawn(async move {
+                    let mut head = vec![0; 4096];
+                    let read = stream.read(&mut head).await.unwrap_or(0);
+                    heads.lock().unwrap().push(String::from_utf8_lossy(&head[..read]).into_owned());
+                    let _ = stream.write_all(&answer).await;
+                    if stall {
+                        std::future::pending::<()>().await;
+                    }
+                });
+            }
+        });
+        target
+    }
+
+    fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+/// Names as the test means them; each look-up takes the next of a name's answers, and the last one for ever.
+#[derive(Debug, Default)]
+struct Names(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
+
+impl Names {
+    fn with(name: &str, answers: &[&[&str]]) -> Arc<Self> {
+        let answers = answers.iter().map(|list| list.iter().map(|text| text.parse().unwrap()).collect()).collect();
+        Arc::new(Self(Mutex::new(HashMap::from([(name.to_owned(), answers)]))))
+    }
+}
+
+impl Resolve for Names {
+    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
+        let mut names = self.0.lock().unwrap();
+        let answer = match names.get_mut(host) {
+            Some(answers) if answers.len() > 1 => Ok(answers.remove(0)),
+            Some(answers) => Ok(answers[0].clone()),
+            None => Err(io::ErrorKind::NotFound.into()),
+        };
+        Box::pin(async { answer })
+    }
+}
+
+fn limits() -> FetchLimits {
+    rustls::crypto::ring::default_provider().install_default().ok();
+    FetchLimits { idle: Duration::from_millis(200), ..FetchLimits::new(1000) }
+}
+
+fn public_only() -> Fetcher {
+    Fetcher::new(Guard::default(), limits(), Arc::new(SystemResolver))
+}
+
+fn allowing_loopback() -> Fetcher {
+    Fetcher::new(Guard::new(AllowedNetwork::loopback().to_vec()), limits(), Arc::new(SystemResolver))
+}
+
+async fn read(content: &mut Content) -> Result<Vec<u8>, FetchError> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = content.chunk().await? {
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
+}
+
+#[tokio::test]
+async fn a_file_is_read_plainly_and_named_by_the_answer() {
+    let target = Target::answering(
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Disposition: attachment; filename=\"a b.txt\"\r\n\r\nhello",
+    )
+    .await;
+    let mut content = allowing_loopback().open(&target.url("/x")).await.unwrap();
+    assert_eq!(content.file_name(None), "a b.txt");
+    assert_eq!(read(&mut content).await.unwrap(), b"hello");
+    let heads = target.heads.lock().unwrap();
+    assert!(heads[0].to_lowercase().contains("accept-encoding: identity"), "{}", heads[0]);
+    assert!(!heads[0].to_lowercase().contains("authorization"));
+}
+
+/// Every way of writing this machine's address (`reliability.md` X2, X3). The listener is on 127.0.0.1, and a request
+/// that slipped through would reach it.
+#[rstest]
+#[case::dotted("127.0.0.1")]
+#[case::unspecified("0.0.0.0")]
+#[case::decimal("2130706433")]
+#[case::hexadecimal("0x7f000001")]
+#[case::octal("0177.0.0.1")]
+#[case::short("127.1")]
+#[case::mapped("[::ffff:127.0.0.1]")]
+#[case::mapped_hex("[::ffff:7f00:1]")]
+#[case::compatible("[::127.0.0.1]")]
+#[case::circled_digits("①②⑦.⓪.⓪.①")]
+#[case::full_width_dots("127。0。0。1")]
+#[case::trailing_dot("127.0.0.1.")]
+#[case::percent_encoded("%31%32%37.0.0.1")]
+#[case::loopback_v6("[::1]")]
+#[case::unspecified_v6("[::]")]
+#[case::name("localhost")]
+#[case::name_with_dot("localhost.")]
+#[tokio::test]
+async fn this_machine_is_out_of_reach_however_it_is_written(#[case] host: &str) {
+    let target = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
+    let url = format!("http://{host}:{}/", target.address.port());
+    let error = public_only().open(&url).await.unwrap_err();
+    assert_eq!(error.to_string(), UNREACHABLE);
+    assert_eq!(target.connections(), 0);
+}
+
+#[rstest]
+#[case::metadata("http://169.254.169.254/latest/meta-data/")]
+#[case::metadata_v6("http://[fd00:ec2::254]/")]
+#[case::metadata_oracle("http://192.0.0.192/")]
+#[case::nat64("http://[64:ff9b::7f00:1]/")]
+#[case::six_to_four("http://[2002:7f00:1::]/")]
+#[case::link_local("http://[fe80::1]/")]
+#[case::private("https://10.0.0.1/")]
+#[case::shared("http://100.64.0.1/")]
+#[case::benchmark("http://198.18.0.1/")]
+#[case::odd_port_of_a_public_address("http://8.8.8.8:22/")]
+#[tokio::test]
+async fn other_addresses_inside_are_refused_unasked(#[case] url: &str) {
+    let started = std::time::Instant::now();
+    assert_eq!(public_only().open(url).await.unwrap_err(), FetchError::Unreachable);
+    assert!(started.elapsed() < Duration::from_secs(5), "it must have been refused, not tried");
+}
+
+#[rstest]
+#[case::file("file:///etc/passwd")]
+#[case::ftp("ftp://example.com/a")]
+#[case::gopher("gopher://127.0.0.1:6379/_x")]
+#[case::user("http://user@example.com/")]
+#[case::password("http://user:secret@example.com/")]
+#[case::name_in_brackets("http://[example.com]/")]
+#[case::no_host("http:///")]
+#[case::relative("/etc/passwd")]
+#[case::empty("")]
+fn what_is_no_web_address_is_told_so(#[case] url: &str) {
+    assert!(matches!(check_url(url), Err(FetchError::InvalidUrl(_))), "{url}");
+}
+
+#[rstest]
+#[case::inside(&["127.0.0.1"])]
+#[case::one_of_several_inside(&["8.8.8.8", "127.0.0.1"])]
+#[case::mapped(&["::ffff:127.0.0.1"])]
+#[case::no_address(&[])]
+#[tokio::test]
+async fn a_name_is_judged_by_all_its_addresses(#[case] addresses: &[&str]) {
+    let target = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
+    let fetcher = Fetcher::new(Guard::default(), limits(), Names::with("files.example.com", &[addresses]));
+    let url = format!("http://files.example.com:{}/", target.address.port());
+    assert_eq!(fetcher.open(&url).await.unwrap_err(), FetchError::Unreachable);
+    assert_eq!(target.connections(), 0);
+}
+
+#[tokio::test]
+async fn a_name_is_looked_up_once_so_that_it_cannot_change_its_meaning_after_the_judgement() {
+    let allowed = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
+    let guard = Guard::new(vec!["127.0.0.1".parse().unwrap()]);
+    let names = Names::with("files.example.com", &[&["127.0.0.1"], &["127.0.0.2"]]);
+    let fetcher = Fetcher::new(guard, limits(), names);
+    let url = format!("http://files.example.com:{}/", allowed.address.port());
+    let mut content = fetcher.open(&url).await.unwrap();
+    assert_eq!(read(&mut content).await.unwrap(), b"ok");
+    assert_eq!(fetcher.open(&url).await.unwrap_err(), FetchError::Unreachable);
+}
+
+#[tokio::test]
+async fn every_redirect_is_judged_again() {
+    let inside = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret").await;
+    let port = inside.address.port();
+    for location in [
+        format!("http://127.0.0.2:{port}/"),
+        format!("http://localhost:{port}/"),
+        format!("http://[::ffff:127.0.0.2]:{port}/"),
+        "file:///etc/passwd".to_owned(),
+        "http://user:secret@127.0.0.1/".to_owned(),
+    ] {
+        let answer = format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n");
+        let outside = Target::answering(answer).await;
+        let names = Names::with("localhost", &[&["127.0.0.2"]]);
+        let fetcher = Fetcher::new(Guard::new(vec!["127.0.0.1/32".parse().unwrap()]), limits(), names);
+        assert_eq!(fetcher.open(&outside.url("/")).await.unwrap_err(), FetchError::Unreachable, "{location}");
+        assert_eq!(outside.connections(), 1);
+    }
+    assert_eq!(inside.connections(), 0);
+}
+
+#[tokio::test]
+async fn redirects_are_followed_but_not_for_ever() {
+    let file = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
+    let answer =
+        format!("HTTP/1.1 301 Moved\r\nLocation: {}\r\nContent-Length: 0\r\n\r\n", file.url("/deep/real%20name.bin"));
+    let moved = Target::answering(answer).await;
+    let mut content = allowing_loopback().open(&moved.url("/old")).await.unwrap();
+    assert_eq!(content.file_name(None), "real name.bin");
+    assert_eq!(read(&mut content).await.unwrap(), b"ok");
+
+    let circle = Target::answering("HTTP/1.1 307 Again\r\nLocation: /\r\nContent-Length: 0\r\n\r\n").await;
+    assert_eq!(allowing_loopback().open(&circle.url("/")).await.unwrap_err(), FetchError::TooManyRedirects);
+    assert_eq!(circle.connections(), 6, "the first request and five redirects");
+}
+
+#[rstest]
+#[case::declared("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", 1001)]
+#[case::undeclared("HTTP/1.1 200 OK\r\n\r\n", 1001)]
+#[tokio::test]
+async fn a_file_over_the_limit_is_given_up(#[case] head: &str, #[case] size: usize) {
+    let target = Target::answering(format!("{head}{}", "x".repeat(size))).await;
+    let fetcher = allowing_loopback();
+    let error = match fetcher.open(&target.url("/")).await {
+        Ok(mut content) => read(&mut content).await.unwrap_err(),
+        Err(error) => error,
+    };
+    assert_eq!(error, FetchError::TooLarge { limit: 1000 });
+}
+
+#[tokio::test]
+async fn a_file_of_just_the_limit_is_taken() {
+    let target = Target::answering(format!("HTTP/1.1 200 OK\r\n\r\n{}", "x".repeat(1000))).await;
+    let mut content = allowing_loopback().open(&target.url("/")).await.unwrap();
+    assert_eq!(read(&mut content).await.unwrap().len(), 1000);
+}
+
+#[rstest]
+#[case::cut("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", false)]
+#[case::silent("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf", true)]
+#[case::broken_chunks("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf", false)]
+#[tokio::test]
+async fn half_a_file_is_no_file(#[case] answer: &str, #[case] stall: bool) {
+    let target = if stall { Target::stalling_after(answer).await } else { Target::answering(answer).await };
+    let mut content = allowing_loopback().open(&target.url("/")).await.unwrap();
+    assert_eq!(read(&mut content).await.unwrap_err(), FetchError::Interrupted);
+}
+
+#[tokio::test]
+async fn refused_closed_and_silent_targets_sound_the_same() {
+    let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let silent = Target::stalling_after("").await;
+    let hanging_up = Target::answering("").await;
+    for (fetcher, url) in [
+        (public_only(), hanging_up.url("/")),
+        (allowing_loopback(), format!("http://{closed}/")),
+        (allowing_loopback(), silent.url("/")),
+        (allowing_loopback(), hanging_up.url("/")),
+        (public_only(), "http://no-such-name.invalid/".to_owned()),
+    ] {
+        assert_eq!(fetcher.open(&url).await.unwrap_err().to_string(), UNREACHABLE, "{url}");
+    }
+}
+
+#[rstest]
+#[case::missing("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n", FetchError::Status(404))]
+#[case::partial("HTTP/1.1 206 Partial\r\nContent-Length: 0\r\n\r\n", FetchError::Status(206))]
+#[case::redirect_to_nowhere("HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n", FetchError::Status(302))]
+#[case::compressed("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n", FetchError::Encoded)]
+#[tokio::test]
+async fn answers_that_are_no_file_are_named(#[case] answer: &str, #[case] expected: FetchError) {
+    let target = Target::answering(answer).await;
+    assert_eq!(allowing_loopback().open(&target.url("/")).await.unwrap_err(), expected);
+}
+
+#[tokio::test]
+async fn no_more_fetches_run_at_once_than_the_limits_say() {
+    let target = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
+    let limits = FetchLimits { parallel: 1, ..limits() };
+    let guard = Guard::new(AllowedNetwork::loopback().to_vec());
+    let fetcher = Fetcher::new(guard, limits, Arc::new(SystemResolver));
+    let first = fetcher.open(&target.url("/")).await.unwrap();
+    let url = target.url("/");
+    let second = fetcher.open(&url);
+    tokio::pin!(second);
+    assert!(futures::poll!(&mut second).is_pending());
+    assert_eq!(target.connections(), 1);
+    drop(first);
+    second.await.unwrap();
+}
