@@ -1,7 +1,12 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.
 
+pub mod dialog;
 pub mod exit;
+pub mod keymap;
+pub mod message;
 pub mod signals;
+pub mod state;
 pub mod terminal;
+pub mod text_field;
 pub mod theme;
 pub mod widget;

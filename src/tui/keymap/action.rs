@@ -1,0 +1,101 @@
+//! Everything that a key can mean: one row for each, with its name in the key file, a word for hints and a description.
+//! The order of the rows is the order of the help.
+
+macro_rules! actions {
+    ($($variant:ident, $name:literal, $hint:literal, $description:literal;)+) => {
+        /// What a key means.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Action {
+            $(#[doc = $description] $variant,)+
+        }
+
+        impl Action {
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// Its name in the key file; never changes.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// A word or two for the line of hints.
+            pub fn hint(self) -> &'static str {
+                match self { $(Self::$variant => $hint,)+ }
+            }
+
+            /// What it does, for the help.
+            pub fn description(self) -> &'static str {
+                match self { $(Self::$variant => $description,)+ }
+            }
+
+            pub fn named(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$variant),)+ _ => None }
+            }
+        }
+    };
+}
+
+actions! {
+    MoveDown, "move_down", "down", "One row down";
+    MoveUp, "move_up", "up", "One row up";
+    MoveTop, "move_top", "top", "First row";
+    MoveBottom, "move_bottom", "bottom", "Last row";
+    HalfPageDown, "half_page_down", "half page", "Half a page down";
+    HalfPageUp, "half_page_up", "half page", "Half a page up";
+    PageDown, "page_down", "page", "A page down";
+    PageUp, "page_up", "page", "A page up";
+    Open, "open", "open", "Open the folder, or show the details of what is under the cursor";
+    Leave, "leave", "leave", "Go to the folder above; in the tree, close the folder first";
+    HistoryBack, "history_back", "back", "Back to the folder before";
+    HistoryForth, "history_forth", "forth", "Forth again in the history";
+    GoRoot, "go_root", "root", "Go to the root folder";
+    GoPath, "go_path", "path", "Go to a path";
+    NextPane, "next_pane", "next pane", "Focus the next pane";
+    PreviousPane, "previous_pane", "pane before", "Focus the pane before";
+    Zoom, "zoom", "zoom", "Give the focused pane the whole screen, or take it back";
+    ToggleTree, "toggle_tree", "tree", "Show or hide the folder tree";
+    ToggleDetails, "toggle_details", "details", "Show or hide the details";
+    ViewFiles, "view_files", "files", "Files";
+    ViewTasks, "view_tasks", "tasks", "Tasks";
+    ViewLimits, "view_limits", "limits", "Limits of the account";
+    ViewActivity, "view_activity", "activity", "What has happened in this run";
+    ToggleTasks, "toggle_tasks", "tasks", "Open or close the tasks";
+    Filter, "filter", "filter", "Filter this folder by name";
+    SortName, "sort_name", "by name", "Sort by name";
+    SortSize, "sort_size", "by size", "Sort by size";
+    SortKind, "sort_kind", "by kind", "Sort by kind";
+    SortCreated, "sort_created", "by creation", "Sort by creation time";
+    SortUpdated, "sort_updated", "by update", "Sort by update time";
+    SortReverse, "sort_reverse", "reverse", "Reverse the order";
+    Mark, "mark", "mark", "Mark or unmark, and go down";
+    MarkRange, "mark_range", "range", "Begin or end a range of marks";
+    MarkAll, "mark_all", "all", "Mark all";
+    MarkInvert, "mark_invert", "invert", "Invert the marks";
+    Back, "back", "back", "End the filter, then the range, the marks, the cut, the zoom";
+    Upload, "upload", "upload", "Upload local files into this folder";
+    Save, "save", "save", "Download into the local folder";
+    SaveAs, "save_as", "save as", "Download into a local folder of your choice";
+    Import, "import", "import", "Import a file from an address";
+    NewFolder, "new_folder", "new folder", "New folder; a/b/c makes the parents too";
+    Rename, "rename", "rename", "Rename";
+    Cut, "cut", "cut", "Cut, to move into another folder";
+    Paste, "paste", "move here", "Move what was cut into this folder";
+    EditAccess, "edit_access", "access", "Access level, expiry and use in content";
+    Delete, "delete", "delete", "Delete";
+    Purge, "purge", "purge", "Delete permanently, for data protection";
+    LinkAuto, "link_auto", "link", "Copy the link that works: plain if public, signed if private";
+    LinkUrl, "link_url", "address", "Copy the plain address";
+    LinkSigned, "link_signed", "signed", "Copy a signed address, valid for 1 hour";
+    LinkSignedFor, "link_signed_for", "signed for", "Copy a signed address, valid as long as you say";
+    LinkPath, "link_path", "path", "Copy the path";
+    LinkId, "link_id", "id", "Copy the id";
+    LinkName, "link_name", "name", "Copy the name";
+    CancelTask, "cancel_task", "cancel", "Cancel the task; work of the service goes on unwatched";
+    RetryTask, "retry_task", "retry", "Start the failed task again";
+    ClearTasks, "clear_tasks", "clear done", "Clear the tasks that have ended";
+    Refresh, "refresh", "refresh", "Read again what is on the screen";
+    Redraw, "redraw", "redraw", "Draw the screen anew";
+    Suspend, "suspend", "suspend", "Suspend filedeck";
+    Help, "help", "help", "All keys, searchable";
+    Quit, "quit", "quit", "Quit; asks only while tasks run";
+    Interrupt, "interrupt", "quit", "Close the dialog; else ask to quit, and quit when pressed twice";
+}

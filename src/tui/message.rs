@@ -1,0 +1,41 @@
+//! What goes into `update` and what comes out of it: plain data, no closures, no handles.
+
+use jiff::Timestamp;
+
+use super::keymap::Key;
+use crate::engine::{Event, OpId, Request};
+
+/// Into `update`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Msg {
+    /// The first message of a run: asks for what the first screen needs.
+    Start,
+    /// What time it is. Comes before the message that it belongs to, and when [`State::next_wake`] is due.
+    ///
+    /// [`State::next_wake`]: super::state::State::next_wake
+    Clock(Timestamp),
+    Key(Key),
+    /// Text pasted in brackets, or a file dropped on the terminal; as it came, several lines or not.
+    Paste(String),
+    Resize {
+        cols: u16,
+        rows: u16,
+    },
+    Engine(Event),
+    /// The engine's queue was full: nothing came of the request.
+    Refused(OpId),
+}
+
+/// Out of `update`: what the loop does before it waits again. It draws after every message anyway.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    Submit(OpId, Request),
+    Cancel(OpId),
+    /// To the terminal's clipboard (OSC 52).
+    Copy(String),
+    /// Clear the terminal and draw everything anew.
+    Redraw,
+    /// Give the terminal back and stop, as Ctrl-Z does.
+    Suspend,
+    Quit,
+}

@@ -1,0 +1,200 @@
+//! Everything that is drawn, and what `update` needs to decide. Plain data: no I/O, no clock, no channel.
+
+mod account;
+mod activity;
+mod cut;
+mod filter;
+mod history;
+mod limits;
+mod listing;
+mod ops;
+mod panes;
+mod row;
+mod speed;
+mod task;
+mod toasts;
+mod tree;
+
+use std::path::{Path, PathBuf};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::dialog::Dialog;
+use super::keymap::{Context, Key, Keymap, spell};
+use crate::api::Error;
+use crate::engine::message::{Budget, Place, Sort, Target};
+
+pub use account::Account;
+pub use activity::{Activity, Entry as ActivityEntry};
+pub use cut::Cut;
+pub use filter::Filter;
+pub use history::{History, Visit};
+pub use limits::{FromType, LimitsPanel, Report};
+pub use listing::{AHEAD, Listing, Range};
+pub use ops::{Ops, Read};
+pub use panes::{Pane, Panes, TREE_COLUMN_FROM, View};
+pub use row::{Row, RowState, join, last_part, parent_path};
+pub use speed::Speed;
+pub use task::{Remote, Status, Task, TaskKind};
+pub use toasts::{Level, Toast, Toasts};
+pub use tree::{Children, Node, Tree};
+
+/// The whole screen as data.
+#[derive(Debug, Clone)]
+pub struct State {
+    /// The time of the message that is being handled.
+    pub now: Timestamp,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    pub account: Account,
+    /// Where `save` puts files, and what relative local paths start from.
+    pub local_dir: PathBuf,
+    /// What `~` stands for.
+    pub home: Option<PathBuf>,
+    pub view: View,
+    pub focus: Pane,
+    pub panes: Panes,
+    pub tree: Tree,
+    pub listing: Listing,
+    pub history: History,
+    pub ops: Ops,
+    pub limits: LimitsPanel,
+    pub activity: Activity,
+    pub toasts: Toasts,
+    /// The last one is on top and has the keys.
+    pub dialogs: Vec<Dialog>,
+    pub cut: Option<Cut>,
+    /// Keys of a sequence pressed so far.
+    pub pending: Vec<Key>,
+    /// When the first of them was pressed.
+    pub pending_since: Option<Timestamp>,
+    pub budget: Option<Budget>,
+    pub keymap: Keymap,
+    /// When Ctrl-C last asked to quit.
+    pub interrupted_at: Option<Timestamp>,
+}
+
+/// What a run starts with.
+#[derive(Debug, Clone)]
+pub struct Start {
+    pub now: Timestamp,
+    /// Columns and rows of the terminal.
+    pub size: (u16, u16),
+    pub account: Account,
+    /// Where `save` puts files.
+    pub local_dir: PathBuf,
+    pub home: Option<PathBuf>,
+    pub keymap: Keymap,
+}
+
+/// What may follow the keys pressed so far.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WhichKey {
+    /// The keys pressed so far.
+    pub pressed: String,
+    /// The rest of the keys, and what they do.
+    pub rows: Vec<(String, &'static str)>,
+}
+
+/// Rests of a sequence are shown after this long.
+const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
+/// How often something that moves is drawn again.
+const FRAME: SignedDuration = SignedDuration::from_millis(250);
+
+impl State {
+    pub fn new(start: Start) -> Self {
+        Self {
+            now: start.now,
+            size: start.size,
+            account: start.account,
+            local_dir: start.local_dir,
+            home: start.home,
+            view: View::default(),
+            focus: Pane::default(),
+            panes: Panes::default(),
+            tree: Tree::default(),
+            listing: Listing::new(Place::root(), Sort::default()),
+            history: History::default(),
+            ops: Ops::default(),
+            limits: LimitsPanel::default(),
+            activity: Activity::default(),
+            toasts: Toasts::default(),
+            dialogs: Vec::new(),
+            cut: None,
+            pending: Vec::new(),
+            pending_since: None,
+            budget: None,
+            keymap: start.keymap,
+            interrupted_at: None,
+        }
+    }
+
+    /// Where keys go while no dialog and no text field is open.
+    pub fn context(&self) -> Context {
+        match (self.view, self.focus) {
+            (View::Files, Pane::Tree) => Context::Tree,
+            (View::Files, Pane::List) => Context::List,
+            (View::Files, Pane::Details) => Context::Details,
+            (View::Tasks, _) => Context::Tasks,
+            (View::Limits, _) => Context::Limits,
+            (View::Activity, _) => Context::Activity,
+        }
+    }
+
+    /// Whether letters are typed rather than obeyed.
+    pub fn is_typing(&self) -> bool {
+        self.dialogs.is_empty() && self.view == View::Files && self.listing.is_typing()
+    }
+
+    /// The box of what may follow, once the user has waited for it.
+    pub fn which_key(&self) -> Option<WhichKey> {
+        let since = self.pending_since.filter(|_| !self.pending.is_empty())?;
+        if self.now.duration_since(since) < WHICH_KEY_AFTER {
+            return None;
+        }
+        let rows = self.keymap.continuations(self.context(), &self.pending);
+        let rows = rows.into_iter().map(|(keys, action)| (keys, action.description())).collect();
+        Some(WhichKey { pressed: spell(&self.pending), rows })
+    }
+
+    /// When `Msg::Clock` should come next; none while nothing on the screen moves by itself.
+    pub fn next_wake(&self) -> Option<Timestamp> {
+        let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
+        let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
+        let frame = self.ops.is_busy().then(|| after(self.now, FRAME));
+        [which_key, frame, self.toasts.next_expiry()].into_iter().flatten().min()
+    }
+
+    /// Says something: a message that goes away, and an entry in the activity log.
+    pub fn say(&mut self, level: Level, text: impl Into<String>) {
+        let text = text.into();
+        self.toasts.push(level, text.clone(), self.now);
+        self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
+    }
+
+    /// Says that something failed; the log keeps the error for its details.
+    pub fn say_failed(&mut self, what: &str, error: &Error) {
+        let text = format!("{what}: {}", crate::api::text::visible(&error.message));
+        self.toasts.push(Level::Error, text.clone(), self.now);
+        self.activity.push(ActivityEntry { at: self.now, level: Level::Error, text, error: Some(error.clone()) });
+    }
+
+    /// A local path as typed: `~` is the home folder, relative paths start from the local folder.
+    pub fn local_path(&self, typed: &str) -> PathBuf {
+        match (typed.strip_prefix('~'), &self.home) {
+            (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
+                home.join(rest.trim_start_matches('/'))
+            }
+            _ => self.local_dir.join(Path::new(typed)),
+        }
+    }
+
+    /// The visit to the open folder, for the history.
+    pub fn visit(&self) -> Visit {
+        Visit { place: self.listing.place.clone(), at: self.current_target() }
+    }
+
+    fn current_target(&self) -> Option<Target> {
+        self.listing.current().map(|row| row.target.clone())
+    }
+}

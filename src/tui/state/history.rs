@@ -1,0 +1,66 @@
+//! Folders visited, for going back and forth.
+
+use crate::engine::message::{Place, Target};
+
+/// A folder that was open, and the row that the cursor was on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Visit {
+    pub place: Place,
+    pub at: Option<Target>,
+}
+
+/// Two stacks around the open folder.
+#[derive(Debug, Clone, Default)]
+pub struct History {
+    back: Vec<Visit>,
+    forth: Vec<Visit>,
+}
+
+const MOST: usize = 100;
+
+impl History {
+    /// The user left `here` for somewhere new: what was ahead is forgotten.
+    pub fn leave(&mut self, here: Visit) {
+        self.forth.clear();
+        if self.back.len() == MOST {
+            self.back.remove(0);
+        }
+        self.back.push(here);
+    }
+
+    /// Steps back; `here` becomes the way forth.
+    pub fn back(&mut self, here: Visit) -> Option<Visit> {
+        let there = self.back.pop()?;
+        self.forth.push(here);
+        Some(there)
+    }
+
+    /// Steps forth; `here` becomes the way back.
+    pub fn forth(&mut self, here: Visit) -> Option<Visit> {
+        let there = self.forth.pop()?;
+        self.back.push(here);
+        Some(there)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visit(path: &str) -> Visit {
+        Visit { place: Place { id: None, path: path.to_owned() }, at: None }
+    }
+
+    #[test]
+    fn back_and_forth_lead_over_the_same_folders() {
+        let mut history = History::default();
+        history.leave(visit("/a"));
+        history.leave(visit("/b"));
+        assert_eq!(history.back(visit("/c")), Some(visit("/b")));
+        assert_eq!(history.back(visit("/b")), Some(visit("/a")));
+        assert_eq!(history.back(visit("/a")), None);
+        assert_eq!(history.forth(visit("/a")), Some(visit("/b")));
+        history.leave(visit("/b"));
+        assert_eq!(history.forth(visit("/d")), None, "going somewhere new forgets the way forth");
+    }
+}

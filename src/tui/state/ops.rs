@@ -1,0 +1,142 @@
+//! The operations under way: mints their ids, knows what each was asked for. An answer to an id that is not here is stale.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::task::{Status, Task, TaskKind};
+use crate::api::ids::{FileId, FolderId};
+use crate::engine::message::Place;
+use crate::engine::{OpId, Request};
+
+/// Reads in the background, and the tasks that the user sees.
+#[derive(Debug, Clone, Default)]
+pub struct Ops {
+    last: u64,
+    reads: BTreeMap<OpId, Read>,
+    /// In the order of asking.
+    pub tasks: Vec<Task>,
+    /// Index into `tasks`.
+    pub cursor: usize,
+}
+
+/// What a read in the background was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Read {
+    /// A page of the open folder.
+    Page,
+    /// Sub-folders of a folder of the tree.
+    Branch(Option<FolderId>),
+    Details(FileId),
+    /// A path that the user wants to go to.
+    GoTo(String),
+    /// A folder above one that is gone, which was at `lost`.
+    Nearest {
+        path: String,
+        lost: String,
+    },
+    /// A signed address of a file, to be copied. `label` is safe to show.
+    Link {
+        label: String,
+    },
+    /// Names in a local folder, for the dialog that is open.
+    Names,
+    Limits,
+    Associations {
+        from: String,
+    },
+    Unfinished,
+}
+
+/// Ended tasks are forgotten, oldest first, when there are more.
+const MOST: usize = 500;
+
+impl Ops {
+    fn mint(&mut self) -> OpId {
+        self.last += 1;
+        OpId(self.last)
+    }
+
+    /// Remembers a read; its answer is recognised by the id.
+    pub fn read(&mut self, read: Read) -> OpId {
+        let op = self.mint();
+        self.reads.insert(op, read);
+        op
+    }
+
+    /// What an ended read was asked for; none if it is stale or a task.
+    pub fn end_read(&mut self, op: OpId) -> Option<Read> {
+        self.reads.remove(&op)
+    }
+
+    /// The reads under way for which `wanted` holds.
+    pub fn reads(&self, wanted: impl Fn(&Read) -> bool) -> Vec<OpId> {
+        self.reads.iter().filter(|(_, read)| wanted(read)).map(|(op, _)| *op).collect()
+    }
+
+    /// Adds a task to the end of the list.
+    pub fn start(&mut self, kind: TaskKind, label: String, request: Request, now: Timestamp) -> OpId {
+        let op = self.mint();
+        self.tasks.push(Task::new(op, kind, label, request, now));
+        if self.tasks.len() > MOST
+            && let Some(oldest) = self.tasks.iter().position(|task| !task.is_live())
+        {
+            self.tasks.remove(oldest);
+            self.cursor = self.cursor.saturating_sub(1);
+        }
+        op
+    }
+
+    /// Starts a task that ended anew, in its place in the list; its request goes out under a new id.
+    pub fn retry(&mut self, op: OpId, now: Timestamp) -> Option<(OpId, Request)> {
+        let fresh = self.mint();
+        let task = self.tasks.iter_mut().find(|task| task.op == op && !task.is_live())?;
+        *task = Task::new(fresh, task.kind, task.label.clone(), task.request.clone(), now);
+        Some((fresh, task.request.clone()))
+    }
+
+    pub fn task(&self, op: OpId) -> Option<&Task> {
+        self.tasks.iter().find(|task| task.op == op)
+    }
+
+    pub fn task_mut(&mut self, op: OpId) -> Option<&mut Task> {
+        self.tasks.iter_mut().find(|task| task.op == op)
+    }
+
+    /// The task under the cursor of the tasks view.
+    pub fn selected(&self) -> Option<&Task> {
+        self.tasks.get(self.cursor)
+    }
+
+    /// Queued, running and waiting tasks, in the order of asking.
+    pub fn live(&self) -> impl Iterator<Item = &Task> {
+        self.tasks.iter().filter(|task| task.is_live())
+    }
+
+    /// Tasks that failed and were neither retried nor cleared.
+    pub fn failed(&self) -> usize {
+        self.tasks.iter().filter(|task| matches!(task.status, Status::Failed(_))).count()
+    }
+
+    /// Whether anything is under way, reads included.
+    pub fn is_busy(&self) -> bool {
+        !self.reads.is_empty() || self.live().next().is_some()
+    }
+
+    /// Forgets the tasks that are done, failed or cancelled; says how many.
+    pub fn clear_ended(&mut self) -> usize {
+        let before = self.tasks.len();
+        self.tasks.retain(Task::is_live);
+        self.cursor = self.cursor.min(self.tasks.len().saturating_sub(1));
+        before - self.tasks.len()
+    }
+
+    /// The live folder update that a place stands in or under, if there is one.
+    pub fn moving(&self, place: &Place) -> Option<OpId> {
+        let is_inside =
+            |from: &str| place.path == from || place.path.strip_prefix(from).is_some_and(|rest| rest.starts_with('/'));
+        self.live()
+            .find(|task| matches!(&task.request, Request::UpdateFolder { from, .. } if is_inside(from)))
+            .map(|task| task.op)
+    }
+}

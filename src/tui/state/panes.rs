@@ -1,0 +1,85 @@
+//! Which view is open, which pane has the focus and which panes are shown at which width.
+
+/// A whole screen, chosen by a digit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum View {
+    #[default]
+    Files,
+    Tasks,
+    Limits,
+    Activity,
+}
+
+/// A pane of the files view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pane {
+    Tree,
+    #[default]
+    List,
+    Details,
+}
+
+/// From this width on the tree has a column of its own; below, it lies over the list.
+pub const TREE_COLUMN_FROM: u16 = 100;
+
+/// What the user has switched on; the width decides the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "four switches that do not depend on each other")]
+pub struct Panes {
+    /// The tree's column, on screens of [`TREE_COLUMN_FROM`] columns or more.
+    pub tree_column: bool,
+    /// The tree over the list, on narrower screens.
+    pub tree_overlay: bool,
+    /// Details: a column on wide screens, a peek of three lines on narrow ones.
+    pub details: bool,
+    /// The focused pane has the whole body.
+    pub zoomed: bool,
+}
+
+impl Default for Panes {
+    fn default() -> Self {
+        Self { tree_column: true, tree_overlay: false, details: true, zoomed: false }
+    }
+}
+
+impl Panes {
+    /// Whether the tree is on the screen at this width, as a column or over the list.
+    pub fn tree_is_shown(self, cols: u16) -> bool {
+        if cols >= TREE_COLUMN_FROM { self.tree_column } else { self.tree_overlay }
+    }
+
+    /// Shows or hides the tree in the form that this width has; says whether it is shown now.
+    pub fn toggle_tree(&mut self, cols: u16) -> bool {
+        let shown = if cols >= TREE_COLUMN_FROM { &mut self.tree_column } else { &mut self.tree_overlay };
+        *shown = !*shown;
+        *shown
+    }
+
+    /// The panes that can have the focus, in the order of Tab.
+    pub fn shown(self, cols: u16) -> Vec<Pane> {
+        let mut panes = vec![Pane::List];
+        if self.tree_is_shown(cols) {
+            panes.insert(0, Pane::Tree);
+        }
+        if self.details {
+            panes.push(Pane::Details);
+        }
+        panes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tree_is_a_column_on_wide_screens_and_hidden_at_first_on_narrow_ones() {
+        let mut panes = Panes::default();
+        assert_eq!(panes.shown(120), [Pane::Tree, Pane::List, Pane::Details]);
+        assert_eq!(panes.shown(80), [Pane::List, Pane::Details]);
+        assert!(panes.toggle_tree(80));
+        assert_eq!(panes.shown(80), [Pane::Tree, Pane::List, Pane::Details]);
+        assert!(!panes.toggle_tree(120));
+        assert!(panes.tree_is_shown(80), "each width keeps its own choice");
+    }
+}

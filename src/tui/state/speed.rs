@@ -1,0 +1,62 @@
+//! How fast bytes move, over the last few seconds.
+
+use std::collections::VecDeque;
+
+use jiff::Timestamp;
+
+/// Samples of the last [`WINDOW_MS`]; the time is given, never read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Speed(VecDeque<(i64, u64)>);
+
+const WINDOW_MS: i64 = 5_000;
+
+impl Speed {
+    /// So many bytes were through at that time. A smaller number than before is a new attempt: it starts anew.
+    pub fn sample(&mut self, bytes: u64, now: Timestamp) {
+        let now = now.as_millisecond();
+        if self.0.back().is_some_and(|(_, before)| *before > bytes) {
+            self.0.clear();
+        }
+        self.0.push_back((now, bytes));
+        while self.0.len() > 2 && self.0.front().is_some_and(|(then, _)| now - then > WINDOW_MS) {
+            self.0.pop_front();
+        }
+    }
+
+    /// None until there are two samples with time between them.
+    pub fn bytes_per_second(&self) -> Option<u64> {
+        let ((from, before), (to, after)) = (self.0.front()?, self.0.back()?);
+        let millis = u64::try_from(to - from).ok().filter(|millis| *millis > 0)?;
+        Some((after - before).saturating_mul(1_000) / millis)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millisecond(millis).unwrap()
+    }
+
+    #[test]
+    fn the_speed_is_that_of_the_last_seconds() {
+        let mut speed = Speed::default();
+        speed.sample(0, at(0));
+        assert_eq!(speed.bytes_per_second(), None);
+        speed.sample(1_000, at(1_000));
+        assert_eq!(speed.bytes_per_second(), Some(1_000));
+        for second in 2..=20 {
+            speed.sample(1_000 + (second - 1) * 5_000, at(i64::try_from(second).unwrap() * 1_000));
+        }
+        assert_eq!(speed.bytes_per_second(), Some(5_000), "the slow start is forgotten");
+    }
+
+    #[test]
+    fn a_new_attempt_starts_anew() {
+        let mut speed = Speed::default();
+        speed.sample(9_000, at(0));
+        speed.sample(100, at(1_000));
+        assert_eq!(speed.bytes_per_second(), None);
+    }
+}

@@ -1,0 +1,200 @@
+//! The folder tree: as much of it as was opened, in the order in which it is drawn.
+
+use crate::api::Error;
+use crate::api::ids::FolderId;
+use crate::api::model::Folder;
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::message::Place;
+
+use super::row::{join, last_part};
+
+/// The folders known so far. The first node is the root folder; a node's children follow it, one deeper.
+#[derive(Debug, Clone)]
+pub struct Tree {
+    pub nodes: Vec<Node>,
+    /// The folder under the cursor; none is the root folder.
+    pub cursor: Option<FolderId>,
+}
+
+/// A folder in the tree.
+#[derive(Debug, Clone)]
+pub struct Node {
+    pub place: Place,
+    /// Safe to show; `/` for the root folder.
+    pub name: String,
+    pub depth: usize,
+    /// Its children are shown.
+    pub open: bool,
+    pub children: Children,
+    /// The operation that renames or moves it.
+    pub moving: Option<OpId>,
+}
+
+/// What is known of a folder's sub-folders.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Children {
+    Unknown,
+    Loading(OpId),
+    Loaded,
+    Failed(Error),
+}
+
+impl Default for Tree {
+    fn default() -> Self {
+        Self { nodes: vec![Node::new(Place::root(), "/", 0)], cursor: None }
+    }
+}
+
+impl Node {
+    fn new(place: Place, name: &str, depth: usize) -> Self {
+        let name = visible(name).into_owned();
+        Self { place, name, depth, open: false, children: Children::Unknown, moving: None }
+    }
+
+    /// Whether it may be opened: false once it is known to have no sub-folders.
+    fn takes_children(&self) -> bool {
+        self.children != Children::Loaded
+    }
+}
+
+impl Tree {
+    /// Indices of the nodes that are drawn, top to bottom: those whose ancestors are all open.
+    pub fn rows(&self) -> Vec<usize> {
+        let mut rows = Vec::new();
+        let mut hidden_below = None;
+        for (index, node) in self.nodes.iter().enumerate() {
+            if hidden_below.is_some_and(|depth| node.depth > depth) {
+                continue;
+            }
+            hidden_below = (!node.open).then_some(node.depth);
+            rows.push(index);
+        }
+        rows
+    }
+
+    /// Where the cursor stands among the drawn rows.
+    pub fn cursor_row(&self) -> usize {
+        let rows = self.rows();
+        rows.iter()
+            .position(|index| self.nodes.get(*index).is_some_and(|node| node.place.id == self.cursor))
+            .unwrap_or(0)
+    }
+
+    /// Puts the cursor on a drawn row, clamped.
+    pub fn move_to(&mut self, row: usize) {
+        let rows = self.rows();
+        let index = rows.get(row.min(rows.len().saturating_sub(1)));
+        if let Some(node) = index.and_then(|index| self.nodes.get(*index)) {
+            self.cursor = node.place.id.clone();
+        }
+    }
+
+    pub fn find(&self, id: Option<&FolderId>) -> Option<&Node> {
+        self.nodes.iter().find(|node| node.place.id.as_ref() == id)
+    }
+
+    pub fn find_mut(&mut self, id: Option<&FolderId>) -> Option<&mut Node> {
+        self.nodes.iter_mut().find(|node| node.place.id.as_ref() == id)
+    }
+
+    /// The folder under the cursor.
+    pub fn selected(&self) -> Option<&Node> {
+        self.find(self.cursor.as_ref())
+    }
+
+    /// Whether a node has sub-folders, or may have: then it can be opened.
+    pub fn can_open(&self, index: usize) -> bool {
+        let Some(node) = self.nodes.get(index) else { return false };
+        node.takes_children() || self.nodes.get(index + 1).is_some_and(|next| next.depth > node.depth)
+    }
+
+    /// The folder that holds this one; none for the root folder and for one that is not in the tree.
+    pub fn parent(&self, id: &FolderId) -> Option<&Node> {
+        let index = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id))?;
+        let depth = self.nodes.get(index)?.depth;
+        self.nodes.get(..index)?.iter().rev().find(|node| node.depth < depth)
+    }
+
+    /// Takes the sub-folders of a folder as they are now: new ones come in, missing ones go with all below them,
+    /// the others keep what is known of them.
+    pub fn set_children(&mut self, of: Option<&FolderId>, folders: Vec<Folder>) {
+        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == of) else { return };
+        let end = self.end_of(index);
+        let mut old: Vec<Node> = self.nodes.splice(index + 1..end, []).collect();
+        let Some(parent) = self.nodes.get_mut(index) else { return };
+        parent.children = Children::Loaded;
+        let (depth, parent_path) = (parent.depth + 1, parent.place.path.clone());
+        let mut children = Vec::new();
+        for folder in folders {
+            let name = folder.full_name();
+            let path = folder.path.clone().unwrap_or_else(|| join(&parent_path, &name));
+            let place = Place { id: Some(folder.id), path };
+            match old.iter().position(|node| node.depth == depth && node.place.id == place.id) {
+                Some(start) => {
+                    let length = old.get(start + 1..).unwrap_or_default().iter().take_while(|node| node.depth > depth);
+                    let length = 1 + length.count();
+                    let mut known: Vec<Node> = old.drain(start..start + length).collect();
+                    rename(&mut known, &place.path, &name);
+                    children.extend(known);
+                }
+                None => children.push(Node::new(place, &name, depth)),
+            }
+        }
+        self.nodes.splice(index + 1..=index, children);
+        if self.find(self.cursor.as_ref()).is_none() {
+            self.cursor = of.cloned();
+        }
+    }
+
+    /// Takes a folder and all below it away.
+    pub fn remove(&mut self, id: &FolderId) {
+        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
+        let parent = self.parent(id).and_then(|node| node.place.id.clone());
+        let end = self.end_of(index);
+        self.nodes.drain(index..end);
+        if self.find(self.cursor.as_ref()).is_none() {
+            self.cursor = parent;
+        }
+    }
+
+    /// Gives a folder its new path, and those below it theirs.
+    pub fn repath(&mut self, id: &FolderId, path: &str) {
+        let Some(index) = self.nodes.iter().position(|node| node.place.id.as_ref() == Some(id)) else { return };
+        let end = self.end_of(index);
+        if let Some(nodes) = self.nodes.get_mut(index..end) {
+            rename(nodes, path, last_part(path));
+        }
+    }
+
+    /// Ends whatever an operation was doing here: loading or moving.
+    pub fn release(&mut self, op: OpId) {
+        for node in &mut self.nodes {
+            if node.children == Children::Loading(op) {
+                node.children = Children::Unknown;
+            }
+            if node.moving == Some(op) {
+                node.moving = None;
+            }
+        }
+    }
+
+    /// Index after the last node below this one.
+    fn end_of(&self, index: usize) -> usize {
+        let Some(node) = self.nodes.get(index) else { return index };
+        let below = self.nodes.get(index + 1..).unwrap_or_default().iter().take_while(|next| next.depth > node.depth);
+        index + 1 + below.count()
+    }
+}
+
+/// Renames the first node of a subtree and moves the paths of those below along.
+fn rename(subtree: &mut [Node], path: &str, name: &str) {
+    let Some((top, below)) = subtree.split_first_mut() else { return };
+    for node in below {
+        if let Some(rest) = node.place.path.strip_prefix(&top.place.path) {
+            node.place.path = format!("{path}{rest}");
+        }
+    }
+    path.clone_into(&mut top.place.path);
+    top.name = visible(name).into_owned();
+}
