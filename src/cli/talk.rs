@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 
 use anyhow::Error;
-use serde_json::json;
 
 use super::exit::Exit;
 use super::output::{Form, OutputError, to_json_line};
+use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
 use crate::config::{AccountError, ConfigError, SecretFileError};
 
@@ -31,15 +31,15 @@ pub fn is_terminal() -> bool {
 pub fn report(form: Form, what: &dyn Display, error: &api::Error) {
     match form {
         Form::Json => {
-            let line = to_json_line(&json!({
-                "status": "error",
-                "message": format!("{what}: {}", error.message),
-                "category": error.category,
-                "correlationId": error.correlation_id,
-                "httpStatus": error.status,
-                "errors": error.details.iter().map(|detail| json!({ "message": detail })).collect::<Vec<_>>(),
-            }));
-            if let Ok(line) = line {
+            let problem = Problem {
+                status: Some("error".to_owned()),
+                message: Some(format!("{what}: {}", error.message)),
+                category: error.category.clone(),
+                correlation_id: error.correlation_id.clone(),
+                errors: error.details.iter().cloned().map(ProblemDetail::Text).collect(),
+                ..Problem::default()
+            };
+            if let Ok(line) = to_json_line(&problem) {
                 let _ = io::stderr().write_all(&line);
             }
         }

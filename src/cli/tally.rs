@@ -28,8 +28,12 @@ impl Tally {
     /// Says that `what` failed. Gives whether the items after it would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
         talk::report(self.form, what, error);
-        self.failed.push(error.kind.into());
-        matches!(error.kind, Kind::Unauthorized | Kind::RateLimited | Kind::Network)
+        self.count(error.kind)
+    }
+
+    fn count(&mut self, kind: Kind) -> bool {
+        self.failed.push(kind.into());
+        matches!(kind, Kind::Unauthorized | Kind::RateLimited | Kind::Network)
     }
 
     /// Says how it went where more than one item was asked for, and gives the exit code.
@@ -67,7 +71,7 @@ mod tests {
         let mut tally = Tally::new(Form::Json, asked);
         (0..done).for_each(|_| tally.done());
         for kind in failures {
-            tally.failed(&"item", &Error::new(*kind, "no"));
+            tally.count(*kind);
         }
         assert_eq!(tally.finish(), exit);
     }

@@ -1,0 +1,166 @@
+//! The command line's grammar. What needs more than a grammar is checked where it is used.
+
+use std::ffi::{OsStr, OsString};
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+
+use super::{exit, get, limits, ls, put, rm, serve};
+
+/// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
+///
+/// Without a verb, opens the screen on the current account. With no account configured that is the local store of
+/// this machine: filedeck serves it itself, on a loopback address, from its data directory.
+#[derive(Debug, Parser)]
+#[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
+#[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
+pub struct Arguments {
+    /// Use this configured account; 'local' is the local store
+    #[arg(long, value_name = "NAME", global = true)]
+    pub account: Option<String>,
+
+    /// Open the screen on a throw-away store with sample files; slow, flaky or limited makes it answer so
+    #[arg(long, value_name = "MODE", require_equals = true, conflicts_with = "account")]
+    pub demo: Option<Option<DemoMode>>,
+
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+}
+
+/// How the demo's service misbehaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DemoMode {
+    /// Every answer takes its time
+    Slow,
+    /// Some answers are server errors
+    Flaky,
+    /// The request budget is small, so that 429 answers come
+    Limited,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    Ls(ls::Args),
+    Put(put::Args),
+    Get(get::Args),
+    Rm(rm::Args),
+    Limits(limits::Args),
+    Serve(serve::Args),
+}
+
+impl Arguments {
+    /// Reads the words of a command line, the program's name first.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        if names_a_token(&words) {
+            return Err(Self::error(
+                ErrorKind::UnknownArgument,
+                "a token is never an argument, because every process of this machine can read it there\n\n\
+                 Set FILEDECK_TOKEN (FILEDECK_SERVICE_TOKEN for 'serve'), or name a file that holds it: \
+                 token_file in config.toml, --token-file for 'serve'.",
+            ));
+        }
+        let arguments = Self::try_parse_from(words)?;
+        match (&arguments.verb, &arguments.demo, &arguments.account) {
+            (Some(_), Some(_), _) => {
+                Err(Self::error(ErrorKind::ArgumentConflict, "--demo opens the screen and goes with no verb"))
+            }
+            (Some(Verb::Serve(_)), _, Some(_)) => Err(Self::error(
+                ErrorKind::ArgumentConflict,
+                "'serve' serves a directory; --account does not go with it",
+            )),
+            (Some(Verb::Put(put)), ..) => {
+                put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;
+                Ok(arguments)
+            }
+            _ => Ok(arguments),
+        }
+    }
+
+    fn error(kind: ErrorKind, message: &str) -> clap::Error {
+        Self::command().error(kind, message)
+    }
+}
+
+/// Whether an option before `--` would carry a token. Looked at before anything else, so that no message repeats it.
+fn names_a_token(words: &[OsString]) -> bool {
+    words
+        .iter()
+        .take_while(|word| *word != OsStr::new("--"))
+        .any(|word| word == "--token" || word.to_string_lossy().starts_with("--token="))
+}
+
+fn after_help() -> String {
+    format!(
+        "\
+Remote paths are absolute (/marketing/logo.png); id:123 names a file or folder by its id.
+
+Environment:
+  FILEDECK_ACCOUNT           the configured account to use
+  FILEDECK_BASE_URL          address of a service; with FILEDECK_TOKEN, an account without configuration
+  FILEDECK_TOKEN             its access token; alone, the token for https://api.hubapi.com
+  FILEDECK_SERVICE_TOKEN     token that 'serve' asks for
+  FILEDECK_CONFIG_DIR        instead of $XDG_CONFIG_HOME/filedeck: config.toml, key bindings, token files
+  FILEDECK_DATA_DIR          instead of $XDG_DATA_HOME/filedeck: the local store
+  FILEDECK_STATE_DIR         instead of $XDG_STATE_HOME/filedeck: unfinished work, logs
+  FILEDECK_LOG               what is logged, as in filedeck=debug
+
+{}",
+        exit::HELP
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn read(line: &str) -> Result<Arguments, clap::Error> {
+        Arguments::read(line.split(' ').map(OsString::from))
+    }
+
+    #[test]
+    fn the_grammar_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[rstest]
+    #[case::before_a_verb("filedeck --token canary ls")]
+    #[case::after_a_verb("filedeck ls --token canary")]
+    #[case::with_equals("filedeck serve --token=canary")]
+    #[case::beside_another_mistake("filedeck ls --bogus --token=canary")]
+    fn a_token_on_the_command_line_is_refused_and_not_repeated(#[case] line: &str) {
+        let error = read(line).unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        let message = error.to_string();
+        assert!(message.contains("FILEDECK_TOKEN"), "{message}");
+        assert!(!message.contains("canary"), "{message}");
+    }
+
+    #[rstest]
+    #[case::unknown_verb("filedeck frobnicate")]
+    #[case::unknown_option("filedeck ls --bogus")]
+    #[case::relative_remote_path("filedeck ls marketing")]
+    #[case::nothing_to_put("filedeck put /marketing")]
+    #[case::nothing_to_get("filedeck get")]
+    #[case::demo_with_a_verb("filedeck --demo ls")]
+    #[case::unknown_demo("filedeck --demo=broken")]
+    #[case::serve_with_an_account("filedeck serve --account acme")]
+    #[case::bad_listen_address("filedeck serve --listen everywhere")]
+    #[case::bad_network("filedeck serve --import-allow 10.0.0.0/99")]
+    #[case::name_for_several("filedeck put a b /x --name c")]
+    #[case::unknown_access("filedeck put a /x --access hidden")]
+    #[case::percent_out_of_range("filedeck limits --fail-at 101")]
+    fn a_wrong_command_line_exits_with_two(#[case] line: &str) {
+        assert_eq!(read(line).unwrap_err().exit_code(), 2);
+    }
+
+    #[rstest]
+    #[case::plain("filedeck --demo", None)]
+    #[case::slow("filedeck --demo=slow", Some(DemoMode::Slow))]
+    #[case::limited("filedeck --demo=limited", Some(DemoMode::Limited))]
+    fn the_demo_takes_a_mode(#[case] line: &str, #[case] mode: Option<DemoMode>) {
+        assert_eq!(read(line).unwrap().demo, Some(mode));
+    }
+}
