@@ -4,8 +4,6 @@ pub mod dialog;
 pub mod exit;
 pub mod keymap;
 pub mod message;
-pub mod paste;
-pub mod period;
 pub mod signals;
 pub mod state;
 pub mod terminal;

@@ -1,7 +1,9 @@
 //! One integration binary: the client against the real service, the screen, the command line, the architecture.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on should panic")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should panic")]
 
 mod architecture;
 mod docs;
 mod fixtures;
+mod service_folders;
+mod service_upload;
 mod support;

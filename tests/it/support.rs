@@ -1,1 +1,3 @@
 //! What several test modules share: a service on a free port, a clock to set, fixtures.
+
+pub(crate) mod service;

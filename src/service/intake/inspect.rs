@@ -1,0 +1,119 @@
+//! What a file's first bytes and its extension say of it: kind, media type, encoding, dimensions.
+//! Reads headers only; nothing is ever decoded (`reliability.md` X10, D14).
+
+use crate::api::model::FileKind;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Inspection {
+    pub(crate) kind: FileKind,
+    /// The type that the bytes are served with.
+    pub(crate) media_type: String,
+    pub(crate) encoding: Option<String>,
+    /// Width and height in pixels; images only.
+    pub(crate) dimensions: Option<(u32, u32)>,
+    /// What an unnamed file of this content would end in; empty if the content does not say.
+    pub(crate) usual_extension: &'static str,
+}
+
+/// Judges by the content where it is known, by the extension otherwise. `charset` is the sender's word on text.
+pub(crate) fn inspect(head: &[u8], extension: &str, charset: Option<&str>) -> Inspection {
+    let sniffed = infer::get(head);
+    let by_name = mime_guess::from_ext(extension).first();
+    let media_type = match (&sniffed, &by_name) {
+        // Containers look alike from inside: a .docx is a zip archive, and says more than that.
+        (Some(found), Some(named)) if found.mime_type() == "application/zip" => named.essence_str().to_owned(),
+        (Some(found), _) => found.mime_type().to_owned(),
+        (None, Some(named)) => named.essence_str().to_owned(),
+        (None, None) if is_text(head) => "text/plain".to_owned(),
+        (None, None) => "application/octet-stream".to_owned(),
+    };
+    let kind = kind_of(&media_type);
+    let dimensions = if kind == FileKind::Image { dimensions(head) } else { None };
+    let encoding = if is_textual(&media_type) && is_text(head) {
+        Some(charset.map_or_else(|| charset_of(head), str::to_owned))
+    } else if extension.is_empty() {
+        None
+    } else {
+        Some(extension.to_lowercase())
+    };
+    let usual_extension = sniffed.map_or(if is_text(head) { "txt" } else { "" }, |found| found.extension());
+    Inspection { kind, media_type, encoding, dimensions, usual_extension }
+}
+
+fn dimensions(head: &[u8]) -> Option<(u32, u32)> {
+    let size = imagesize::blob_size(head).ok()?;
+    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
+}
+
+fn kind_of(media_type: &str) -> FileKind {
+    let (family, subtype) = media_type.split_once('/').unwrap_or((media_type, ""));
+    match family {
+        "image" => FileKind::Image,
+        "audio" => FileKind::Audio,
+        "video" => FileKind::Movie,
+        "text" => FileKind::Document,
+        "application" if is_document(subtype) => FileKind::Document,
+        _ => FileKind::Unspecified,
+    }
+}
+
+fn is_document(subtype: &str) -> bool {
+    matches!(subtype, "pdf" | "msword" | "rtf" | "json" | "xml" | "epub+zip" | "postscript" | "toml" | "x-yaml")
+        || subtype.starts_with("vnd.openxmlformats-officedocument")
+        || subtype.starts_with("vnd.oasis.opendocument")
+        || subtype.starts_with("vnd.ms-")
+}
+
+fn is_textual(media_type: &str) -> bool {
+    media_type.starts_with("text/")
+        || matches!(media_type, "application/json" | "application/xml" | "application/javascript" | "application/toml")
+}
+
+/// Whether these look like the first bytes of a text.
+fn is_text(head: &[u8]) -> bool {
+    !head.is_empty() && !head.iter().any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
+}
+
+/// UTF-8 where the bytes allow it; the head may end inside a character.
+fn charset_of(head: &[u8]) -> String {
+    let is_utf8 = match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    if is_utf8 { "utf-8" } else { "iso-8859-1" }.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A PNG's signature and its header chunk: 3 by 2 pixels.
+    const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
+
+    #[test]
+    fn an_image_is_known_by_its_bytes_even_under_another_name() {
+        let found = inspect(PNG, "txt", None);
+        assert_eq!((found.kind, found.dimensions), (FileKind::Image, Some((3, 2))));
+        assert_eq!(found.media_type, "image/png");
+    }
+
+    #[test]
+    fn a_broken_image_has_no_dimensions_but_is_taken() {
+        let found = inspect(b"\x89PNG\r\n\x1a\nrubbish", "png", None);
+        assert_eq!((found.kind, found.dimensions), (FileKind::Image, None));
+        assert_eq!(found.encoding.as_deref(), Some("png"));
+    }
+
+    #[test]
+    fn text_takes_the_charset_that_the_sender_hints_at() {
+        assert_eq!(inspect(b"plain", "txt", None).encoding.as_deref(), Some("utf-8"));
+        assert_eq!(inspect(b"plain", "txt", Some("windows-1252")).encoding.as_deref(), Some("windows-1252"));
+        assert_eq!(inspect("Größe".as_bytes(), "", None).usual_extension, "txt");
+    }
+
+    #[test]
+    fn documents_and_unknown_bytes_are_told_apart() {
+        assert_eq!(inspect(b"%PDF-1.7\n", "pdf", None).kind, FileKind::Document);
+        assert_eq!(inspect(&[0, 1, 2, 3], "bin", None).kind, FileKind::Unspecified);
+    }
+}

@@ -1,0 +1,105 @@
+//! Records as the API shows them, with their addresses under the service's base URL.
+
+use serde_json::Map;
+use url::Url;
+
+use super::policy;
+use super::signing::{Grant, Signer};
+use super::store::{FileRecord, FolderRecord};
+use crate::api::model::{File, Folder, SignedUrl};
+
+/// The file object (`wire.md` §1).
+pub(super) fn file(record: &FileRecord, base: &Url) -> File {
+    let url = public_url(record, base).to_string();
+    File {
+        id: record.key.into(),
+        created_at: Some(record.created_at),
+        updated_at: Some(record.updated_at),
+        archived_at: record.deleted_at,
+        archived: record.deleted_at.is_some(),
+        parent_folder_id: record.folder.map(Into::into),
+        name: Some(record.stem.clone()),
+        path: Some(record.path()),
+        size: Some(record.size),
+        height: record.height,
+        width: record.width,
+        encoding: record.encoding.clone(),
+        kind: Some(record.kind.clone()),
+        extension: some_text(&record.extension),
+        default_hosting_url: Some(url.clone()),
+        url: Some(url),
+        is_usable_in_content: Some(record.usable),
+        access: Some(record.access.clone()),
+        file_md5: Some(record.md5.clone()),
+        expires_at: record.expires_at,
+        source_group: Some(record.source_group.clone()),
+        extra: Map::new(),
+    }
+}
+
+/// The folder object (`wire.md` §1).
+pub(super) fn folder(record: &FolderRecord) -> Folder {
+    Folder {
+        id: record.key.into(),
+        created_at: Some(record.created_at),
+        updated_at: Some(record.updated_at),
+        archived_at: record.deleted_at,
+        archived: record.deleted_at.is_some(),
+        parent_folder_id: record.parent.map(Into::into),
+        name: Some(record.name.clone()),
+        path: Some(record.path.clone()),
+        extra: Map::new(),
+    }
+}
+
+/// The signed address of a file, with what is said beside it (`wire.md` §4).
+pub(super) fn signed_url(record: &FileRecord, grant: &Grant, signer: &Signer, base: &Url) -> SignedUrl {
+    let mut url = below(base, [policy::SIGNED_PREFIX, &record.key.0.to_string(), &record.full_name]);
+    {
+        let mut query = url.query_pairs_mut();
+        if let Some(size) = &grant.size {
+            query.append_pair("size", size.as_str()).append_pair("upscale", &grant.upscale.to_string());
+        }
+        query.append_pair("expires", &grant.expires_at.as_millisecond().to_string());
+        query.append_pair("signature", &signer.sign(grant));
+    }
+    SignedUrl {
+        url: url.to_string(),
+        expires_at: Some(grant.expires_at),
+        name: Some(record.stem.clone()),
+        extension: Some(record.extension.clone()),
+        kind: Some(record.kind.clone()),
+        size: Some(record.size),
+        height: record.height,
+        width: record.width,
+    }
+}
+
+/// The plain address of a file; 404 while the file is private.
+fn public_url(record: &FileRecord, base: &Url) -> Url {
+    let path = record.path();
+    below(base, std::iter::once(policy::PUBLIC_PREFIX).chain(path.split('/').skip(1)))
+}
+
+fn below<'a>(base: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
+    let mut url = base.clone();
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty().extend(segments);
+    }
+    url
+}
+
+/// The path of the file that a plain address of this service names; none if it is another's.
+pub(super) fn path_of_public_url(text: &str, base: &Url) -> Option<String> {
+    let url = Url::parse(text).ok()?;
+    let prefix = below(base, [policy::PUBLIC_PREFIX]);
+    if url.origin() != base.origin() {
+        return None;
+    }
+    let path = url.path().strip_prefix(prefix.path())?;
+    percent_encoding::percent_decode_str(path).decode_utf8().ok().map(Into::into)
+}
+
+fn some_text(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}

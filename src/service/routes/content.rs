@@ -1,0 +1,87 @@
+//! The bytes of files: by plain address, by signed address, and as a download with the token.
+
+mod reply;
+mod verify;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use jiff::Timestamp;
+
+use crate::api::model::{Access, ThumbnailSize};
+use crate::service::error::ApiError;
+use crate::service::extract::{self, Query, RestOfPath};
+use crate::service::names::FolderPath;
+use crate::service::policy;
+use crate::service::signing::Grant;
+use crate::service::state::AppState;
+use crate::service::store::{FileKey, StoreError};
+use reply::Disposition;
+
+/// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers, byte by byte.
+pub(crate) async fn public(
+    State(state): State<AppState>,
+    RestOfPath(path): RestOfPath,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let Ok(path) = FolderPath::parse(&path) else { return Ok(nothing_there()) };
+    let found = state.store.file_at(&path, state.clock.now()).await?.filter(|file| file.access.is_public());
+    let Some(file) = found else { return Ok(nothing_there()) };
+    let mut response = reply::send(&state, &file, &headers, Disposition::ByType).await?;
+    if file.access == Access::PublicNotIndexable {
+        response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    }
+    Ok(response)
+}
+
+/// `GET /signed/{id}/{name}`: any file, while the signature is good.
+pub(crate) async fn signed(
+    State(state): State<AppState>,
+    Path((id, _)): Path<(String, String)>,
+    query: Query,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Ok(nothing_there()) };
+    let now = state.clock.now();
+    let is_good = grant(key, &query).is_some_and(|grant| {
+        let signature = query.text("signature").unwrap_or_default();
+        state.signer.accepts(&grant, signature) && now < grant.expires_at
+    });
+    if !is_good {
+        let refusal = (policy::SIGNATURE_REFUSED, "the address has expired or was altered\n");
+        return Ok(refusal.into_response());
+    }
+    let file = match state.store.file(key, now).await {
+        Ok(file) => file,
+        Err(StoreError::FileMissing(_)) => return Ok(nothing_there()),
+        Err(error) => return Err(error.into()),
+    };
+    let mut response = reply::send(&state, &file, &headers, Disposition::ByType).await?;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
+    Ok(response)
+}
+
+/// What the address says that it allows.
+fn grant(file: FileKey, query: &Query) -> Option<Grant> {
+    let expires_at = Timestamp::from_millisecond(query.number("expires").ok()??).ok()?;
+    let size = query.text("size").map(ThumbnailSize::from);
+    let upscale = query.flag("upscale").ok()?.unwrap_or(false);
+    Some(Grant { file, size, upscale, expires_at })
+}
+
+/// `GET /files/{id}/download`: the bytes, as an attachment (`wire.md` §4).
+pub(crate) async fn download(
+    State(state): State<AppState>,
+    key: FileKey,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    let file = state.store.file(key, state.clock.now()).await?;
+    let mut response = reply::send(&state, &file, &headers, Disposition::Attachment).await?;
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    Ok(response)
+}
+
+fn nothing_there() -> Response {
+    (StatusCode::NOT_FOUND, "nothing is at this address\n").into_response()
+}

@@ -1,0 +1,180 @@
+//! An answer with a file's bytes: whole or a range, with headers that keep them from acting as a page of this site
+//! (`reliability.md` D15).
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::verify::verified;
+use crate::service::error::ApiError;
+use crate::service::state::AppState;
+use crate::service::store::FileRecord;
+
+/// What a browser may show in place; everything else is saved. No type that can hold a script.
+const INLINE: [&str; 19] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "image/bmp",
+    "image/avif",
+    "image/tiff",
+    "image/x-icon",
+    "image/vnd.microsoft.icon",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/wav",
+    "audio/x-wav",
+    "audio/x-flac",
+    "audio/m4a",
+    "video/mp4",
+    "video/webm",
+    "video/ogg",
+    "text/plain",
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Disposition {
+    /// Inline for the types that are safe to show.
+    ByType,
+    Attachment,
+}
+
+/// Answers with the bytes that the request asks for.
+pub(super) async fn send(
+    state: &AppState,
+    file: &FileRecord,
+    request: &HeaderMap,
+    disposition: Disposition,
+) -> Result<Response, ApiError> {
+    let etag = format!("\"{}\"", file.md5);
+    let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
+    // A range of an older version is no use to who holds the first part of it.
+    let is_current = request.get(header::IF_RANGE).is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
+    let range = match asked.filter(|_| is_current).map(|text| byte_range(text, file.size)) {
+        None | Some(Asked::Whole) => None,
+        Some(Asked::Part(range)) => Some(range),
+        Some(Asked::Nothing) => {
+            let size = format!("bytes */{}", file.size);
+            return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(header::CONTENT_RANGE, size)]).into_response());
+        }
+    };
+    let bytes = state.blobs.read(&file.blob, range.clone()).await;
+    let bytes = bytes.map_err(|error| ApiError::internal("read a blob", &error))?;
+    let (status, length, body) = match &range {
+        Some(range) => (StatusCode::PARTIAL_CONTENT, range.end - range.start, Body::from_stream(bytes)),
+        None => (StatusCode::OK, file.size, Body::from_stream(verified(bytes, file))),
+    };
+    let mut response = (status, body).into_response();
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
+        (header::ACCEPT_RANGES, "bytes"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    let kind = if disposition == Disposition::ByType && INLINE.contains(&file.media_type.as_str()) {
+        "inline"
+    } else {
+        "attachment"
+    };
+    for (name, value) in [
+        (header::CONTENT_TYPE, content_type(file)),
+        (header::CONTENT_DISPOSITION, content_disposition(kind, &file.full_name)),
+        (header::CONTENT_LENGTH, length.to_string()),
+        (header::ETAG, etag),
+    ] {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(name, value);
+        }
+    }
+    if let Some(Range { start, end }) = range {
+        let value = format!("bytes {start}-{}/{}", end - 1, file.size);
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(header::CONTENT_RANGE, value);
+        }
+    }
+    Ok(response)
+}
+
+/// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`wire.md` §1).
+fn content_type(file: &FileRecord) -> String {
+    let is_text = file.media_type.starts_with("text/") || file.media_type == "application/javascript";
+    match &file.encoding {
+        Some(charset)
+            if is_text && charset.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) =>
+        {
+            format!("text/plain; charset={charset}")
+        }
+        _ if is_text => "text/plain".to_owned(),
+        _ => file.media_type.clone(),
+    }
+}
+
+/// RFC 8187 leaves these unencoded.
+const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The name twice: in ASCII for old clients, and in UTF-8 (RFC 6266).
+fn content_disposition(kind: &str, name: &str) -> String {
+    let ascii: String = name.chars().map(|c| if c.is_ascii() && !matches!(c, '"' | '\\') { c } else { '_' }).collect();
+    let mut value = format!("{kind}; filename=\"{ascii}\"");
+    // Writing to a String cannot fail.
+    let _ = write!(value, "; filename*=UTF-8''{}", utf8_percent_encode(name, ATTRIBUTE));
+    value
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    Whole,
+    Part(Range<u64>),
+    /// A range with no byte in it.
+    Nothing,
+}
+
+/// One range of bytes; several, and what cannot be read, count as the whole (RFC 9110 §14.2).
+fn byte_range(text: &str, size: u64) -> Asked {
+    let Some((first, last)) = text.strip_prefix("bytes=").and_then(|spec| spec.split_once('-')) else {
+        return Asked::Whole;
+    };
+    let range = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
+        (Ok(first), Ok(last)) if first <= last => first..size.min(last.saturating_add(1)),
+        (Ok(first), Err(_)) if last.trim().is_empty() => first..size,
+        (Err(_), Ok(suffix)) if first.trim().is_empty() => size.saturating_sub(suffix)..size,
+        _ => return Asked::Whole,
+    };
+    if range.is_empty() { Asked::Nothing } else { Asked::Part(range) }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::first_bytes("bytes=0-3", Asked::Part(0..4))]
+    #[case::to_the_end("bytes=7-", Asked::Part(7..10))]
+    #[case::last_bytes("bytes=-4", Asked::Part(6..10))]
+    #[case::more_than_there_is("bytes=5-99", Asked::Part(5..10))]
+    #[case::past_the_end("bytes=10-", Asked::Nothing)]
+    #[case::no_last_bytes("bytes=-0", Asked::Nothing)]
+    #[case::backwards("bytes=5-2", Asked::Whole)]
+    #[case::several("bytes=0-1,4-5", Asked::Whole)]
+    #[case::another_unit("lines=1-2", Asked::Whole)]
+    fn ranges_are_read(#[case] text: &str, #[case] asked: Asked) {
+        assert_eq!(byte_range(text, 10), asked);
+    }
+
+    #[test]
+    fn names_cannot_break_out_of_the_header() {
+        let value = content_disposition("attachment", "a\"; x=\"ü.png");
+        assert_eq!(value, "attachment; filename=\"a_; x=__.png\"; filename*=UTF-8''a%22%3B%20x%3D%22%C3%BC.png");
+    }
+}

@@ -1,0 +1,141 @@
+//! One file: details, update, signed address, deletion, and what is at a path.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use axum::{Extension, Json};
+use jiff::SignedDuration;
+use serde_json::Value;
+
+use super::placement;
+use crate::api::ids::FolderId;
+use crate::api::model::{Access, File, FileUpdate, ThumbnailSize};
+use crate::service::error::ApiError;
+use crate::service::extract::{self, ApiVersion, Query, RestOfPath, json_time};
+use crate::service::lifetime;
+use crate::service::names::FolderPath;
+use crate::service::policy;
+use crate::service::render;
+use crate::service::signing::Grant;
+use crate::service::state::AppState;
+use crate::service::store::{ExpiryChange, FileChange, FileKey};
+
+/// `GET /files/{id}`.
+pub(crate) async fn details(State(state): State<AppState>, key: FileKey) -> Result<Json<File>, ApiError> {
+    let record = state.store.file(key, state.clock.now()).await?;
+    Ok(Json(state.file(&record)))
+}
+
+/// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`wire.md` §6).
+pub(crate) async fn stat(State(state): State<AppState>, RestOfPath(path): RestOfPath) -> Result<Json<Value>, ApiError> {
+    let path = FolderPath::parse(&path).map_err(|error| ApiError::validation(error.to_string()))?;
+    if let Some(record) = state.store.file_at(&path, state.clock.now()).await? {
+        return Ok(Json(serde_json::json!({ "file": state.file(&record) })));
+    }
+    match state.store.folder_at(&path).await? {
+        Some(record) => Ok(Json(serde_json::json!({ "folder": render::folder(&record) }))),
+        None => Err(ApiError::new(StatusCode::NOT_FOUND, "No file or folder exists at path")),
+    }
+}
+
+/// `PATCH /files/{id}` (`wire.md` §7).
+pub(crate) async fn update(
+    State(state): State<AppState>,
+    Extension(version): Extension<ApiVersion>,
+    key: FileKey,
+    extract::Json(body): extract::Json<Value>,
+) -> Result<Json<File>, ApiError> {
+    // A time that cannot be read must not pass for an absent one.
+    let expires_at = json_time(body.get("expiresAt"), "expiresAt")?;
+    let body: FileUpdate = serde_json::from_value(body)
+        .map_err(|error| ApiError::validation(format!("the body is not valid: {error}")))?;
+    if version.is_dated() && policy::DATED_UPDATE_NEEDS_CLEAR_EXPIRES && body.clear_expires.is_none() {
+        return Err(ApiError::validation("clearExpires is required"));
+    }
+    let now = state.clock.now();
+    let expiry = match (expires_at, body.clear_expires.unwrap_or(false)) {
+        (Some(_), true) => return Err(ApiError::validation("expiresAt and clearExpires cannot be set together")),
+        (Some(time), false) => ExpiryChange::At(lifetime::in_future(time, now)?),
+        (None, true) => ExpiryChange::Never,
+        (None, false) => ExpiryChange::Keep,
+    };
+    let change = FileChange {
+        stem: body.name,
+        placement: placement::at_most_one(
+            ("parentFolderId", body.parent_folder_id.as_ref().map(FolderId::as_str)),
+            ("parentFolderPath", body.parent_folder_path.as_deref()),
+        )?,
+        access: body.access.map(settable).transpose()?,
+        usable: body.is_usable_in_content,
+        expiry,
+    };
+    let record = state.store.update_file(key, &change, now).await?;
+    state.work.notify_one();
+    Ok(Json(state.file(&record)))
+}
+
+/// An access level that may be asked for.
+pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
+    if Access::SETTABLE.contains(&access) {
+        return Ok(access);
+    }
+    let message = if access.is_hidden() {
+        "hidden files cannot be created".to_owned()
+    } else {
+        let levels = Access::SETTABLE.each_ref().map(Access::as_str).join(", ");
+        format!("access must be one of {levels}")
+    };
+    Err(ApiError::validation(message).with_context("access", access.as_str()))
+}
+
+/// `GET /files/{id}/signed-url` (`wire.md` §4). `property` names file properties to add (`service-seed.md` §4.5).
+pub(crate) async fn signed_url(
+    State(state): State<AppState>,
+    key: FileKey,
+    query: Query,
+) -> Result<Json<Value>, ApiError> {
+    let seconds = query.number("expirationSeconds")?.unwrap_or(policy::DEFAULT_SIGNED_SECONDS);
+    if !(1..=policy::MAX_SIGNED_SECONDS).contains(&seconds) {
+        let message = format!("expirationSeconds must be between 1 and {}", policy::MAX_SIGNED_SECONDS);
+        return Err(ApiError::validation(message).with_context("expirationSeconds", seconds.to_string()));
+    }
+    let size = match query.text("size").map(ThumbnailSize::from) {
+        Some(ThumbnailSize::Other(size)) => {
+            return Err(
+                ApiError::validation("size must be one of icon, thumb, medium, preview").with_context("size", size)
+            );
+        }
+        size => size,
+    };
+    let upscale = query.flag("upscale")?.unwrap_or(false);
+    let now = state.clock.now();
+    let record = state.store.file(key, now).await?;
+    let expires_at = now + SignedDuration::from_secs(seconds);
+    let grant = Grant { file: key, size, upscale, expires_at };
+    let signed = render::signed_url(&record, &grant, &state.signer, &state.base_url);
+    let mut answer = to_json(&signed)?;
+    let file = to_json(&state.file(&record))?;
+    for property in query.list("property") {
+        if let (Some(answer), Some(value)) = (answer.as_object_mut(), file.get(property)) {
+            answer.entry(property).or_insert_with(|| value.clone());
+        }
+    }
+    Ok(Json(answer))
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<Value, ApiError> {
+    serde_json::to_value(value).map_err(|error| ApiError::internal("write JSON", &error))
+}
+
+/// `DELETE /files/{id}`: 204 without a body.
+pub(crate) async fn delete(State(state): State<AppState>, key: FileKey) -> Result<Response, ApiError> {
+    state.store.delete_file(key, state.clock.now()).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased too.
+pub(crate) async fn erase(State(state): State<AppState>, key: FileKey) -> Result<Response, ApiError> {
+    state.store.request_erasure(key, state.clock.now()).await?;
+    state.work.notify_one();
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,98 @@
+//! Folders: create, read, rename and move at once, delete with what is in them.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use serde::Deserialize;
+
+use super::placement;
+use crate::api::ids::FolderId;
+use crate::api::model::{CreateFolder, Folder};
+use crate::service::error::ApiError;
+use crate::service::extract::{self, RestOfPath};
+use crate::service::names::{self, FolderPath};
+use crate::service::render;
+use crate::service::state::AppState;
+use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement, StoreError};
+
+/// `POST /folders`: 201. Without a parent it goes into the root.
+pub(crate) async fn create(
+    State(state): State<AppState>,
+    extract::Json(body): extract::Json<CreateFolder>,
+) -> Result<(StatusCode, Json<Folder>), ApiError> {
+    names::check(&body.name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
+    let parent = placement::at_most_one(
+        ("parentFolderId", body.parent_folder_id.as_ref().map(FolderId::as_str)),
+        ("parentFolderPath", body.parent_path.as_deref()),
+    )?;
+    let parent = match parent {
+        Some(parent) => parent,
+        None => Placement::Path(FolderPath::parse("/").map_err(StoreError::from)?),
+    };
+    let record = state.store.create_folder(&parent, &body.name, state.clock.now()).await?;
+    Ok((StatusCode::CREATED, Json(render::folder(&record))))
+}
+
+/// `GET /folders/{id or path}`.
+pub(crate) async fn details(
+    State(state): State<AppState>,
+    RestOfPath(named): RestOfPath,
+) -> Result<Json<Folder>, ApiError> {
+    let record = find(&state, &named).await?;
+    Ok(Json(render::folder(&record)))
+}
+
+/// Body of an update; ids come as numbers or text (`wire.md` §0).
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FolderUpdate {
+    #[serde(default)]
+    name: Option<String>,
+    /// 0 is the root folder.
+    #[serde(default)]
+    parent_folder_id: Option<FolderId>,
+}
+
+impl FolderUpdate {
+    /// The change that is asked for, checked as far as it can be without the store.
+    pub(crate) fn check(self) -> Result<FolderChange, ApiError> {
+        if let Some(name) = &self.name {
+            names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
+        }
+        let id = self.parent_folder_id.as_ref().map(FolderId::as_str);
+        let parent = placement::at_most_one(("parentFolderId", id), ("", None))?;
+        Ok(FolderChange { name: self.name, parent })
+    }
+}
+
+/// `PATCH /folders/{id}`: renames and moves at once (`wire.md` §6).
+pub(crate) async fn update(
+    State(state): State<AppState>,
+    key: FolderKey,
+    extract::Json(body): extract::Json<FolderUpdate>,
+) -> Result<Json<Folder>, ApiError> {
+    let record = state.store.relocate_folder(key, &body.check()?, state.clock.now()).await?;
+    Ok(Json(render::folder(&record)))
+}
+
+/// `DELETE /folders/{id or path}`: 204 without a body.
+pub(crate) async fn delete(State(state): State<AppState>, RestOfPath(named): RestOfPath) -> Result<Response, ApiError> {
+    if named.chars().all(|c| c == '/') {
+        return Err(ApiError::validation("the root folder cannot be deleted"));
+    }
+    let record = find(&state, &named).await?;
+    state.store.delete_folder(record.key, state.clock.now()).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Digits name an id; a folder of the root that has such a name needs a slash before it.
+async fn find(state: &AppState, named: &str) -> Result<FolderRecord, ApiError> {
+    if named.chars().all(|c| c.is_ascii_digit()) {
+        let key = FolderKey(extract::id(named, "folderId")?);
+        return Ok(state.store.folder(key).await?);
+    }
+    let path = FolderPath::parse(named).map_err(|error| ApiError::validation(error.to_string()))?;
+    let record = state.store.folder_at(&path).await?;
+    record.ok_or_else(|| ApiError::not_found(format!("no folder is at {named}")))
+}

@@ -1,0 +1,160 @@
+//! Searches of files and of folders; listing a folder is one of them (`wire.md` §3).
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::Uri;
+use serde::Serialize;
+use serde_json::{Value, json};
+use url::Url;
+
+use crate::service::error::ApiError;
+use crate::service::extract::Query;
+use crate::service::names::FolderPath;
+use crate::service::policy;
+use crate::service::render;
+use crate::service::state::AppState;
+use crate::service::store::{FileField, FileFilter, FolderFilter, Range, Sort, Window};
+
+/// Fields that `properties` cannot take away.
+const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
+
+/// `GET /files/search`.
+pub(crate) async fn files(State(state): State<AppState>, uri: Uri, query: Query) -> Result<Json<Value>, ApiError> {
+    let mut common = common_filter(&query)?;
+    for (name, field) in [("size", FileField::Size), ("height", FileField::Height), ("width", FileField::Width)] {
+        common.ranges.extend(number_range(&query, name, field)?);
+    }
+    common.ranges.extend(time_range(&query, "expiresAt", FileField::ExpiresAt)?);
+    let filter = FileFilter {
+        common,
+        extension: query.text("extension").map(|text| text.trim_start_matches('.').to_owned()),
+        kind: query.text("type").map(str::to_ascii_uppercase),
+        encoding: query.text("encoding").map(str::to_owned),
+        md5: query.text("fileMd5").map(str::to_ascii_lowercase),
+        usable: query.flag("isUsableInContent")?,
+        public: query.flag("allowsAnonymousAccess")?,
+        // An address that is not ours names no file, and no file has an empty path.
+        exact_path: query.text("url").map(|url| render::path_of_public_url(url, &state.base_url).unwrap_or_default()),
+    };
+    let window = window(&query)?;
+    let (records, more) = state.store.search_files(&filter, &sort(&query)?, window, state.clock.now()).await?;
+    let results = records.iter().map(|record| pick(&state.file(record), &query)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Json(page(&results, more, window, &uri, &state.base_url)))
+}
+
+/// `GET /folders/search`.
+pub(crate) async fn folders(State(state): State<AppState>, uri: Uri, query: Query) -> Result<Json<Value>, ApiError> {
+    let window = window(&query)?;
+    let (records, more) = state.store.search_folders(&common_filter(&query)?, &sort(&query)?, window).await?;
+    let results = records.iter().map(|record| pick(&render::folder(record), &query)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Json(page(&results, more, window, &uri, &state.base_url)))
+}
+
+/// The filters that files and folders share.
+fn common_filter(query: &Query) -> Result<FolderFilter, ApiError> {
+    let name_contains = query.text("name").map(str::to_owned);
+    if name_contains.as_ref().is_some_and(|name| name.chars().count() > policy::MAX_NAME_FILTER_CHARS) {
+        let message = format!("name must not have more than {} characters", policy::MAX_NAME_FILTER_CHARS);
+        return Err(ApiError::validation(message));
+    }
+    let path = query.text("path").map(|path| FolderPath::parse(path).map(|path| path.to_string())).transpose();
+    let mut ranges = Vec::new();
+    ranges.extend(number_range(query, "id", FileField::Id)?);
+    ranges.extend(time_range(query, "createdAt", FileField::CreatedAt)?);
+    ranges.extend(time_range(query, "updatedAt", FileField::UpdatedAt)?);
+    if let Some(before) = query.time("before")? {
+        let to = Some(before.as_millisecond() - 1);
+        ranges.push(Range { field: FileField::UpdatedAt, from: None, to });
+    }
+    Ok(FolderFilter {
+        ids: query.numbers("ids")?,
+        parents: query.numbers("parentFolderIds")?,
+        name_contains,
+        path: path.map_err(|error| ApiError::validation(format!("path: {error}")))?,
+        ranges,
+    })
+}
+
+/// `name`, `nameGte` and `nameLte`.
+fn number_range(query: &Query, name: &str, field: FileField) -> Result<Vec<Range>, ApiError> {
+    // `id` itself is not a filter, `ids` is.
+    let exact = if field == FileField::Id { None } else { query.number(name)? };
+    let (from, to) = (query.number(&format!("{name}Gte"))?, query.number(&format!("{name}Lte"))?);
+    Ok(vec![Range { field, from: exact, to: exact }, Range { field, from, to }])
+}
+
+fn time_range(query: &Query, name: &str, field: FileField) -> Result<Vec<Range>, ApiError> {
+    let millis = |name: &str| Ok::<_, ApiError>(query.time(name)?.map(jiff::Timestamp::as_millisecond));
+    let exact = millis(name)?;
+    let (from, to) = (millis(&format!("{name}Gte"))?, millis(&format!("{name}Lte"))?);
+    Ok(vec![Range { field, from: exact, to: exact }, Range { field, from, to }])
+}
+
+fn sort(query: &Query) -> Result<Vec<Sort>, ApiError> {
+    query.list("sort").into_iter().map(sort_key).collect()
+}
+
+/// `-field` sorts from high to low.
+fn sort_key(text: &str) -> Result<Sort, ApiError> {
+    let (descending, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));
+    let field = match name {
+        "id" => FileField::Id,
+        "name" => FileField::Name,
+        "extension" => FileField::Extension,
+        "type" => FileField::Kind,
+        "access" => FileField::Access,
+        "size" => FileField::Size,
+        "height" => FileField::Height,
+        "width" => FileField::Width,
+        "createdAt" => FileField::CreatedAt,
+        "updatedAt" => FileField::UpdatedAt,
+        "expiresAt" => FileField::ExpiresAt,
+        _ => {
+            return Err(ApiError::validation("sort must name a field that can be sorted by").with_context("sort", text));
+        }
+    };
+    Ok(Sort { field, descending })
+}
+
+fn window(query: &Query) -> Result<Window, ApiError> {
+    let limit = query.number("limit")?.map_or(Ok(policy::DEFAULT_PAGE), u32::try_from);
+    let limit = limit.ok().filter(|limit| (1..=policy::MAX_PAGE).contains(limit));
+    let limit =
+        limit.ok_or_else(|| ApiError::validation(format!("limit must be between 1 and {}", policy::MAX_PAGE)))?;
+    let offset = query.number("after")?.map_or(Ok(0), u64::try_from);
+    let offset = offset.ok().filter(|offset| *offset <= policy::MAX_OFFSET);
+    let offset = offset.ok_or_else(|| {
+        ApiError::validation(format!("after must be between 0 and {}: narrow the search by idGte", policy::MAX_OFFSET))
+    })?;
+    Ok(Window { limit, offset })
+}
+
+/// The fields that `properties` asks for, or all.
+fn pick(item: &impl Serialize, query: &Query) -> Result<Value, ApiError> {
+    let mut value = serde_json::to_value(item).map_err(|error| ApiError::internal("write JSON", &error))?;
+    let wanted = query.list("properties");
+    if let Some(fields) = value.as_object_mut().filter(|_| !wanted.is_empty()) {
+        fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
+    }
+    Ok(value)
+}
+
+/// Results, and where to go on if there are more.
+fn page(results: &[Value], more: bool, window: Window, uri: &Uri, base: &Url) -> Value {
+    if !more {
+        return json!({ "results": results });
+    }
+    let after = (window.offset + u64::from(window.limit)).to_string();
+    let link = next_link(uri, &after, base);
+    json!({ "results": results, "paging": { "next": { "after": after, "link": link } } })
+}
+
+/// The request's own address with another offset.
+fn next_link(uri: &Uri, after: &str, base: &Url) -> String {
+    let mut link = base.clone();
+    link.set_path(&format!("{}{}", base.path().trim_end_matches('/'), uri.path()));
+    let asked = uri.query().unwrap_or_default();
+    let kept = url::form_urlencoded::parse(asked.as_bytes()).filter(|(name, _)| name != "after");
+    link.query_pairs_mut().extend_pairs(kept).append_pair("after", after);
+    link.into()
+}

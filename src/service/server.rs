@@ -1,0 +1,141 @@
+//! Starting and stopping: the data directory, the listener, the connections. One path for the TUI, `serve` and tests.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use secrecy::SecretString;
+use tokio::net::TcpListener;
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+use tokio_util::sync::{CancellationToken, DropGuard};
+use url::Url;
+
+use super::blobs::Blobs;
+use super::credentials::Credentials;
+use super::options::Options;
+use super::router::router;
+use super::signing::Signer;
+use super::state::AppState;
+use super::store::Store;
+
+mod connections;
+
+/// Why the service did not start. Every message names the path.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error("another filedeck uses the data directory {0}; stop it, or name another directory")]
+    InUse(PathBuf),
+    #[error("the data directory {path} cannot be used")]
+    DataDir { path: PathBuf, source: std::io::Error },
+    #[error("the token cannot be read or made")]
+    Token(#[source] std::io::Error),
+    #[error("the store in {path} cannot be opened")]
+    Store { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("the listener has no address")]
+    Listener(#[source] std::io::Error),
+}
+
+/// A service that accepts connections. Dropped, it stops without waiting for what is under way.
+pub struct Running {
+    base_url: Url,
+    token: SecretString,
+    state: AppState,
+    server: JoinHandle<()>,
+    stop: CancellationToken,
+    _stop_on_drop: DropGuard,
+    /// Keeps other processes off the data directory.
+    lock: std::fs::File,
+}
+
+impl std::fmt::Debug for Running {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Running").field("base_url", &self.base_url.as_str()).finish_non_exhaustive()
+    }
+}
+
+/// Opens the data directory and serves the listener until the result is shut down or dropped.
+pub async fn start(listener: TcpListener, options: Options) -> Result<Running, StartError> {
+    let dir = options.data_dir.clone();
+    let local = listener.local_addr().map_err(StartError::Listener)?;
+    let lock = open_data_dir(&dir)?;
+    let token = options.token.load(&dir).map_err(StartError::Token)?;
+    let (store, blobs) = open_store(&dir).await?;
+    let base_url = options.base_url.unwrap_or_else(|| address(local));
+    let state = AppState {
+        store,
+        blobs,
+        clock: options.clock,
+        credentials: Arc::new(Credentials::new(&token)),
+        signer: Arc::new(Signer::new(&token)),
+        base_url: Arc::new(base_url.clone()),
+        work: Arc::new(Notify::new()),
+    };
+    let stop = CancellationToken::new();
+    let server = tokio::spawn(connections::serve(listener, router(&state), stop.clone()));
+    let stop_on_drop = stop.clone().drop_guard();
+    Ok(Running { base_url, token, state, server, stop, _stop_on_drop: stop_on_drop, lock })
+}
+
+impl Running {
+    /// Where clients reach the service.
+    pub fn base_url(&self) -> Url {
+        self.base_url.clone()
+    }
+
+    /// The bearer token that it asks for.
+    pub fn token(&self) -> &SecretString {
+        &self.token
+    }
+
+    /// Stops accepting, waits up to ten seconds for the requests that are under way, and closes the store.
+    pub async fn shutdown(self) {
+        self.stop.cancel();
+        if let Err(error) = self.server.await {
+            tracing::error!(%error, "the server ended badly");
+        }
+        self.state.store.close().await;
+        drop(self.lock);
+    }
+}
+
+/// Makes the directory, for its owner only, and takes its lock.
+fn open_data_dir(dir: &Path) -> Result<std::fs::File, StartError> {
+    let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir).map_err(unusable)?;
+    let lock = std::fs::File::options().create(true).write(true).truncate(false).open(dir.join("lock"));
+    let lock = lock.map_err(unusable)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(lock),
+        Err(std::fs::TryLockError::WouldBlock) => Err(StartError::InUse(dir.to_owned())),
+        Err(std::fs::TryLockError::Error(error)) => Err(unusable(error)),
+    }
+}
+
+/// Opens database and blobs, and removes blobs that an earlier process left without a row.
+async fn open_store(dir: &Path) -> Result<(Store, Blobs), StartError> {
+    let failed = |source: Box<dyn std::error::Error + Send + Sync>| StartError::Store { path: dir.to_owned(), source };
+    let store = Store::open(&dir.join("filedeck.db")).await.map_err(|error| failed(error.into()))?;
+    let blobs = Blobs::open(&dir.join("blobs")).map_err(|error| failed(error.into()))?;
+    let named: HashSet<_> = store.named_blobs().await.map_err(|error| failed(error.into()))?.into_iter().collect();
+    let removed = blobs.keep_only(named).await.map_err(|error| failed(error.into()))?;
+    if removed > 0 {
+        tracing::info!(removed, "removed blobs that no file names");
+    }
+    Ok((store, blobs))
+}
+
+/// The address that a client on this machine can use.
+fn address(local: SocketAddr) -> Url {
+    let ip = if local.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { local.ip() };
+    let mut url = Url::parse("http://localhost/").unwrap_or_else(|_| unreachable!("the literal is a URL"));
+    // Neither fails on an http address.
+    let _ = url.set_ip_host(ip);
+    let _ = url.set_port(Some(local.port()));
+    url
+}

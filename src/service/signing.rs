@@ -1,0 +1,94 @@
+//! Signatures of addresses: HMAC-SHA256 over what the address allows and until when (`reliability.md` D16).
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use jiff::Timestamp;
+use secrecy::{ExposeSecret as _, SecretString};
+use sha2::Sha256;
+
+use super::credentials::hex;
+use super::store::FileKey;
+use crate::api::model::ThumbnailSize;
+
+/// What a signed address lets its holder fetch.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Grant {
+    pub(super) file: FileKey,
+    pub(super) size: Option<ThumbnailSize>,
+    pub(super) upscale: bool,
+    pub(super) expires_at: Timestamp,
+}
+
+/// Signs and checks. The key comes from the token: a new token ends all addresses that the old one signed.
+pub(super) struct Signer {
+    keyed: Option<Hmac<Sha256>>,
+}
+
+impl Signer {
+    pub(super) fn new(token: &SecretString) -> Self {
+        let keyed = Hmac::<Sha256>::new_from_slice(token.expose_secret().as_bytes());
+        Self { keyed: keyed.ok() }
+    }
+
+    /// Lower-case hex.
+    pub(super) fn sign(&self, grant: &Grant) -> String {
+        self.mac(grant).map(|mac| hex(&mac.finalize().into_bytes())).unwrap_or_default()
+    }
+
+    /// Whether the signature is of exactly this grant. Takes the same time for every wrong one.
+    pub(super) fn accepts(&self, grant: &Grant, signature: &str) -> bool {
+        let (Some(mac), Some(bytes)) = (self.mac(grant), unhex(signature)) else { return false };
+        mac.verify_slice(&bytes).is_ok()
+    }
+
+    fn mac(&self, grant: &Grant) -> Option<Hmac<Sha256>> {
+        let size = grant.size.as_ref().map_or("", ThumbnailSize::as_str);
+        let (file, upscale, until) = (grant.file.0, grant.upscale, grant.expires_at.as_millisecond());
+        let mut mac = self.keyed.clone()?;
+        mac.update(format!("filedeck signed address 1\nGET\n{file}\n{size}\n{upscale}\n{until}").as_bytes());
+        Some(mac)
+    }
+}
+
+/// Bytes of lower-case hex; none if it is anything else.
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let is_hex = text.len().is_multiple_of(2) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let pairs = || text.as_bytes().chunks(2).filter_map(|pair| std::str::from_utf8(pair).ok());
+    is_hex.then(|| pairs().filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_holds_for_its_grant_alone() {
+        let signer = Signer::new(&"fdk-1".to_owned().into());
+        let until = Timestamp::from_second(1_000).unwrap();
+        let grant = Grant { file: FileKey(7), size: None, upscale: false, expires_at: until };
+        let signature = signer.sign(&grant);
+        assert!(signer.accepts(&grant, &signature));
+        let others = [
+            Grant { file: FileKey(8), ..grant.clone() },
+            Grant { size: Some(ThumbnailSize::Icon), ..grant.clone() },
+            Grant { upscale: true, ..grant.clone() },
+            Grant { expires_at: Timestamp::from_second(1_001).unwrap(), ..grant.clone() },
+        ];
+        assert!(others.iter().all(|other| !signer.accepts(other, &signature)));
+        assert!(!Signer::new(&"fdk-2".to_owned().into()).accepts(&grant, &signature));
+    }
+
+    #[test]
+    fn every_changed_digit_is_refused() {
+        let signer = Signer::new(&"fdk-1".to_owned().into());
+        let grant =
+            Grant { file: FileKey(7), size: None, upscale: false, expires_at: Timestamp::from_second(1_000).unwrap() };
+        let signature = signer.sign(&grant);
+        for at in 0..signature.len() {
+            let mut changed = signature.clone().into_bytes();
+            changed[at] = if changed[at] == b'0' { b'1' } else { b'0' };
+            assert!(!signer.accepts(&grant, &String::from_utf8(changed).unwrap()));
+        }
+        assert!(!signer.accepts(&grant, ""));
+        assert!(!signer.accepts(&grant, &signature.to_uppercase()));
+    }
+}

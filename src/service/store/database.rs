@@ -1,0 +1,74 @@
+//! Opens the database: one connection writes, several read. SQLite in WAL mode, every commit synced to the disk.
+
+use std::path::Path;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Row as _, SqlSafeStr as _, SqliteConnection};
+
+use super::error::StoreError;
+
+const READERS: u32 = 4;
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Append only: version, what it brings, its SQL.
+const MIGRATIONS: &[(i64, &str, &str)] =
+    &[(1, "files and folders", include_str!("../../../assets/migrations/service/0001_files.sql"))];
+
+/// Cheap to clone; clones share the connections.
+#[derive(Debug, Clone)]
+pub(crate) struct Store {
+    pub(super) writer: SqlitePool,
+    pub(super) readers: SqlitePool,
+}
+
+impl Store {
+    /// Opens the database file, makes it if it is not there, and brings it to the newest form.
+    pub(crate) async fn open(file: &Path) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::new()
+            .filename(file)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(BUSY_TIMEOUT)
+            // What is deleted for good must not stay readable in free pages (`reliability.md` X11, X12).
+            .pragma("secure_delete", "ON");
+        let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+        migrator().run(&writer).await.map_err(sqlx::Error::from)?;
+        let readers = SqlitePoolOptions::new().max_connections(READERS).connect_with(options).await?;
+        Ok(Self { writer, readers })
+    }
+
+    /// Waits for what is under way and closes the file.
+    pub(crate) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+}
+
+fn migrator() -> Migrator {
+    let migrations = MIGRATIONS.iter().map(|(version, description, sql)| {
+        Migration::new(*version, (*description).into(), MigrationType::Simple, (*sql).into_sql_str(), false)
+    });
+    Migrator::with_migrations(migrations.collect())
+}
+
+/// Takes the next id. Files and folders share one sequence, so no id names two things.
+pub(super) async fn next_id(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    let row =
+        sqlx::query("UPDATE id_sequence SET next = next + 1 RETURNING next - 1 AS id").fetch_one(connection).await?;
+    row.try_get("id")
+}
+
+/// As times are stored: epoch milliseconds.
+pub(super) fn millis(time: Timestamp) -> i64 {
+    time.as_millisecond()
+}
+
+/// A stored time.
+pub(super) fn time(millis: i64) -> Result<Timestamp, sqlx::Error> {
+    Timestamp::from_millisecond(millis).map_err(|error| sqlx::Error::Decode(Box::new(error)))
+}

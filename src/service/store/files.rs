@@ -1,0 +1,9 @@
+//! File rows. Reading is in `read`, everything that writes in a file of its own verb.
+
+mod create;
+mod erase;
+mod read;
+mod update;
+
+pub(crate) use create::{Content, Created, DuplicateRule, NewFile};
+pub(crate) use update::{ExpiryChange, FileChange};

@@ -1,0 +1,194 @@
+//! How a file row comes to be: duplicate rules, clashing names and missing folders, all in one transaction.
+
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+
+use super::read::{file_named, live_file};
+use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, FileKind};
+use crate::service::blobs::BlobId;
+use crate::service::names::{FileName, fold};
+use crate::service::policy;
+use crate::service::store::database::{Store, millis, next_id};
+use crate::service::store::error::StoreError;
+use crate::service::store::folders::{find_or_create_folder, live_folder};
+use crate::service::store::placement::Placement;
+use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files};
+
+/// What to do when the same content is there already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DuplicateRule {
+    pub(crate) scope: DuplicateScope,
+    pub(crate) strategy: DuplicateStrategy,
+}
+
+impl Default for DuplicateRule {
+    fn default() -> Self {
+        Self { scope: policy::DEFAULT_DUPLICATE_SCOPE, strategy: policy::DEFAULT_DUPLICATE_STRATEGY }
+    }
+}
+
+/// What is asked for, apart from the bytes.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NewFile {
+    /// Folders of a path that are missing are created.
+    pub(crate) placement: Placement,
+    pub(crate) name: FileName,
+    pub(crate) access: Access,
+    pub(crate) expires_at: Option<Timestamp>,
+    /// Deletes a file of the same name; otherwise the new one gets a number.
+    pub(crate) overwrite: bool,
+    pub(crate) duplicates: DuplicateRule,
+}
+
+/// What the bytes are.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Content {
+    pub(crate) blob: BlobId,
+    pub(crate) size: u64,
+    pub(crate) md5: String,
+    pub(crate) sha256: String,
+    pub(crate) kind: FileKind,
+    pub(crate) media_type: String,
+    pub(crate) encoding: Option<String>,
+    pub(crate) dimensions: Option<(u32, u32)>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Created {
+    New(FileRecord),
+    /// Under `RETURN_EXISTING`: nothing was stored.
+    Existing(FileRecord),
+}
+
+impl Store {
+    /// Creates the row. The blob must be durable; it belongs to the row only if this returns `New`.
+    pub(crate) async fn create_file(
+        &self,
+        new: &NewFile,
+        content: &Content,
+        now: Timestamp,
+    ) -> Result<Created, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let folder = match &new.placement {
+            Placement::Folder(key) => Some(live_folder(&mut transaction, *key).await?.key),
+            Placement::Path(path) => find_or_create_folder(&mut transaction, path, now).await?,
+        };
+        if let Some(duplicate) = find_duplicate(&mut transaction, folder, &new.duplicates, content, now).await? {
+            // Dropping the transaction takes back the folders that it may have made.
+            return match new.duplicates.strategy {
+                DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
+                _ => Err(StoreError::Duplicate(duplicate.path())),
+            };
+        }
+        let name = match file_named(&mut transaction, folder, &new.name.full()).await? {
+            Some(old) if new.overwrite => {
+                mark_deleted(&mut transaction, old.key, now).await?;
+                new.name.clone()
+            }
+            Some(_) => next_free_name(&mut transaction, folder, &new.name).await?,
+            None => new.name.clone(),
+        };
+        let key = insert(&mut transaction, folder, &name, new, content, now).await?;
+        let record = live_file(&mut transaction, key, now).await?;
+        transaction.commit().await?;
+        Ok(Created::New(record))
+    }
+}
+
+async fn find_duplicate(
+    connection: &mut SqliteConnection,
+    folder: Option<FolderKey>,
+    rule: &DuplicateRule,
+    content: &Content,
+    now: Timestamp,
+) -> Result<Option<FileRecord>, StoreError> {
+    if rule.strategy == DuplicateStrategy::None {
+        return Ok(None);
+    }
+    let row = sqlx::query(select_files!(
+        "WHERE f.sha256 = $1 AND f.deleted_at IS NULL AND (f.expires_at IS NULL OR f.expires_at > $2)
+           AND ($3 OR COALESCE(f.folder_id, 0) = $4)
+         ORDER BY f.id LIMIT 1"
+    ))
+    .bind(&content.sha256)
+    .bind(millis(now))
+    .bind(rule.scope == DuplicateScope::EntirePortal)
+    .bind(folder.map_or(0, |folder| folder.0))
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.as_ref().map(records::file).transpose()?)
+}
+
+pub(super) async fn mark_deleted(
+    connection: &mut SqliteConnection,
+    key: FileKey,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    sqlx::query("UPDATE files SET deleted_at = $1 WHERE id = $2")
+        .bind(millis(now))
+        .bind(key.0)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// `stem-N.extension`, one past the highest number there is.
+async fn next_free_name(
+    connection: &mut SqliteConnection,
+    folder: Option<FolderKey>,
+    name: &FileName,
+) -> Result<FileName, StoreError> {
+    // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
+    let taken: Vec<String> = sqlx::query_scalar(
+        "SELECT stem FROM files
+         WHERE COALESCE(folder_id, 0) = $1 AND full_name >= $2 AND full_name < $3 AND extension = $4 AND deleted_at IS NULL",
+    )
+    .bind(folder.map_or(0, |folder| folder.0))
+    .bind(format!("{}-", name.stem()))
+    .bind(format!("{}.", name.stem()))
+    .bind(name.extension())
+    .fetch_all(connection)
+    .await?;
+    let number_of = |stem: &String| stem.strip_prefix(name.stem())?.strip_prefix('-')?.parse::<u64>().ok();
+    let next = taken.iter().filter_map(number_of).max().map_or(policy::FIRST_NAME_SUFFIX, |highest| highest + 1);
+    Ok(FileName::from_parts(&format!("{}-{next}", name.stem()), name.extension())?)
+}
+
+async fn insert(
+    connection: &mut SqliteConnection,
+    folder: Option<FolderKey>,
+    name: &FileName,
+    new: &NewFile,
+    content: &Content,
+    now: Timestamp,
+) -> Result<FileKey, StoreError> {
+    let id = next_id(connection).await?;
+    sqlx::query(
+        "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+           media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20)",
+    )
+    .bind(id)
+    .bind(folder.map(|folder| folder.0))
+    .bind(name.stem())
+    .bind(fold(name.stem()))
+    .bind(name.extension())
+    .bind(name.full())
+    .bind(content.blob.as_str())
+    .bind(i64::try_from(content.size).unwrap_or(i64::MAX))
+    .bind(&content.md5)
+    .bind(&content.sha256)
+    .bind(content.kind.as_str())
+    .bind(&content.media_type)
+    .bind(content.encoding.as_deref())
+    .bind(content.dimensions.map(|(width, _)| i64::from(width)))
+    .bind(content.dimensions.map(|(_, height)| i64::from(height)))
+    .bind(new.access.as_str())
+    .bind(policy::USABLE_IN_CONTENT)
+    .bind(policy::SOURCE_GROUP)
+    .bind(millis(now))
+    .bind(new.expires_at.map(millis))
+    .execute(connection)
+    .await?;
+    Ok(FileKey(id))
+}

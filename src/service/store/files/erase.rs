@@ -1,0 +1,112 @@
+//! How files go: marked as deleted, marked for erasure, and erased. The bytes are removed by the job that reads
+//! `unused_blobs`.
+
+use jiff::Timestamp;
+
+use super::create::mark_deleted;
+use super::read::live_file;
+use super::update::release_blob;
+use crate::service::blobs::BlobId;
+use crate::service::store::database::{Store, millis, time};
+use crate::service::store::error::StoreError;
+use crate::service::store::records::FileKey;
+
+impl Store {
+    /// Marks a file as deleted: it is nowhere to be found, its bytes stay on the disk.
+    pub(crate) async fn delete_file(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        live_file(&mut transaction, key, now).await?;
+        mark_deleted(&mut transaction, key, now).await?;
+        Ok(transaction.commit().await?)
+    }
+
+    /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone for good is missing.
+    pub(crate) async fn request_erasure(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
+        let changed = sqlx::query(
+            "UPDATE files SET deleted_at = COALESCE(deleted_at, $1), erase_from = COALESCE(erase_from, $1) WHERE id = $2",
+        )
+        .bind(millis(now))
+        .bind(key.0)
+        .execute(&self.writer)
+        .await?;
+        if changed.rows_affected() == 0 { Err(StoreError::FileMissing(key.0)) } else { Ok(()) }
+    }
+
+    /// Every blob that a row names.
+    pub(crate) async fn named_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&self.readers).await?;
+        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+    }
+}
+
+#[expect(dead_code, reason = "what the background jobs call")]
+impl Store {
+    /// Marks files whose time is over as deleted and to be erased. Returns how many.
+    pub(crate) async fn expire_files(&self, now: Timestamp) -> Result<u64, StoreError> {
+        let changed = sqlx::query(
+            "UPDATE files SET deleted_at = COALESCE(deleted_at, $1), erase_from = $1
+             WHERE expires_at IS NOT NULL AND expires_at <= $1 AND erase_from IS NULL",
+        )
+        .bind(millis(now))
+        .execute(&self.writer)
+        .await?;
+        Ok(changed.rows_affected())
+    }
+
+    /// When the next file is due to expire.
+    pub(crate) async fn next_expiry(&self) -> Result<Option<Timestamp>, StoreError> {
+        let due: Option<i64> =
+            sqlx::query_scalar("SELECT MIN(expires_at) FROM files WHERE expires_at IS NOT NULL AND erase_from IS NULL")
+                .fetch_one(&self.readers)
+                .await?;
+        Ok(due.map(time).transpose()?)
+    }
+
+    /// Files that are to be erased, oldest request first.
+    pub(crate) async fn files_to_erase(&self, limit: u32) -> Result<Vec<FileKey>, StoreError> {
+        let ids: Vec<i64> =
+            sqlx::query_scalar("SELECT id FROM files WHERE erase_from IS NOT NULL ORDER BY erase_from, id LIMIT $1")
+                .bind(limit)
+                .fetch_all(&self.readers)
+                .await?;
+        Ok(ids.into_iter().map(FileKey).collect())
+    }
+
+    /// Removes the rows of files that are to be erased and hands their blobs over to the clean-up.
+    pub(crate) async fn erase_files(&self, keys: &[FileKey], now: Timestamp) -> Result<(), StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        for key in keys {
+            let blob: Option<String> =
+                sqlx::query_scalar("DELETE FROM files WHERE id = $1 AND erase_from IS NOT NULL RETURNING blob")
+                    .bind(key.0)
+                    .fetch_optional(&mut *transaction)
+                    .await?;
+            if let Some(blob) = blob {
+                release_blob(&mut transaction, &blob, now).await?;
+            }
+        }
+        Ok(transaction.commit().await?)
+    }
+
+    /// Blobs that no row names any more.
+    pub(crate) async fn unused_blobs(&self, limit: u32) -> Result<Vec<BlobId>, StoreError> {
+        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM unused_blobs ORDER BY since, blob LIMIT $1")
+            .bind(limit)
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+    }
+
+    /// Takes a blob off the list once its bytes are gone.
+    pub(crate) async fn forget_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM unused_blobs WHERE blob = $1").bind(blob.as_str()).execute(&self.writer).await?;
+        Ok(())
+    }
+
+    /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
+    /// readable in it. False while a reader is in the way: ask again (`reliability.md` X11).
+    pub(crate) async fn truncate_log(&self) -> Result<bool, StoreError> {
+        let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&self.writer).await?;
+        Ok(busy == 0)
+    }
+}

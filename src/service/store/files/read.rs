@@ -1,0 +1,65 @@
+//! One file by id, by path, or by what it holds. Deleted and expired files are not there.
+
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+
+use crate::service::names::FolderPath;
+use crate::service::store::database::{Store, millis};
+use crate::service::store::error::StoreError;
+use crate::service::store::folders::find_folder;
+use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files};
+
+impl Store {
+    pub(crate) async fn file(&self, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        live_file(&mut connection, key, now).await
+    }
+
+    /// The file at a path, if there is one.
+    pub(crate) async fn file_at(&self, path: &FolderPath, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
+        let Some((parent, name)) = path.split_last() else { return Ok(None) };
+        let mut connection = self.readers.acquire().await?;
+        let folder = match find_folder(&mut connection, &parent).await {
+            Ok(folder) => folder,
+            Err(StoreError::FolderMissing(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        Ok(file_named(&mut connection, folder, name).await?.filter(|file| !is_expired(file, now)))
+    }
+}
+
+/// A file that is neither deleted nor expired.
+pub(crate) async fn live_file(
+    connection: &mut SqliteConnection,
+    key: FileKey,
+    now: Timestamp,
+) -> Result<FileRecord, StoreError> {
+    let row = sqlx::query(select_files!(
+        "WHERE f.id = $1 AND f.deleted_at IS NULL AND (f.expires_at IS NULL OR f.expires_at > $2)"
+    ))
+    .bind(key.0)
+    .bind(millis(now))
+    .fetch_optional(connection)
+    .await?
+    .ok_or(StoreError::FileMissing(key.0))?;
+    Ok(records::file(&row)?)
+}
+
+/// The file that holds this name in the folder. It may be due to expire: it holds the name until it is gone.
+pub(crate) async fn file_named(
+    connection: &mut SqliteConnection,
+    folder: Option<FolderKey>,
+    full_name: &str,
+) -> Result<Option<FileRecord>, StoreError> {
+    let row =
+        sqlx::query(select_files!("WHERE COALESCE(f.folder_id, 0) = $1 AND f.full_name = $2 AND f.deleted_at IS NULL"))
+            .bind(folder.map_or(0, |folder| folder.0))
+            .bind(full_name)
+            .fetch_optional(connection)
+            .await?;
+    Ok(row.as_ref().map(records::file).transpose()?)
+}
+
+fn is_expired(file: &FileRecord, now: Timestamp) -> bool {
+    file.expires_at.is_some_and(|due| due <= now)
+}

@@ -1,0 +1,136 @@
+//! Changes of a file in place: name, folder, access, expiry, and the bytes themselves.
+
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+
+use super::create::Content;
+use super::read::{file_named, live_file};
+use crate::api::model::Access;
+use crate::service::names::{FileName, fold};
+use crate::service::store::database::{Store, millis};
+use crate::service::store::error::StoreError;
+use crate::service::store::folders::{find_folder, live_folder};
+use crate::service::store::placement::Placement;
+use crate::service::store::records::{FileKey, FileRecord};
+
+/// What becomes of a file's end.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ExpiryChange {
+    #[default]
+    Keep,
+    Never,
+    At(Timestamp),
+}
+
+impl ExpiryChange {
+    fn apply(self, old: Option<Timestamp>) -> Option<Timestamp> {
+        match self {
+            Self::Keep => old,
+            Self::Never => None,
+            Self::At(time) => Some(time),
+        }
+    }
+}
+
+/// What to change; `None` leaves it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct FileChange {
+    /// The extension stays.
+    pub(crate) stem: Option<String>,
+    /// A path must exist.
+    pub(crate) placement: Option<Placement>,
+    pub(crate) access: Option<Access>,
+    pub(crate) usable: Option<bool>,
+    pub(crate) expiry: ExpiryChange,
+}
+
+impl Store {
+    /// Changes what is asked for, or nothing.
+    pub(crate) async fn update_file(
+        &self,
+        key: FileKey,
+        change: &FileChange,
+        now: Timestamp,
+    ) -> Result<FileRecord, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let old = live_file(&mut transaction, key, now).await?;
+        let folder = match &change.placement {
+            None => old.folder,
+            Some(Placement::Folder(folder)) => Some(live_folder(&mut transaction, *folder).await?.key),
+            Some(Placement::Path(path)) => find_folder(&mut transaction, path).await?,
+        };
+        let stem = change.stem.as_deref().unwrap_or(&old.stem);
+        let name = FileName::from_parts(stem, &old.extension)?;
+        if let Some(other) = file_named(&mut transaction, folder, &name.full()).await?.filter(|other| other.key != key)
+        {
+            return Err(StoreError::NameTaken(other.path()));
+        }
+        sqlx::query(
+            "UPDATE files SET folder_id = $1, stem = $2, stem_folded = $3, full_name = $4, access = $5, usable = $6,
+               expires_at = $7, updated_at = $8 WHERE id = $9",
+        )
+        .bind(folder.map(|folder| folder.0))
+        .bind(name.stem())
+        .bind(fold(name.stem()))
+        .bind(name.full())
+        .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
+        .bind(change.usable.unwrap_or(old.usable))
+        .bind(change.expiry.apply(old.expires_at).map(millis))
+        .bind(millis(now))
+        .bind(key.0)
+        .execute(&mut *transaction)
+        .await?;
+        let record = live_file(&mut transaction, key, now).await?;
+        transaction.commit().await?;
+        Ok(record)
+    }
+
+    /// Puts other bytes in place of a file's. Id, name, address and creation time stay; the old blob becomes unused.
+    pub(crate) async fn replace_file(
+        &self,
+        key: FileKey,
+        content: &Content,
+        change: &FileChange,
+        now: Timestamp,
+    ) -> Result<FileRecord, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let old = live_file(&mut transaction, key, now).await?;
+        release_blob(&mut transaction, old.blob.as_str(), now).await?;
+        sqlx::query(
+            "UPDATE files SET blob = $1, size = $2, md5 = $3, sha256 = $4, kind = $5, media_type = $6, encoding = $7,
+               width = $8, height = $9, access = $10, expires_at = $11, updated_at = $12 WHERE id = $13",
+        )
+        .bind(content.blob.as_str())
+        .bind(i64::try_from(content.size).unwrap_or(i64::MAX))
+        .bind(&content.md5)
+        .bind(&content.sha256)
+        .bind(content.kind.as_str())
+        .bind(&content.media_type)
+        .bind(content.encoding.as_deref())
+        .bind(content.dimensions.map(|(width, _)| i64::from(width)))
+        .bind(content.dimensions.map(|(_, height)| i64::from(height)))
+        .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
+        .bind(change.expiry.apply(old.expires_at).map(millis))
+        .bind(millis(now))
+        .bind(key.0)
+        .execute(&mut *transaction)
+        .await?;
+        let record = live_file(&mut transaction, key, now).await?;
+        transaction.commit().await?;
+        Ok(record)
+    }
+}
+
+/// Notes that no row names a blob any more.
+pub(super) async fn release_blob(
+    connection: &mut SqliteConnection,
+    blob: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO unused_blobs (blob, since) VALUES ($1, $2)")
+        .bind(blob)
+        .bind(millis(now))
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! Folder rows. A row has its parent and its full path; files name their folder, so a rename touches folder rows only.
+
+mod create;
+mod delete;
+mod read;
+mod relocate;
+
+pub(super) use create::find_or_create_folder;
+pub(super) use read::{find_folder, live_folder};
+pub(crate) use relocate::FolderChange;

@@ -1,0 +1,56 @@
+//! One folder by id or by path. Deleted folders are not there.
+
+use sqlx::SqliteConnection;
+
+use crate::service::names::FolderPath;
+use crate::service::store::database::Store;
+use crate::service::store::error::StoreError;
+use crate::service::store::records::{self, FolderKey, FolderRecord};
+
+impl Store {
+    pub(crate) async fn folder(&self, key: FolderKey) -> Result<FolderRecord, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        live_folder(&mut connection, key).await
+    }
+
+    /// The folder at a path, if there is one. The root has no row.
+    pub(crate) async fn folder_at(&self, path: &FolderPath) -> Result<Option<FolderRecord>, StoreError> {
+        let mut connection = self.readers.acquire().await?;
+        folder_at(&mut connection, &path.to_string()).await
+    }
+}
+
+pub(crate) async fn live_folder(connection: &mut SqliteConnection, key: FolderKey) -> Result<FolderRecord, StoreError> {
+    let row = sqlx::query("SELECT * FROM folders WHERE id = $1 AND deleted_at IS NULL")
+        .bind(key.0)
+        .fetch_optional(connection)
+        .await?
+        .ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))?;
+    Ok(records::folder(&row)?)
+}
+
+pub(super) async fn folder_at(
+    connection: &mut SqliteConnection,
+    path: &str,
+) -> Result<Option<FolderRecord>, StoreError> {
+    let row = sqlx::query("SELECT * FROM folders WHERE path = $1 AND deleted_at IS NULL")
+        .bind(path)
+        .fetch_optional(connection)
+        .await?;
+    Ok(row.as_ref().map(records::folder).transpose()?)
+}
+
+/// The key of an existing folder; `None` for the root.
+pub(crate) async fn find_folder(
+    connection: &mut SqliteConnection,
+    path: &FolderPath,
+) -> Result<Option<FolderKey>, StoreError> {
+    if path.is_root() {
+        return Ok(None);
+    }
+    let path = path.to_string();
+    match folder_at(connection, &path).await? {
+        Some(folder) => Ok(Some(folder.key)),
+        None => Err(StoreError::FolderMissing(path)),
+    }
+}

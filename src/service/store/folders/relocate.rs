@@ -1,0 +1,85 @@
+//! A folder's new name or place, in one transaction: its own row and the paths of the folders below it change.
+
+use jiff::Timestamp;
+use sqlx::{Row as _, SqliteConnection};
+
+use super::read::{find_folder, folder_at, live_folder};
+use crate::service::names::{child_path, fold};
+use crate::service::store::database::{Store, millis};
+use crate::service::store::error::StoreError;
+use crate::service::store::placement::Placement;
+use crate::service::store::records::{FolderKey, FolderRecord};
+
+/// What to change; `None` leaves it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct FolderChange {
+    pub(crate) name: Option<String>,
+    pub(crate) parent: Option<Placement>,
+}
+
+impl Store {
+    /// Renames and moves a folder. Refused: a name that is taken, a parent that is missing, a place below itself.
+    pub(crate) async fn relocate_folder(
+        &self,
+        key: FolderKey,
+        change: &FolderChange,
+        now: Timestamp,
+    ) -> Result<FolderRecord, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let old = live_folder(&mut transaction, key).await?;
+        let parent = match &change.parent {
+            None => old.parent,
+            Some(Placement::Folder(key)) => Some(*key),
+            Some(Placement::Path(path)) => find_folder(&mut transaction, path).await?,
+        };
+        let parent_path = match parent {
+            Some(parent) => live_folder(&mut transaction, parent).await?.path,
+            None => String::new(),
+        };
+        if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
+            return Err(StoreError::IntoItself);
+        }
+        let name = change.name.as_deref().unwrap_or(&old.name);
+        let path = child_path(&parent_path, name)?;
+        if folder_at(&mut transaction, &path).await?.is_some_and(|other| other.key != key) {
+            return Err(StoreError::NameTaken(path));
+        }
+        sqlx::query(
+            "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6",
+        )
+        .bind(parent.map(|parent| parent.0))
+        .bind(name)
+        .bind(fold(name))
+        .bind(&path)
+        .bind(millis(now))
+        .bind(key.0)
+        .execute(&mut *transaction)
+        .await?;
+        repath_children(&mut transaction, key, path).await?;
+        let record = live_folder(&mut transaction, key).await?;
+        transaction.commit().await?;
+        Ok(record)
+    }
+}
+
+/// Gives every live folder below its new path, level by level; too long or deep a path refuses the whole change.
+async fn repath_children(connection: &mut SqliteConnection, key: FolderKey, path: String) -> Result<(), StoreError> {
+    let mut parents = vec![(key.0, path)];
+    while let Some((parent, parent_path)) = parents.pop() {
+        let children = sqlx::query("SELECT id, name FROM folders WHERE parent_id = $1 AND deleted_at IS NULL")
+            .bind(parent)
+            .fetch_all(&mut *connection)
+            .await?;
+        for child in children {
+            let id: i64 = child.try_get("id")?;
+            let path = child_path(&parent_path, child.try_get("name")?)?;
+            sqlx::query("UPDATE folders SET path = $1 WHERE id = $2")
+                .bind(&path)
+                .bind(id)
+                .execute(&mut *connection)
+                .await?;
+            parents.push((id, path));
+        }
+    }
+    Ok(())
+}

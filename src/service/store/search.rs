@@ -1,0 +1,233 @@
+//! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted and expired ones are never listed.
+
+use jiff::Timestamp;
+use sqlx::{QueryBuilder, Sqlite};
+
+use super::database::{Store, millis};
+use super::error::StoreError;
+use super::records::{self, FileRecord, FolderRecord};
+use crate::service::names::fold;
+use crate::service::policy;
+
+/// What numbers and times are compared with, and what results are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FileField {
+    Id,
+    Name,
+    Extension,
+    Kind,
+    Access,
+    Size,
+    Height,
+    Width,
+    CreatedAt,
+    UpdatedAt,
+    ExpiresAt,
+}
+
+impl FileField {
+    /// The column, in `files f` or in `folders f`: the names are the same.
+    fn column(self) -> &'static str {
+        match self {
+            Self::Id => "f.id",
+            Self::Name => "f.stem_folded",
+            Self::Extension => "f.extension",
+            Self::Kind => "f.kind",
+            Self::Access => "f.access",
+            Self::Size => "f.size",
+            Self::Height => "f.height",
+            Self::Width => "f.width",
+            Self::CreatedAt => "f.created_at",
+            Self::UpdatedAt => "f.updated_at",
+            Self::ExpiresAt => "f.expires_at",
+        }
+    }
+
+    fn folder_column(self) -> &'static str {
+        match self {
+            Self::Name => "f.name_folded",
+            Self::CreatedAt | Self::UpdatedAt => self.column(),
+            _ => "f.id",
+        }
+    }
+}
+
+/// Inclusive bounds on one field; equality is both at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) field: FileField,
+    pub(crate) from: Option<i64>,
+    pub(crate) to: Option<i64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sort {
+    pub(crate) field: FileField,
+    pub(crate) descending: bool,
+}
+
+/// Which part of the results.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) limit: u32,
+    pub(crate) offset: u64,
+}
+
+/// All that is set must hold; an empty list is not set.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct FolderFilter {
+    pub(crate) ids: Vec<i64>,
+    /// 0 is the root.
+    pub(crate) parents: Vec<i64>,
+    pub(crate) name_contains: Option<String>,
+    /// With a leading slash; empty for the root.
+    pub(crate) path: Option<String>,
+    pub(crate) ranges: Vec<Range>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct FileFilter {
+    pub(crate) common: FolderFilter,
+    pub(crate) extension: Option<String>,
+    pub(crate) kind: Option<String>,
+    pub(crate) encoding: Option<String>,
+    pub(crate) md5: Option<String>,
+    pub(crate) usable: Option<bool>,
+    /// Whether anyone with the address may fetch it.
+    pub(crate) public: Option<bool>,
+    /// The path of one file, which an address named.
+    pub(crate) exact_path: Option<String>,
+}
+
+impl Store {
+    /// A page, and whether there is more after it.
+    pub(crate) async fn search_files(
+        &self,
+        filter: &FileFilter,
+        sort: &[Sort],
+        window: Window,
+        now: Timestamp,
+    ) -> Result<(Vec<FileRecord>, bool), StoreError> {
+        let mut query = QueryBuilder::new(records::select_files!("WHERE f.deleted_at IS NULL"));
+        query.push(" AND (f.expires_at IS NULL OR f.expires_at > ").push_bind(millis(now)).push(")");
+        push_common(&mut query, &filter.common, &FILE_COLUMNS);
+        for (column, value) in [
+            ("f.extension", &filter.extension),
+            ("f.kind", &filter.kind),
+            ("f.encoding", &filter.encoding),
+            ("f.md5", &filter.md5),
+            (FILE_COLUMNS.path, &filter.exact_path),
+        ] {
+            if let Some(value) = value {
+                query.push(format_args!(" AND {column} = ")).push_bind(value.clone());
+            }
+        }
+        if let Some(usable) = filter.usable {
+            query.push(" AND f.usable = ").push_bind(usable);
+        }
+        if let Some(public) = filter.public {
+            let negation = if public { "" } else { "NOT " };
+            query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
+        }
+        push_tail(&mut query, sort, FileField::column, window);
+        let rows = query.build().fetch_all(&self.readers).await?;
+        let mut files = rows.iter().map(records::file).collect::<Result<Vec<_>, _>>()?;
+        let more = cut(&mut files, window);
+        Ok((files, more))
+    }
+
+    /// A page, and whether there is more after it.
+    pub(crate) async fn search_folders(
+        &self,
+        filter: &FolderFilter,
+        sort: &[Sort],
+        window: Window,
+    ) -> Result<(Vec<FolderRecord>, bool), StoreError> {
+        let mut query = QueryBuilder::new("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
+        push_common(&mut query, filter, &FOLDER_COLUMNS);
+        push_tail(&mut query, sort, FileField::folder_column, window);
+        let rows = query.build().fetch_all(&self.readers).await?;
+        let mut folders = rows.iter().map(records::folder).collect::<Result<Vec<_>, _>>()?;
+        let more = cut(&mut folders, window);
+        Ok((folders, more))
+    }
+}
+
+/// What the two tables call the same thing.
+struct Columns {
+    parent: &'static str,
+    name: &'static str,
+    path: &'static str,
+}
+
+const FILE_COLUMNS: Columns =
+    Columns { parent: "f.folder_id", name: "f.stem_folded", path: "(COALESCE(d.path, '') || '/' || f.full_name)" };
+const FOLDER_COLUMNS: Columns = Columns { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
+
+fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &FolderFilter, columns: &Columns) {
+    push_list(query, "f.id", &filter.ids);
+    push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
+    if let Some(part) = &filter.name_contains {
+        query.push(format_args!(" AND {} LIKE ", columns.name)).push_bind(contains_pattern(&fold(part)));
+        query.push(r" ESCAPE '\'");
+    }
+    if let Some(path) = &filter.path {
+        query.push(format_args!(" AND ({} = ", columns.path)).push_bind(path.clone());
+        if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
+            let below = format!("{path}/");
+            let length = i64::try_from(below.chars().count()).unwrap_or(i64::MAX);
+            query.push(format_args!(" OR substr({}, 1, ", columns.path)).push_bind(length);
+            query.push(") = ").push_bind(below);
+        }
+        query.push(")");
+    }
+    for range in &filter.ranges {
+        for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
+            if let Some(bound) = bound {
+                query.push(format_args!(" AND {} {operator} ", range.field.column())).push_bind(bound);
+            }
+        }
+    }
+}
+
+fn push_list(query: &mut QueryBuilder<Sqlite>, column: &str, values: &[i64]) {
+    if values.is_empty() {
+        return;
+    }
+    query.push(format_args!(" AND {column} IN ("));
+    let mut list = query.separated(", ");
+    for value in values {
+        list.push_bind(*value);
+    }
+    query.push(")");
+}
+
+/// Sorting, with the id as the last word so that pages do not overlap, and one row more than asked for.
+fn push_tail(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], column: fn(FileField) -> &'static str, window: Window) {
+    query.push(" ORDER BY ");
+    for key in sort {
+        query.push(column(key.field)).push(if key.descending { " DESC, " } else { ", " });
+    }
+    query.push("f.id LIMIT ").push_bind(i64::from(window.limit) + 1);
+    query.push(" OFFSET ").push_bind(i64::try_from(window.offset).unwrap_or(i64::MAX));
+}
+
+/// Cuts the extra row off; true if there was one.
+fn cut<T>(rows: &mut Vec<T>, window: Window) -> bool {
+    let limit = window.limit as usize;
+    let more = rows.len() > limit;
+    rows.truncate(limit);
+    more
+}
+
+fn contains_pattern(part: &str) -> String {
+    let mut pattern = String::from("%");
+    for c in part.chars() {
+        if matches!(c, '%' | '_' | '\\') {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern.push('%');
+    pattern
+}

@@ -1,0 +1,71 @@
+//! One id a request: in the log, in the answer's headers and in the body of an error. The log has no query strings,
+//! headers or bodies, so no token and no signature.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{Html, IntoResponse as _};
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use super::error::ApiError;
+use super::policy;
+
+/// Names the request and words its error, if it ends in one.
+pub(super) async fn correlate(request: Request, next: Next) -> Response<Body> {
+    let id = Uuid::now_v7().to_string();
+    let span = tracing::info_span!("request", id, method = %request.method(), path = request.uri().path());
+    let mut response = async {
+        let response = next.run(request).await;
+        tracing::info!(status = response.status().as_u16(), "answered");
+        response
+    }
+    .instrument(span)
+    .await;
+    if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+        response = word(error, &id, response);
+    }
+    if let Ok(value) = HeaderValue::try_from(id) {
+        response.headers_mut().insert("x-hubspot-correlation-id", value.clone());
+        response.headers_mut().insert("x-request-id", value);
+    }
+    response
+}
+
+/// Puts the JSON body of the error into its answer, whose headers stay.
+fn word(mut error: ApiError, id: &str, mut response: Response<Body>) -> Response<Body> {
+    error.problem.correlation_id = Some(id.to_owned());
+    let body = serde_json::to_vec(&error.problem).unwrap_or_default();
+    *response.body_mut() = Body::from(body);
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json;charset=utf-8"));
+    response
+}
+
+/// A panic in a handler, which the panic hook has logged.
+pub(super) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
+    ApiError::defect().into_response()
+}
+
+/// 404 for a route that is not there.
+pub(super) async fn unknown_route() -> Response<Body> {
+    unrouted(StatusCode::NOT_FOUND, "Not Found")
+}
+
+/// 405 for a method that a route does not have.
+pub(super) async fn unknown_method() -> Response<Body> {
+    unrouted(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed")
+}
+
+fn unrouted(status: StatusCode, reason: &str) -> Response<Body> {
+    if policy::UNKNOWN_ROUTE_IS_HTML {
+        let code = status.as_u16();
+        let page = format!(
+            "<html>\n<head><title>Error {code} {reason}</title></head>\n<body><h2>HTTP ERROR {code} {reason}</h2></body>\n</html>\n"
+        );
+        (status, Html(page)).into_response()
+    } else {
+        ApiError::new(status, reason).into_response()
+    }
+}

@@ -1,0 +1,148 @@
+//! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
+
+use std::sync::Once;
+
+use filedeck::service::clock::Clock;
+use filedeck::service::{self, Options, Running, TokenSource};
+use reqwest::header::HeaderMap;
+use reqwest::{Method, StatusCode};
+use secrecy::ExposeSecret as _;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// When every test service starts.
+pub(crate) const START: &str = "2026-11-21T08:30:00Z";
+
+/// Must run once before an HTTP client is built.
+pub(crate) fn install_tls_provider() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        rustls::crypto::ring::default_provider().install_default().ok();
+    });
+}
+
+pub(crate) struct TestService {
+    pub(crate) clock: Clock,
+    pub(crate) running: Running,
+    pub(crate) dir: TempDir,
+    http: reqwest::Client,
+}
+
+/// What came back, read as it is: the wire types have no say in it.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error} in {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The status, with the body in the message if it is another.
+    #[track_caller]
+    pub(crate) fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text());
+        self
+    }
+
+    /// The id of the file or folder in the body.
+    #[track_caller]
+    pub(crate) fn id(&self) -> String {
+        self.json()["id"].as_str().unwrap().to_owned()
+    }
+}
+
+impl TestService {
+    pub(crate) async fn start() -> Self {
+        Self::start_in(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap())).await
+    }
+
+    /// On a directory that an earlier service may have left.
+    pub(crate) async fn start_in(dir: TempDir, clock: Clock) -> Self {
+        install_tls_provider();
+        let mut options = Options::new(dir.path().join("data"));
+        options.clock = clock.clone();
+        options.token = TokenSource::Given("fdk-test-token".to_owned().into());
+        let running = service::start(listener().await, options).await.unwrap();
+        Self { clock, running, dir, http: reqwest::Client::new() }
+    }
+
+    /// Stops the service and hands its directory over.
+    pub(crate) async fn stop(self) -> (TempDir, Clock) {
+        self.running.shutdown().await;
+        (self.dir, self.clock)
+    }
+
+    /// An address below the service's own; raw, so that a test decides on its escapes.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.running.base_url().as_str().trim_end_matches('/'))
+    }
+
+    pub(crate) fn token(&self) -> &str {
+        self.running.token().expose_secret()
+    }
+
+    /// A request with the token on it, for a test to add to.
+    pub(crate) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, self.url(path)).bearer_auth(self.token())
+    }
+
+    /// A request without a token, to any address.
+    pub(crate) async fn fetch(&self, url: &str) -> Answer {
+        answer(self.http.get(url)).await
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        answer(self.request(Method::GET, path)).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        answer(self.request(Method::DELETE, path)).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: Value) -> Answer {
+        answer(self.request(Method::POST, path).json(&body)).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: Value) -> Answer {
+        answer(self.request(Method::PATCH, path).json(&body)).await
+    }
+
+    /// Uploads a file with these options into a folder given by its path.
+    pub(crate) async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
+        let form = form(name, bytes).text("options", options.to_string()).text("folderPath", folder.to_owned());
+        self.post_form(form).await
+    }
+
+    pub(crate) async fn post_form(&self, form: reqwest::multipart::Form) -> Answer {
+        answer(self.request(Method::POST, "/files/v3/files").multipart(form)).await
+    }
+}
+
+pub(crate) async fn listener() -> tokio::net::TcpListener {
+    tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap()
+}
+
+/// A form with a file in it, and nothing else yet.
+pub(crate) fn form(name: &str, bytes: &[u8]) -> reqwest::multipart::Form {
+    let part = reqwest::multipart::Part::bytes(bytes.to_vec()).file_name(name.to_owned());
+    reqwest::multipart::Form::new().part("file", part)
+}
+
+pub(crate) async fn answer(request: reqwest::RequestBuilder) -> Answer {
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status(), response.headers().clone());
+    Answer { status, headers, body: response.bytes().await.unwrap().to_vec() }
+}
