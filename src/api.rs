@@ -1,9 +1,54 @@
 //! The contract: wire types, ids, errors and the HTTP client, one file for each resource.
 //! Never spawns tasks, never reads configuration.
+//!
+//! | call | method and path (v3) | file |
+//! |---|---|---|
+//! | `file` `update_file` `delete_file` | GET, PATCH, DELETE `/files/v3/files/{id}` | `files` |
+//! | `stat` | GET `/files/v3/files/stat/{path}` | `files` |
+//! | `search_files` | GET `/files/v3/files/search` | `files` |
+//! | `signed_url` | GET `/files/v3/files/{id}/signed-url` | `files` |
+//! | `gdpr_delete_file` | DELETE `/files/v3/files/{id}/gdpr-delete` | `files` |
+//! | `upload` | POST `/files/v3/files` | `upload` |
+//! | `replace_file` | PUT `/files/v3/files/{id}` | `upload` |
+//! | `download` | GET `/files/v3/files/{id}/download` | `download` |
+//! | `fetch` | GET of a public or signed address, without the token | `download` |
+//! | `start_import` | POST `/files/v3/files/import-from-url/async` | `imports` |
+//! | `import_status` | GET `/files/v3/files/import-from-url/async/tasks/{taskId}/status` | `imports` |
+//! | `create_folder` | POST `/files/v3/folders` | `folders` |
+//! | `folder` `folder_by_path` | GET `/files/v3/folders/{id or path}` | `folders` |
+//! | `search_folders` | GET `/files/v3/folders/search` | `folders` |
+//! | `update_folder` | PATCH `/files/v3/folders/{id}` | `folders` |
+//! | `start_folder_update` | POST `/files/v3/folders/update/async` | `folders` |
+//! | `folder_update_status` | GET `/files/v3/folders/update/async/tasks/{taskId}/status` | `folders` |
+//! | `delete_folder` `delete_folder_by_path` | DELETE `/files/v3/folders/{id or path}` | `folders` |
+//! | `custom_property_limits` | GET `/crm/v3/limits/custom-properties` | `limits` |
+//! | `association_limits` | GET `/crm/v3/limits/associations/records/{from}/to` | `limits` |
+//!
+//! Dated versions replace `v3`; `paths` knows where they differ otherwise.
 
+mod call;
+mod client;
+mod download;
 pub mod error;
+mod files;
+mod folders;
 pub mod ids;
+mod imports;
+mod limits;
 pub mod model;
+mod observe;
+pub mod paths;
+mod rate_limit;
+mod retry;
+pub mod search;
 pub mod text;
+mod upload;
+mod version;
 
+pub use client::{Account, Client};
+pub use download::Download;
 pub use error::{Error, Kind};
+pub use files::Signing;
+pub use observe::{Observation, Observer, WaitCause};
+pub use upload::{Destination, NewFile, OnBytes, Sent};
+pub use version::{UnknownVersion, Version};

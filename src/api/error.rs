@@ -73,6 +73,11 @@ impl Error {
         Self::new(Kind::Local, format!("{what}: {error}"))
     }
 
+    /// Whether the call may have been carried out although it failed: look before doing it again.
+    pub fn leaves_doubt(&self) -> bool {
+        matches!(self.kind, Kind::Network | Kind::Timeout | Kind::Server | Kind::Decode)
+    }
+
     /// What the user can do next; one sentence.
     pub fn advice(&self) -> &'static str {
         self.kind.advice()

@@ -10,6 +10,7 @@ pub mod limits;
 pub mod page;
 pub mod problem;
 pub mod signed;
+pub mod stat;
 pub mod task;
 pub mod time;
 pub mod upload;
@@ -29,5 +30,6 @@ pub use limits::{
 pub use page::{Next, Page, Paging};
 pub use problem::{Problem, ProblemDetail};
 pub use signed::{SignedUrl, ThumbnailSize};
+pub use stat::Stat;
 pub use task::{Task, TaskAccepted, TaskStatus};
 pub use upload::{ReplaceOptions, UploadOptions};

@@ -1,0 +1,218 @@
+//! From an HTTP answer to a value or a typed error: status, problem body, correlation id, how long to wait, size limits.
+//! No address gets into a message: it may hold a signature.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use jiff::Timestamp;
+use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, RETRY_AFTER};
+use reqwest::{Response, StatusCode};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::error::{Error, Kind};
+use super::model::{Problem, ProblemDetail};
+use super::retry::{Failure, Verdict};
+
+/// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
+const LARGEST_JSON: usize = 8 << 20;
+const LARGEST_PROBLEM: usize = 256 << 10;
+
+/// Where a 429 says nothing of the wait, the longest window is assumed (`wire.md` §10).
+const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
+
+/// What the answer's headers say of the request budget: the most in a window, and what is left.
+pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
+    let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
+    Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))
+}
+
+/// Passes a 2xx answer on and turns any other into a failure.
+pub(super) async fn check(response: Response) -> Result<Response, Failure> {
+    let status = response.status();
+    if status.is_success() {
+        return Ok(response);
+    }
+    let headers = response.headers().clone();
+    // A body that cannot be read leaves the status, which is enough.
+    let body = read(response, LARGEST_PROBLEM).await.unwrap_or_default();
+    Err(failure(status, &headers, &body))
+}
+
+/// Reads a JSON answer.
+pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
+    let is_html = response.headers().get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
+    let correlation_id = correlation_id(response.headers());
+    let body = read(response, LARGEST_JSON).await?;
+    serde_json::from_slice(&body).map_err(|error| {
+        let what = if is_html { "a web page instead of JSON".to_owned() } else { format!("unexpected JSON: {error}") };
+        Error { correlation_id, ..Error::new(Kind::Decode, format!("The service answered with {what}")) }.into()
+    })
+}
+
+/// A failure to send, or to read the answer: whether anything can have come of it.
+pub(super) fn transport(error: reqwest::Error) -> Failure {
+    let error = error.without_url();
+    let (kind, what) = if error.is_timeout() {
+        (Kind::Timeout, "The service did not answer in time")
+    } else if error.is_connect() {
+        (Kind::Network, "Cannot connect to the service")
+    } else {
+        (Kind::Network, "The connection to the service failed")
+    };
+    let verdict = match &error {
+        error if error.is_builder() => Verdict::Final,
+        error if error.is_connect() && !is_tls(error) => Verdict::Unprocessed,
+        error if error.is_connect() => Verdict::Final,
+        _ => Verdict::Doubtful,
+    };
+    Failure::new(Error::new(kind, format!("{what}: {}", innermost(&error))), verdict)
+}
+
+/// Reads a body of at most `limit` bytes.
+async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
+    let mut body = BytesMut::new();
+    while let Some(chunk) = response.chunk().await.map_err(transport)? {
+        if body.len() + chunk.len() > limit {
+            let message = format!("The service's answer is larger than {limit} bytes");
+            return Err(Error::new(Kind::Decode, message).into());
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
+
+fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
+    let problem = problem(body);
+    let daily = problem.policy_name.as_deref() == Some("DAILY");
+    let kind = kind(status.as_u16());
+    let asked = retry_after(headers);
+    let message = problem.message.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| without_message(status));
+    let error = Error {
+        kind,
+        message,
+        status: Some(status.as_u16()),
+        category: problem.category.or(problem.error_type),
+        correlation_id: problem.correlation_id.or_else(|| correlation_id(headers)),
+        retry_after: match kind {
+            Kind::RateLimited if !daily => {
+                Some(asked.unwrap_or_else(|| rate_wait(problem.policy_name.as_deref(), headers)))
+            }
+            _ => asked,
+        },
+        details: problem.errors.iter().map(detail).chain(context(&problem.context)).collect(),
+    };
+    Failure::new(error, Verdict::of_status(status.as_u16(), daily))
+}
+
+fn without_message(status: StatusCode) -> String {
+    match status.canonical_reason() {
+        _ if status.is_redirection() => {
+            format!("The service answered with a redirect ({status}), which is not followed")
+        }
+        Some(_) => format!("The service answered {status}"),
+        None => format!("The service answered with status {}", status.as_u16()),
+    }
+}
+
+fn kind(status: u16) -> Kind {
+    match status {
+        300..400 => Kind::Decode,
+        401 => Kind::Unauthorized,
+        403 => Kind::Forbidden,
+        404 => Kind::NotFound,
+        408 => Kind::Timeout,
+        409 => Kind::Conflict,
+        // Locked, and an account on the move: both pass by themselves (`wire.md` §9).
+        423 | 477 => Kind::Server,
+        429 => Kind::RateLimited,
+        400..500 => Kind::Invalid,
+        _ => Kind::Server,
+    }
+}
+
+/// Reads what can be read: a body with an odd field still has its message.
+fn problem(body: &[u8]) -> Problem {
+    let Ok(value) = serde_json::from_slice::<Value>(body) else { return Problem::default() };
+    let text = |name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    Problem::deserialize(&value).unwrap_or_else(|_| Problem {
+        message: text("message"),
+        correlation_id: text("correlationId"),
+        category: text("category"),
+        error_type: text("errorType"),
+        policy_name: text("policyName"),
+        ..Problem::default()
+    })
+}
+
+fn detail(detail: &ProblemDetail) -> String {
+    match detail {
+        ProblemDetail::Text(text) => text.clone(),
+        ProblemDetail::Object { message, context: more, .. } => {
+            std::iter::once(message.clone()).chain(context(more)).collect::<Vec<_>>().join("; ")
+        }
+    }
+}
+
+fn context(context: &std::collections::BTreeMap<String, Vec<String>>) -> impl Iterator<Item = String> {
+    context.iter().map(|(name, values)| format!("{name}: {}", values.join(", ")))
+}
+
+fn correlation_id(headers: &HeaderMap) -> Option<String> {
+    ["x-hubspot-correlation-id", "x-request-id"]
+        .iter()
+        .find_map(|name| headers.get(*name)?.to_str().ok())
+        .map(str::to_owned)
+}
+
+/// `Retry-After` in seconds or as a date; a date counts from the service's own clock.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let due = http_date(text)?;
+    let now = headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Timestamp::now);
+    Some(due.duration_since(now).try_into().unwrap_or(Duration::ZERO))
+}
+
+fn http_date(text: &str) -> Option<Timestamp> {
+    jiff::fmt::rfc2822::parse(text).ok().map(|date| date.timestamp())
+}
+
+fn rate_wait(policy: Option<&str>, headers: &HeaderMap) -> Duration {
+    if policy == Some("SECONDLY") {
+        return Duration::from_secs(1);
+    }
+    let interval = headers.get("x-hubspot-ratelimit-interval-milliseconds");
+    let millis = interval.and_then(|value| value.to_str().ok()?.trim().parse().ok());
+    millis.map_or(DEFAULT_RATE_WAIT, Duration::from_millis)
+}
+
+/// The cause that says most: reqwest's own texts name the step, not the reason.
+fn innermost(error: &reqwest::Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+fn is_tls(error: &reqwest::Error) -> bool {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        // An I/O error hides what it wraps from `source`.
+        let wrapped = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
+        if error.is::<rustls::Error>()
+            || wrapped.is_some_and(<dyn std::error::Error + Send + Sync>::is::<rustls::Error>)
+        {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+use rstest::rstest;
+
+use super::*;
+
+fn failed(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Failure {
+    let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
+    failure(StatusCode::from_u16(status).unwrap(), &headers, body.as_bytes())
+}
+
+#[test]
+fn a_full_problem_gives_message_category_correlation_and_details() {
+    let body = r#"{"status":"error","message":"This app hasn't been granted all required scopes.","correlationId":"019db16f-1",
+        "category":"MISSING_SCOPES","links":{"scopes":"https://example.com"},
+        "errors":[{"message":"One or more of the following scopes are required.","context":{"requiredGranularScopes":["files","files.read"]}}]}"#;
+    let error = failed(403, &[], body).error;
+    assert_eq!((error.kind, error.status), (Kind::Forbidden, Some(403)));
+    assert_eq!(error.category.as_deref(), Some("MISSING_SCOPES"));
+    assert_eq!(error.correlation_id.as_deref(), Some("019db16f-1"));
+    assert_eq!(
+        error.details,
+        ["One or more of the following scopes are required.; requiredGranularScopes: files, files.read"]
+    );
+}
+
+#[rstest]
+#[case::html(404, "<html><h1>Error 404</h1></html>", Kind::NotFound, "The service answered 404 Not Found")]
+#[case::empty(502, "", Kind::Server, "The service answered 502 Bad Gateway")]
+#[case::without_a_name(524, "", Kind::Server, "The service answered with status 524")]
+#[case::message_only(400, r#"{"message":"no"}"#, Kind::Invalid, "no")]
+#[case::null_message(500, r#"{"message":null}"#, Kind::Server, "The service answered 500 Internal Server Error")]
+#[case::errors_as_text(400, r#"{"message":"no","errors":["a","b"]}"#, Kind::Invalid, "no")]
+#[case::odd_context(400, r#"{"message":"no","context":"text","errors":[7]}"#, Kind::Invalid, "no")]
+#[case::an_array(400, "[1]", Kind::Invalid, "The service answered 400 Bad Request")]
+#[case::redirect(302, "", Kind::Decode, "The service answered with a redirect (302 Found), which is not followed")]
+fn any_body_gives_a_usable_error(#[case] status: u16, #[case] body: &str, #[case] kind: Kind, #[case] message: &str) {
+    let error = failed(status, &[], body).error;
+    assert_eq!((error.kind, error.message.as_str()), (kind, message));
+}
+
+#[test]
+fn the_correlation_id_is_taken_from_the_header_where_the_body_has_none() {
+    let error = failed(500, &[("x-hubspot-correlation-id", "abc")], "").error;
+    assert_eq!(error.correlation_id.as_deref(), Some("abc"));
+}
+
+#[rstest]
+#[case::seconds(&[("retry-after", "7")], "", 7)]
+#[case::date_by_the_services_clock(
+    &[("retry-after", "Fri, 20 Nov 2026 10:00:30 GMT"), ("date", "Fri, 20 Nov 2026 10:00:00 GMT")], "", 30)]
+#[case::date_in_the_past(
+    &[("retry-after", "Fri, 20 Nov 2026 09:00:00 GMT"), ("date", "Fri, 20 Nov 2026 10:00:00 GMT")], "", 0)]
+#[case::interval_header(&[("x-hubspot-ratelimit-interval-milliseconds", "4000")], "", 4)]
+#[case::secondly(&[], r#"{"policyName":"SECONDLY"}"#, 1)]
+#[case::nothing_said(&[], "", 10)]
+#[case::nonsense(&[("retry-after", "soon")], "", 10)]
+fn a_429_says_how_long_to_wait(
+    #[case] headers: &[(&'static str, &'static str)],
+    #[case] body: &str,
+    #[case] seconds: u64,
+) {
+    let failure = failed(429, headers, body);
+    assert_eq!(failure.error.retry_after, Some(Duration::from_secs(seconds)));
+    assert_eq!(failure.verdict, Verdict::Unprocessed);
+}
+
+#[test]
+fn a_used_up_day_is_final() {
+    let body = r#"{"status":"error","message":"You have reached your daily limit.","errorType":"RATE_LIMIT","policyName":"DAILY"}"#;
+    let failure = failed(429, &[], body);
+    assert_eq!((failure.error.kind, failure.verdict), (Kind::RateLimited, Verdict::Final));
+    assert_eq!(failure.error.category.as_deref(), Some("RATE_LIMIT"));
+}
+
+#[rstest]
+#[case::both("190", "120", Some((190, 120)))]
+#[case::zero_max("0", "0", None)]
+#[case::nonsense("many", "1", None)]
+fn the_budget_is_read_from_the_headers(#[case] max: &str, #[case] left: &str, #[case] expected: Option<(u32, u32)>) {
+    let mut headers = HeaderMap::new();
+    headers.insert("x-hubspot-ratelimit-max", max.parse().unwrap());
+    headers.insert("x-hubspot-ratelimit-remaining", left.parse().unwrap());
+    assert_eq!(budget(&headers), expected);
+}

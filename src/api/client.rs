@@ -1,0 +1,350 @@
+//! The HTTP client of one account: the only place that adds the token, and the road that every call takes.
+//! What is called lives in one file for each resource.
+
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use reqwest::header::{AUTHORIZATION, HeaderValue};
+use reqwest::multipart::Form;
+use reqwest::{Method, Request, Response};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use url::{Host, Url};
+
+use super::call;
+use super::error::{Error, Kind};
+use super::observe::{Observation, Observer};
+use super::paths::Paths;
+use super::rate_limit::{Lane, RateLimit};
+use super::retry::{Failure, LONGEST_WAIT, Repeat, Verdict, with_retries};
+use super::version::Version;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// No byte for so long ends a call or a transfer.
+pub(super) const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
+/// A JSON call as a whole; transfers have no such limit.
+const JSON_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// What a client needs to know of an account.
+#[derive(Debug, Clone)]
+pub struct Account {
+    /// `https`, or `http` on this machine. May have a path of its own.
+    pub base_url: Url,
+    pub token: SecretString,
+    pub version: Version,
+}
+
+/// Speaks to one account. Clones are cheap and share connections and the rate limit.
+#[derive(Clone)]
+pub struct Client {
+    shared: Arc<Shared>,
+    observer: Observer,
+}
+
+struct Shared {
+    paths: Paths,
+    base: Url,
+    /// Marked sensitive, so that no debug output shows it.
+    bearer: HeaderValue,
+    limit: RateLimit,
+    /// For `http` to this machine: no proxy, no certificates to load.
+    local: LazyLock<Result<Http, Error>>,
+    remote: LazyLock<Result<Http, Error>>,
+}
+
+/// Two clients of one kind: bytes must not be unpacked on the way, and must not meet a total timeout.
+struct Http {
+    json: reqwest::Client,
+    bytes: reqwest::Client,
+}
+
+/// One call with a JSON answer or none.
+pub(super) struct Call {
+    method: Method,
+    url: Url,
+    body: Option<Vec<u8>>,
+    repeat: Repeat,
+    lane: Lane,
+}
+
+impl Client {
+    /// Refuses a plain `http` address outside this machine and a token that no header can carry. Sends nothing.
+    pub fn new(account: Account) -> Result<Self, Error> {
+        let base = account.base_url;
+        if !matches!(base.scheme(), "http" | "https") || base.host().is_none() {
+            return Err(refused("The account's address must start with https://"));
+        }
+        if base.scheme() == "http" && !is_loopback(&base) {
+            return Err(refused("The account's address must be https: the token would be readable on the way"));
+        }
+        if !base.username().is_empty() || base.password().is_some() {
+            return Err(refused("The account's address must not hold a user name or password"));
+        }
+        let mut bearer = HeaderValue::try_from(format!("Bearer {}", account.token.expose_secret()))
+            .map_err(|_| refused("The account's token holds characters that cannot be sent"))?;
+        bearer.set_sensitive(true);
+        let limit = if is_loopback(&base) { RateLimit::unlimited() } else { RateLimit::unknown_tier() };
+        let client = Self {
+            shared: Arc::new(Shared {
+                paths: Paths::new(&base, account.version),
+                base,
+                bearer,
+                limit,
+                local: LazyLock::new(|| Http::build(true)),
+                remote: LazyLock::new(|| Http::build(false)),
+            }),
+            observer: Observer::default(),
+        };
+        client.http(&client.shared.base)?;
+        Ok(client)
+    }
+
+    /// A clone that tells `observer` of waits and of the request budget.
+    #[must_use]
+    pub fn observed(&self, observer: Observer) -> Self {
+        Self { shared: self.shared.clone(), observer }
+    }
+
+    /// The version of the API that is spoken.
+    pub fn version(&self) -> Version {
+        self.shared.paths.version()
+    }
+
+    /// The account's address, for messages and for telling accounts apart.
+    pub fn base_url(&self) -> &Url {
+        &self.shared.base
+    }
+
+    pub(super) fn paths(&self) -> &Paths {
+        &self.shared.paths
+    }
+
+    pub(super) fn observer(&self) -> &Observer {
+        &self.observer
+    }
+
+    /// Makes a call, again where that is safe, and reads its JSON answer.
+    pub(super) async fn json<T: DeserializeOwned>(&self, call: Call) -> Result<T, Error> {
+        let result = with_retries(call.repeat, &self.observer, async || {
+            call::json(self.send(call.lane, call.request()).await?).await
+        });
+        result.await.map_err(|failure| *failure.error)
+    }
+
+    /// Deletes. Not being there any more after an attempt that may have worked is success (`reliability.md` §8).
+    pub(super) async fn delete(&self, url: Url) -> Result<(), Error> {
+        let call = Call::new(Method::DELETE, url, Repeat::Safe);
+        let result =
+            with_retries(call.repeat, &self.observer, async || self.send(call.lane, call.request()).await.map(drop));
+        match result.await {
+            Err(failure) if failure.doubted_before && failure.error.kind == Kind::NotFound => Ok(()),
+            other => other.map_err(|failure| *failure.error),
+        }
+    }
+
+    /// Sends one request to the account when the rate limit allows it; anything but a 2xx answer is a failure.
+    async fn send(&self, lane: Lane, request: Request) -> Result<Response, Failure> {
+        self.acquire(lane).await;
+        self.accept(self.exchange(request, Carrier::Json).await?).await
+    }
+
+    /// Waits for the rate limit's leave to send one request.
+    pub(super) async fn acquire(&self, lane: Lane) {
+        self.shared.limit.acquire(lane, &self.observer).await;
+    }
+
+    /// Sends a request with the token, at once, and learns from the answer's headers, whatever its status.
+    pub(super) async fn exchange(&self, mut request: Request, carrier: Carrier) -> Result<Response, Failure> {
+        self.authorize(&mut request)?;
+        let response = self.execute(request, carrier).await?;
+        if let Some((max, remaining)) = call::budget(response.headers()) {
+            self.shared.limit.learn(max, remaining);
+            self.observer.tell(Observation::Budget { remaining, max });
+        }
+        Ok(response)
+    }
+
+    /// Passes a 2xx answer on. A refusal for the rate holds every clone back for as long as the service asks.
+    pub(super) async fn accept(&self, response: Response) -> Result<Response, Failure> {
+        call::check(response).await.inspect_err(|failure| {
+            let limited = failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
+            if let Some(wait) = failure.error.retry_after.filter(|wait| limited && *wait <= LONGEST_WAIT) {
+                self.shared.limit.hold(wait);
+            }
+        })
+    }
+
+    /// Begins a request whose body is a form; only reqwest's own builder can write one.
+    pub(super) fn form(&self, method: Method, url: Url, form: Form) -> Result<Request, Failure> {
+        let bytes = &self.http(&url)?.bytes;
+        bytes.request(method, url).multipart(form).build().map_err(call::transport)
+    }
+
+    /// Sends a request as it is, without a token and outside the rate limit.
+    pub(super) async fn execute(&self, request: Request, carrier: Carrier) -> Result<Response, Failure> {
+        let http = self.http(request.url())?;
+        let http = match carrier {
+            Carrier::Json => &http.json,
+            Carrier::Bytes => &http.bytes,
+        };
+        http.execute(request).await.map_err(call::transport)
+    }
+
+    /// Whether the token may go to this address.
+    pub(super) fn is_own(&self, url: &Url) -> bool {
+        url.origin() == self.shared.base.origin()
+    }
+
+    /// Adds the token, to requests to the account's own origin only. The one place that does.
+    fn authorize(&self, request: &mut Request) -> Result<(), Error> {
+        if !self.is_own(request.url()) {
+            return Err(refused("The account's token goes to the account's own address only"));
+        }
+        request.headers_mut().insert(AUTHORIZATION, self.shared.bearer.clone());
+        Ok(())
+    }
+
+    fn http(&self, url: &Url) -> Result<&Http, Error> {
+        let local = url.scheme() == "http" && is_loopback(url);
+        let http = if local { &self.shared.local } else { &self.shared.remote };
+        http.as_ref().map_err(Clone::clone)
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (base, version) = (self.shared.base.as_str(), self.version());
+        f.debug_struct("Client").field("base_url", &base).field("version", &version).finish_non_exhaustive()
+    }
+}
+
+/// Which of the two HTTP clients carries a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrier {
+    Json,
+    /// Without timeouts of its own: the transfer watches its progress.
+    Bytes,
+}
+
+impl Http {
+    fn build(local: bool) -> Result<Self, Error> {
+        // Fails only if another part of the program has installed it already.
+        rustls::crypto::ring::default_provider().install_default().ok();
+        let builder = || {
+            let builder = reqwest::Client::builder()
+                .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
+                .redirect(reqwest::redirect::Policy::none())
+                .referer(false)
+                .connect_timeout(CONNECT_TIMEOUT);
+            if local { builder.no_proxy().tls_certs_only([]) } else { builder }
+        };
+        let failed = |error: reqwest::Error| {
+            Error::new(Kind::Local, format!("The HTTP client could not be set up: {}", error.without_url()))
+        };
+        Ok(Self {
+            json: builder().timeout(JSON_TIMEOUT).read_timeout(IDLE_TIMEOUT).build().map_err(failed)?,
+            bytes: builder().no_gzip().build().map_err(failed)?,
+        })
+    }
+}
+
+impl Call {
+    fn new(method: Method, url: Url, repeat: Repeat) -> Self {
+        Self { method, url, body: None, repeat, lane: Lane::Read }
+    }
+
+    pub(super) fn get(url: Url) -> Self {
+        Self::new(Method::GET, url, Repeat::Safe)
+    }
+
+    /// A call that makes something, so it is not repeated after doubt.
+    pub(super) fn post(url: Url, body: &impl Serialize) -> Result<Self, Error> {
+        Self::new(Method::POST, url, Repeat::Unsafe).with(body)
+    }
+
+    /// A call that sets fields to values; twice is the same as once.
+    pub(super) fn patch(url: Url, body: &impl Serialize) -> Result<Self, Error> {
+        Self::new(Method::PATCH, url, Repeat::Safe).with(body)
+    }
+
+    /// Nobody waits at the screen for this one.
+    pub(super) fn in_background(self) -> Self {
+        Self { lane: Lane::Transfer, ..self }
+    }
+
+    fn with(self, body: &impl Serialize) -> Result<Self, Error> {
+        let body = serde_json::to_vec(body)
+            .map_err(|error| Error::new(Kind::Internal, format!("A request could not be written as JSON: {error}")))?;
+        Ok(Self { body: Some(body), ..self })
+    }
+
+    fn request(&self) -> Request {
+        let mut request = Request::new(self.method.clone(), self.url.clone());
+        request.headers_mut().insert(reqwest::header::ACCEPT, HeaderValue::from_static("application/json"));
+        if let Some(body) = &self.body {
+            let json = HeaderValue::from_static("application/json");
+            request.headers_mut().insert(reqwest::header::CONTENT_TYPE, json);
+            *request.body_mut() = Some(body.clone().into());
+        }
+        request
+    }
+}
+
+/// Whether an address names this machine.
+pub(super) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+fn refused(message: &str) -> Error {
+    Error::new(Kind::Refused, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn client(base: &str, token: &str) -> Result<Client, Error> {
+        let base_url = Url::parse(base).unwrap();
+        Client::new(Account { base_url, token: SecretString::from(token), version: Version::V3 })
+    }
+
+    #[rstest]
+    #[case::plain_http_outside("http://api.example.com", "t")]
+    #[case::plain_http_in_the_local_network("http://192.168.0.7:8787", "t")]
+    #[case::other_scheme("ftp://127.0.0.1", "t")]
+    #[case::password_in_the_address("http://user:secret@127.0.0.1", "t")]
+    #[case::token_with_a_line_break("http://127.0.0.1", "a\r\nX-Evil: 1")]
+    fn an_account_that_would_leak_its_token_is_refused(#[case] base: &str, #[case] token: &str) {
+        let error = client(base, token).unwrap_err();
+        assert_eq!(error.kind, Kind::Refused);
+        assert!(!format!("{error:?}").contains("secret"));
+    }
+
+    #[rstest]
+    #[case("http://127.0.0.1:8787")]
+    #[case("http://[::1]:8787")]
+    #[case("http://localhost:8787/base/")]
+    fn this_machine_may_be_spoken_to_without_tls(#[case] base: &str) {
+        assert!(client(base, "t").is_ok());
+    }
+
+    #[test]
+    fn debug_output_shows_no_token() {
+        let account = Account {
+            base_url: Url::parse("http://127.0.0.1").unwrap(),
+            token: SecretString::from("canary"),
+            version: Version::V3,
+        };
+        let shown = format!("{account:?} {:?}", Client::new(account.clone()).unwrap());
+        assert!(!shown.contains("canary"), "{shown}");
+    }
+}

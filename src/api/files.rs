@@ -1,0 +1,66 @@
+//! Files: details, search, change, signed addresses, deletion. Their bytes go through `upload` and `download`.
+
+use super::client::{Call, Client};
+use super::error::Error;
+use super::ids::FileId;
+use super::model::{File, FileUpdate, Page, SignedUrl, Stat, ThumbnailSize};
+use super::search::FileSearch;
+
+/// What a signed address should be good for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Signing {
+    /// Validity; the service's own choice when absent, refused above six hours (`wire.md` §4).
+    pub seconds: Option<u64>,
+    /// A resized copy, for images only.
+    pub size: Option<ThumbnailSize>,
+}
+
+impl Client {
+    /// A file's details.
+    pub async fn file(&self, id: &FileId) -> Result<File, Error> {
+        self.json(Call::get(self.paths().file(id)?)).await
+    }
+
+    /// What stands at an absolute path. The root folder has no object and is refused.
+    pub async fn stat(&self, path: &str) -> Result<Stat, Error> {
+        self.json(Call::get(self.paths().stat(path)?)).await
+    }
+
+    /// One page of files. Filters may be ignored by the service: check what matters in each result.
+    pub async fn search_files(&self, search: &FileSearch) -> Result<Page<File>, Error> {
+        let mut url = self.paths().file_search();
+        search.apply(&mut url);
+        self.json(Call::get(url)).await
+    }
+
+    /// Changes a file in place: name (the stem), access, folder, expiry.
+    pub async fn update_file(&self, id: &FileId, update: &FileUpdate) -> Result<File, Error> {
+        let mut update = update.clone();
+        if self.version().is_dated() {
+            update.clear_expires.get_or_insert(false);
+        }
+        self.json(Call::patch(self.paths().file(id)?, &update)?).await
+    }
+
+    /// An address for the file's bytes that works for a while, whatever the access level.
+    pub async fn signed_url(&self, id: &FileId, signing: &Signing) -> Result<SignedUrl, Error> {
+        let mut url = self.paths().signed_url(id)?;
+        if let Some(seconds) = signing.seconds {
+            url.query_pairs_mut().append_pair("expirationSeconds", &seconds.to_string());
+        }
+        if let Some(size) = &signing.size {
+            url.query_pairs_mut().append_pair("size", size.as_str());
+        }
+        self.json(Call::get(url)).await
+    }
+
+    /// Marks a file deleted; its content is out of reach.
+    pub async fn delete_file(&self, id: &FileId) -> Result<(), Error> {
+        self.delete(self.paths().file(id)?).await
+    }
+
+    /// Deletes a file for good: content and metadata are gone within seven days.
+    pub async fn gdpr_delete_file(&self, id: &FileId) -> Result<(), Error> {
+        self.delete(self.paths().gdpr_delete(id)?).await
+    }
+}

@@ -1,0 +1,24 @@
+//! Imports from an address: start, and status. The status address is built here; links of an answer are never followed.
+
+use super::client::{Call, Client};
+use super::error::Error;
+use super::ids::TaskId;
+use super::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task, TaskAccepted};
+
+impl Client {
+    /// Asks the service to fetch a file. Not repeated after a lost answer: the import may be running.
+    pub async fn start_import(&self, import: &ImportRequest) -> Result<TaskAccepted, Error> {
+        let mut import = import.clone();
+        if self.version().is_dated() {
+            import.overwrite.get_or_insert(false);
+            import.duplicate_validation_scope.get_or_insert(DuplicateScope::EntirePortal);
+            import.duplicate_validation_strategy.get_or_insert(DuplicateStrategy::None);
+        }
+        self.json(Call::post(self.paths().import(), &import)?).await
+    }
+
+    /// How an import goes.
+    pub async fn import_status(&self, task: &TaskId) -> Result<Task<File>, Error> {
+        self.json(Call::get(self.paths().import_status(task)?).in_background()).await
+    }
+}

@@ -1,0 +1,14 @@
+//! The answer of `GET /files/stat/{path}`: one of the two (`wire.md` §1).
+
+use serde::{Deserialize, Serialize};
+
+use super::file::File;
+use super::folder::Folder;
+
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Stat {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<File>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<Folder>,
+}

@@ -1,0 +1,45 @@
+//! What a client tells while it works: waits, and what it learned of the request budget. Plain data and one callback.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Something to show while a call goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Observation {
+    /// Nothing is sent for so long.
+    Waiting { wait: Duration, cause: WaitCause },
+    /// The account's request budget in the current window, as the last answer gave it.
+    Budget { remaining: u32, max: u32 },
+}
+
+/// Why nothing is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitCause {
+    /// The account's rate limit.
+    RateLimit,
+    /// A failed attempt; the next one follows.
+    Retry,
+}
+
+/// Who is told; nobody by default. Must return at once: it is called between two steps of a call.
+#[derive(Clone, Default)]
+pub struct Observer(Option<Arc<dyn Fn(Observation) + Send + Sync>>);
+
+impl Observer {
+    pub fn new(tell: Arc<dyn Fn(Observation) + Send + Sync>) -> Self {
+        Self(Some(tell))
+    }
+
+    pub fn tell(&self, observation: Observation) {
+        if let Some(tell) = &self.0 {
+            tell(observation);
+        }
+    }
+}
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Observer").field("listening", &self.0.is_some()).finish()
+    }
+}

@@ -1,0 +1,227 @@
+//! One budget of requests for all clones of a client: paces what is sent and learns the real limit from the answers
+//! (`wire.md` §10, `reliability.md` A4). Reads come before transfers.
+
+use std::num::NonZeroU32;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use governor::clock::Clock;
+use governor::middleware::NoOpMiddleware;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
+use tokio::time::Instant;
+
+use super::observe::{Observation, Observer, WaitCause};
+
+/// Requests in ten seconds while the account's tier is unknown: a little under the lowest one, 100.
+const UNKNOWN_TIER: u32 = 90;
+const WINDOW: Duration = Duration::from_secs(10);
+/// Shorter waits are not worth telling.
+const WORTH_TELLING: Duration = Duration::from_millis(250);
+/// How long to hold back after an answer that said that nothing is left; the window rolls, so some of it returns.
+const NOTHING_LEFT: Duration = Duration::from_secs(1);
+
+/// What a request is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// Somebody waits for the answer on the screen.
+    Read,
+    /// Uploads, downloads and polls: together at most 80 % of the rate, so that reads get through.
+    Transfer,
+}
+
+type Pace = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>;
+
+#[derive(Debug)]
+pub(super) struct RateLimit {
+    clock: TokioClock,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    max: Option<u32>,
+    all: Option<Pace>,
+    transfers: Option<Pace>,
+    held_until: Option<Instant>,
+}
+
+impl RateLimit {
+    /// For an account whose limit is not known yet.
+    pub(super) fn unknown_tier() -> Self {
+        let limit = Self::unlimited();
+        limit.lock().set_max(UNKNOWN_TIER, limit.clock);
+        limit
+    }
+
+    /// Without pacing until an answer names a limit: for a service of this machine.
+    pub(super) fn unlimited() -> Self {
+        let state = State { max: None, all: None, transfers: None, held_until: None };
+        Self { clock: TokioClock { start: Instant::now() }, state: Mutex::new(state) }
+    }
+
+    /// Waits for leave to send one request. Cancel-safe; a cancelled wait takes nothing from the budget.
+    pub(super) async fn acquire(&self, lane: Lane, observer: &Observer) {
+        let mut in_lane = lane == Lane::Read;
+        while let Err(wait) = self.try_acquire(&mut in_lane) {
+            if wait >= WORTH_TELLING {
+                observer.tell(Observation::Waiting { wait, cause: WaitCause::RateLimit });
+            }
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    /// `in_lane` remembers that the lane's own pace was passed, so that waiting for the other does not cost it twice.
+    fn try_acquire(&self, in_lane: &mut bool) -> Result<(), Duration> {
+        let state = self.lock();
+        let now = Instant::now();
+        if let Some(until) = state.held_until.filter(|until| *until > now) {
+            return Err(until - now);
+        }
+        if !*in_lane {
+            check(state.transfers.as_ref(), self.clock)?;
+            *in_lane = true;
+        }
+        check(state.all.as_ref(), self.clock)
+    }
+
+    /// Takes what an answer's headers said of the limit: the most in a window, and what is left of it.
+    pub(super) fn learn(&self, max: u32, remaining: u32) {
+        let mut state = self.lock();
+        if state.max != Some(max) {
+            state.set_max(max, self.clock);
+        }
+        if remaining == 0 {
+            state.hold(NOTHING_LEFT);
+        }
+    }
+
+    /// Sends nothing for so long: the service refused a request for its rate.
+    pub(super) fn hold(&self, wait: Duration) {
+        self.lock().hold(wait);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        // Every change is one assignment, so the state is whole even after a panic elsewhere.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn set_max(&mut self, max: u32, clock: TokioClock) {
+        self.max = Some(max);
+        self.all = pace(max, clock);
+        self.transfers = pace(max / 5 * 4, clock);
+    }
+
+    fn hold(&mut self, wait: Duration) {
+        let until = Instant::now() + wait;
+        self.held_until = Some(self.held_until.map_or(until, |held| held.max(until)));
+    }
+}
+
+fn check(pace: Option<&Pace>, clock: TokioClock) -> Result<(), Duration> {
+    match pace.map(RateLimiter::check) {
+        Some(Err(not_until)) => Err(not_until.wait_time_from(clock.now()).max(Duration::from_millis(1))),
+        Some(Ok(())) | None => Ok(()),
+    }
+}
+
+/// A tenth at once and the rest spread over the window: together never more than `max` in any ten seconds.
+fn pace(max: u32, clock: TokioClock) -> Option<Pace> {
+    let burst = NonZeroU32::new((max / 10).max(1))?;
+    let spread = max.saturating_sub(burst.get()).max(1);
+    let quota = Quota::with_period(WINDOW / spread)?.allow_burst(burst);
+    Some(RateLimiter::direct_with_clock(quota, clock))
+}
+
+/// Tokio's clock for governor, so that a test's paused time is the limiter's time too.
+#[derive(Debug, Clone, Copy)]
+struct TokioClock {
+    start: Instant,
+}
+
+impl Clock for TokioClock {
+    type Instant = Duration;
+
+    fn now(&self) -> Duration {
+        self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+
+    /// When each of `count` requests may go, asked for by 16 workers at once.
+    async fn sends(limit: Arc<RateLimit>, count: usize, lane: Lane) -> Vec<Duration> {
+        let start = Instant::now();
+        let left = Arc::new(AtomicUsize::new(count));
+        let log = Arc::new(Mutex::new(Vec::new()));
+        let mut workers = tokio::task::JoinSet::new();
+        for _ in 0..16 {
+            let (limit, left, log) = (limit.clone(), left.clone(), log.clone());
+            workers.spawn(async move {
+                while left.try_update(Relaxed, Relaxed, |left| left.checked_sub(1)).is_ok() {
+                    limit.acquire(lane, &Observer::default()).await;
+                    log.lock().unwrap().push(start.elapsed());
+                }
+            });
+        }
+        workers.join_all().await;
+        Arc::into_inner(log).unwrap().into_inner().unwrap()
+    }
+
+    fn most_in_a_window(sends: &[Duration]) -> usize {
+        let in_window = |from: &Duration| sends.iter().filter(|at| *at >= from && **at < *from + WINDOW).count();
+        sends.iter().map(in_window).max().unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn no_window_of_ten_seconds_holds_more_than_the_limit_and_most_of_it_is_used() {
+        let limit = Arc::new(RateLimit::unlimited());
+        limit.learn(100, 100);
+        let sends = sends(limit, 1_000, Lane::Read).await;
+        assert!(most_in_a_window(&sends) <= 100, "{} in a window", most_in_a_window(&sends));
+        let seconds = sends.last().unwrap().as_secs_f64();
+        assert!(1_000.0 / seconds >= 9.0, "only {} a second", 1_000.0 / seconds);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn transfers_leave_room_for_reads() {
+        let limit = Arc::new(RateLimit::unlimited());
+        limit.learn(100, 100);
+        let transfers = tokio::spawn(sends(limit.clone(), 300, Lane::Transfer));
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        let start = Instant::now();
+        limit.acquire(Lane::Read, &Observer::default()).await;
+        assert!(start.elapsed() < Duration::from_millis(200), "a read waited {:?}", start.elapsed());
+        assert!(most_in_a_window(&transfers.await.unwrap()) <= 80);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_unknown_tier_stays_under_the_lowest_one() {
+        let sends = sends(Arc::new(RateLimit::unknown_tier()), 500, Lane::Read).await;
+        assert!(most_in_a_window(&sends) <= 90);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_refusal_holds_back_every_clone_and_the_wait_is_told() {
+        let limit = RateLimit::unlimited();
+        limit.hold(Duration::from_secs(7));
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let observer = Observer::new(Arc::new({
+            let told = told.clone();
+            move |seen| told.lock().unwrap().push(seen)
+        }));
+        let start = Instant::now();
+        limit.acquire(Lane::Read, &observer).await;
+        assert!(start.elapsed() >= Duration::from_secs(7));
+        let wait = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::RateLimit };
+        assert_eq!(*told.lock().unwrap(), [wait]);
+    }
+}

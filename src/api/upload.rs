@@ -1,0 +1,238 @@
+//! Bytes on their way up: one multipart request for each file, streamed from the disk and hashed on the way
+//! (`wire.md` §2.1). Memory does not grow with the file.
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use futures::TryStreamExt;
+use md5::{Digest, Md5};
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
+use serde::Serialize;
+use tokio::io::AsyncReadExt;
+use tokio::time::Instant;
+use tokio_util::io::ReaderStream;
+use url::Url;
+
+use super::call;
+use super::client::{Carrier, Client, IDLE_TIMEOUT};
+use super::error::{Error, Kind};
+use super::ids::{FileId, FolderId};
+use super::model::{File, ReplaceOptions, UploadOptions};
+use super::rate_limit::Lane;
+use super::retry::{Failure, Repeat, Verdict, with_retries};
+
+const CHUNK: usize = 64 << 10;
+
+/// How long the service may take from the last byte to its answer: it has to make the file durable.
+const ANSWER_TIMEOUT: Duration = Duration::from_mins(3);
+
+/// Told the bytes handed over so far; starts again at zero when a file is sent again. Must return at once.
+pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
+
+/// Where an upload goes: exactly one of the two (`service-seed.md` §4.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Destination<'a> {
+    Id(&'a FolderId),
+    /// Absolute; `/` is the root folder. Missing folders are made, twice if two uploads race: prefer the id.
+    Path(&'a str),
+}
+
+/// A file to send.
+#[derive(Debug, Clone, Copy)]
+pub struct NewFile<'a> {
+    pub local: &'a Path,
+    /// With its extension.
+    pub name: &'a str,
+    pub into: Destination<'a>,
+    pub options: &'a UploadOptions,
+}
+
+/// What was sent, and what the service made of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sent {
+    pub file: File,
+    /// MD5 of the bytes that were sent, lower-case hex.
+    pub md5: String,
+    pub bytes: u64,
+}
+
+impl Client {
+    /// Sends one file. Not repeated after a lost answer: a blind second try would make a second file.
+    pub async fn upload(&self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
+        let mut fields = vec![("fileName", file.name.to_owned()), ("options", to_json(file.options)?)];
+        fields.push(match file.into {
+            Destination::Id(id) => ("folderId", id.to_string()),
+            Destination::Path(path) => ("folderPath", path.to_owned()),
+        });
+        let outgoing = Outgoing { method: Method::POST, url: self.paths().files(), fields, name: file.name };
+        self.send_file(&outgoing, file.local, Repeat::Unsafe, on_bytes).await
+    }
+
+    /// Puts new content under a file's id and address.
+    pub async fn replace_file(
+        &self,
+        id: &FileId,
+        local: &Path,
+        options: &ReplaceOptions,
+        on_bytes: &OnBytes,
+    ) -> Result<Sent, Error> {
+        let name = local.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let fields = vec![("options", to_json(options)?)];
+        let outgoing = Outgoing { method: Method::PUT, url: self.paths().file(id)?, fields, name: &name };
+        self.send_file(&outgoing, local, Repeat::Safe, on_bytes).await
+    }
+
+    async fn send_file(
+        &self,
+        outgoing: &Outgoing<'_>,
+        local: &Path,
+        repeat: Repeat,
+        on_bytes: &OnBytes,
+    ) -> Result<Sent, Error> {
+        let result = with_retries(repeat, self.observer(), async || {
+            self.acquire(Lane::Transfer).await;
+            let source = Arc::new(Source::new(on_bytes.clone()));
+            let (form, length) = outgoing.form(local, &source).await?;
+            let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
+            let answered = async {
+                let response = self.exchange(request, Carrier::Bytes).await?;
+                call::json(self.accept(response).await?).await
+            };
+            let result = tokio::select! {
+                result = answered => result,
+                () = source.stalled(length) => Err(stalled()),
+            };
+            let file = result.map_err(|failure| source.blame(failure))?;
+            Ok(Sent { file, md5: source.md5(), bytes: length })
+        });
+        result.await.map_err(|failure| *failure.error)
+    }
+}
+
+/// What does not change from one attempt to the next.
+struct Outgoing<'a> {
+    method: Method,
+    url: Url,
+    fields: Vec<(&'static str, String)>,
+    name: &'a str,
+}
+
+impl Outgoing<'_> {
+    /// The form of one attempt, and the length of the file in it.
+    async fn form(&self, local: &Path, source: &Arc<Source>) -> Result<(Form, u64), Failure> {
+        let shown = local.display();
+        let unreadable = |error| Error::local(&format!("Cannot read {shown}"), &error);
+        let file = tokio::fs::File::open(local).await.map_err(unreadable)?;
+        let metadata = file.metadata().await.map_err(unreadable)?;
+        if !metadata.is_file() {
+            return Err(Error::new(Kind::Local, format!("{shown} is not a regular file")).into());
+        }
+        let length = metadata.len();
+        let (sent, failed) = (source.clone(), source.clone());
+        let bytes = ReaderStream::with_capacity(file.take(length), CHUNK)
+            .inspect_ok(move |chunk| sent.passed(chunk))
+            .inspect_err(move |error| failed.failed(error));
+        let media_type = mime_guess::from_path(self.name).first_or_octet_stream();
+        let part = Part::stream_with_length(reqwest::Body::wrap_stream(bytes), length)
+            .file_name(part_name(self.name))
+            .mime_str(media_type.as_ref())
+            .map_err(call::transport)?;
+        let form = self.fields.iter().fold(Form::new(), |form, (name, value)| form.text(*name, value.clone()));
+        Ok((form.part("file", part), length))
+    }
+}
+
+/// The part's own file name: the true one goes in `fileName`, this one only shows the extension to servers that
+/// read nothing but plain ASCII here.
+fn part_name(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
+    name.chars().map(plain).collect()
+}
+
+fn to_json(options: &impl Serialize) -> Result<String, Error> {
+    serde_json::to_string(options)
+        .map_err(|error| Error::new(Kind::Internal, format!("The options could not be written as JSON: {error}")))
+}
+
+fn stalled() -> Failure {
+    let message = "The service took no more bytes, or did not answer after the last one";
+    Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful)
+}
+
+/// One pass over a local file: counts, hashes and remembers when bytes last moved.
+struct Source {
+    state: Mutex<State>,
+    on_bytes: OnBytes,
+}
+
+struct State {
+    done: u64,
+    moved: Instant,
+    hash: Md5,
+    error: Option<Error>,
+}
+
+impl Source {
+    fn new(on_bytes: OnBytes) -> Self {
+        let state = State { done: 0, moved: Instant::now(), hash: Md5::new(), error: None };
+        Self { state: Mutex::new(state), on_bytes }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn passed(&self, chunk: &[u8]) {
+        let done = {
+            let mut state = self.lock();
+            state.done += chunk.len() as u64;
+            state.moved = Instant::now();
+            state.hash.update(chunk);
+            state.done
+        };
+        (self.on_bytes)(done);
+    }
+
+    fn failed(&self, error: &std::io::Error) {
+        self.lock().error = Some(Error::local("The file could not be read to its end", error));
+    }
+
+    /// Ends when no byte has moved for too long.
+    async fn stalled(&self, length: u64) {
+        loop {
+            let (done, moved) = {
+                let state = self.lock();
+                (state.done, state.moved)
+            };
+            let due = moved + if done < length { IDLE_TIMEOUT } else { ANSWER_TIMEOUT };
+            if Instant::now() >= due {
+                return;
+            }
+            tokio::time::sleep_until(due).await;
+        }
+    }
+
+    /// A broken connection is the disk's fault if reading failed.
+    fn blame(&self, failure: Failure) -> Failure {
+        match self.lock().error.take() {
+            Some(error) => error.into(),
+            None => failure,
+        }
+    }
+
+    fn md5(&self) -> String {
+        hex(&self.lock().hash.clone().finalize())
+    }
+}
+
+/// Lower-case hex.
+fn hex(bytes: &[u8]) -> String {
+    use std::fmt::Write as _;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
