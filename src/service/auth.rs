@@ -10,7 +10,7 @@ use super::host;
 use super::state::AppState;
 
 /// Lets a request pass that carries the token.
-pub(super) async fn require_token(State(state): State<AppState>, request: Request, next: Next) -> Response {
+pub(crate) async fn require_token(State(state): State<AppState>, request: Request, next: Next) -> Response {
     if let Some(refusal) = host::foreign_origin(&request, &state.base_url) {
         return refusal.into_response();
     }

@@ -14,11 +14,11 @@ use object_store::path::Path;
 use object_store::{GetOptions, GetRange, MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload};
 
 /// A failure of the disk.
-pub(super) type BlobError = object_store::Error;
+pub(crate) type BlobError = object_store::Error;
 
 /// Names a blob: 32 random hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct BlobId(String);
+pub(crate) struct BlobId(String);
 
 impl BlobId {
     fn random() -> Self {
@@ -26,11 +26,11 @@ impl BlobId {
     }
 
     /// Takes an id as the database keeps it.
-    pub(super) fn from_stored(id: String) -> Self {
+    pub(crate) fn from_stored(id: String) -> Self {
         Self(id)
     }
 
-    pub(super) fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 
@@ -42,7 +42,7 @@ impl BlobId {
 }
 
 #[derive(Clone)]
-pub(super) struct Blobs {
+pub(crate) struct Blobs {
     files: Arc<LocalFileSystem>,
     root: PathBuf,
 }
@@ -55,7 +55,7 @@ impl fmt::Debug for Blobs {
 
 impl Blobs {
     /// Opens the directory, and makes it if it is not there.
-    pub(super) fn open(root: &OsPath) -> Result<Self, BlobError> {
+    pub(crate) fn open(root: &OsPath) -> Result<Self, BlobError> {
         std::fs::create_dir_all(root)
             .map_err(|error| BlobError::Generic { store: "blobs", source: Box::new(error) })?;
         let files = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
@@ -63,14 +63,14 @@ impl Blobs {
     }
 
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
-    pub(super) async fn create(&self) -> Result<BlobWriter, BlobError> {
+    pub(crate) async fn create(&self) -> Result<BlobWriter, BlobError> {
         let id = BlobId::random();
         let upload = self.files.put_multipart(&id.path()).await?;
         Ok(BlobWriter { id, upload })
     }
 
     /// The bytes, or a part of them, as they are on the disk.
-    pub(super) async fn read(
+    pub(crate) async fn read(
         &self,
         id: &BlobId,
         range: Option<Range<u64>>,
@@ -80,7 +80,7 @@ impl Blobs {
     }
 
     /// Removes a blob; one that is gone already counts as removed.
-    pub(super) async fn remove(&self, id: &BlobId) -> Result<(), BlobError> {
+    pub(crate) async fn remove(&self, id: &BlobId) -> Result<(), BlobError> {
         match self.files.delete(&id.path()).await {
             Err(BlobError::NotFound { .. }) => Ok(()),
             other => other,
@@ -89,7 +89,7 @@ impl Blobs {
 
     /// Removes every blob that is not named, and what unfinished writes left. Only for the start, before anything is
     /// written. Returns how many files went.
-    pub(super) async fn keep_only(&self, named: HashSet<BlobId>) -> std::io::Result<u64> {
+    pub(crate) async fn keep_only(&self, named: HashSet<BlobId>) -> std::io::Result<u64> {
         let root = self.root.clone();
         tokio::task::spawn_blocking(move || sweep(&root, &named)).await.map_err(std::io::Error::other)?
     }
@@ -113,18 +113,18 @@ fn sweep(folder: &OsPath, named: &HashSet<BlobId>) -> std::io::Result<u64> {
 }
 
 /// A blob being written.
-pub(super) struct BlobWriter {
+pub(crate) struct BlobWriter {
     id: BlobId,
     upload: Box<dyn MultipartUpload>,
 }
 
 impl BlobWriter {
-    pub(super) async fn write(&mut self, bytes: PutPayload) -> Result<(), BlobError> {
+    pub(crate) async fn write(&mut self, bytes: PutPayload) -> Result<(), BlobError> {
         self.upload.put_part(bytes).await
     }
 
     /// Syncs the bytes, gives the blob its name and syncs the folder: it is durable when this returns.
-    pub(super) async fn finish(mut self) -> Result<BlobId, BlobError> {
+    pub(crate) async fn finish(mut self) -> Result<BlobId, BlobError> {
         self.upload.complete().await?;
         Ok(self.id)
     }

@@ -19,7 +19,7 @@ pub enum TokenSource {
 
 impl TokenSource {
     /// Reads the token, or makes it.
-    pub(super) fn load(&self, data_dir: &Path) -> io::Result<SecretString> {
+    pub(crate) fn load(&self, data_dir: &Path) -> io::Result<SecretString> {
         let token = match self {
             Self::Given(token) => token.expose_secret().trim().to_owned(),
             Self::File(path) => std::fs::read_to_string(path)?.trim().to_owned(),
@@ -50,7 +50,7 @@ fn load_or_create(path: &Path) -> io::Result<String> {
 }
 
 /// Lower-case hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     use std::fmt::Write as _;
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         // Writing to a String cannot fail.
@@ -60,17 +60,17 @@ pub(super) fn hex(bytes: &[u8]) -> String {
 }
 
 /// Knows the token by its digest alone.
-pub(super) struct Credentials {
+pub(crate) struct Credentials {
     token_digest: [u8; 32],
 }
 
 impl Credentials {
-    pub(super) fn new(token: &SecretString) -> Self {
+    pub(crate) fn new(token: &SecretString) -> Self {
         Self { token_digest: digest(token.expose_secret()) }
     }
 
     /// Whether this is the token. Takes the same time for every wrong one: digests are compared through a MAC.
-    pub(super) fn accepts(&self, token: &str) -> bool {
+    pub(crate) fn accepts(&self, token: &str) -> bool {
         let (Ok(known), Ok(given)) = (mac(&self.token_digest), mac(&digest(token))) else { return false };
         given.verify_slice(&known.finalize().into_bytes()).is_ok()
     }

@@ -10,57 +10,57 @@ use crate::api::model::Problem;
 
 /// Status and body of an error answer. The correlation id is filled in by `trace`, which knows the request.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct ApiError {
-    pub(super) status: StatusCode,
-    pub(super) problem: Box<Problem>,
+pub(crate) struct ApiError {
+    pub(crate) status: StatusCode,
+    pub(crate) problem: Box<Problem>,
 }
 
 impl ApiError {
     /// An answer without a category.
-    pub(super) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         let problem = Problem { status: Some("error".to_owned()), message: Some(message.into()), ..Problem::default() };
         Self { status, problem: Box::new(problem) }
     }
 
-    pub(super) fn with_category(mut self, category: &str) -> Self {
+    pub(crate) fn with_category(mut self, category: &str) -> Self {
         self.problem.category = Some(category.to_owned());
         self
     }
 
     /// Names the value that was wrong.
-    pub(super) fn with_context(mut self, key: &str, value: impl Into<String>) -> Self {
+    pub(crate) fn with_context(mut self, key: &str, value: impl Into<String>) -> Self {
         self.problem.context.entry(key.to_owned()).or_default().push(value.into());
         self
     }
 
     /// 400 `VALIDATION_ERROR`.
-    pub(super) fn validation(message: impl Into<String>) -> Self {
+    pub(crate) fn validation(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message).with_category("VALIDATION_ERROR")
     }
 
     /// 404 `OBJECT_NOT_FOUND`.
-    pub(super) fn not_found(message: impl Into<String>) -> Self {
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
         Self::new(StatusCode::NOT_FOUND, message).with_category("OBJECT_NOT_FOUND")
     }
 
     /// `OBJECT_ALREADY_EXISTS`, with the status that the policy gives.
-    pub(super) fn exists(status: StatusCode, message: impl Into<String>) -> Self {
+    pub(crate) fn exists(status: StatusCode, message: impl Into<String>) -> Self {
         Self::new(status, message).with_category("OBJECT_ALREADY_EXISTS")
     }
 
     /// 507.
-    pub(super) fn disk_full() -> Self {
+    pub(crate) fn disk_full() -> Self {
         Self::new(policy::DISK_FULL, "the service has no space left; nothing was stored")
     }
 
     /// 500 without a word about the cause, which goes to the log.
-    pub(super) fn internal(what: &str, cause: &dyn StdError) -> Self {
+    pub(crate) fn internal(what: &str, cause: &dyn StdError) -> Self {
         tracing::error!(what, cause = %Chain(cause), "internal error");
         Self::defect()
     }
 
     /// 500 for what has been logged already.
-    pub(super) fn defect() -> Self {
+    pub(crate) fn defect() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
     }
 }
@@ -89,7 +89,7 @@ impl std::fmt::Display for Chain<'_> {
 }
 
 /// Whether a full disk is somewhere among the causes.
-pub(super) fn is_disk_full(error: &(dyn StdError + 'static)) -> bool {
+pub(crate) fn is_disk_full(error: &(dyn StdError + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
         let io = error.downcast_ref::<std::io::Error>();

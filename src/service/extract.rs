@@ -33,7 +33,7 @@ impl<S: Send + Sync> FromRequestParts<S> for FolderKey {
 }
 
 /// The rest of the path, percent-decoded, encoded slashes included (`wire.md` §6).
-pub(super) struct RestOfPath(pub(super) String);
+pub(crate) struct RestOfPath(pub(super) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for RestOfPath {
     type Rejection = ApiError;
@@ -49,7 +49,7 @@ fn unreadable_path(_: PathRejection) -> ApiError {
 }
 
 /// Reads an id of the path or a field: a number above 0 (`wire.md` §6, §9).
-pub(super) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
+pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
     match text.parse::<i64>() {
         Ok(id) if id > 0 => Ok(id),
         Ok(_) => Err(ApiError::validation("id must be > 0").with_context("id", text)),
@@ -61,7 +61,7 @@ pub(super) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
 }
 
 /// The query string. Names that nobody asks for are ignored, as the live service does.
-pub(super) struct Query(Vec<(String, String)>);
+pub(crate) struct Query(Vec<(String, String)>);
 
 impl<S: Send + Sync> FromRequestParts<S> for Query {
     type Rejection = ApiError;
@@ -74,31 +74,31 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
 
 impl Query {
     /// The first value that is not empty.
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.as_str())
     }
 
     /// All values: repeated names and comma lists alike.
-    pub(super) fn list(&self, name: &str) -> Vec<&str> {
+    pub(crate) fn list(&self, name: &str) -> Vec<&str> {
         let values = self.0.iter().filter(|(key, _)| key == name).flat_map(|(_, value)| value.split(','));
         values.map(str::trim).filter(|value| !value.is_empty()).collect()
     }
 
-    pub(super) fn number(&self, name: &str) -> Result<Option<i64>, ApiError> {
+    pub(crate) fn number(&self, name: &str) -> Result<Option<i64>, ApiError> {
         self.parsed(name, "a whole number", |text| text.parse().ok())
     }
 
-    pub(super) fn numbers(&self, name: &str) -> Result<Vec<i64>, ApiError> {
+    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<i64>, ApiError> {
         self.list(name).into_iter().map(|text| text.parse().map_err(|_| bad(name, "a whole number", text))).collect()
     }
 
     /// `true` or `false` in any case: one official client sends `True`.
-    pub(super) fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
+    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
         self.parsed(name, "true or false", |text| text.to_ascii_lowercase().parse().ok())
     }
 
     /// Epoch milliseconds or ISO 8601.
-    pub(super) fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
+    pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
         self.parsed(name, "a time", time::parse)
     }
 
@@ -112,7 +112,7 @@ fn bad(name: &str, what: &str, value: &str) -> ApiError {
 }
 
 /// A JSON body.
-pub(super) struct Json<T>(pub(super) T);
+pub(crate) struct Json<T>(pub(super) T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = ApiError;
@@ -127,7 +127,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
 }
 
 /// Reads JSON; `what` says in the error where it stood.
-pub(super) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result<T, ApiError> {
+pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result<T, ApiError> {
     serde_json::from_slice(text).map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))
 }
 
@@ -143,7 +143,7 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// A field of a JSON object that holds a time; absent and null are none.
-pub(super) fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result<Option<Timestamp>, ApiError> {
+pub(crate) fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result<Option<Timestamp>, ApiError> {
     let text: Cow<'_, str> = match value {
         None | Some(serde_json::Value::Null) => return Ok(None),
         Some(serde_json::Value::String(text)) => text.into(),
@@ -154,17 +154,17 @@ pub(super) fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result
 
 /// The version segment of the path (`wire.md` §12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ApiVersion {
+pub(crate) enum ApiVersion {
     V3,
     March2026,
     September2026,
 }
 
 impl ApiVersion {
-    pub(super) const ALL: [Self; 3] = [Self::V3, Self::March2026, Self::September2026];
+    pub(crate) const ALL: [Self; 3] = [Self::V3, Self::March2026, Self::September2026];
 
     /// Whether the version is named by a date: those ask for fields that v3 leaves open.
-    pub(super) fn is_dated(self) -> bool {
+    pub(crate) fn is_dated(self) -> bool {
         self != Self::V3
     }
 }

@@ -15,10 +15,10 @@ use super::state::AppState;
 
 /// The address of this end of the connection, which the server puts into every request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LocalAddress(pub(super) SocketAddr);
+pub(crate) struct LocalAddress(pub(super) SocketAddr);
 
 /// Answers 421 to requests for another host.
-pub(super) async fn require_own_host(State(state): State<AppState>, request: Request, next: Next) -> Response {
+pub(crate) async fn require_own_host(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let local = request.extensions().get::<LocalAddress>().map(|address| address.0.ip());
     let named = named_hosts(&request);
     if named.is_empty() || !named.iter().all(|host| is_own(host, local, &state.base_url)) {
@@ -29,7 +29,7 @@ pub(super) async fn require_own_host(State(state): State<AppState>, request: Req
 }
 
 /// The refusal of a call that a browser makes for another site's page.
-pub(super) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> {
+pub(crate) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> {
     let origin = request.headers().get(header::ORIGIN)?;
     let local = request.extensions().get::<LocalAddress>().map(|address| address.0);
     let origin = origin.to_str().ok().and_then(|text| Url::parse(text).ok());

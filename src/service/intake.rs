@@ -3,7 +3,7 @@
 mod inspect;
 mod spool;
 
-pub(super) use spool::{Spool, Spooled};
+pub(crate) use spool::{Spool, Spooled};
 
 use super::error::ApiError;
 use super::names::{FileName, NameError};
@@ -11,7 +11,7 @@ use super::state::AppState;
 use super::store::{Content, Created, FileChange, FileKey, FileRecord, NewFile, StoreError};
 
 /// Makes a file of spooled bytes. The work goes on if the caller is dropped, so that bytes and row agree.
-pub(super) async fn create_file(
+pub(crate) async fn create_file(
     state: &AppState,
     spooled: Spooled,
     new: NewFile,
@@ -28,7 +28,7 @@ pub(super) async fn create_file(
 }
 
 /// Puts spooled bytes in place of a file's. Goes on if the caller is dropped.
-pub(super) async fn replace_file(
+pub(crate) async fn replace_file(
     state: &AppState,
     spooled: Spooled,
     old: FileRecord,
@@ -47,7 +47,7 @@ pub(super) async fn replace_file(
 }
 
 /// The name of a file that came without one: the beginning of its checksum, and what its content usually ends in.
-pub(super) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> {
+pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> {
     let stem = spooled.md5.get(..12).unwrap_or("file");
     FileName::from_parts(stem, inspect::inspect(&spooled.head, "", None).usual_extension)
 }

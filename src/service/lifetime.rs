@@ -7,7 +7,7 @@ use jiff::{Timestamp, ToSpan as _, Zoned};
 use super::error::ApiError;
 
 /// When a file of this `ttl` or `expiresAt` goes; none for one that stays. At most one of the two may be given.
-pub(super) fn expiry(
+pub(crate) fn expiry(
     ttl: Option<&str>,
     expires_at: Option<Timestamp>,
     now: Timestamp,
@@ -21,7 +21,7 @@ pub(super) fn expiry(
 }
 
 /// A time that is still to come.
-pub(super) fn in_future(time: Timestamp, now: Timestamp) -> Result<Timestamp, ApiError> {
+pub(crate) fn in_future(time: Timestamp, now: Timestamp) -> Result<Timestamp, ApiError> {
     if time > now { Ok(time) } else { Err(ApiError::validation("expiresAt must be in the future")) }
 }
 

@@ -5,7 +5,7 @@ use super::policy;
 
 /// Why a name or path is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(super) enum NameError {
+pub(crate) enum NameError {
     #[error("a name must not be empty")]
     Empty,
     #[error("'.' and '..' are not names")]
@@ -23,7 +23,7 @@ pub(super) enum NameError {
 }
 
 /// Checks one name: of a folder, or of a file with its extension.
-pub(super) fn check(name: &str) -> Result<(), NameError> {
+pub(crate) fn check(name: &str) -> Result<(), NameError> {
     if name.trim().is_empty() {
         return Err(NameError::Empty);
     }
@@ -43,20 +43,20 @@ pub(super) fn check(name: &str) -> Result<(), NameError> {
 }
 
 /// Lower case for "contains" searches, the same on every database.
-pub(super) fn fold(text: &str) -> String {
+pub(crate) fn fold(text: &str) -> String {
     text.to_lowercase()
 }
 
 /// A file's name in two parts. The extension is without its dot and may be empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FileName {
+pub(crate) struct FileName {
     stem: String,
     extension: String,
 }
 
 impl FileName {
     /// Splits a name at its last dot; a dot at either end belongs to the stem.
-    pub(super) fn parse(name: &str) -> Result<Self, NameError> {
+    pub(crate) fn parse(name: &str) -> Result<Self, NameError> {
         check(name)?;
         Ok(match name.rsplit_once('.') {
             Some((stem, extension)) if !stem.is_empty() && !extension.is_empty() => {
@@ -67,7 +67,7 @@ impl FileName {
     }
 
     /// A name of its parts, as they stand.
-    pub(super) fn from_parts(stem: &str, extension: &str) -> Result<Self, NameError> {
+    pub(crate) fn from_parts(stem: &str, extension: &str) -> Result<Self, NameError> {
         let name = Self { stem: stem.to_owned(), extension: extension.to_owned() };
         check(stem)?;
         check(&name.full())?;
@@ -75,31 +75,31 @@ impl FileName {
     }
 
     /// The same name with an extension where it has none.
-    pub(super) fn or_extension(self, extension: &str) -> Result<Self, NameError> {
+    pub(crate) fn or_extension(self, extension: &str) -> Result<Self, NameError> {
         if self.extension.is_empty() { Self::from_parts(&self.stem, extension) } else { Ok(self) }
     }
 
-    pub(super) fn stem(&self) -> &str {
+    pub(crate) fn stem(&self) -> &str {
         &self.stem
     }
 
-    pub(super) fn extension(&self) -> &str {
+    pub(crate) fn extension(&self) -> &str {
         &self.extension
     }
 
     /// Stem, dot and extension.
-    pub(super) fn full(&self) -> String {
+    pub(crate) fn full(&self) -> String {
         if self.extension.is_empty() { self.stem.clone() } else { format!("{}.{}", self.stem, self.extension) }
     }
 }
 
 /// A folder's path as names from the root down; none for the root itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct FolderPath(Vec<String>);
+pub(crate) struct FolderPath(Vec<String>);
 
 impl FolderPath {
     /// Reads `/a/b`, with or without the slash at either end. Empty names between slashes are refused.
-    pub(super) fn parse(path: &str) -> Result<Self, NameError> {
+    pub(crate) fn parse(path: &str) -> Result<Self, NameError> {
         if path.len() > policy::MAX_PATH_BYTES {
             return Err(NameError::PathTooLong);
         }
@@ -116,16 +116,16 @@ impl FolderPath {
         Ok(Self(names))
     }
 
-    pub(super) fn names(&self) -> &[String] {
+    pub(crate) fn names(&self) -> &[String] {
         &self.0
     }
 
-    pub(super) fn is_root(&self) -> bool {
+    pub(crate) fn is_root(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Parent and last name; none for the root.
-    pub(super) fn split_last(&self) -> Option<(Self, &str)> {
+    pub(crate) fn split_last(&self) -> Option<(Self, &str)> {
         self.0.split_last().map(|(name, parents)| (Self(parents.to_vec()), name.as_str()))
     }
 }
@@ -138,7 +138,7 @@ impl std::fmt::Display for FolderPath {
 }
 
 /// The path of a new or moved folder below `parent` ("" for the root), if it is not too long or deep.
-pub(super) fn child_path(parent: &str, name: &str) -> Result<String, NameError> {
+pub(crate) fn child_path(parent: &str, name: &str) -> Result<String, NameError> {
     check(name)?;
     let path = format!("{parent}/{name}");
     if path.len() > policy::MAX_PATH_BYTES {

@@ -10,105 +10,105 @@ use crate::api::model::{DuplicateScope, DuplicateStrategy};
 // ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// Unknown routes and methods answer an HTML page, as the live service was seen to (`wire.md` §0); otherwise JSON.
-pub(super) const UNKNOWN_ROUTE_IS_HTML: bool = true;
+pub(crate) const UNKNOWN_ROUTE_IS_HTML: bool = true;
 
 /// A duplicate under REJECT: the status that other resources use for "is there already" (§2.1, §9).
-pub(super) const DUPLICATE_REJECTED: StatusCode = StatusCode::CONFLICT;
+pub(crate) const DUPLICATE_REJECTED: StatusCode = StatusCode::CONFLICT;
 
 /// The existing file under `RETURN_EXISTING`: official clients drop the body of an upload answer other than 201 (§1).
-pub(super) const DUPLICATE_RETURNED: StatusCode = StatusCode::CREATED;
+pub(crate) const DUPLICATE_RETURNED: StatusCode = StatusCode::CREATED;
 
 /// A name that is taken, on rename, move and folder creation (§6, §7).
-pub(super) const NAME_TAKEN: StatusCode = StatusCode::CONFLICT;
+pub(crate) const NAME_TAKEN: StatusCode = StatusCode::CONFLICT;
 
 /// A folder id that is not there, as the target of an upload or a move (§2.1).
-pub(super) const MISSING_FOLDER: StatusCode = StatusCode::NOT_FOUND;
+pub(crate) const MISSING_FOLDER: StatusCode = StatusCode::NOT_FOUND;
 
 /// An upload over the size limit. The sheet says 400 or 413 and picks 400 (§2.1, §17).
-pub(super) const OVER_SIZE: StatusCode = StatusCode::BAD_REQUEST;
+pub(crate) const OVER_SIZE: StatusCode = StatusCode::BAD_REQUEST;
 
 /// The disk is full: the one status that says so.
-pub(super) const DISK_FULL: StatusCode = StatusCode::INSUFFICIENT_STORAGE;
+pub(crate) const DISK_FULL: StatusCode = StatusCode::INSUFFICIENT_STORAGE;
 
 /// A signed address that is past its time or altered. 403 tells its holder that asking again will not help.
-pub(super) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
+pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
 // ── Uploads ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// The paid tier's 2 GB (§2.1).
-pub(super) const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024 * 1024;
+pub(crate) const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 /// One file and five fields are known; more room than that serves nobody.
-pub(super) const MAX_PARTS: usize = 16;
-pub(super) const MAX_FIELD_BYTES: usize = 64 * 1024;
+pub(crate) const MAX_PARTS: usize = 16;
+pub(crate) const MAX_FIELD_BYTES: usize = 64 * 1024;
 /// JSON bodies of this API are a few hundred bytes.
-pub(super) const MAX_JSON_BYTES: usize = 256 * 1024;
+pub(crate) const MAX_JSON_BYTES: usize = 256 * 1024;
 
 /// When the options do not say (§2.1).
-pub(super) const DEFAULT_DUPLICATE_SCOPE: DuplicateScope = DuplicateScope::EntirePortal;
-pub(super) const DEFAULT_DUPLICATE_STRATEGY: DuplicateStrategy = DuplicateStrategy::None;
+pub(crate) const DEFAULT_DUPLICATE_SCOPE: DuplicateScope = DuplicateScope::EntirePortal;
+pub(crate) const DEFAULT_DUPLICATE_STRATEGY: DuplicateStrategy = DuplicateStrategy::None;
 
 /// First number of the suffix that keeps names apart: `logo-1.png` (§2.1).
-pub(super) const FIRST_NAME_SUFFIX: u64 = 1;
+pub(crate) const FIRST_NAME_SUFFIX: u64 = 1;
 
 /// The seed asks for an access level when a file is replaced; the model of newer versions does not (§7).
-pub(super) const REPLACE_NEEDS_ACCESS: bool = true;
+pub(crate) const REPLACE_NEEDS_ACCESS: bool = true;
 
 /// A replacement must have the extension of the file it replaces (§7).
-pub(super) const REPLACE_KEEPS_EXTENSION: bool = true;
+pub(crate) const REPLACE_KEEPS_EXTENSION: bool = true;
 
 /// Versions named by a date require `clearExpires` in an update (§7, §12).
-pub(super) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
+pub(crate) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
 
 /// What `sourceGroup` says of files that came through this interface (§1).
-pub(super) const SOURCE_GROUP: &str = "CONTENT";
+pub(crate) const SOURCE_GROUP: &str = "CONTENT";
 
 /// Whether a new file may be used in content at once. Not documented; `PATCH` can turn it off.
-pub(super) const USABLE_IN_CONTENT: bool = true;
+pub(crate) const USABLE_IN_CONTENT: bool = true;
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// What common file systems can hold, so that a download keeps its name.
-pub(super) const MAX_NAME_BYTES: usize = 255;
-pub(super) const MAX_PATH_BYTES: usize = 4096;
-pub(super) const MAX_DEPTH: usize = 64;
+pub(crate) const MAX_NAME_BYTES: usize = 255;
+pub(crate) const MAX_PATH_BYTES: usize = 4096;
+pub(crate) const MAX_DEPTH: usize = 64;
 
 // ── Search ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-pub(super) const DEFAULT_PAGE: u32 = 10;
-pub(super) const MAX_PAGE: u32 = 100;
+pub(crate) const DEFAULT_PAGE: u32 = 10;
+pub(crate) const MAX_PAGE: u32 = 100;
 /// Offsets beyond it are refused with 400 (§3).
-pub(super) const MAX_OFFSET: u64 = 10_000;
+pub(crate) const MAX_OFFSET: u64 = 10_000;
 /// A name filter of 20 characters was refused live, one of 19 worked (§3).
-pub(super) const MAX_NAME_FILTER_CHARS: usize = 19;
+pub(crate) const MAX_NAME_FILTER_CHARS: usize = 19;
 /// The id that stands for the root folder where an id is asked for (§3, §6).
-pub(super) const ROOT_FOLDER_ID: i64 = 0;
+pub(crate) const ROOT_FOLDER_ID: i64 = 0;
 /// A `path` filter matches the path itself and everything below it (§3).
-pub(super) const PATH_FILTER_INCLUDES_DESCENDANTS: bool = true;
+pub(crate) const PATH_FILTER_INCLUDES_DESCENDANTS: bool = true;
 
 // ── Folders ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// Deleting a folder takes everything in it, as the 2026-09 text says; otherwise a folder that is not empty is
 /// refused with 400, as one third party's mock does (§5).
-pub(super) const FOLDER_DELETE_IS_RECURSIVE: bool = true;
+pub(crate) const FOLDER_DELETE_IS_RECURSIVE: bool = true;
 
 // ── Addresses ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// Public bytes: `{base}/hubfs/{path}`, after the live hosts' `/hubfs/{account}/{path}` (§1).
-pub(super) const PUBLIC_PREFIX: &str = "hubfs";
+pub(crate) const PUBLIC_PREFIX: &str = "hubfs";
 /// Signed bytes: `{base}/signed/{id}/{name}?expires=…&signature=…`. Not documented; ours alone.
-pub(super) const SIGNED_PREFIX: &str = "signed";
+pub(crate) const SIGNED_PREFIX: &str = "signed";
 /// Lifetimes of signed addresses in seconds; over the longest answers 400 (§4).
-pub(super) const DEFAULT_SIGNED_SECONDS: i64 = 3600;
-pub(super) const MAX_SIGNED_SECONDS: i64 = 21_600;
+pub(crate) const DEFAULT_SIGNED_SECONDS: i64 = 3600;
+pub(crate) const MAX_SIGNED_SECONDS: i64 = 21_600;
 
 // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// A request head must be complete within this time; it also ends idle connections (`reliability.md` X1, D12).
-pub(super) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// A request body may pause this long.
-pub(super) const BODY_IDLE_TIMEOUT: Duration = Duration::from_mins(1);
-pub(super) const MAX_HEAD_BYTES: usize = 32 * 1024;
+pub(crate) const BODY_IDLE_TIMEOUT: Duration = Duration::from_mins(1);
+pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
 /// Further connections are answered 503 and closed.
-pub(super) const MAX_CONNECTIONS: usize = 1024;
+pub(crate) const MAX_CONNECTIONS: usize = 1024;
 /// How long a stop waits for the requests that are under way.
-pub(super) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);

@@ -9,7 +9,7 @@ use super::store::{FileRecord, FolderRecord};
 use crate::api::model::{File, Folder, SignedUrl};
 
 /// The file object (`wire.md` §1).
-pub(super) fn file(record: &FileRecord, base: &Url) -> File {
+pub(crate) fn file(record: &FileRecord, base: &Url) -> File {
     let url = public_url(record, base).to_string();
     File {
         id: record.key.into(),
@@ -38,7 +38,7 @@ pub(super) fn file(record: &FileRecord, base: &Url) -> File {
 }
 
 /// The folder object (`wire.md` §1).
-pub(super) fn folder(record: &FolderRecord) -> Folder {
+pub(crate) fn folder(record: &FolderRecord) -> Folder {
     Folder {
         id: record.key.into(),
         created_at: Some(record.created_at),
@@ -53,7 +53,7 @@ pub(super) fn folder(record: &FolderRecord) -> Folder {
 }
 
 /// The signed address of a file, with what is said beside it (`wire.md` §4).
-pub(super) fn signed_url(record: &FileRecord, grant: &Grant, signer: &Signer, base: &Url) -> SignedUrl {
+pub(crate) fn signed_url(record: &FileRecord, grant: &Grant, signer: &Signer, base: &Url) -> SignedUrl {
     let mut url = below(base, [policy::SIGNED_PREFIX, &record.key.0.to_string(), &record.full_name]);
     {
         let mut query = url.query_pairs_mut();
@@ -90,7 +90,7 @@ fn below<'a>(base: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
 }
 
 /// The path of the file that a plain address of this service names; none if it is another's.
-pub(super) fn path_of_public_url(text: &str, base: &Url) -> Option<String> {
+pub(crate) fn path_of_public_url(text: &str, base: &Url) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let prefix = below(base, [policy::PUBLIC_PREFIX]);
     if url.origin() != base.origin() {

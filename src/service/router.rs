@@ -15,7 +15,7 @@ use super::routes::{content, files, folders, search, upload};
 use super::state::AppState;
 use super::trace::{correlate, panicked, unknown_method, unknown_route};
 
-pub(super) fn router(state: &AppState) -> Router {
+pub(crate) fn router(state: &AppState) -> Router {
     let api = ApiVersion::ALL.into_iter().fold(Router::new(), |api, version| {
         api.nest(&format!("/files/{version}"), files_api().layer(Extension(version)))
     });

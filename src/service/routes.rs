@@ -1,8 +1,8 @@
 //! Handlers, one file a resource. They check input, call the store and word the answer; no SQL.
 
-pub(super) mod content;
-pub(super) mod files;
-pub(super) mod folders;
+pub(crate) mod content;
+pub(crate) mod files;
+pub(crate) mod folders;
 mod placement;
-pub(super) mod search;
-pub(super) mod upload;
+pub(crate) mod search;
+pub(crate) mod upload;

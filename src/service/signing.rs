@@ -11,31 +11,31 @@ use crate::api::model::ThumbnailSize;
 
 /// What a signed address lets its holder fetch.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Grant {
-    pub(super) file: FileKey,
-    pub(super) size: Option<ThumbnailSize>,
-    pub(super) upscale: bool,
-    pub(super) expires_at: Timestamp,
+pub(crate) struct Grant {
+    pub(crate) file: FileKey,
+    pub(crate) size: Option<ThumbnailSize>,
+    pub(crate) upscale: bool,
+    pub(crate) expires_at: Timestamp,
 }
 
 /// Signs and checks. The key comes from the token: a new token ends all addresses that the old one signed.
-pub(super) struct Signer {
+pub(crate) struct Signer {
     keyed: Option<Hmac<Sha256>>,
 }
 
 impl Signer {
-    pub(super) fn new(token: &SecretString) -> Self {
+    pub(crate) fn new(token: &SecretString) -> Self {
         let keyed = Hmac::<Sha256>::new_from_slice(token.expose_secret().as_bytes());
         Self { keyed: keyed.ok() }
     }
 
     /// Lower-case hex.
-    pub(super) fn sign(&self, grant: &Grant) -> String {
+    pub(crate) fn sign(&self, grant: &Grant) -> String {
         self.mac(grant).map(|mac| hex(&mac.finalize().into_bytes())).unwrap_or_default()
     }
 
     /// Whether the signature is of exactly this grant. Takes the same time for every wrong one.
-    pub(super) fn accepts(&self, grant: &Grant, signature: &str) -> bool {
+    pub(crate) fn accepts(&self, grant: &Grant, signature: &str) -> bool {
         let (Some(mac), Some(bytes)) = (self.mac(grant), unhex(signature)) else { return false };
         mac.verify_slice(&bytes).is_ok()
     }

@@ -14,21 +14,21 @@ use super::store::{FileRecord, Store};
 use crate::api::model::File;
 
 #[derive(Clone)]
-pub(super) struct AppState {
-    pub(super) store: Store,
-    pub(super) blobs: Blobs,
-    pub(super) clock: Clock,
-    pub(super) credentials: Arc<Credentials>,
-    pub(super) signer: Arc<Signer>,
+pub(crate) struct AppState {
+    pub(crate) store: Store,
+    pub(crate) blobs: Blobs,
+    pub(crate) clock: Clock,
+    pub(crate) credentials: Arc<Credentials>,
+    pub(crate) signer: Arc<Signer>,
     /// The address that links in answers start with.
-    pub(super) base_url: Arc<Url>,
+    pub(crate) base_url: Arc<Url>,
     /// Tells the jobs that there is new work in the database.
-    pub(super) work: Arc<Notify>,
+    pub(crate) work: Arc<Notify>,
 }
 
 impl AppState {
     /// The file as the API shows it.
-    pub(super) fn file(&self, record: &FileRecord) -> File {
+    pub(crate) fn file(&self, record: &FileRecord) -> File {
         render::file(record, &self.base_url)
     }
 }

@@ -8,10 +8,10 @@ mod placement;
 mod records;
 mod search;
 
-pub(super) use database::Store;
-pub(super) use error::StoreError;
-pub(super) use files::{Content, Created, DuplicateRule, ExpiryChange, FileChange, NewFile};
-pub(super) use folders::FolderChange;
-pub(super) use placement::Placement;
-pub(super) use records::{FileKey, FileRecord, FolderKey, FolderRecord};
-pub(super) use search::{FileField, FileFilter, FolderFilter, Range, Sort, Window};
+pub(crate) use database::Store;
+pub(crate) use error::StoreError;
+pub(crate) use files::{Content, Created, DuplicateRule, ExpiryChange, FileChange, NewFile};
+pub(crate) use folders::FolderChange;
+pub(crate) use placement::Placement;
+pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord};
+pub(crate) use search::{FileField, FileFilter, FolderFilter, Range, Sort, Window};

@@ -13,7 +13,7 @@ use super::error::ApiError;
 use super::policy;
 
 /// Names the request and words its error, if it ends in one.
-pub(super) async fn correlate(request: Request, next: Next) -> Response<Body> {
+pub(crate) async fn correlate(request: Request, next: Next) -> Response<Body> {
     let id = Uuid::now_v7().to_string();
     let span = tracing::info_span!("request", id, method = %request.method(), path = request.uri().path());
     let mut response = async {
@@ -44,17 +44,17 @@ fn word(mut error: ApiError, id: &str, mut response: Response<Body>) -> Response
 }
 
 /// A panic in a handler, which the panic hook has logged.
-pub(super) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
+pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
     ApiError::defect().into_response()
 }
 
 /// 404 for a route that is not there.
-pub(super) async fn unknown_route() -> Response<Body> {
+pub(crate) async fn unknown_route() -> Response<Body> {
     unrouted(StatusCode::NOT_FOUND, "Not Found")
 }
 
 /// 405 for a method that a route does not have.
-pub(super) async fn unknown_method() -> Response<Body> {
+pub(crate) async fn unknown_method() -> Response<Body> {
     unrouted(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed")
 }
 
