@@ -11,11 +11,11 @@ use crate::service::blobs::BlobId;
 
 /// Identifies a file in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct FileKey(pub(in crate::service) i64);
+pub(crate) struct FileKey(pub(crate) i64);
 
 /// Identifies a folder in the database. The root folder is `None` wherever a folder is optional.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct FolderKey(pub(in crate::service) i64);
+pub(crate) struct FolderKey(pub(crate) i64);
 
 impl From<FileKey> for FileId {
     fn from(key: FileKey) -> Self {
