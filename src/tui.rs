@@ -4,6 +4,8 @@ pub mod dialog;
 pub mod exit;
 pub mod keymap;
 pub mod message;
+pub mod paste;
+pub mod period;
 pub mod signals;
 pub mod state;
 pub mod terminal;

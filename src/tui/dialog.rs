@@ -1,11 +1,107 @@
 //! The dialogs, one file each, and the one type that holds any of them. Knows nothing of what is behind them.
 
+mod access;
+mod completion;
+mod confirm;
+mod creation;
+mod form;
+mod frame;
+mod help;
+mod import;
 mod notice;
+mod prompt;
+mod reply;
+mod upload;
 
+#[cfg(test)]
+mod tests;
+
+use jiff::Timestamp;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use super::keymap::Key;
+use super::theme::Theme;
+
+pub use access::Access;
+pub use confirm::{Button, Confirm, Typed};
+pub use form::{Field, Form, FormReply, Value};
+pub use help::Help;
+pub use import::Import;
 pub use notice::Notice;
+pub use prompt::{Prompt, Purpose};
+pub use reply::{Intent, Reply};
+pub use upload::Upload;
 
 /// A dialog on the stack; the last one is on top and has the keys.
 #[derive(Debug, Clone)]
 pub enum Dialog {
+    Confirm(Confirm),
+    Upload(Upload),
+    Import(Import),
+    Access(Access),
+    Prompt(Prompt),
     Notice(Notice),
+    Help(Help),
+}
+
+impl Dialog {
+    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+        match self {
+            Self::Confirm(dialog) => dialog.on(key, now),
+            Self::Upload(dialog) => dialog.on(key, now),
+            Self::Import(dialog) => dialog.on(key, now),
+            Self::Access(dialog) => dialog.on(key, now),
+            Self::Prompt(dialog) => dialog.on(key),
+            Self::Notice(dialog) => dialog.on(key),
+            Self::Help(dialog) => dialog.on(key),
+        }
+    }
+
+    /// Text pasted while the dialog is on top goes into its text field.
+    pub fn paste(&mut self, text: &str) {
+        match self {
+            Self::Confirm(dialog) => dialog.paste(text),
+            Self::Help(dialog) => dialog.paste(text),
+            Self::Notice(_) => {}
+            _ => {
+                if let Some(form) = self.form_mut() {
+                    form.paste(text);
+                }
+            }
+        }
+    }
+
+    /// The names of a local folder that it asked for.
+    pub fn take_names(&mut self, names: &[String]) {
+        if let Some(form) = self.form_mut() {
+            form.take_names(names);
+        }
+    }
+
+    fn form_mut(&mut self) -> Option<&mut Form> {
+        match self {
+            Self::Upload(dialog) => Some(&mut dialog.form),
+            Self::Import(dialog) => Some(&mut dialog.form),
+            Self::Access(dialog) => Some(&mut dialog.form),
+            Self::Prompt(dialog) => Some(&mut dialog.form),
+            Self::Confirm(_) | Self::Notice(_) | Self::Help(_) => None,
+        }
+    }
+}
+
+/// Draws a dialog over the middle of the screen; gives where the cursor of its text field stands.
+pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+    match dialog {
+        Dialog::Confirm(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Upload(dialog) => dialog.form.draw(screen, buf, theme),
+        Dialog::Import(dialog) => dialog.form.draw(screen, buf, theme),
+        Dialog::Access(dialog) => dialog.form.draw(screen, buf, theme),
+        Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),
+        Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Notice(dialog) => {
+            dialog.draw(screen, buf, theme);
+            None
+        }
+    }
 }

@@ -1,11 +1,98 @@
 //! Text to read, and often to copy: links, errors, a task's details.
 
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use super::frame;
+use super::reply::Reply;
+use crate::api::Error;
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::tui::keymap::Key;
+use crate::tui::theme::Theme;
+use crate::tui::widget::text;
+
 /// A few lines under a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice {
     pub title: String,
-    /// Safe to show; an empty one parts paragraphs.
+    /// Safe to show; each is broken where it does not fit, an empty one parts paragraphs.
     pub lines: Vec<String>,
     /// What `y` copies.
     pub copy: Option<String>,
+    /// The task whose details these are: they change with it.
+    pub task: Option<OpId>,
+    scroll: usize,
+    copied: bool,
+}
+
+impl Notice {
+    pub fn new(title: impl Into<String>, lines: Vec<String>) -> Self {
+        Self { title: title.into(), lines, copy: None, task: None, scroll: 0, copied: false }
+    }
+
+    /// An error in full: what failed, the service's words, how to name it to others, what to do next.
+    pub fn problem(title: impl Into<String>, error: &Error) -> Self {
+        let mut lines = vec![visible(&error.message).into_owned()];
+        lines.extend(error.details.iter().map(|detail| format!("- {}", visible(detail))));
+        lines.push(String::new());
+        lines.push(error.advice().to_owned());
+        lines.push(String::new());
+        lines.extend(error.status.map(|status| format!("Status          {status}")));
+        lines.extend(error.category.as_deref().map(|category| format!("Category        {}", visible(category))));
+        lines.extend(error.correlation_id.as_deref().map(|id| format!("Correlation id  {}", visible(id))));
+        if lines.last().is_some_and(String::is_empty) {
+            lines.pop();
+        }
+        let title = title.into();
+        let copy = format!("{title}\n{}", lines.join("\n"));
+        Self { copy: Some(copy), ..Self::new(title, lines) }
+    }
+
+    /// Shows what went to the clipboard, so that it can be read where the clipboard is out of reach.
+    pub fn copied(title: impl Into<String>, content: &str, remarks: Vec<String>) -> Self {
+        let mut lines = vec![visible(content).into_owned()];
+        lines.extend(remarks);
+        Self { copy: Some(content.to_owned()), copied: true, ..Self::new(title, lines) }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        match key.code {
+            KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return Reply::Closed,
+            KeyCode::Char('j') | KeyCode::Down => self.scroll = self.scroll.saturating_add(1).min(self.lines.len()),
+            KeyCode::Char('k') | KeyCode::Up => self.scroll = self.scroll.saturating_sub(1),
+            KeyCode::Char('y') => {
+                if let Some(copy) = &self.copy {
+                    self.copied = true;
+                    return Reply::Copy(copy.clone());
+                }
+            }
+            _ => {}
+        }
+        Reply::Open
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) {
+        let width = frame::inner_width(screen);
+        let lines: Vec<String> = self
+            .lines
+            .iter()
+            .flat_map(|line| if line.is_empty() { vec![String::new()] } else { text::wrap(line, width) })
+            .collect();
+        let mut pen = frame::open(&self.title, lines.len() + 2, screen, buf, theme);
+        let room = pen.left().saturating_sub(2);
+        let skipped = self.scroll.min(lines.len().saturating_sub(room));
+        for line in lines.iter().skip(skipped).take(room) {
+            pen.text(line, theme.text);
+        }
+        let mut keys = vec![("esc", "close")];
+        if self.copy.is_some() {
+            keys.insert(0, ("y", if self.copied { "copied; again" } else { "copy" }));
+        }
+        if lines.len() > room {
+            keys.push(("j k", "scroll"));
+        }
+        pen.keys(&keys);
+    }
 }

@@ -1,0 +1,199 @@
+//! A question before something that cannot be taken back. The focus starts on Cancel, arrows only move it, and keys
+//! typed ahead are not taken for an answer.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use jiff::{SignedDuration, Timestamp};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::frame;
+use super::reply::{Intent, Reply};
+use crate::tui::keymap::Key;
+use crate::tui::text_field::TextField;
+use crate::tui::theme::Theme;
+use crate::tui::widget::text;
+
+/// A question with two buttons.
+#[derive(Debug, Clone)]
+pub struct Confirm {
+    /// Verb, count, bytes and folder.
+    pub title: String,
+    /// What will happen; each is one paragraph.
+    pub body: Vec<String>,
+    /// What it happens to, safe to show; the first ten are listed.
+    pub names: Vec<String>,
+    /// The words on the button that does it.
+    pub accept: &'static str,
+    /// For what is permanent: one of these must be typed.
+    pub typed: Option<Typed>,
+    pub focus: Button,
+    pub opened_at: Timestamp,
+    pub intent: Intent,
+    problem: Option<String>,
+}
+
+/// Words of which one must be typed before the button works.
+#[derive(Debug, Clone)]
+pub struct Typed {
+    pub words: Vec<String>,
+    pub field: TextField,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Button {
+    Cancel,
+    Accept,
+}
+
+/// Keys that come sooner were typed before the dialog could be seen.
+const DEAF: SignedDuration = SignedDuration::from_millis(150);
+const NAMES_SHOWN: usize = 10;
+
+impl Confirm {
+    pub fn new(title: impl Into<String>, accept: &'static str, intent: Intent, now: Timestamp) -> Self {
+        Self {
+            title: title.into(),
+            body: Vec::new(),
+            names: Vec::new(),
+            accept,
+            typed: None,
+            focus: Button::Cancel,
+            opened_at: now,
+            intent,
+            problem: None,
+        }
+    }
+
+    /// Adds a paragraph.
+    #[must_use]
+    pub fn saying(mut self, paragraph: impl Into<String>) -> Self {
+        self.body.push(paragraph.into());
+        self
+    }
+
+    /// Sets what it happens to.
+    #[must_use]
+    pub fn naming(mut self, names: Vec<String>) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// Asks for one of these words to be typed.
+    #[must_use]
+    pub fn typing(mut self, words: Vec<String>) -> Self {
+        self.typed = Some(Typed { words, field: TextField::default() });
+        self
+    }
+
+    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+        if now.duration_since(self.opened_at) < DEAF {
+            return Reply::Open;
+        }
+        let plain = key.modifiers.is_empty();
+        match key.code {
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter if plain => return self.press(),
+            KeyCode::Left | KeyCode::Right | KeyCode::Up | KeyCode::Down if plain => self.turn(),
+            KeyCode::Tab if plain || key.modifiers == KeyModifiers::SHIFT => self.turn(),
+            _ => match &mut self.typed {
+                Some(typed) => {
+                    typed.field.on(key);
+                    self.problem = None;
+                }
+                None => return self.letter(key),
+            },
+        }
+        Reply::Open
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        if let Some(typed) = &mut self.typed {
+            typed.field.insert(text);
+        }
+    }
+
+    fn letter(&mut self, key: Key) -> Reply {
+        if key == Key::char('n') {
+            Reply::Closed
+        } else if key == Key::char('y') {
+            Reply::Accepted(self.intent.clone())
+        } else {
+            if [Key::char('h'), Key::char('l'), Key::char('j'), Key::char('k')].contains(&key) {
+                self.turn();
+            }
+            Reply::Open
+        }
+    }
+
+    fn turn(&mut self) {
+        self.focus = match self.focus {
+            Button::Cancel => Button::Accept,
+            Button::Accept => Button::Cancel,
+        };
+    }
+
+    fn press(&mut self) -> Reply {
+        match (self.focus, &self.typed) {
+            (Button::Cancel, _) => Reply::Closed,
+            (Button::Accept, Some(typed)) if !typed.words.iter().any(|word| word == typed.field.text().trim()) => {
+                self.problem = Some(format!("Type {} first.", typed.words.join(" or ")));
+                Reply::Open
+            }
+            (Button::Accept, _) => Reply::Accepted(self.intent.clone()),
+        }
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+        let width = frame::inner_width(screen);
+        let body: Vec<String> = self.body.iter().flat_map(|paragraph| text::wrap(paragraph, width)).collect();
+        let fixed = body.len() + 3 + if self.typed.is_some() { 2 } else { 0 } + usize::from(!body.is_empty());
+        let room = usize::from(screen.height).saturating_sub(fixed + 2);
+        let shown = self.shown(room);
+        let mut pen = frame::open(&self.title, fixed + shown.len(), screen, buf, theme);
+        for name in &shown {
+            let line = text::truncate_middle(name, pen.width()).into_owned();
+            pen.text(&line, theme.text);
+        }
+        if !body.is_empty() {
+            pen.text("", theme.text);
+        }
+        for line in &body {
+            pen.text(line, theme.text);
+        }
+        let mut cursor = None;
+        if let Some(typed) = &self.typed {
+            pen.text("", theme.text);
+            let label = Line::from(format!("Type {} to go on: ", typed.words.join(" or ")));
+            cursor = pen.field(&label, &typed.field, true);
+        }
+        pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
+        pen.line(self.buttons(theme));
+        let hint = if self.typed.is_some() { "press the button" } else { "press the marked button" };
+        pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);
+        cursor
+    }
+
+    /// The names as listed, with a count for those that are left out.
+    fn shown(&self, room: usize) -> Vec<String> {
+        let most = NAMES_SHOWN.min(room);
+        if self.names.len() <= most {
+            return self.names.clone();
+        }
+        let listed = if most < NAMES_SHOWN { most.saturating_sub(1) } else { most };
+        let mut shown: Vec<String> = self.names.iter().take(listed).cloned().collect();
+        shown.push(format!(".. and {} more", self.names.len() - listed));
+        shown
+    }
+
+    fn buttons(&self, theme: &Theme) -> Line<'static> {
+        let button = |label: &str, which: Button| {
+            if self.focus == which {
+                Span::styled(format!("> {label} <"), theme.button_focused)
+            } else {
+                Span::styled(format!("[ {label} ]"), theme.button)
+            }
+        };
+        Line::from(vec![button("Cancel", Button::Cancel), Span::raw("   "), button(self.accept, Button::Accept)])
+    }
+}

@@ -1,0 +1,119 @@
+//! All keys, searchable: typing narrows the list.
+
+use crossterm::event::KeyCode;
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::frame;
+use super::reply::Reply;
+use crate::tui::keymap::{Key, Keymap, spell};
+use crate::tui::text_field::TextField;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{scroll, text};
+
+/// The help.
+#[derive(Debug, Clone)]
+pub struct Help {
+    pub search: TextField,
+    rows: Vec<HelpRow>,
+    /// Indices of the rows that match.
+    visible: Vec<usize>,
+    cursor: usize,
+}
+
+#[derive(Debug, Clone)]
+struct HelpRow {
+    context: &'static str,
+    keys: String,
+    description: &'static str,
+    /// What the search looks at.
+    haystack: String,
+}
+
+const PAGE: usize = 10;
+
+impl Help {
+    pub fn new(keymap: &Keymap) -> Self {
+        let rows: Vec<HelpRow> = keymap
+            .bindings()
+            .iter()
+            .filter(|binding| !binding.sequences.is_empty())
+            .map(|binding| {
+                let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
+                let (context, action) = (binding.context.name(), binding.action);
+                let haystack = format!("{context} {keys} {} {}", action.description(), action.name());
+                HelpRow { context, keys, description: action.description(), haystack }
+            })
+            .collect();
+        Self { search: TextField::default(), visible: (0..rows.len()).collect(), rows, cursor: 0 }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        let last = self.visible.len().saturating_sub(1);
+        match key.code {
+            KeyCode::Esc | KeyCode::Enter => return Reply::Closed,
+            KeyCode::Down => self.cursor = (self.cursor + 1).min(last),
+            KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
+            KeyCode::PageDown => self.cursor = (self.cursor + PAGE).min(last),
+            KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(PAGE),
+            _ => {
+                if self.search.on(key) {
+                    self.narrow();
+                }
+            }
+        }
+        Reply::Open
+    }
+
+    pub fn paste(&mut self, pasted: &str) {
+        self.search.insert(pasted);
+        self.narrow();
+    }
+
+    fn narrow(&mut self) {
+        let pattern = Pattern::parse(self.search.text(), CaseMatching::Smart, Normalization::Smart);
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let mut buffer = Vec::new();
+        let mut scored: Vec<(u32, usize)> = self
+            .rows
+            .iter()
+            .enumerate()
+            .filter_map(|(index, row)| {
+                let haystack = Utf32Str::new(&row.haystack, &mut buffer);
+                Some((pattern.score(haystack, &mut matcher)?, index))
+            })
+            .collect();
+        scored.sort_by_key(|(score, index)| (std::cmp::Reverse(*score), *index));
+        self.visible = scored.into_iter().map(|(_, index)| index).collect();
+        self.cursor = 0;
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+        let mut pen = frame::open("Keys", self.rows.len() + 3, screen, buf, theme);
+        let cursor = pen.field(&Line::from(Span::styled("Search  ", theme.title)), &self.search, true);
+        let room = pen.left().saturating_sub(2);
+        let window = scroll::window(self.cursor, self.visible.len(), room);
+        if self.visible.is_empty() {
+            pen.text("No key does that.", theme.dim);
+        }
+        for (at, index) in self.visible.iter().enumerate().skip(window.start).take(window.len()) {
+            let Some(row) = self.rows.get(*index) else { continue };
+            let base = if at == self.cursor { theme.selected } else { theme.text };
+            let marker = if at == self.cursor { "> " } else { "  " };
+            pen.line(
+                Line::from(vec![
+                    Span::raw(marker),
+                    Span::styled(text::left(&row.keys, 18), theme.key),
+                    Span::styled(text::left(row.context, 9), theme.dim),
+                    Span::raw(row.description),
+                ])
+                .style(base),
+            );
+        }
+        pen.keys(&[("type", "search"), ("up down", "move"), ("esc", "close")]);
+        cursor
+    }
+}

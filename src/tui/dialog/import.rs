@@ -1,0 +1,99 @@
+//! The import dialog: from which address, into which folder, under which name and rules.
+
+use jiff::Timestamp;
+
+use super::creation;
+use super::form::{Field, Form, FormReply};
+use super::reply::{Intent, Reply};
+use crate::api::model::ImportRequest;
+use crate::engine::message::Place;
+use crate::tui::keymap::Key;
+use crate::tui::period;
+
+/// An import being set up.
+#[derive(Debug, Clone)]
+pub struct Import {
+    pub form: Form,
+    /// The folder that the dialog was opened for.
+    pub into: Place,
+}
+
+const ADDRESS: usize = 0;
+const NAME: usize = 1;
+const FOLDER: usize = 2;
+const ACCESS: usize = 3;
+const TTL: usize = 4;
+const DUPLICATES: usize = 5;
+const SCOPE: usize = 6;
+
+impl Import {
+    /// For this address, or for one yet to be typed.
+    pub fn new(address: &str, into: Place) -> Self {
+        let mut form = Form::new(
+            "Import from an address",
+            "import",
+            vec![
+                Field::text("Address", address, "An http or https address that the service can reach."),
+                Field::text("Name", "", "Name in the store; empty takes it from the address."),
+                Field::text("Folder", into.path.clone(), "Absolute path of the folder; missing folders are made."),
+                creation::access_field(),
+                creation::ttl_field(),
+                creation::duplicates_field(),
+                creation::scope_field(),
+            ],
+        );
+        if !address.is_empty() {
+            form.focus = NAME;
+        }
+        Self { form, into }
+    }
+
+    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+        match self.form.on(key) {
+            FormReply::Open | FormReply::Complete(_) => Reply::Open,
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Submitted => match self.request(now) {
+                Ok(request) => Reply::Accepted(Intent::Import(request)),
+                Err((field, problem)) => {
+                    self.form.refuse(field, problem);
+                    Reply::Open
+                }
+            },
+        }
+    }
+
+    fn request(&self, now: Timestamp) -> Result<ImportRequest, (usize, String)> {
+        let address = self.form.text(ADDRESS);
+        let parsed =
+            url::Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        if parsed.is_none() {
+            return Err((ADDRESS, "Type an address that begins with http:// or https://.".to_owned()));
+        }
+        let name = self.form.filled(NAME);
+        if let Some(name) = &name {
+            creation::check_name(name).map_err(|problem| (NAME, problem))?;
+        }
+        let folder = self.form.text(FOLDER);
+        if !folder.starts_with('/') {
+            return Err((FOLDER, "Type the folder's path from the root folder: /, /marketing.".to_owned()));
+        }
+        let ttl = match self.form.filled(TTL) {
+            Some(ttl) => Some(period::read(&ttl, now).map_err(|problem| (TTL, problem))?.0),
+            None => None,
+        };
+        let folder_id = self.into.id.clone().filter(|_| folder == self.into.path);
+        let strategy = creation::strategy(self.form.chosen(DUPLICATES));
+        Ok(ImportRequest {
+            url: address.to_owned(),
+            access: creation::access(self.form.chosen(ACCESS)),
+            name,
+            folder_path: folder_id.is_none().then(|| folder.to_owned()),
+            folder_id,
+            ttl,
+            expires_at: None,
+            overwrite: None,
+            duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
+            duplicate_validation_strategy: strategy,
+        })
+    }
+}

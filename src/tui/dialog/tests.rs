@@ -1,0 +1,247 @@
+use jiff::SignedDuration;
+use rstest::rstest;
+
+use super::*;
+use crate::api::Error;
+use crate::api::ids::FileId;
+use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File};
+use crate::engine::message::{Place, Target};
+
+fn opened() -> Timestamp {
+    "2026-11-21T08:00:00Z".parse().unwrap()
+}
+
+fn later() -> Timestamp {
+    opened() + SignedDuration::from_secs(1)
+}
+
+fn press(dialog: &mut Dialog, keys: &str) -> Reply {
+    keys.split_whitespace().fold(Reply::Open, |reply, key| {
+        assert_eq!(reply, Reply::Open, "closed before {key}");
+        dialog.on(key.parse().unwrap(), later())
+    })
+}
+
+fn type_text(dialog: &mut Dialog, text: &str) {
+    for c in text.chars() {
+        assert_eq!(dialog.on(Key::char(c), later()), Reply::Open);
+    }
+}
+
+fn deletion(permanent: bool) -> Intent {
+    Intent::Delete { targets: vec![(Target::File(FileId::new("1")), "/a.txt".to_owned())], permanent }
+}
+
+fn question() -> Dialog {
+    Dialog::Confirm(Confirm::new("Delete 1 file", "Delete", deletion(false), opened()))
+}
+
+fn typed_question() -> Dialog {
+    let words = vec!["1".to_owned(), "delete".to_owned()];
+    Dialog::Confirm(Confirm::new("Delete permanently", "Delete", deletion(true), opened()).typing(words))
+}
+
+#[rstest]
+#[case::enter("enter")]
+#[case::escape("esc")]
+#[case::no("n")]
+#[case::there_and_back("tab right enter")]
+fn a_question_is_cancelled_unless_the_focus_was_moved(#[case] keys: &str) {
+    assert_eq!(press(&mut question(), keys), Reply::Closed);
+}
+
+#[rstest]
+#[case::arrow_and_enter("right enter")]
+#[case::tab_and_enter("tab enter")]
+#[case::back_tab_and_enter("shift-tab enter")]
+#[case::letter_and_enter("l enter")]
+#[case::yes("y")]
+fn a_question_is_accepted_by_its_button(#[case] keys: &str) {
+    assert_eq!(press(&mut question(), keys), Reply::Accepted(deletion(false)));
+}
+
+#[rstest]
+fn arrows_never_confirm(#[values("left", "right", "up", "down", "h", "j", "k", "l", "space", "d")] key: &str) {
+    let mut dialog = question();
+    for _ in 0..5 {
+        assert_eq!(press(&mut dialog, key), Reply::Open);
+    }
+}
+
+#[rstest]
+fn keys_typed_ahead_do_not_answer(#[values("y", "enter", "esc", "n", "right")] key: &str) {
+    let mut dialog = question();
+    let early = opened() + SignedDuration::from_millis(149);
+    assert_eq!(dialog.on(key.parse().unwrap(), early), Reply::Open);
+    assert_eq!(press(&mut dialog, "enter"), Reply::Closed, "the focus has not moved");
+}
+
+#[rstest]
+#[case::nothing("", false)]
+#[case::wrong("delet", false)]
+#[case::the_word("delete", true)]
+#[case::the_count("1", true)]
+fn a_permanent_deletion_wants_the_word_typed(#[case] text: &str, #[case] accepted: bool) {
+    let mut dialog = typed_question();
+    type_text(&mut dialog, text);
+    let expected = if accepted { Reply::Accepted(deletion(true)) } else { Reply::Open };
+    assert_eq!(press(&mut dialog, "tab enter"), expected);
+}
+
+#[test]
+fn letters_are_typed_and_do_not_answer_where_a_word_is_wanted() {
+    let mut dialog = typed_question();
+    type_text(&mut dialog, "ynq");
+    assert_eq!(press(&mut dialog, "enter"), Reply::Closed, "the focus is still on Cancel");
+}
+
+fn upload(paths: &[&str]) -> Dialog {
+    let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
+    Dialog::Upload(Upload::new(&paths, Place::root()))
+}
+
+#[test]
+fn an_upload_is_private_and_kept_unless_said_otherwise() {
+    let Reply::Accepted(Intent::Upload { paths, name, options, .. }) = press(&mut upload(&["/tmp/a b.txt"]), "enter")
+    else {
+        panic!("not accepted")
+    };
+    assert_eq!(paths, ["/tmp/a b.txt"]);
+    assert_eq!(name, None);
+    assert_eq!(options, crate::api::model::UploadOptions::new(Level::Private));
+}
+
+#[test]
+fn an_upload_takes_access_life_time_and_duplicate_rule() {
+    let mut dialog = upload(&["/tmp/a.txt"]);
+    press(&mut dialog, "right down 2 w down right down right");
+    let Reply::Accepted(Intent::Upload { options, .. }) = press(&mut dialog, "enter") else { panic!("not accepted") };
+    assert_eq!(options.access, Level::PublicNotIndexable);
+    assert_eq!(options.ttl.as_deref(), Some("P2W"));
+    assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
+    assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::EntirePortal));
+}
+
+#[rstest]
+#[case::no_path("", "enter", "path")]
+#[case::a_folder("/tmp/", "enter", "Folders")]
+#[case::life_of_two_years("/tmp/a", "down 2 y enter", "1 year")]
+#[case::name_with_a_slash("/tmp/a", "up . . / x enter", "slash")]
+fn a_wrong_upload_is_refused_before_it_is_sent(#[case] path: &str, #[case] keys: &str, #[case] word: &str) {
+    let mut dialog = if path.is_empty() { upload(&[]) } else { upload(&[path]) };
+    assert_eq!(press(&mut dialog, keys), Reply::Open);
+    let Dialog::Upload(Upload { form, .. }) = dialog else { panic!() };
+    assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
+}
+
+#[test]
+fn tab_completes_a_path_and_goes_on_when_there_is_nothing_more() {
+    let mut dialog = upload(&[]);
+    type_text(&mut dialog, "/tmp/no");
+    assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
+    dialog.take_names(&["notes.txt".to_owned(), "zebra/".to_owned()]);
+    let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
+    assert_eq!((form.text(0), form.focus), ("/tmp/notes.txt", 0));
+    assert_eq!(press(&mut dialog, "tab"), Reply::Open);
+    let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
+    assert_eq!(form.focus, 1);
+}
+
+#[rstest]
+#[case::no_scheme("example.com/a.png", "http")]
+#[case::other_scheme("ftp://example.com/a.png", "http")]
+#[case::no_host("https://", "http")]
+fn an_import_wants_an_address_of_the_web(#[case] address: &str, #[case] word: &str) {
+    let mut dialog = Dialog::Import(Import::new(address, Place::root()));
+    assert_eq!(press(&mut dialog, "enter"), Reply::Open);
+    let Dialog::Import(Import { form, .. }) = dialog else { panic!() };
+    assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
+}
+
+#[test]
+fn an_import_names_its_folder_by_id_or_by_path_never_both() {
+    let place = Place { id: Some(crate::api::ids::FolderId::new("7")), path: "/marketing".to_owned() };
+    let mut dialog = Dialog::Import(Import::new("https://example.com/a.png", place.clone()));
+    let Reply::Accepted(Intent::Import(request)) = press(&mut dialog, "enter") else { panic!() };
+    assert_eq!((request.folder_id, request.folder_path), (place.id.clone(), None));
+    let mut dialog = Dialog::Import(Import::new("https://example.com/a.png", place));
+    let Reply::Accepted(Intent::Import(request)) = press(&mut dialog, "down / q 3 enter") else { panic!() };
+    assert_eq!((request.folder_id, request.folder_path.as_deref()), (None, Some("/marketing/q3")));
+}
+
+fn file(access: Level) -> File {
+    serde_json::from_value(serde_json::json!({
+        "id": "5", "name": "logo", "extension": "png", "access": access, "isUsableInContent": true
+    }))
+    .unwrap()
+}
+
+#[test]
+fn making_a_private_file_public_is_asked_again() {
+    let mut dialog = Dialog::Access(Access::new(vec![file(Level::Private)]));
+    let Reply::Accepted(Intent::Publish { changes, private, .. }) = press(&mut dialog, "right enter") else { panic!() };
+    assert_eq!(changes.len(), 1);
+    assert_eq!(private, ["logo.png"]);
+}
+
+#[test]
+fn making_a_public_file_private_is_not() {
+    let mut dialog = Dialog::Access(Access::new(vec![file(Level::PublicIndexable)]));
+    let Reply::Accepted(Intent::ChangeFiles { changes, .. }) = press(&mut dialog, "left left enter") else { panic!() };
+    assert_eq!(changes.first().and_then(|(_, update)| update.access.clone()), Some(Level::Private));
+}
+
+#[rstest]
+#[case::unchanged("enter", None)]
+#[case::same_level_chosen("right left enter", None)]
+#[case::expiry("up 3 0 d enter", Some("2026-12-21T08:00:01Z"))]
+#[case::date("up 2 0 2 7 - 0 1 - 0 1 enter", Some("2027-01-01T00:00:00Z"))]
+fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str>) {
+    let mut dialog = Dialog::Access(Access::new(vec![file(Level::Private)]));
+    match (press(&mut dialog, keys), expires_at) {
+        (Reply::Closed, None) => {}
+        (Reply::Accepted(Intent::ChangeFiles { changes, .. }), Some(time)) => {
+            let update = changes.into_iter().next().unwrap().1;
+            assert_eq!(update.expires_at, Some(time.parse().unwrap()));
+            assert_eq!((update.access, update.is_usable_in_content), (None, None));
+        }
+        (reply, _) => panic!("{reply:?}"),
+    }
+}
+
+#[test]
+fn a_rename_offers_the_stem_and_sends_it() {
+    let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(Level::Private)));
+    let Reply::Accepted(Intent::ChangeFiles { changes, label }) = press(&mut dialog, "2 enter") else { panic!() };
+    assert_eq!(changes.first().and_then(|(_, update)| update.name.as_deref()), Some("logo2"));
+    assert_eq!(label, "logo -> logo2");
+}
+
+#[test]
+fn an_errors_details_hold_all_that_support_asks_for() {
+    let error = Error {
+        status: Some(403),
+        category: Some("MISSING_SCOPES".to_owned()),
+        correlation_id: Some("abc-123".to_owned()),
+        ..Error::new(crate::api::Kind::Forbidden, "no \u{1b}[2Jscope")
+    };
+    let mut dialog = Dialog::Notice(Notice::problem("Delete failed", &error));
+    let Reply::Copy(copied) = press(&mut dialog, "y") else { panic!() };
+    for part in ["Delete failed", "403", "MISSING_SCOPES", "abc-123", "scope", error.advice()] {
+        assert!(copied.contains(part), "{part} is not in {copied}");
+    }
+    assert!(!copied.contains('\u{1b}'));
+}
+
+#[test]
+fn the_help_finds_an_action_by_its_words() {
+    let keymap = crate::tui::keymap::Keymap::defaults().unwrap();
+    let mut dialog = Dialog::Help(Help::new(&keymap));
+    type_text(&mut dialog, "import address");
+    let area = Rect::new(0, 0, 80, 24);
+    let mut buf = Buffer::empty(area);
+    draw(&dialog, area, &mut buf, &Theme::default());
+    let screen: String = buf.content().iter().map(ratatui::buffer::Cell::symbol).collect();
+    assert!(screen.contains("Import a file from an address"));
+    assert!(!screen.contains("Half a page"));
+}

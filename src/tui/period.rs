@@ -1,0 +1,92 @@
+//! Periods as people type them: `30d`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`). Time is given, never read.
+
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use jiff::{Span, Timestamp};
+
+/// Reads a period that the service accepts for a file's life, 1 day to 1 year, and writes it as ISO 8601.
+/// Fails with what to type instead.
+pub fn read(text: &str, now: Timestamp) -> Result<(String, Timestamp), String> {
+    const EXPECTED: &str = "type 30d, 2w, 3m, 1y or an ISO period such as P30D";
+    let text = text.trim().to_ascii_uppercase();
+    let period = if text.starts_with('P') { text } else { format!("P{text}") };
+    if !period.contains(|c: char| c.is_ascii_digit())
+        || !period.chars().all(|c| c.is_ascii_digit() || "PYMWD".contains(c))
+    {
+        return Err(format!("This is not a period: {EXPECTED}."));
+    }
+    let span: Span = period.parse().map_err(|_| format!("This is not a period: {EXPECTED}."))?;
+    let start: DateTime = now.to_zoned(TimeZone::UTC).datetime();
+    let end = start.checked_add(span).map_err(|_| "The period must be 1 day to 1 year.".to_owned())?;
+    let bound = |days: Span| start.checked_add(days).ok();
+    if bound(Span::new().days(1)).is_some_and(|least| end < least)
+        || bound(Span::new().years(1)).is_some_and(|most| end > most)
+    {
+        return Err("The period must be 1 day to 1 year.".to_owned());
+    }
+    let end = end.to_zoned(TimeZone::UTC).map_err(|_| "The period must be 1 day to 1 year.".to_owned())?;
+    Ok((period, end.timestamp()))
+}
+
+/// Reads a length of time for a signed address, `90s`, `20m`, `6h` or bare seconds; at most 6 hours (`wire.md` §4).
+pub fn read_seconds(text: &str) -> Result<u64, String> {
+    const MOST: u64 = 6 * 3_600;
+    let text = text.trim().to_ascii_lowercase();
+    let (digits, factor) = match text.chars().last() {
+        Some('h') => (text.trim_end_matches('h'), 3_600),
+        Some('m') => (text.trim_end_matches('m'), 60),
+        Some('s') => (text.trim_end_matches('s'), 1),
+        _ => (text.as_str(), 1),
+    };
+    let seconds = digits.trim().parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    seconds
+        .filter(|seconds| (1..=MOST).contains(seconds))
+        .ok_or_else(|| "Type a time of at most 6 hours: 90s, 20m, 6h.".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn now() -> Timestamp {
+        "2026-11-21T08:00:00Z".parse().unwrap()
+    }
+
+    #[rstest]
+    #[case::days("30d", "P30D", "2026-12-21T08:00:00Z")]
+    #[case::weeks("2W", "P2W", "2026-12-05T08:00:00Z")]
+    #[case::months("3m", "P3M", "2027-02-21T08:00:00Z")]
+    #[case::a_year(" 1y ", "P1Y", "2027-11-21T08:00:00Z")]
+    #[case::least("1d", "P1D", "2026-11-22T08:00:00Z")]
+    #[case::iso("p1m15d", "P1M15D", "2027-01-05T08:00:00Z")]
+    fn periods_are_written_as_iso(#[case] text: &str, #[case] period: &str, #[case] end: &str) {
+        assert_eq!(read(text, now()), Ok((period.to_owned(), end.parse().unwrap())));
+    }
+
+    #[rstest]
+    #[case::hour("PT1H")]
+    #[case::nothing("0d")]
+    #[case::two_years("2y")]
+    #[case::a_day_too_many("366d")]
+    #[case::word("soon")]
+    #[case::no_number("d")]
+    #[case::bare_number("30")]
+    #[case::negative("-3d")]
+    #[case::far("999999999999y")]
+    fn what_the_service_would_refuse_is_refused_here(#[case] text: &str) {
+        assert!(read(text, now()).is_err(), "{:?}", read(text, now()));
+    }
+
+    #[rstest]
+    #[case::hours("6h", Ok(21_600))]
+    #[case::minutes("20m", Ok(1_200))]
+    #[case::bare("90", Ok(90))]
+    #[case::too_long("7h", Err(()))]
+    #[case::nothing("0", Err(()))]
+    #[case::word("long", Err(()))]
+    fn validity_of_a_signed_address_is_at_most_six_hours(#[case] text: &str, #[case] expected: Result<u64, ()>) {
+        assert_eq!(read_seconds(text).map_err(|_| ()), expected);
+    }
+}
