@@ -17,6 +17,7 @@ mod tree;
 
 use std::path::{Path, PathBuf};
 
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::dialog::Dialog;
@@ -44,6 +45,8 @@ pub use tree::{Children, Node, Tree};
 pub struct State {
     /// The time of the message that is being handled.
     pub now: Timestamp,
+    /// Where the user is; times of day are shown in it.
+    pub zone: TimeZone,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     pub account: Account,
@@ -105,6 +108,7 @@ impl State {
     pub fn new(start: Start) -> Self {
         Self {
             now: start.now,
+            zone: TimeZone::UTC,
             size: start.size,
             account: start.account,
             local_dir: start.local_dir,
