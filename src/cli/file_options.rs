@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use jiff::Span;
 use jiff::civil::DateTime;
+use jiff::fmt::temporal::SpanParser;
 
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
 
@@ -94,7 +95,7 @@ impl FileOptions {
 fn parse_ttl(text: &str) -> Result<String, String> {
     let reference = DateTime::constant(2027, 1, 1, 0, 0, 0, 0);
     let after = |span: Span| reference.checked_add(span).map_err(|error| error.to_string());
-    let span: Span = text.parse().map_err(|_| "write a period like P1D, P2W, P3M or P1Y".to_owned())?;
+    let span = SpanParser::new().parse_span(text).map_err(|_| "write a period like P1D, P2W, P3M or P1Y".to_owned())?;
     if after(span)? < after(Span::new().days(1))? || after(span)? > after(Span::new().years(1))? {
         return Err("the period must be one day to one year".to_owned());
     }
@@ -118,6 +119,7 @@ mod tests {
     #[case::a_day_more_than_a_year("P366D", false)]
     #[case::negative("-P2D", false)]
     #[case::seconds("86400", false)]
+    #[case::words("2 weeks", false)]
     fn a_ttl_is_one_day_to_one_year(#[case] text: &str, #[case] taken: bool) {
         assert_eq!(parse_ttl(text).is_ok(), taken);
     }

@@ -1,0 +1,150 @@
+//! Who serves a store's directory: one process, which holds a lock that the system releases however the process ends,
+//! and which leaves its address and token beside it for the others.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use secrecy::{ExposeSecret as _, SecretString};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+/// Whoever has this serves the directory. Dropping it takes the address back, then releases the lock.
+#[derive(Debug)]
+pub struct Claim {
+    dir: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+/// How to reach who serves the directory.
+#[derive(Debug, Clone)]
+pub struct Address {
+    pub base_url: Url,
+    pub token: SecretString,
+}
+
+/// The address as it is kept in the directory (mode 0600).
+#[derive(Serialize, Deserialize)]
+struct AddressFile {
+    base_url: Url,
+    token: String,
+}
+
+impl Claim {
+    /// Claims the directory, which is made if it is not there; none when another process has it.
+    pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
+        let lock = lock_file(dir)?;
+        match lock.try_lock() {
+            Ok(()) => Self::new(dir, lock).map(Some),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
+    /// Claims the directory as soon as it is free. Blocks: for a thread of its own.
+    pub fn wait(dir: &Path) -> io::Result<Self> {
+        let lock = lock_file(dir)?;
+        lock.lock()?;
+        Self::new(dir, lock)
+    }
+
+    fn new(dir: &Path, lock: File) -> io::Result<Self> {
+        let claim = Self { dir: dir.to_owned(), _lock: lock };
+        // One that was killed could not take its address back.
+        claim.withdraw()?;
+        Ok(claim)
+    }
+
+    /// Leaves the address for other processes.
+    pub fn publish(&self, address: &Address) -> io::Result<()> {
+        let content =
+            AddressFile { base_url: address.base_url.clone(), token: address.token.expose_secret().to_owned() };
+        // A temporary file is private from the start, and the rename shows it whole or not at all.
+        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
+        file.write_all(&serde_json::to_vec(&content)?)?;
+        file.persist(address_path(&self.dir))?;
+        Ok(())
+    }
+
+    fn withdraw(&self) -> io::Result<()> {
+        match fs::remove_file(address_path(&self.dir)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Whoever claims the directory next tries again.
+        let _ = self.withdraw();
+    }
+}
+
+/// The address that the directory's holder left; none while it is starting or ending.
+pub fn published(dir: &Path) -> io::Result<Option<Address>> {
+    match fs::read(address_path(dir)) {
+        Ok(content) => {
+            let AddressFile { base_url, token } = serde_json::from_slice(&content)?;
+            Ok(Some(Address { base_url, token: token.into() }))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn address_path(dir: &Path) -> PathBuf {
+    dir.join("holder.json")
+}
+
+fn lock_file(dir: &Path) -> io::Result<File> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)?;
+    OpenOptions::new().create(true).truncate(false).write(true).open(dir.join("holder.lock"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn address() -> Address {
+        Address { base_url: "http://127.0.0.1:9/".parse().unwrap(), token: "t".into() }
+    }
+
+    #[test]
+    fn one_process_at_a_time_has_the_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        let claim = Claim::try_take(dir.path()).unwrap().unwrap();
+        assert!(Claim::try_take(dir.path()).unwrap().is_none());
+        drop(claim);
+        assert!(Claim::try_take(dir.path()).unwrap().is_some());
+    }
+
+    #[test]
+    fn the_address_is_private_and_goes_with_the_claim() {
+        let dir = tempfile::tempdir().unwrap();
+        let claim = Claim::try_take(dir.path()).unwrap().unwrap();
+        claim.publish(&address()).unwrap();
+        assert_eq!(published(dir.path()).unwrap().unwrap().base_url, address().base_url);
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(address_path(dir.path())).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        drop(claim);
+        assert!(published(dir.path()).unwrap().is_none());
+    }
+
+    #[test]
+    fn an_address_left_by_a_killed_holder_is_gone_when_the_directory_is_claimed() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(address_path(dir.path()), r#"{"base_url":"http://127.0.0.1:9/","token":"t"}"#).unwrap();
+        let _claim = Claim::wait(dir.path()).unwrap();
+        assert!(published(dir.path()).unwrap().is_none());
+    }
+}
