@@ -6,6 +6,8 @@ pub mod exit;
 pub mod file_options;
 pub mod get;
 pub mod limits;
+pub mod local_store;
+pub mod locate;
 pub mod logging;
 pub mod ls;
 pub mod output;
@@ -15,6 +17,77 @@ pub mod remote;
 pub mod rm;
 pub mod row;
 pub mod serve;
+pub mod session;
+pub mod setup;
 pub mod signals;
 pub mod talk;
 pub mod tally;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use arguments::{Arguments, RemoteVerb, Verb};
+use exit::Exit;
+use session::Session;
+use setup::Setup;
+use signals::Signals;
+
+/// How long blocking work, such as a read of the local disk, may hold up the end.
+const LAST_WAIT: Duration = Duration::from_secs(1);
+
+/// Reads the command line, does what it says, and gives the exit code.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help that nobody reads is no failure.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+        }
+    };
+    let form = arguments.form();
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return talk::report_failure(form, &error.into()).into(),
+    };
+    let exit = runtime.block_on(run(arguments)).unwrap_or_else(|error| talk::report_failure(form, &error));
+    runtime.shutdown_timeout(LAST_WAIT);
+    exit.into()
+}
+
+async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let setup = Setup::read()?;
+    match arguments.verb {
+        Some(Verb::Serve(args)) => {
+            logging::to_stderr("info");
+            serve::run(args, &setup.paths, &setup.environment).await
+        }
+        Some(Verb::Remote(verb)) => {
+            logging::to_stderr("off");
+            run_remote(verb, &setup, arguments.account.as_deref()).await
+        }
+        None => Err(talk::UsageError("name a verb; see filedeck --help".to_owned()).into()),
+    }
+}
+
+/// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service.
+async fn run_remote(verb: RemoteVerb, setup: &Setup, account: Option<&str>) -> anyhow::Result<Exit> {
+    let mut signals = Signals::listen()?;
+    let session = tokio::select! {
+        session = Session::open(setup, account) => session?,
+        exit = signals.end() => return Ok(exit),
+    };
+    let result = tokio::select! {
+        result = perform(verb, &session) => result,
+        exit = signals.end() => Ok(exit),
+    };
+    session.close().await;
+    result
+}
+
+async fn perform(verb: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {
+    match verb {
+        RemoteVerb::Rm(args) => rm::run(args, session).await,
+        RemoteVerb::Limits(args) => limits::run(args, session).await,
+    }
+}

@@ -1,3 +1,7 @@
 //! Starts the command line and hands its exit code to the system.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    filedeck::cli::main()
+}

@@ -5,7 +5,8 @@ use std::ffi::{OsStr, OsString};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use super::{exit, get, limits, ls, put, rm, serve};
+use super::output::Form;
+use super::{exit, limits, rm, serve};
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
 ///
@@ -40,12 +41,16 @@ pub enum DemoMode {
 
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    Ls(ls::Args),
-    Put(put::Args),
-    Get(get::Args),
+    #[command(flatten)]
+    Remote(RemoteVerb),
+    Serve(serve::Args),
+}
+
+/// What works on the current account.
+#[derive(Debug, Subcommand)]
+pub enum RemoteVerb {
     Rm(rm::Args),
     Limits(limits::Args),
-    Serve(serve::Args),
 }
 
 impl Arguments {
@@ -69,12 +74,17 @@ impl Arguments {
                 ErrorKind::ArgumentConflict,
                 "'serve' serves a directory; --account does not go with it",
             )),
-            (Some(Verb::Put(put)), ..) => {
-                put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;
-                Ok(arguments)
-            }
             _ => Ok(arguments),
         }
+    }
+
+    /// The form of the output that was asked for.
+    pub fn form(&self) -> Form {
+        Form::from_flag(match &self.verb {
+            Some(Verb::Remote(RemoteVerb::Rm(args))) => args.json,
+            Some(Verb::Remote(RemoteVerb::Limits(args))) => args.json,
+            Some(Verb::Serve(_)) | None => false,
+        })
     }
 
     fn error(kind: ErrorKind, message: &str) -> clap::Error {
@@ -126,10 +136,10 @@ mod tests {
     }
 
     #[rstest]
-    #[case::before_a_verb("filedeck --token canary ls")]
-    #[case::after_a_verb("filedeck ls --token canary")]
+    #[case::before_a_verb("filedeck --token canary rm")]
+    #[case::after_a_verb("filedeck rm --token canary")]
     #[case::with_equals("filedeck serve --token=canary")]
-    #[case::beside_another_mistake("filedeck ls --bogus --token=canary")]
+    #[case::beside_another_mistake("filedeck rm --bogus --token=canary")]
     fn a_token_on_the_command_line_is_refused_and_not_repeated(#[case] line: &str) {
         let error = read(line).unwrap_err();
         assert_eq!(error.exit_code(), 2);
@@ -140,17 +150,12 @@ mod tests {
 
     #[rstest]
     #[case::unknown_verb("filedeck frobnicate")]
-    #[case::unknown_option("filedeck ls --bogus")]
-    #[case::relative_remote_path("filedeck ls marketing")]
-    #[case::nothing_to_put("filedeck put /marketing")]
-    #[case::nothing_to_get("filedeck get")]
-    #[case::demo_with_a_verb("filedeck --demo ls")]
+    #[case::unknown_option("filedeck rm --bogus")]
+    #[case::relative_remote_path("filedeck rm marketing")]
+    #[case::demo_with_a_verb("filedeck --demo rm /a")]
     #[case::unknown_demo("filedeck --demo=broken")]
     #[case::serve_with_an_account("filedeck serve --account acme")]
     #[case::bad_listen_address("filedeck serve --listen everywhere")]
-    #[case::bad_network("filedeck serve --import-allow 10.0.0.0/99")]
-    #[case::name_for_several("filedeck put a b /x --name c")]
-    #[case::unknown_access("filedeck put a /x --access hidden")]
     #[case::percent_out_of_range("filedeck limits --fail-at 101")]
     fn a_wrong_command_line_exits_with_two(#[case] line: &str) {
         assert_eq!(read(line).unwrap_err().exit_code(), 2);

@@ -1,5 +1,13 @@
 //! `filedeck limits`: the CRM limits reports, and a check for scripts.
 
+use anyhow::Context as _;
+
+use super::exit::Exit;
+use super::output::{Output, OutputError};
+use super::session::Session;
+use super::talk::say;
+use crate::api::model::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
+
 /// Show how much of the account's CRM limits is used
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -14,4 +22,94 @@ pub struct Args {
     /// Print the report as one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+/// From this percentage on the association report calls a record near its limit (`wire.md` §8).
+const NEAR: f64 = 80.0;
+const FULL: f64 = 100.0;
+const BAR_CELLS: u32 = 20;
+
+/// Prints the report, then says what reached the percentage.
+pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
+    let mut output = Output::default();
+    let reached = if let Some(from) = &args.associations {
+        let what = || format!("cannot read the association limits of {from}");
+        let report = session.client.association_limits(from).await.with_context(what)?;
+        print_associations(&mut output, args.json, from, &report)?;
+        reached(args.fail_at, report.results.iter().map(|flags| (flags.plural_label.as_str(), least_use(flags))))
+    } else {
+        let report = session.client.custom_property_limits().await.context("cannot read the limits")?;
+        print_properties(&mut output, args.json, &report)?;
+        let types = report.by_object_type.iter().map(|usage| (usage.plural_label.as_str(), usage.percentage));
+        reached(args.fail_at, types.chain([("all custom properties", report.overall_percentage)]))
+    };
+    output.flush()?;
+    for (label, percentage) in &reached {
+        say(&format!("filedeck: {label}: {percentage:.1} % of the limit is used"));
+    }
+    Ok(if reached.is_empty() { Exit::Ok } else { Exit::Failed })
+}
+
+fn reached<'a>(fail_at: Option<u8>, uses: impl Iterator<Item = (&'a str, f64)>) -> Vec<(String, f64)> {
+    let Some(fail_at) = fail_at else { return Vec::new() };
+    uses.filter(|(_, percentage)| *percentage >= f64::from(fail_at))
+        .map(|(label, percentage)| (label.to_owned(), percentage))
+        .collect()
+}
+
+/// The report has flags only: how much is used at least.
+fn least_use(flags: &AssociationFlags) -> f64 {
+    match (flags.has_records_at_limit, flags.has_records_near_limit) {
+        (true, _) => FULL,
+        (false, true) => NEAR,
+        (false, false) => 0.0,
+    }
+}
+
+fn print_properties(output: &mut Output, json: bool, report: &CustomPropertyLimits) -> Result<(), OutputError> {
+    if json {
+        return output.json(report);
+    }
+    let mut types: Vec<&ObjectTypeUsage> = report.by_object_type.iter().collect();
+    types.sort_by(|a, b| b.percentage.total_cmp(&a.percentage));
+    let overall = (report.overall_usage, report.overall_limit);
+    output.line(&line("all custom properties", "", report.overall_percentage, overall))?;
+    for usage in types {
+        let share = (usage.usage, usage.limit);
+        output.line(&line(&usage.plural_label, &usage.object_type_id, usage.percentage, share))?;
+    }
+    Ok(())
+}
+
+fn line(label: &str, id: &str, percentage: f64, (usage, limit): (u64, u64)) -> String {
+    format!("{label:<24} {id:<8} {} {percentage:>6.1} %  {usage} of {limit}", bar(percentage))
+}
+
+fn bar(percentage: f64) -> String {
+    let filled = (1..=BAR_CELLS).filter(|cell| f64::from(*cell) * FULL <= percentage * f64::from(BAR_CELLS)).count();
+    format!("[{:-<1$}]", "#".repeat(filled), BAR_CELLS as usize)
+}
+
+fn print_associations(
+    output: &mut Output,
+    json: bool,
+    from: &str,
+    report: &AssociationLimits,
+) -> Result<(), OutputError> {
+    if json {
+        return output.json(report);
+    }
+    for flags in &report.results {
+        let state = match (flags.has_records_at_limit, flags.has_records_near_limit) {
+            (true, true) => "AT and NEAR the limit",
+            (true, false) => "AT the limit",
+            (false, true) => "NEAR the limit",
+            (false, false) => "ok",
+        };
+        output.line(&format!("{:<24} {:<8} {state}", flags.plural_label, flags.object_type_id))?;
+    }
+    if report.results.is_empty() {
+        say(&format!("no object type has records near or at the association limit with {from}"));
+    }
+    Ok(())
 }

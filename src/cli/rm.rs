@@ -1,6 +1,19 @@
 //! `filedeck rm`: deletes files and folders, after asking.
 
+use std::io::{self, IsTerminal as _};
+
+use anyhow::Context as _;
+use serde_json::json;
+use tokio::io::{AsyncBufReadExt as _, BufReader};
+
+use super::exit::Exit;
+use super::locate::{Located, locate};
+use super::output::{Form, Output, OutputError};
 use super::remote::Remote;
+use super::session::Session;
+use super::talk::{self, UsageError, say};
+use super::tally::Tally;
+use crate::api::{Client, Error, Kind};
 
 /// Delete files and folders
 ///
@@ -22,4 +35,106 @@ pub struct Args {
     /// Print what was deleted as one JSON object a line
     #[arg(long)]
     pub json: bool,
+}
+
+/// How many names the question lists.
+const NAMES_ASKED: usize = 10;
+
+/// Looks everything up, asks, then deletes one after the other.
+pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
+    session.check_writable().context("nothing was deleted")?;
+    let can_ask = io::stdin().is_terminal() && talk::is_terminal();
+    if !args.yes && !can_ask {
+        return Err(
+            UsageError("rm asks before it deletes, and there is no terminal to ask on; say --yes".to_owned()).into()
+        );
+    }
+    let mut tally = Tally::new(Form::from_flag(args.json), args.remotes.len());
+    let mut targets = Vec::new();
+    for remote in &args.remotes {
+        let found = locate(&session.client, remote).await.and_then(|located| deletable(located, args.permanent));
+        match found {
+            Ok(target) => targets.push(target),
+            Err(error) => {
+                if tally.failed(&format!("cannot delete {remote}"), &error) {
+                    return Ok(tally.finish());
+                }
+            }
+        }
+    }
+    if targets.is_empty() {
+        return Ok(tally.finish());
+    }
+    if !args.yes && !is_confirmed(&targets, args.permanent).await? {
+        say("nothing was deleted");
+        return Ok(Exit::Failed);
+    }
+    let mut output = Output::default();
+    for target in targets {
+        match delete(&session.client, &target, args.permanent).await {
+            Ok(()) => {
+                tally.done();
+                print(&mut output, args.json, args.permanent, &target)?;
+            }
+            Err(error) => {
+                if tally.failed(&format!("cannot delete {target}"), &error) {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(tally.finish())
+}
+
+fn deletable(located: Located, permanent: bool) -> Result<Located, Error> {
+    match located {
+        Located::Root => Err(Error::new(Kind::Refused, "the root folder cannot be deleted")),
+        Located::Folder(_) if permanent => {
+            Err(Error::new(Kind::Refused, "it is a folder, and only files can be deleted permanently"))
+        }
+        other => Ok(other),
+    }
+}
+
+async fn delete(client: &Client, target: &Located, permanent: bool) -> Result<(), Error> {
+    match target {
+        Located::Root => Ok(()),
+        Located::Folder(folder) => client.delete_folder(&folder.id).await,
+        Located::File(file) if permanent => client.gdpr_delete_file(&file.id).await,
+        Located::File(file) => client.delete_file(&file.id).await,
+    }
+}
+
+async fn is_confirmed(targets: &[Located], permanent: bool) -> io::Result<bool> {
+    let how = if permanent { "permanently, with no way back" } else { "with no call that restores it" };
+    say(&format!(
+        "Delete {} {how}:",
+        if targets.len() == 1 { "this".to_owned() } else { format!("these {}", targets.len()) }
+    ));
+    for target in targets.iter().take(NAMES_ASKED) {
+        say(&format!("  {target}"));
+    }
+    if targets.len() > NAMES_ASKED {
+        say(&format!("  and {} more", targets.len() - NAMES_ASKED));
+    }
+    say("Type y to delete:");
+    let mut answer = String::new();
+    BufReader::new(tokio::io::stdin()).read_line(&mut answer).await?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+fn print(output: &mut Output, json: bool, permanent: bool, target: &Located) -> Result<(), OutputError> {
+    let id = match target {
+        Located::Root => return Ok(()),
+        Located::Folder(folder) => folder.id.as_str(),
+        Located::File(file) => file.id.as_str(),
+    };
+    let path = target.to_string();
+    if json {
+        let path = if path.len() > 1 { path.trim_end_matches('/') } else { &path };
+        output.json(&json!({ "id": id, "path": path, "archived": true, "permanent": permanent }))?;
+    } else {
+        output.line(&path)?;
+    }
+    output.flush()
 }

@@ -1,9 +1,19 @@
 //! `filedeck serve`: the embedded service for other programs. Its first line on standard output is its address.
 
+use std::io::{self, Write as _};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::service::fetch::AllowedNetwork;
+use anyhow::{Context as _, bail};
+use tokio::net::TcpListener;
+use url::Url;
+
+use super::claim::{Address, Claim, published};
+use super::exit::Exit;
+use super::signals::Signals;
+use super::talk::UsageError;
+use crate::config::{Environment, Paths, secret_file};
+use crate::service::{self, Options, TokenSource};
 
 /// Serve a directory over the API, for other programs
 ///
@@ -27,16 +37,53 @@ pub struct Args {
     /// store's directory, made at first start
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
+}
 
-    /// Fill a new store with the sample library
-    #[arg(long)]
-    pub sample: bool,
+/// Serves until a signal ends it; a graceful end is a success.
+pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow::Result<Exit> {
+    if !args.listen.ip().is_loopback() && !args.allow_remote {
+        return Err(UsageError(format!(
+            "{} can be reached from other machines, and the traffic is not encrypted; \
+             listen on 127.0.0.1, or say --allow-remote",
+            args.listen
+        ))
+        .into());
+    }
+    let token = token_source(args.token_file.as_deref(), environment)?;
+    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
+    let claim = claim(&dir)?;
+    let listener = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
+    let options = Options { token, ..Options::new(&dir) };
+    let running = service::start(listener, options).await.with_context(|| format!("cannot serve {}", dir.display()))?;
+    claim.publish(&Address { base_url: running.base_url(), token: running.token().clone() })?;
+    let mut signals = Signals::listen()?;
+    announce(&running.base_url());
+    let signal = signals.end().await;
+    tracing::info!(?signal, "stopping");
+    running.shutdown().await;
+    Ok(Exit::Ok)
+}
 
-    /// JSON file of the CRM usage that the limits reports are computed from
-    #[arg(long, value_name = "FILE")]
-    pub crm_usage: Option<PathBuf>,
+fn claim(dir: &Path) -> anyhow::Result<Claim> {
+    match Claim::try_take(dir).with_context(|| format!("cannot use {}", dir.display()))? {
+        Some(claim) => Ok(claim),
+        None => match published(dir).ok().flatten() {
+            Some(address) => bail!("{} is served by another filedeck at {}", dir.display(), address.base_url),
+            None => bail!("{} is in use by another filedeck", dir.display()),
+        },
+    }
+}
 
-    /// Let imports fetch from this network too, as in 10.0.0.0/8; public addresses are always allowed
-    #[arg(long, value_name = "CIDR")]
-    pub import_allow: Vec<AllowedNetwork>,
+fn token_source(file: Option<&Path>, environment: &Environment) -> anyhow::Result<TokenSource> {
+    Ok(match (file, &environment.service_token) {
+        (Some(file), _) => TokenSource::Given(secret_file::read(file)?),
+        (None, Some(token)) => TokenSource::Given(token.clone()),
+        (None, None) => TokenSource::DataDir,
+    })
+}
+
+/// Prints the address alone on a line, without a slash at its end. Serving goes on when nobody reads it.
+fn announce(base_url: &Url) {
+    let mut out = io::stdout().lock();
+    let _ = writeln!(out, "{}", base_url.as_str().trim_end_matches('/')).and_then(|()| out.flush());
 }

@@ -1,30 +1,64 @@
 //! The signals that end a run.
 
+use std::io;
+
 use super::exit::Exit;
 
-/// Waits for the first signal that asks the program to end; gives the exit code that it stands for.
-#[cfg(unix)]
-pub async fn ended() -> Exit {
-    use tokio::signal::unix::{SignalKind, signal};
+pub use platform::Signals;
 
-    let (Ok(mut interrupt), Ok(mut terminate), Ok(mut hangup)) =
-        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()), signal(SignalKind::hangup()))
-    else {
-        // Without handlers the system's own way of ending the program stays in force.
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = interrupt.recv() => Exit::Interrupted,
-        _ = terminate.recv() => Exit::Terminated,
-        _ = hangup.recv() => Exit::Terminated,
+#[cfg(unix)]
+mod platform {
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+
+    use super::{Exit, io};
+
+    /// Listens from its creation on.
+    #[derive(Debug)]
+    pub struct Signals {
+        interrupt: Signal,
+        terminate: Signal,
+        hang_up: Signal,
+    }
+
+    impl Signals {
+        pub fn listen() -> io::Result<Self> {
+            Ok(Self {
+                interrupt: signal(SignalKind::interrupt())?,
+                terminate: signal(SignalKind::terminate())?,
+                hang_up: signal(SignalKind::hangup())?,
+            })
+        }
+
+        /// Waits for a signal that asks the program to end; gives the exit code that it stands for. Cancel-safe.
+        pub async fn end(&mut self) -> Exit {
+            tokio::select! {
+                _ = self.interrupt.recv() => Exit::Interrupted,
+                _ = self.terminate.recv() => Exit::Terminated,
+                _ = self.hang_up.recv() => Exit::Terminated,
+            }
+        }
     }
 }
 
-/// Waits for Ctrl-C.
 #[cfg(not(unix))]
-pub async fn ended() -> Exit {
-    match tokio::signal::ctrl_c().await {
-        Ok(()) => Exit::Interrupted,
-        Err(_) => std::future::pending().await,
+mod platform {
+    use super::{Exit, io};
+
+    /// Listens while `end` is waited for.
+    #[derive(Debug)]
+    pub struct Signals;
+
+    impl Signals {
+        pub fn listen() -> io::Result<Self> {
+            Ok(Self)
+        }
+
+        /// Waits for Ctrl-C. Cancel-safe.
+        pub async fn end(&mut self) -> Exit {
+            match tokio::signal::ctrl_c().await {
+                Ok(()) => Exit::Interrupted,
+                Err(_) => std::future::pending().await,
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on should panic")]
 
 mod architecture;
+mod cli;
 mod docs;
 mod fixtures;
 mod service_folders;

@@ -1,0 +1,141 @@
+//! Runs the binary in an environment of its own, and watches every output for the token.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+/// Long and unmistakable, so that a leak is one.
+pub(super) const TOKEN: &str = "canary-4f1c9e";
+
+/// The binary with its own configuration, data and state, and a working folder.
+pub(super) struct Binary {
+    pub(super) home: TempDir,
+    env: Vec<(String, String)>,
+}
+
+/// What a run left behind.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) code: i32,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+impl Run {
+    #[track_caller]
+    pub(super) fn expect(self, code: i32) -> Self {
+        assert_eq!(self.code, code, "{self:#?}");
+        self
+    }
+}
+
+impl Binary {
+    /// With nothing configured.
+    pub(super) fn new() -> Self {
+        let home = tempfile::tempdir().unwrap();
+        for folder in ["config", "work"] {
+            std::fs::create_dir(home.path().join(folder)).unwrap();
+        }
+        Self { home, env: Vec::new() }
+    }
+
+    pub(super) fn env(mut self, name: &str, value: &str) -> Self {
+        self.env.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The folder that runs start in.
+    pub(super) fn work(&self) -> PathBuf {
+        self.home.path().join("work")
+    }
+
+    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.work().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    pub(super) fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("filedeck"));
+        command.args(words).current_dir(self.work()).stdin(Stdio::null());
+        for (name, _) in std::env::vars_os() {
+            let name = name.to_string_lossy().into_owned();
+            if name.starts_with("FILEDECK_") || name.to_lowercase().ends_with("_proxy") {
+                command.env_remove(name);
+            }
+        }
+        let home = self.home.path();
+        command.env("HOME", home);
+        for (name, folder) in
+            [("FILEDECK_CONFIG_DIR", "config"), ("FILEDECK_DATA_DIR", "data"), ("FILEDECK_STATE_DIR", "state")]
+        {
+            command.env(name, home.join(folder));
+        }
+        command.envs(self.env.iter().map(|(name, value)| (name, value)));
+        command
+    }
+
+    /// Runs to the end.
+    #[track_caller]
+    pub(super) fn run(&self, words: &[&str]) -> Run {
+        let Output { status, stdout, stderr } = self.command(words).output().unwrap();
+        let run = Run {
+            code: status.code().unwrap_or(-1),
+            stdout: String::from_utf8(stdout).unwrap(),
+            stderr: String::from_utf8(stderr).unwrap(),
+        };
+        assert!(!run.stdout.contains(TOKEN) && !run.stderr.contains(TOKEN), "the token got out: {run:#?}");
+        run
+    }
+}
+
+/// `filedeck serve`, ended when it is dropped.
+pub(super) struct Serving {
+    child: Child,
+    pub(super) first_line: String,
+    pub(super) rest: BufReader<ChildStdout>,
+}
+
+impl Serving {
+    /// Starts `serve` on a free port and reads its first line.
+    pub(super) fn start(binary: &Binary, words: &[&str]) -> Self {
+        let words: Vec<&str> = ["serve", "--listen", "127.0.0.1:0"].iter().chain(words).copied().collect();
+        let mut child = binary.command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut rest = BufReader::new(child.stdout.take().unwrap());
+        let mut first_line = String::new();
+        rest.read_line(&mut first_line).unwrap();
+        Self { child, first_line, rest }
+    }
+
+    pub(super) fn base_url(&self) -> &str {
+        self.first_line.trim_end()
+    }
+
+    /// Sends a signal by its name and waits for the exit code.
+    pub(super) fn end(&mut self, signal: &str) -> i32 {
+        let killed = Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        self.child.wait().unwrap().code().unwrap_or(-1)
+    }
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The status of a bare HTTP/1.1 GET, without any client of ours.
+pub(super) fn get_status(base_url: &str, path: &str, token: Option<&str>) -> u16 {
+    use std::io::{Read as _, Write as _};
+    let host = base_url.strip_prefix("http://").unwrap().trim_end_matches('/');
+    let mut stream = std::net::TcpStream::connect(host).unwrap();
+    let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n{authorization}Connection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer.split(' ').nth(1).unwrap().parse().unwrap()
+}

@@ -1,0 +1,82 @@
+use std::io::Read as _;
+use std::net::TcpListener;
+
+use super::binary::{Binary, Serving, TOKEN, get_status};
+
+const SEARCH: &str = "/files/v3/files/search";
+
+#[test]
+fn the_address_is_the_first_line_and_answers_to_the_token_in_the_directory() {
+    let binary = Binary::new();
+    let serving = Serving::start(&binary, &["--data-dir", "store"]);
+    let url = serving.base_url().to_owned();
+    assert!(url.starts_with("http://127.0.0.1:") && !url.ends_with('/'), "{url}");
+    let token = std::fs::read_to_string(binary.work().join("store/token")).unwrap();
+    assert_eq!(get_status(&url, SEARCH, Some(token.trim())), 200);
+    assert_eq!(get_status(&url, SEARCH, Some("other")), 401);
+    assert_eq!(get_status(&url, SEARCH, None), 401);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_made_token_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let binary = Binary::new();
+    let _serving = Serving::start(&binary, &["--data-dir", "store"]);
+    let mode = |name: &str| std::fs::metadata(binary.work().join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode("store"), mode("store/token"), mode("store/holder.json")), (0o700, 0o600, 0o600));
+}
+
+#[test]
+fn a_signal_ends_it_gracefully_with_nothing_more_on_standard_output() {
+    for signal in ["TERM", "INT"] {
+        let mut serving = Serving::start(&Binary::new(), &[]);
+        assert_eq!(serving.end(signal), 0, "SIG{signal}");
+        let mut rest = String::new();
+        serving.rest.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "");
+    }
+}
+
+#[test]
+fn the_token_comes_from_the_file_or_the_environment() {
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
+    let serving = Serving::start(&binary, &["--data-dir", "a"]);
+    assert_eq!(get_status(serving.base_url(), SEARCH, Some(TOKEN)), 200);
+
+    filedeck::config::secret_file::create(&binary.work().join("t"), &"from-file".into()).unwrap();
+    let serving = Serving::start(&binary, &["--data-dir", "b", "--token-file", "t"]);
+    assert_eq!(get_status(serving.base_url(), SEARCH, Some("from-file")), 200);
+    assert_eq!(get_status(serving.base_url(), SEARCH, Some(TOKEN)), 401);
+}
+
+#[test]
+fn an_address_for_other_machines_is_refused_unless_it_is_allowed() {
+    let run = Binary::new().run(&["serve", "--listen", "0.0.0.0:0"]).expect(2);
+    assert!(run.stderr.contains("--allow-remote"), "{}", run.stderr);
+    assert!(run.stdout.is_empty());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_token_file_that_others_can_read_is_refused_with_the_cure() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let binary = Binary::new();
+    let file = binary.write("t", TOKEN.as_bytes());
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let run = binary.run(&["serve", "--token-file", "t"]).expect(2);
+    assert!(run.stderr.contains("chmod 600"), "{}", run.stderr);
+}
+
+#[test]
+fn a_taken_port_and_a_taken_directory_are_said() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let binary = Binary::new();
+    let run = binary.run(&["serve", "--listen", &address]).expect(1);
+    assert!(run.stderr.contains(&address), "{}", run.stderr);
+
+    let serving = Serving::start(&binary, &["--data-dir", "store"]);
+    let run = binary.run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", "store"]).expect(1);
+    assert!(run.stderr.contains(serving.base_url()), "{}", run.stderr);
+}
