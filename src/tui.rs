@@ -1,5 +1,6 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.
 
+pub mod areas;
 pub mod dialog;
 pub mod exit;
 pub mod keymap;
@@ -11,4 +12,5 @@ pub mod state;
 pub mod terminal;
 pub mod text_field;
 pub mod theme;
+pub mod view;
 pub mod widget;

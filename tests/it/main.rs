@@ -5,6 +5,7 @@ mod architecture;
 mod cli;
 mod docs;
 mod fixtures;
+mod screen;
 mod service_folders;
 mod service_upload;
 mod support;

@@ -65,14 +65,14 @@ pub fn elapsed(seconds: u64) -> String {
     }
 }
 
-/// The day, in UTC as the service has it: `2026-08-01`.
-pub fn date(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d").to_string()
+/// The day in the given zone: `2026-08-01`.
+pub fn date(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone()).strftime("%Y-%m-%d").to_string()
 }
 
-/// Day and minute, in UTC: `2026-08-01 09:30`.
-pub fn date_time(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%d %H:%M").to_string()
+/// Day and minute in the given zone: `2026-08-01 09:30`.
+pub fn date_time(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 /// Time of day in the given zone: `09:30:12`.

@@ -1,0 +1,52 @@
+//! What the list says when it has no rows: that it is reading, that there is nothing, or what went wrong.
+
+use ratatui::style::Style;
+
+use crate::api::text::visible;
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
+use crate::tui::theme::Theme;
+use crate::tui::view::keys::key;
+use crate::tui::view::problem;
+
+/// Paragraphs for the list's place.
+pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
+    let listing = &state.listing;
+    let path = visible(&listing.place.path);
+    if let Some(error) = &listing.problem {
+        let again = format!("{} tries again", key(state, Action::Refresh));
+        let next = if listing.place.is_root() {
+            format!("{again}.")
+        } else {
+            format!("{again}, {} goes up.", key(state, Action::Leave))
+        };
+        return problem::paragraphs(&format!("{path} could not be read."), error, &next, theme);
+    }
+    if listing.loaded_at.is_none() {
+        return vec![(format!("Reading {path} .."), theme.dim)];
+    }
+    if let Some(filter) = &listing.filter
+        && !listing.rows.is_empty()
+    {
+        let among = if listing.is_complete() { "" } else { " read so far" };
+        let count = listing.rows.len();
+        let text = visible(filter.input.text());
+        return vec![
+            (format!("Nothing matches \"{text}\" among the {count} items{among}."), theme.text),
+            (format!("{} ends the filter.", key(state, Action::Back)), theme.dim),
+        ];
+    }
+    if listing.next.is_some() {
+        return vec![(format!("Reading {path} .."), theme.dim)];
+    }
+    let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
+    if state.account.read_only {
+        words.push(("The account is read-only, so nothing can be put here.".to_owned(), theme.dim));
+    } else {
+        let [upload, import, folder] =
+            [Action::Upload, Action::Import, Action::NewFolder].map(|action| key(state, action));
+        let text = format!("{upload} uploads files, {import} imports one from an address, {folder} makes a folder.");
+        words.push((text, theme.dim));
+    }
+    words
+}

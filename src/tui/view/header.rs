@@ -1,0 +1,102 @@
+//! The first line: which account, where, how much is there, how much of the request budget is left.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::api::text::visible;
+use crate::tui::state::{Listing, State, View};
+use crate::tui::theme::Theme;
+use crate::tui::widget::figures;
+use crate::tui::widget::text::{truncate, truncate_start, width};
+
+const WIDE_FROM: u16 = 100;
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let cells = usize::from(area.width);
+    let is_wide = area.width >= WIDE_FROM;
+    let account = visible(&state.account.name);
+    let account = truncate(&account, cells / 4);
+    let mode = if state.account.read_only { "[ro]" } else { "[rw]" };
+    let right = right_side(state, is_wide);
+    let left_width = width(&account) + mode.len() + 4;
+    let room = cells.saturating_sub(left_width + width(&right) + 2);
+    let place = place(state);
+    let place = truncate_start(&place, room);
+    let gap = room.saturating_sub(width(&place)) + 1;
+    let mode_style = if state.account.read_only { theme.warn } else { theme.dim };
+    let line = Line::from(vec![
+        Span::raw(" "),
+        Span::styled(account.into_owned(), theme.account),
+        Span::raw(" "),
+        Span::styled(mode, mode_style),
+        Span::raw("  "),
+        Span::styled(place.into_owned(), theme.text),
+        Span::raw(" ".repeat(gap)),
+        Span::styled(right, theme.dim),
+    ]);
+    frame.render_widget(line.style(theme.header), area);
+}
+
+/// `/ > marketing > q3-launch`, or the name of the view.
+fn place(state: &State) -> String {
+    match state.view {
+        View::Files => breadcrumb(&state.listing.place.path),
+        View::Tasks => "Tasks".to_owned(),
+        View::Limits => "Limits".to_owned(),
+        View::Activity => "Activity".to_owned(),
+    }
+}
+
+fn breadcrumb(path: &str) -> String {
+    let path = visible(path);
+    path.split('/').filter(|part| !part.is_empty()).fold("/".to_owned(), |line, part| line + " > " + part)
+}
+
+fn right_side(state: &State, is_wide: bool) -> String {
+    let mut parts = Vec::new();
+    if state.view == View::Files {
+        parts.push(counts(&state.listing, is_wide));
+    }
+    if let Some(budget) = state.budget {
+        parts.push(format!("API {}/{}", budget.remaining, budget.max));
+    }
+    let read_at = match state.view {
+        View::Files => state.listing.loaded_at,
+        View::Limits => state.limits.properties.loaded_at,
+        View::Tasks | View::Activity => None,
+    };
+    if let Some(read_at) = read_at.filter(|_| is_wide) {
+        parts.push(format!("read {}", figures::time_of_day(read_at, &state.zone)));
+    }
+    parts.join("  ")
+}
+
+/// Only what was counted: `100+ items` while pages are missing.
+fn counts(listing: &Listing, is_wide: bool) -> String {
+    if listing.loaded_at.is_none() {
+        return if listing.awaiting.is_some() { "loading..".to_owned() } else { String::new() };
+    }
+    let more = if listing.is_complete() { "" } else { "+" };
+    let loaded = listing.rows.len();
+    let noun = if loaded == 1 && more.is_empty() { "item" } else { "items" };
+    let mut text = if listing.filter.is_some() {
+        format!("{} of {loaded}{more} {noun}", listing.visible.len())
+    } else {
+        format!("{loaded}{more} {noun}")
+    };
+    if !listing.marks.is_empty() {
+        text += &marked(listing, is_wide);
+    }
+    text
+}
+
+fn marked(listing: &Listing, is_wide: bool) -> String {
+    let count = listing.marks.len();
+    if !is_wide {
+        return format!(", {count}*");
+    }
+    let marked = listing.rows.iter().filter(|row| listing.marks.contains(&row.target));
+    let bytes: u64 = marked.filter_map(|row| row.file()?.size).sum();
+    format!(", {count} marked {}", figures::size(bytes))
+}

@@ -1,0 +1,128 @@
+//! The last line: keys that do something here and now, named by the key map.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use crate::tui::keymap::Action;
+use crate::tui::state::{Pane, State, View};
+use crate::tui::theme::Theme;
+use crate::tui::widget::hints;
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let pairs: Vec<(String, &str)> = if state.is_typing() {
+        [("enter", "keep the filter"), ("esc", "end it"), ("up/down", "move")].map(|(k, t)| (k.to_owned(), t)).to_vec()
+    } else {
+        actions(state).into_iter().filter_map(|action| hint(state, action)).collect()
+    };
+    let pairs = pairs.iter().map(|(key, label)| (key.as_str(), *label));
+    let inner = Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area };
+    frame.render_widget(hints::line(pairs, usize::from(inner.width), theme.key, theme.dim), inner);
+}
+
+/// The key and a word for it. Of a sequence only the first key, with a word for the group: what follows shows by itself.
+fn hint(state: &State, action: Action) -> Option<(String, &'static str)> {
+    let keys = state.keymap.key_of(state.context(), action)?;
+    Some(match keys.split_once(' ') {
+        Some((first, _)) => (first.to_owned(), group(action)),
+        None => (keys, action.hint()),
+    })
+}
+
+fn group(action: Action) -> &'static str {
+    match action {
+        Action::LinkAuto | Action::LinkPath => "link",
+        Action::SortName => "sort",
+        Action::GoRoot => "go",
+        other => other.hint(),
+    }
+}
+
+/// What applies, the most wanted first: what does not fit is left out from the end.
+fn actions(state: &State) -> Vec<Action> {
+    match state.view {
+        View::Files => files(state),
+        View::Tasks => tasks(state),
+        View::Limits => vec![
+            Action::Help,
+            Action::Open,
+            Action::Refresh,
+            Action::ViewFiles,
+            Action::ViewTasks,
+            Action::ViewActivity,
+            Action::Quit,
+        ],
+        View::Activity => {
+            vec![Action::Help, Action::ViewFiles, Action::ViewTasks, Action::ViewLimits, Action::Quit]
+        }
+    }
+}
+
+fn tasks(state: &State) -> Vec<Action> {
+    let mut actions = vec![Action::Help];
+    if let Some(task) = state.ops.selected() {
+        actions.push(Action::Open);
+        if task.is_live() {
+            actions.push(Action::CancelTask);
+        }
+        if task.error().is_some() {
+            actions.push(Action::RetryTask);
+        }
+    }
+    if state.ops.tasks.iter().any(|task| !task.is_live()) {
+        actions.push(Action::ClearTasks);
+    }
+    actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);
+    actions
+}
+
+fn files(state: &State) -> Vec<Action> {
+    let listing = &state.listing;
+    let can_write = !state.account.read_only;
+    let mut actions = vec![Action::Help];
+    if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
+        actions.push(Action::Back);
+    }
+    if state.cut.is_some() && can_write {
+        actions.push(Action::Paste);
+    }
+    if state.focus == Pane::Tree {
+        actions.push(Action::Open);
+        actions.push(Action::Leave);
+    } else {
+        actions.push(Action::Filter);
+    }
+    let row = listing.current().filter(|_| state.focus != Pane::Tree);
+    let is_file = row.is_some_and(|row| row.file().is_some()) || !listing.marks.is_empty();
+    if row.is_some() && state.focus == Pane::List {
+        actions.push(Action::Mark);
+    }
+    if can_write {
+        actions.push(Action::Upload);
+    }
+    if row.is_some() && is_file {
+        actions.extend([Action::Save, Action::LinkAuto]);
+    } else if row.is_some() || state.focus == Pane::Tree {
+        actions.push(Action::LinkPath);
+    }
+    if can_write && (row.is_some() || state.focus == Pane::Tree) {
+        actions.push(Action::Delete);
+        if row.is_some() && is_file {
+            actions.push(Action::EditAccess);
+        }
+        actions.push(Action::Rename);
+    }
+    if can_write {
+        actions.extend([Action::NewFolder, Action::Import]);
+    }
+    actions.extend([
+        Action::ToggleTasks,
+        Action::ViewLimits,
+        Action::NextPane,
+        Action::ToggleTree,
+        Action::SortName,
+        Action::GoRoot,
+        Action::Refresh,
+        Action::Quit,
+    ]);
+    actions
+}

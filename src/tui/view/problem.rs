@@ -1,0 +1,27 @@
+//! An error in words: what failed, what the service said, what to do next.
+
+use ratatui::style::Style;
+
+use crate::api::Error;
+use crate::api::text::visible;
+use crate::tui::theme::Theme;
+
+/// Paragraphs for the place where the answer was expected; `next` says which key does what.
+pub(super) fn paragraphs(what: &str, error: &Error, next: &str, theme: &Theme) -> Vec<(String, Style)> {
+    let mut paragraphs = vec![(what.to_owned(), theme.error), (visible(&error.message).into_owned(), theme.text)];
+    paragraphs.extend(error.details.iter().map(|detail| (visible(detail).into_owned(), theme.text)));
+    let facts = facts(error);
+    if !facts.is_empty() {
+        paragraphs.push((facts, theme.dim));
+    }
+    paragraphs.push((format!("{} {next}", error.advice()), theme.text));
+    paragraphs
+}
+
+/// `HTTP 404, OBJECT_NOT_FOUND, correlation id 5e1c..`; empty without an answer of the service.
+pub(super) fn facts(error: &Error) -> String {
+    let status = error.status.map(|status| format!("HTTP {status}"));
+    let category = error.category.as_deref().map(|category| visible(category).into_owned());
+    let id = error.correlation_id.as_deref().map(|id| format!("correlation id {}", visible(id)));
+    [status, category, id].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,18 @@
+//! What a screen says that is too small for anything else.
+
+use ratatui::Frame;
+use ratatui::layout::Size;
+
+use crate::tui::areas::LEAST;
+use crate::tui::theme::Theme;
+use crate::tui::widget::text::wrap;
+
+use super::pane;
+
+pub(super) fn draw(frame: &mut Frame<'_>, size: Size, theme: &Theme) {
+    let text = format!("too small: {}x{}, need {}x{}", size.width, size.height, LEAST.width, LEAST.height);
+    for (at, line) in (0..).zip(wrap(&text, usize::from(size.width))) {
+        let row = pane::row(frame.area(), at);
+        frame.render_widget(ratatui::text::Line::styled(line, theme.warn), row);
+    }
+}

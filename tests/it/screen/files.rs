@@ -1,0 +1,178 @@
+//! The files view: list, tree, details, and what they say when there is nothing to show.
+
+use filedeck::api::model::Access;
+use filedeck::engine::OpId;
+use filedeck::engine::message::{Entry, Sort, SortKey};
+use filedeck::tui::state::{Cut, Filter, Pane, RowState, State};
+use filedeck::tui::text_field::TextField;
+use filedeck::tui::theme::Theme;
+use insta::assert_snapshot;
+use rstest::rstest;
+
+use super::library::{blank, browsing, entries, file, listing, not_found, place, with_tasks};
+use super::snapshot::{draw, draw_in, draw_text};
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn a_folder_with_marks_and_tasks(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    let mut state = browsing();
+    with_tasks(&mut state);
+    assert_snapshot!(format!("browsing_{name}"), draw(&state, cols, rows));
+}
+
+#[test]
+fn without_colors_the_cursor_and_marks_still_stand_out() {
+    assert_snapshot!(draw_in(&browsing(), 80, 24, &Theme::default()));
+}
+
+#[test]
+fn the_tree_lies_over_the_list_on_a_narrow_screen() {
+    let mut state = browsing();
+    state.panes.tree_overlay = true;
+    state.focus = Pane::Tree;
+    assert_snapshot!(draw(&state, 80, 24));
+}
+
+#[test]
+fn a_private_file_says_that_its_address_answers_nobody() {
+    let mut state = browsing();
+    state.listing.marks.clear();
+    state.listing.move_to(3);
+    state.focus = Pane::Details;
+    assert_snapshot!("private_narrow", draw_text(&state, 80, 24));
+    assert_snapshot!("private_medium", draw_text(&state, 120, 40));
+}
+
+#[test]
+fn a_folder_under_the_cursor_shows_its_own_details() {
+    let mut state = browsing();
+    state.listing.marks.clear();
+    state.listing.move_to(0);
+    assert_snapshot!("folder_narrow", draw_text(&state, 80, 24));
+    assert_snapshot!("folder_medium", draw_text(&state, 120, 40));
+}
+
+fn reading() -> State {
+    let mut state = blank();
+    state.listing.awaiting = Some(OpId(1));
+    state
+}
+
+fn empty() -> State {
+    let mut state = blank();
+    state.listing = listing(Vec::new(), false);
+    state
+}
+
+fn empty_and_read_only() -> State {
+    let mut state = empty();
+    state.account.read_only = true;
+    state
+}
+
+fn failed() -> State {
+    let mut state = blank();
+    state.listing.place = place();
+    state.listing.problem = Some(not_found());
+    state
+}
+
+fn nothing_matches() -> State {
+    let mut state = browsing();
+    state.listing.filter = Some(Filter { input: TextField::new("zzz"), editing: true });
+    state.listing.refilter();
+    state
+}
+
+#[rstest]
+#[case::reading("reading", reading())]
+#[case::empty("empty", empty())]
+#[case::empty_and_read_only("empty_and_read_only", empty_and_read_only())]
+#[case::failed("failed", failed())]
+#[case::nothing_matches("nothing_matches", nothing_matches())]
+fn a_list_without_rows_says_why(#[case] name: &str, #[case] state: State) {
+    assert_snapshot!(format!("no_rows_{name}"), draw(&state, 80, 24));
+}
+
+#[test]
+fn counts_are_not_claimed_while_pages_are_missing() {
+    let mut state = browsing();
+    state.listing = listing(entries(), true);
+    let top = draw_text(&state, 80, 24);
+    assert!(top.contains("34+ items"), "{top}");
+    state.listing.move_to(33);
+    let bottom = draw_text(&state, 80, 24);
+    assert!(bottom.contains(".. reading more"), "{bottom}");
+    state.listing.problem = Some(not_found());
+    let failed = draw_text(&state, 80, 24);
+    assert!(failed.contains("The rest was not read: Folder 412 was not found"), "{failed}");
+}
+
+#[test]
+fn a_filter_shows_what_it_matched_and_how_much() {
+    let mut state = browsing();
+    state.listing.filter = Some(Filter { input: TextField::new("bn2"), editing: true });
+    state.listing.refilter();
+    assert_snapshot!(draw(&state, 80, 24));
+}
+
+#[test]
+fn rows_that_are_busy_or_cut_are_signed() {
+    let mut state = browsing();
+    state.listing.marks.clear();
+    state.listing.rows[1].state = RowState::Busy(OpId(7));
+    state.cut = Some(Cut { from: place(), rows: vec![state.listing.rows[3].clone()] });
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains(" >~banner-01.png"), "{drawn}");
+    assert!(drawn.contains(" x contract-draft.pdf"), "{drawn}");
+    assert!(drawn.contains("p move here"), "{drawn}");
+}
+
+#[test]
+fn the_list_says_what_it_is_sorted_by() {
+    let mut state = browsing();
+    state.listing.sort = Sort { key: SortKey::Created, descending: true };
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains("Createdv"), "{drawn}");
+}
+
+#[test]
+fn long_wide_and_hostile_names_stay_in_their_column() {
+    let names = [
+        "an-extraordinarily-long-name-that-nobody-would-type-but-exports-have.final.v2.pdf",
+        "四半期報告書-最終版-レビュー済み-二〇二六年度第三四半期.pdf",
+        "gpj\u{202e}exe.png",
+        "clear\u{1b}[2Jscreen.txt",
+        "zero\u{200b}width\u{feff}.txt",
+        "👩\u{200d}💻 team.png",
+        "../../etc/passwd",
+        "line\nbreak.txt",
+    ];
+    let entries = names.map(|name| Entry::File(file(name, &Access::Private, 1_000, 3))).to_vec();
+    let mut state = browsing();
+    state.listing = listing(entries, false);
+    state.account.name = "acme\u{1b}]0;owned\u{7}".to_owned();
+    state.listing.place.path = "/a\u{202e}b".to_owned();
+    assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
+    assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));
+    for cursor in 0..names.len() {
+        state.listing.move_to(cursor);
+        for (cols, rows) in [(80, 24), (120, 40)] {
+            let drawn = draw_text(&state, cols, rows);
+            let bad = drawn.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202e}' | '\u{200b}'));
+            assert_eq!(bad, None, "{drawn}");
+        }
+    }
+}
+
+#[test]
+fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
+    let entries = (0..3_000).map(|n| Entry::File(file(&format!("f{n:04}.txt"), &Access::Private, n, 3))).collect();
+    let mut state = browsing();
+    state.listing = listing(entries, false);
+    state.listing.move_to(1_500);
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains(" > f1500.txt") && drawn.contains("f1492") && drawn.contains("f1507"), "{drawn}");
+}

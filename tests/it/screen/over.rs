@@ -1,0 +1,52 @@
+//! What lies over the panes: toasts, the box of keys to follow; and screens that are too small.
+
+use filedeck::tui::keymap::Key;
+use filedeck::tui::state::Level;
+use insta::assert_snapshot;
+use jiff::SignedDuration;
+use rstest::rstest;
+
+use super::library::{browsing, not_found, now};
+use super::snapshot::{draw, draw_text};
+
+#[test]
+fn toasts_stand_at_the_foot_of_the_body() {
+    let mut state = browsing();
+    state.say(Level::Info, "Uploaded banner-06.png");
+    state.say_failed("Delete terms.pdf failed", &not_found());
+    assert_snapshot!(draw(&state, 80, 24));
+}
+
+#[test]
+fn a_prefix_shows_what_may_follow_after_a_while() {
+    let mut state = browsing();
+    state.pending = vec![Key::char('y')];
+    state.pending_since = Some(now() - SignedDuration::from_millis(200));
+    assert!(!draw_text(&state, 80, 24).contains("Copy the path"));
+    state.pending_since = Some(now() - SignedDuration::from_millis(300));
+    assert_snapshot!(draw(&state, 80, 24));
+}
+
+#[rstest]
+#[case::narrow(49, 24, "too small: 49x24, need 50x12")]
+#[case::low(80, 11, "too small: 80x11, need 50x12")]
+#[case::tiny(9, 4, "too")]
+fn a_screen_that_is_too_small_says_so(#[case] cols: u16, #[case] rows: u16, #[case] text: &str) {
+    let drawn = draw_text(&browsing(), cols, rows);
+    assert!(drawn.contains(text), "{drawn}");
+    assert!(!drawn.contains("banner"), "{drawn}");
+}
+
+#[test]
+fn every_size_can_be_drawn_and_leaves_the_list_eight_rows() {
+    let state = browsing();
+    for cols in [1, 2, 49, 50, 79, 99, 100, 119, 159, 160, 161, 500] {
+        for rows in [1, 2, 11, 12, 13, 16, 17, 21, 22, 24, 38, 39, 60, 200] {
+            let drawn = draw_text(&state, cols, rows);
+            if cols >= 50 && rows >= 12 {
+                let listed = drawn.matches("PRIV  ").count() + drawn.matches("LINK  ").count();
+                assert!(listed >= 6, "{cols}x{rows}\n{drawn}");
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! A frame as text: the characters of each row, then the runs of style that differ from plain text.
+
+use std::fmt::Write as _;
+
+use filedeck::tui::state::State;
+use filedeck::tui::theme::Theme;
+use filedeck::tui::view::view;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+
+/// Draws the state on a screen of that size, in the dark theme.
+pub(super) fn draw(state: &State, cols: u16, rows: u16) -> String {
+    draw_in(state, cols, rows, &Theme::named("dark").unwrap())
+}
+
+pub(super) fn draw_in(state: &State, cols: u16, rows: u16, theme: &Theme) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
+    let mut state = state.clone();
+    state.size = (cols, rows);
+    terminal.draw(|frame| view(&state, theme, frame)).unwrap();
+    let cursor = terminal.backend().cursor_position();
+    let mut out = text(terminal.backend().buffer());
+    writeln!(out, "cursor {},{}", cursor.x, cursor.y).unwrap();
+    out + &runs(terminal.backend().buffer())
+}
+
+/// The characters alone.
+pub(super) fn draw_text(state: &State, cols: u16, rows: u16) -> String {
+    let drawn = draw(state, cols, rows);
+    drawn.split("\ncursor ").next().unwrap().to_owned()
+}
+
+/// Rows between bars, so that blanks at the end show.
+fn text(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in 0..buffer.area.height {
+        out.push('|');
+        let mut covered = 0_usize;
+        for x in 0..buffer.area.width {
+            let symbol = buffer[(x, y)].symbol();
+            // The second cell of a wide character holds nothing of its own.
+            if covered == 0 {
+                out.push_str(symbol);
+                covered = unicode_width::UnicodeWidthStr::width(symbol);
+            }
+            covered = covered.saturating_sub(1);
+        }
+        out.push_str("|\n");
+    }
+    out
+}
+
+/// `row: from-to style`, for what is not plain text.
+fn runs(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in 0..buffer.area.height {
+        let mut runs: Vec<(u16, u16, String)> = Vec::new();
+        for x in 0..buffer.area.width {
+            let style = style(&buffer[(x, y)]);
+            match runs.last_mut() {
+                Some((_, end, last)) if *last == style && *end + 1 == x => *end = x,
+                _ if style.is_empty() => {}
+                _ => runs.push((x, x, style)),
+            }
+        }
+        if !runs.is_empty() {
+            let runs: Vec<String> = runs.iter().map(|(from, to, style)| format!("{from}-{to} {style}")).collect();
+            writeln!(out, "{y}: {}", runs.join(", ")).unwrap();
+        }
+    }
+    out
+}
+
+fn style(cell: &Cell) -> String {
+    let mut words = Vec::new();
+    if cell.fg != Color::Reset {
+        words.push(cell.fg.to_string());
+    }
+    if cell.bg != Color::Reset {
+        words.push(format!("on {}", cell.bg));
+    }
+    if cell.modifier != Modifier::empty() {
+        words.push(format!("{:?}", cell.modifier));
+    }
+    words.join(" ")
+}
