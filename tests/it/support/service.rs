@@ -1,6 +1,8 @@
 //! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
 
+use std::path::Path;
 use std::sync::Once;
+use std::time::Duration;
 
 use filedeck::service::clock::Clock;
 use filedeck::service::{self, Options, Running, TokenSource};
@@ -9,6 +11,7 @@ use reqwest::{Method, StatusCode};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::net::TcpStream;
 
 /// When every test service starts.
 pub(crate) const START: &str = "2026-11-21T08:30:00Z";
@@ -120,6 +123,28 @@ impl TestService {
         answer(self.request(Method::PATCH, path).json(&body)).await
     }
 
+    /// A bare connection, for requests that no client would send.
+    pub(crate) async fn connect(&self) -> TcpStream {
+        let url = self.running.base_url();
+        TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).await.unwrap()
+    }
+
+    /// How many files lie among the blobs, finished or not.
+    async fn blob_count(&self) -> usize {
+        let root = self.dir.path().join("data/blobs");
+        tokio::task::spawn_blocking(move || count_files(&root)).await.unwrap()
+    }
+
+    /// Waits until the number of blobs is as it should be; the service removes unused ones behind the answer.
+    pub(crate) async fn wait_for_blobs(&self, is_right: impl Fn(usize) -> bool) {
+        let waiting = async {
+            while !is_right(self.blob_count().await) {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap();
+    }
+
     /// Uploads a file with these options into a folder given by its path.
     pub(crate) async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
         let form = form(name, bytes).text("options", options.to_string()).text("folderPath", folder.to_owned());
@@ -129,6 +154,11 @@ impl TestService {
     pub(crate) async fn post_form(&self, form: reqwest::multipart::Form) -> Answer {
         answer(self.request(Method::POST, "/files/v3/files").multipart(form)).await
     }
+}
+
+fn count_files(folder: &Path) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| if entry.file_type().unwrap().is_dir() { count_files(&entry.path()) } else { 1 }).sum()
 }
 
 pub(crate) async fn listener() -> tokio::net::TcpListener {
