@@ -1,6 +1,6 @@
 //! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
 
@@ -132,7 +132,16 @@ impl TestService {
     /// How many files lie among the blobs, finished or not.
     async fn blob_count(&self) -> usize {
         let root = self.dir.path().join("data/blobs");
-        tokio::task::spawn_blocking(move || count_files(&root)).await.unwrap()
+        tokio::task::spawn_blocking(move || files_below(&root).len()).await.unwrap()
+    }
+
+    /// Flips a bit in the first byte of every blob.
+    pub(crate) fn damage_blobs(&self) {
+        for path in files_below(&self.dir.path().join("data/blobs")) {
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes[0] ^= 1;
+            std::fs::write(&path, bytes).unwrap();
+        }
     }
 
     /// Waits until the number of blobs is as it should be; the service removes unused ones behind the answer.
@@ -156,9 +165,12 @@ impl TestService {
     }
 }
 
-fn count_files(folder: &Path) -> usize {
+fn files_below(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries.map(|entry| if entry.file_type().unwrap().is_dir() { count_files(&entry.path()) } else { 1 }).sum()
+    let below = |entry: std::fs::DirEntry| {
+        if entry.file_type().unwrap().is_dir() { files_below(&entry.path()) } else { vec![entry.path()] }
+    };
+    entries.flat_map(below).collect()
 }
 
 pub(crate) async fn listener() -> tokio::net::TcpListener {
