@@ -9,6 +9,7 @@ use super::error::ApiError;
 use super::names::{FileName, NameError};
 use super::state::AppState;
 use super::store::{Content, Created, FileChange, FileKey, FileRecord, NewFile, StoreError};
+use crate::api::ids::TaskId;
 
 /// Makes a file of spooled bytes. The work goes on if the caller is dropped, so that bytes and row agree.
 pub(crate) async fn create_file(
@@ -21,6 +22,23 @@ pub(crate) async fn create_file(
     finished(tokio::spawn(async move {
         let (content, spooled) = describe(spooled, new.name.extension(), charset.as_deref());
         let created = state.store.create_file(&new, &content, state.clock.now()).await;
+        settle(spooled, matches!(created, Ok(Created::New(_)) | Err(StoreError::Database(_))));
+        created
+    }))
+    .await
+}
+
+/// Makes the file of an import, and the import COMPLETE. The work goes on if the caller is dropped.
+pub(crate) async fn import_file(
+    state: &AppState,
+    spooled: Spooled,
+    new: NewFile,
+    task: TaskId,
+) -> Result<Created, ApiError> {
+    let state = state.clone();
+    finished(tokio::spawn(async move {
+        let (content, spooled) = describe(spooled, new.name.extension(), None);
+        let created = state.store.create_imported_file(&new, &content, &task, state.clock.now()).await;
         settle(spooled, matches!(created, Ok(Created::New(_)) | Err(StoreError::Database(_))));
         created
     }))

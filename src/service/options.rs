@@ -6,6 +6,10 @@ use url::Url;
 
 use super::clock::Clock;
 use super::credentials::TokenSource;
+use super::crm::Usage;
+use super::faults::Faults;
+use super::fetch::AllowedNetwork;
+use super::rate_limit::RateLimit;
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -15,11 +19,31 @@ pub struct Options {
     pub base_url: Option<Url>,
     pub token: TokenSource,
     pub clock: Clock,
+    /// Fills a new store with the sample library.
+    pub sample: bool,
+    /// Replaces the CRM usage of the store; without it a new store gets the sample usage.
+    pub crm_usage: Option<Usage>,
+    /// Networks that imports may reach besides the public internet.
+    pub import_allow: Vec<AllowedNetwork>,
+    /// Trouble on purpose; can be changed while the service runs.
+    pub faults: Faults,
+    /// None carries out every request.
+    pub rate_limit: Option<RateLimit>,
 }
 
 impl Options {
     /// A service on this directory, with the token kept in it and the machine's clock.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
-        Self { data_dir: data_dir.into(), base_url: None, token: TokenSource::DataDir, clock: Clock::system() }
+        Self {
+            data_dir: data_dir.into(),
+            base_url: None,
+            token: TokenSource::DataDir,
+            clock: Clock::system(),
+            sample: false,
+            crm_usage: None,
+            import_allow: Vec::new(),
+            faults: Faults::none(),
+            rate_limit: None,
+        }
     }
 }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use jiff::SignedDuration;
 
 use crate::api::model::{DuplicateScope, DuplicateStrategy};
 
@@ -112,3 +113,30 @@ pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
 pub(crate) const MAX_CONNECTIONS: usize = 1024;
 /// How long a stop waits for the requests that are under way.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+
+// ── Background work ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/// A task stays PENDING this long, so that a poller sees it (§2.2 leaves the transitions open).
+pub(crate) const TASK_PENDING_FOR: SignedDuration = SignedDuration::from_millis(200);
+/// A folder update stays PROCESSING this long; imports take the time of their transfer.
+pub(crate) const FOLDER_UPDATE_TAKES: SignedDuration = SignedDuration::from_millis(800);
+/// A folder update that could not be carried out now is refused when it is asked for; otherwise its task is canceled
+/// (§6).
+pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;
+/// Category of an error in a task's status where nothing better is known (§2.2).
+pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
+pub(crate) const IMPORTS_AT_ONCE: usize = 4;
+
+/// A wall clock that is further ahead than this is doubted before anything is deleted because of it
+/// (`reliability.md` D7).
+pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
+/// A clock that jumped is believed after it went on for this long. Short enough to delete within a minute.
+pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);
+/// How old the written record of the trusted time may become.
+pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);
+/// Bytes of an erased or replaced file stay this long, for requests that saw its row and are about to open them.
+pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
+/// Background work that failed is tried again after this time.
+pub(crate) const JOB_RETRY: SignedDuration = SignedDuration::from_secs(5);
+/// The log could not be emptied because somebody was reading.
+pub(crate) const LOG_RETRY: SignedDuration = SignedDuration::from_secs(1);

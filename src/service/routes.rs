@@ -2,7 +2,11 @@
 
 pub(crate) mod content;
 pub(crate) mod files;
+pub(crate) mod folder_tasks;
 pub(crate) mod folders;
+pub(crate) mod imports;
+pub(crate) mod limits;
 mod placement;
 pub(crate) mod search;
+mod tasks;
 pub(crate) mod upload;

@@ -14,8 +14,14 @@ use url::Url;
 
 use super::blobs::Blobs;
 use super::credentials::Credentials;
+use super::error::ApiError;
+use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
+use super::jobs::Jobs;
 use super::options::Options;
+use super::policy;
+use super::rate_limit::RateLimiter;
 use super::router::router;
+use super::seed;
 use super::signing::Signer;
 use super::state::AppState;
 use super::store::Store;
@@ -33,6 +39,8 @@ pub enum StartError {
     Token(#[source] std::io::Error),
     #[error("the store in {path} cannot be opened")]
     Store { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("the store in {path} could not be filled: {reason}")]
+    Fill { path: PathBuf, reason: String },
     #[error("the listener has no address")]
     Listener(#[source] std::io::Error),
 }
@@ -43,6 +51,7 @@ pub struct Running {
     token: SecretString,
     state: AppState,
     server: JoinHandle<()>,
+    jobs: Jobs,
     stop: CancellationToken,
     _stop_on_drop: DropGuard,
     /// Keeps other processes off the data directory.
@@ -62,20 +71,26 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let lock = open_data_dir(&dir)?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let (store, blobs) = open_store(&dir).await?;
-    let base_url = options.base_url.unwrap_or_else(|| address(local));
+    let base_url = options.base_url.clone().unwrap_or_else(|| address(local));
     let state = AppState {
         store,
         blobs,
-        clock: options.clock,
+        clock: options.clock.clone(),
         credentials: Arc::new(Credentials::new(&token)),
         signer: Arc::new(Signer::new(&token)),
         base_url: Arc::new(base_url.clone()),
         work: Arc::new(Notify::new()),
     };
+    fill(&state, &options)
+        .await
+        .map_err(|error| StartError::Fill { path: dir, reason: error.problem.message.unwrap_or_default() })?;
+    let jobs = Jobs::start(state.clone(), fetcher(&options));
+    let limiter = options.rate_limit.map(|limit| RateLimiter::new(limit, state.clock.clone()));
     let stop = CancellationToken::new();
-    let server = tokio::spawn(connections::serve(listener, router(&state), stop.clone()));
+    let router = router(&state, options.faults, limiter);
+    let server = tokio::spawn(connections::serve(listener, router, stop.clone()));
     let stop_on_drop = stop.clone().drop_guard();
-    Ok(Running { base_url, token, state, server, stop, _stop_on_drop: stop_on_drop, lock })
+    Ok(Running { base_url, token, state, server, jobs, stop, _stop_on_drop: stop_on_drop, lock })
 }
 
 impl Running {
@@ -95,9 +110,21 @@ impl Running {
         if let Err(error) = self.server.await {
             tracing::error!(%error, "the server ended badly");
         }
+        self.jobs.stop().await;
         self.state.store.close().await;
         drop(self.lock);
     }
+}
+
+/// Puts in what a new store begins with.
+async fn fill(state: &AppState, options: &Options) -> Result<(), ApiError> {
+    seed::fill_crm_usage(state, options.crm_usage.as_ref()).await?;
+    if options.sample { seed::fill_library(state).await } else { Ok(()) }
+}
+
+fn fetcher(options: &Options) -> Fetcher {
+    let guard = Guard::new(options.import_allow.clone());
+    Fetcher::new(guard, FetchLimits::new(policy::MAX_FILE_BYTES, policy::IMPORTS_AT_ONCE), Arc::new(SystemResolver))
 }
 
 /// Makes the directory, for its owner only, and takes its lock.

@@ -1,17 +1,22 @@
 //! All SQL of the service. One transaction a public function; rows in, records out; no HTTP, no addresses, no bytes.
 
+mod crm;
 mod database;
 mod error;
 mod files;
 mod folders;
+mod marks;
 mod placement;
 mod records;
 mod search;
+mod tasks;
 
 pub(crate) use database::Store;
 pub(crate) use error::StoreError;
 pub(crate) use files::{Content, Created, DuplicateRule, ExpiryChange, FileChange, NewFile};
 pub(crate) use folders::FolderChange;
+pub(crate) use marks::Mark;
 pub(crate) use placement::Placement;
 pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord};
 pub(crate) use search::{FileField, FileFilter, FolderFilter, Range, Sort, Window};
+pub(crate) use tasks::{TaskKind, TaskRecord};

@@ -33,14 +33,14 @@ pub struct FetchLimits {
 }
 
 impl FetchLimits {
-    pub fn new(max_bytes: u64) -> Self {
+    pub fn new(max_bytes: u64, parallel: usize) -> Self {
         Self {
             max_bytes,
+            parallel,
             connect: Duration::from_secs(10),
             idle: Duration::from_secs(30),
             total: Duration::from_mins(10),
             redirects: 5,
-            parallel: 4,
         }
     }
 }
@@ -56,6 +56,8 @@ pub struct Fetcher {
 
 impl Fetcher {
     pub fn new(guard: Guard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
+        // Every client needs one; a second call changes nothing.
+        rustls::crypto::ring::default_provider().install_default().ok();
         Self { guard, limits, resolver, running: Arc::new(Semaphore::new(limits.parallel)) }
     }
 

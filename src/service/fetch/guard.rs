@@ -1,13 +1,15 @@
 //! Which targets an import may connect to: public ones on the web's ports, and the networks that the operator allows.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::str::FromStr;
 
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net, Ipv6Net};
 
 use super::global::is_global;
 
 const WEB_PORTS: [u16; 2] = [80, 443];
+const LOOPBACK_V4: Ipv4Net = Ipv4Net::new_assert(Ipv4Addr::new(127, 0, 0, 0), 8);
+const LOOPBACK_V6: Ipv6Net = Ipv6Net::new_assert(Ipv6Addr::LOCALHOST, 128);
 
 /// A network that imports may reach on any port although it is not public: `127.0.0.0/8`, `fd00::/8`, or one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,8 +18,7 @@ pub struct AllowedNetwork(IpNet);
 impl AllowedNetwork {
     /// This machine, by IPv4 and IPv6.
     pub fn loopback() -> [Self; 2] {
-        [Self(IpNet::from(IpAddr::from([127, 0, 0, 1]))), Self(IpNet::from(IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])))]
-            .map(|Self(net)| Self(IpNet::new(net.addr(), if net.addr().is_ipv4() { 8 } else { 128 }).unwrap_or(net)))
+        [Self(IpNet::V4(LOOPBACK_V4)), Self(IpNet::V6(LOOPBACK_V6))]
     }
 }
 

@@ -89,8 +89,7 @@ impl Resolve for Names {
 }
 
 fn limits() -> FetchLimits {
-    rustls::crypto::ring::default_provider().install_default().ok();
-    FetchLimits { idle: Duration::from_millis(200), ..FetchLimits::new(1000) }
+    FetchLimits { idle: Duration::from_millis(200), ..FetchLimits::new(1000, 4) }
 }
 
 fn public_only() -> Fetcher {

@@ -14,8 +14,11 @@ const READERS: u32 = 4;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Append only: version, what it brings, its SQL.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "files and folders", include_str!("../../../assets/migrations/service/0001_files.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "files and folders", include_str!("../../../assets/migrations/service/0001_files.sql")),
+    (2, "tasks and marks", include_str!("../../../assets/migrations/service/0002_tasks.sql")),
+    (3, "CRM usage", include_str!("../../../assets/migrations/service/0003_crm.sql")),
+];
 
 /// Cheap to clone; clones share the connections.
 #[derive(Debug, Clone)]

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use super::read::{file_named, live_file};
+use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, FileKind};
 use crate::service::blobs::BlobId;
 use crate::service::names::{FileName, fold};
@@ -13,6 +14,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, live_folder};
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files};
+use crate::service::store::tasks::complete;
 
 /// What to do when the same content is there already.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,30 +71,64 @@ impl Store {
         now: Timestamp,
     ) -> Result<Created, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        let folder = match &new.placement {
-            Placement::Folder(key) => Some(live_folder(&mut transaction, *key).await?.key),
-            Placement::Path(path) => find_or_create_folder(&mut transaction, path, now).await?,
-        };
-        if let Some(duplicate) = find_duplicate(&mut transaction, folder, &new.duplicates, content, now).await? {
-            // Dropping the transaction takes back the folders that it may have made.
-            return match new.duplicates.strategy {
-                DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
-                _ => Err(StoreError::Duplicate(duplicate.path())),
-            };
+        let created = create(&mut transaction, new, content, now).await?;
+        // Dropping the transaction takes back the folders that it may have made.
+        if let Created::New(_) = created {
+            transaction.commit().await?;
         }
-        let name = match file_named(&mut transaction, folder, &new.name.full()).await? {
-            Some(old) if new.overwrite => {
-                mark_deleted(&mut transaction, old.key, now).await?;
-                new.name.clone()
-            }
-            Some(_) => next_free_name(&mut transaction, folder, &new.name).await?,
-            None => new.name.clone(),
-        };
-        let key = insert(&mut transaction, folder, &name, new, content, now).await?;
-        let record = live_file(&mut transaction, key, now).await?;
-        transaction.commit().await?;
-        Ok(Created::New(record))
+        Ok(created)
     }
+
+    /// Creates the row and makes the import COMPLETE with it: neither is there without the other.
+    pub(crate) async fn create_imported_file(
+        &self,
+        new: &NewFile,
+        content: &Content,
+        task: &TaskId,
+        now: Timestamp,
+    ) -> Result<Created, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let created = create(&mut transaction, new, content, now).await?;
+        match &created {
+            Created::New(record) => complete(&mut transaction, task, record.key.0, now).await?,
+            Created::Existing(record) => {
+                transaction.rollback().await?;
+                transaction = self.writer.begin().await?;
+                complete(&mut transaction, task, record.key.0, now).await?;
+            }
+        }
+        transaction.commit().await?;
+        Ok(created)
+    }
+}
+
+/// Without a commit: a duplicate leaves folders behind that are to be taken back.
+async fn create(
+    connection: &mut SqliteConnection,
+    new: &NewFile,
+    content: &Content,
+    now: Timestamp,
+) -> Result<Created, StoreError> {
+    let folder = match &new.placement {
+        Placement::Folder(key) => Some(live_folder(&mut *connection, *key).await?.key),
+        Placement::Path(path) => find_or_create_folder(&mut *connection, path, now).await?,
+    };
+    if let Some(duplicate) = find_duplicate(&mut *connection, folder, &new.duplicates, content, now).await? {
+        return match new.duplicates.strategy {
+            DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
+            _ => Err(StoreError::Duplicate(duplicate.path())),
+        };
+    }
+    let name = match file_named(&mut *connection, folder, &new.name.full()).await? {
+        Some(old) if new.overwrite => {
+            mark_deleted(&mut *connection, old.key, now).await?;
+            new.name.clone()
+        }
+        Some(_) => next_free_name(&mut *connection, folder, &new.name).await?,
+        None => new.name.clone(),
+    };
+    let key = insert(&mut *connection, folder, &name, new, content, now).await?;
+    Ok(Created::New(live_file(connection, key, now).await?))
 }
 
 async fn find_duplicate(

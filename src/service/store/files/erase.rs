@@ -10,6 +10,7 @@ use crate::service::blobs::BlobId;
 use crate::service::store::database::{Store, millis, time};
 use crate::service::store::error::StoreError;
 use crate::service::store::records::FileKey;
+use crate::service::store::tasks::erase_tasks_of;
 
 impl Store {
     /// Marks a file as deleted: it is nowhere to be found, its bytes stay on the disk.
@@ -39,7 +40,6 @@ impl Store {
     }
 }
 
-#[expect(dead_code, reason = "what the background jobs call")]
 impl Store {
     /// Marks files whose time is over as deleted and to be erased. Returns how many.
     pub(crate) async fn expire_files(&self, now: Timestamp) -> Result<u64, StoreError> {
@@ -83,18 +83,28 @@ impl Store {
                     .await?;
             if let Some(blob) = blob {
                 release_blob(&mut transaction, &blob, now).await?;
+                erase_tasks_of(&mut transaction, *key).await?;
             }
         }
         Ok(transaction.commit().await?)
     }
 
-    /// Blobs that no row names any more.
-    pub(crate) async fn unused_blobs(&self, limit: u32) -> Result<Vec<BlobId>, StoreError> {
-        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM unused_blobs ORDER BY since, blob LIMIT $1")
-            .bind(limit)
-            .fetch_all(&self.readers)
-            .await?;
+    /// Blobs that no row has named since this time or longer.
+    pub(crate) async fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
+        let blobs: Vec<String> =
+            sqlx::query_scalar("SELECT blob FROM unused_blobs WHERE since <= $1 ORDER BY since, blob LIMIT $2")
+                .bind(millis(since))
+                .bind(limit)
+                .fetch_all(&self.readers)
+                .await?;
         Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+    }
+
+    /// Since when the blob that has been unused longest is.
+    pub(crate) async fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
+        let since: Option<i64> =
+            sqlx::query_scalar("SELECT MIN(since) FROM unused_blobs").fetch_one(&self.readers).await?;
+        Ok(since.map(time).transpose()?)
     }
 
     /// Takes a blob off the list once its bytes are gone.

@@ -26,40 +26,61 @@ impl Store {
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        let old = live_folder(&mut transaction, key).await?;
-        let parent = match &change.parent {
-            None => old.parent,
-            Some(Placement::Folder(key)) => Some(*key),
-            Some(Placement::Path(path)) => find_folder(&mut transaction, path).await?,
-        };
-        let parent_path = match parent {
-            Some(parent) => live_folder(&mut transaction, parent).await?.path,
-            None => String::new(),
-        };
-        if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
-            return Err(StoreError::IntoItself);
-        }
-        let name = change.name.as_deref().unwrap_or(&old.name);
-        let path = child_path(&parent_path, name)?;
-        if folder_at(&mut transaction, &path).await?.is_some_and(|other| other.key != key) {
-            return Err(StoreError::NameTaken(path));
-        }
-        sqlx::query(
-            "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6",
-        )
-        .bind(parent.map(|parent| parent.0))
-        .bind(name)
-        .bind(fold(name))
-        .bind(&path)
-        .bind(millis(now))
-        .bind(key.0)
-        .execute(&mut *transaction)
-        .await?;
-        repath_children(&mut transaction, key, path).await?;
-        let record = live_folder(&mut transaction, key).await?;
+        let record = relocate(&mut transaction, key, change, now).await?;
         transaction.commit().await?;
         Ok(record)
     }
+
+    /// Fails as `relocate_folder` would now; changes nothing.
+    pub(crate) async fn try_relocation(
+        &self,
+        key: FolderKey,
+        change: &FolderChange,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        relocate(&mut transaction, key, change, now).await?;
+        Ok(transaction.rollback().await?)
+    }
+}
+
+async fn relocate(
+    connection: &mut SqliteConnection,
+    key: FolderKey,
+    change: &FolderChange,
+    now: Timestamp,
+) -> Result<FolderRecord, StoreError> {
+    let old = live_folder(&mut *connection, key).await?;
+    let parent = match &change.parent {
+        None => old.parent,
+        Some(Placement::Folder(key)) => Some(*key),
+        Some(Placement::Path(path)) => find_folder(&mut *connection, path).await?,
+    };
+    let parent_path = match parent {
+        Some(parent) => live_folder(&mut *connection, parent).await?.path,
+        None => String::new(),
+    };
+    if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
+        return Err(StoreError::IntoItself);
+    }
+    let name = change.name.as_deref().unwrap_or(&old.name);
+    let path = child_path(&parent_path, name)?;
+    if folder_at(&mut *connection, &path).await?.is_some_and(|other| other.key != key) {
+        return Err(StoreError::NameTaken(path));
+    }
+    sqlx::query(
+        "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6",
+    )
+    .bind(parent.map(|parent| parent.0))
+    .bind(name)
+    .bind(fold(name))
+    .bind(&path)
+    .bind(millis(now))
+    .bind(key.0)
+    .execute(&mut *connection)
+    .await?;
+    repath_children(&mut *connection, key, path).await?;
+    live_folder(connection, key).await
 }
 
 /// Gives every live folder below its new path, level by level; too long or deep a path refuses the whole change.

@@ -1,0 +1,9 @@
+//! Trouble on purpose, in front of the routes: delays, refusals, cut and slow bodies. For tests and the demo.
+//! Counted, never random, so that a run can be repeated.
+
+mod apply;
+mod body;
+mod rule;
+
+pub(super) use apply::apply;
+pub use rule::{Fault, FaultRule, Faults, Scope, When};

@@ -1,0 +1,45 @@
+//! The layer: carries out what the rules say, around the routes.
+
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use super::body;
+use super::rule::{Fault, Faults};
+use crate::service::error::ApiError;
+use crate::service::rate_limit::refusal as over_the_limit;
+
+/// For `axum::middleware::from_fn_with_state`.
+pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: Next) -> Response {
+    let met = faults.meet(request.method(), request.uri().path());
+    for fault in &met {
+        match fault {
+            Fault::Delay(time) => tokio::time::sleep(*time).await,
+            Fault::Refuse { status } => return refusal(*status),
+            Fault::RateLimit { policy, retry_after } => return rate_limited(policy, *retry_after),
+            Fault::CutBody { .. } | Fault::SlowBody { .. } => {}
+        }
+    }
+    let response = next.run(request).await;
+    met.iter().fold(response, |response, fault| match fault {
+        Fault::CutBody { after } => response.map(|whole| body::cut(whole, *after)),
+        Fault::SlowBody { bytes_per_second } => response.map(|whole| body::slow(whole, *bytes_per_second)),
+        Fault::Delay(_) | Fault::Refuse { .. } | Fault::RateLimit { .. } => response,
+    })
+}
+
+fn refusal(status: u16) -> Response {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    ApiError::new(status, "refused by a fault rule").into_response()
+}
+
+fn rate_limited(policy: &str, retry_after: Option<Duration>) -> Response {
+    let mut response = over_the_limit(policy).into_response();
+    if let Some(time) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(time.as_secs()));
+    }
+    response
+}

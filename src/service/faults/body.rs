@@ -1,0 +1,57 @@
+//! Bodies that break off, and bodies that take their time.
+
+use std::io;
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
+use bytes::Bytes;
+use futures::{StreamExt as _, stream};
+
+/// A slow body comes in so many pieces a second.
+const PIECES_PER_SECOND: usize = 10;
+
+/// The first bytes of the body, then an error that makes the server break the connection.
+pub(super) fn cut(body: Body, after: usize) -> Body {
+    let start = (body.into_data_stream(), after);
+    Body::from_stream(stream::try_unfold(start, |(mut chunks, left)| async move {
+        if left == 0 {
+            return Err(io::Error::from(io::ErrorKind::ConnectionAborted));
+        }
+        match chunks.next().await {
+            Some(Ok(mut chunk)) => {
+                let chunk = chunk.split_to(left.min(chunk.len()));
+                let left = left - chunk.len();
+                Ok(Some((chunk, (chunks, left))))
+            }
+            Some(Err(error)) => Err(io::Error::other(error)),
+            None => Err(io::Error::from(io::ErrorKind::ConnectionAborted)),
+        }
+    }))
+}
+
+/// The same body in small pieces.
+pub(super) fn slow(body: Body, bytes_per_second: usize) -> Body {
+    let piece = (bytes_per_second / PIECES_PER_SECOND).max(1);
+    let start = (body.into_data_stream(), Bytes::new());
+    Body::from_stream(stream::try_unfold(start, move |(mut chunks, mut rest)| async move {
+        if rest.is_empty() {
+            match next_chunk(&mut chunks).await? {
+                Some(chunk) => rest = chunk,
+                None => return Ok(None),
+            }
+        }
+        tokio::time::sleep(Duration::from_secs(1) / u32::try_from(PIECES_PER_SECOND).unwrap_or(1)).await;
+        let part = rest.split_to(piece.min(rest.len()));
+        Ok::<_, io::Error>(Some((part, (chunks, rest))))
+    }))
+}
+
+async fn next_chunk(chunks: &mut BodyDataStream) -> Result<Option<Bytes>, io::Error> {
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(io::Error::other)?;
+        if !chunk.is_empty() {
+            return Ok(Some(chunk));
+        }
+    }
+    Ok(None)
+}

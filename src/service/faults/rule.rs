@@ -1,0 +1,172 @@
+//! Which requests meet which fault.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::http::Method;
+
+/// What happens to a request or its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Fault {
+    /// The request waits before it is looked at.
+    Delay(Duration),
+    /// Answered with this status in the API's error form; the request is not carried out.
+    Refuse { status: u16 },
+    /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not carried out.
+    RateLimit { policy: &'static str, retry_after: Option<Duration> },
+    /// The request is carried out, and the connection breaks after so many bytes of the answer's body.
+    CutBody { after: usize },
+    /// The answer's body comes at this pace.
+    SlowBody { bytes_per_second: usize },
+}
+
+/// How often a rule acts on the requests in its scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum When {
+    Always,
+    /// The next so many.
+    Times(u32),
+    /// Each n-th, beginning with the n-th.
+    EveryNth(u32),
+}
+
+/// Requests that a rule looks at; empty means all.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Scope {
+    pub method: Option<Method>,
+    /// The path starts with this.
+    pub path: String,
+}
+
+impl Scope {
+    fn holds(&self, method: &Method, path: &str) -> bool {
+        self.method.as_ref().is_none_or(|wanted| wanted == method) && path.starts_with(&self.path)
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FaultRule {
+    pub scope: Scope,
+    pub when: When,
+    pub fault: Fault,
+}
+
+/// The rules in force. Clones share them, so they can be changed while the service runs.
+#[derive(Debug, Clone, Default)]
+pub struct Faults(Arc<Mutex<Vec<Counted>>>);
+
+#[derive(Debug)]
+struct Counted {
+    rule: FaultRule,
+    seen: u32,
+}
+
+impl Faults {
+    /// No trouble at all.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    pub fn new(rules: impl IntoIterator<Item = FaultRule>) -> Self {
+        let faults = Self::none();
+        faults.set(rules);
+        faults
+    }
+
+    /// A distant and thin line: 600 ms before each answer, 64 KiB in a second.
+    pub fn slow() -> Self {
+        Self::new([
+            FaultRule { scope: Scope::default(), when: When::Always, fault: Fault::Delay(Duration::from_millis(600)) },
+            FaultRule {
+                scope: Scope::default(),
+                when: When::Always,
+                fault: Fault::SlowBody { bytes_per_second: 64 * 1024 },
+            },
+        ])
+    }
+
+    /// A service that has a bad day: some requests fail, some answers break off, one in a while is limited.
+    pub fn flaky() -> Self {
+        let rule = |nth, fault| FaultRule { scope: Scope::default(), when: When::EveryNth(nth), fault };
+        Self::new([
+            rule(3, Fault::Delay(Duration::from_millis(900))),
+            rule(5, Fault::Refuse { status: 503 }),
+            rule(11, Fault::Refuse { status: 500 }),
+            rule(13, Fault::CutBody { after: 20 }),
+            rule(17, Fault::RateLimit { policy: "SECONDLY", retry_after: Some(Duration::from_secs(1)) }),
+        ])
+    }
+
+    /// Puts these rules in place of the old ones.
+    pub fn set(&self, rules: impl IntoIterator<Item = FaultRule>) {
+        *self.lock() = rules.into_iter().map(|rule| Counted { rule, seen: 0 }).collect();
+    }
+
+    /// Adds a rule for the next request in this scope only.
+    pub fn once(&self, scope: Scope, fault: Fault) {
+        self.lock().push(Counted { rule: FaultRule { scope, when: When::Times(1), fault }, seen: 0 });
+    }
+
+    pub fn clear(&self) {
+        self.lock().clear();
+    }
+
+    /// The faults that this request meets; counts it.
+    pub(super) fn meet(&self, method: &Method, path: &str) -> Vec<Fault> {
+        let mut rules = self.lock();
+        let mut met = Vec::new();
+        for counted in rules.iter_mut().filter(|counted| counted.rule.scope.holds(method, path)) {
+            counted.seen = counted.seen.saturating_add(1);
+            let acts = match counted.rule.when {
+                When::Always => true,
+                When::Times(times) => counted.seen <= times,
+                When::EveryNth(nth) => counted.seen.is_multiple_of(nth.max(1)),
+            };
+            if acts {
+                met.push(counted.rule.fault.clone());
+            }
+        }
+        rules.retain(|counted| !matches!(counted.rule.when, When::Times(times) if counted.seen >= times));
+        met
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Counted>> {
+        // A list of plain rules is whole even if its last user panicked.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusals(faults: &Faults, requests: usize) -> Vec<bool> {
+        (0..requests).map(|_| !faults.meet(&Method::GET, "/files/v3/files/1").is_empty()).collect()
+    }
+
+    #[test]
+    fn rules_act_as_often_as_they_say() {
+        let rule = |when| FaultRule { scope: Scope::default(), when, fault: Fault::Refuse { status: 500 } };
+        assert_eq!(refusals(&Faults::new([rule(When::Times(2))]), 4), [true, true, false, false]);
+        assert_eq!(refusals(&Faults::new([rule(When::EveryNth(2))]), 4), [false, true, false, true]);
+        assert_eq!(refusals(&Faults::new([rule(When::Always)]), 2), [true, true]);
+    }
+
+    #[test]
+    fn a_rule_counts_only_what_is_in_its_scope() {
+        let faults = Faults::none();
+        let scope = Scope { method: Some(Method::DELETE), path: "/files/v3/files/".to_owned() };
+        faults.once(scope, Fault::Refuse { status: 503 });
+        assert!(faults.meet(&Method::GET, "/files/v3/files/1").is_empty());
+        assert!(faults.meet(&Method::DELETE, "/files/v3/folders/1").is_empty());
+        assert_eq!(faults.meet(&Method::DELETE, "/files/v3/files/1"), [Fault::Refuse { status: 503 }]);
+        assert!(faults.meet(&Method::DELETE, "/files/v3/files/1").is_empty());
+    }
+
+    #[test]
+    fn clones_share_their_rules() {
+        let faults = Faults::slow();
+        faults.clone().clear();
+        assert!(faults.meet(&Method::GET, "/").is_empty());
+    }
+}

@@ -1,0 +1,11 @@
+//! Work on the service's own time: imports, folder updates, expiry, permanent deletion, removal of unused bytes.
+//! All of it is rows in the database, driven by the clock, safe to repeat, and taken up again at the start.
+
+mod clock_watch;
+mod erasure;
+mod failure;
+mod folder_update;
+mod import;
+mod runner;
+
+pub(super) use runner::Jobs;

@@ -1,0 +1,106 @@
+//! Doubts the wall clock when it jumps: what is deleted for good because of the time must not hang on a clock that is
+//! wrong for a moment (`reliability.md` D7).
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::Instant;
+
+use crate::service::policy;
+
+/// Compares the wall clock with how long the process really ran since a time that was trusted.
+#[derive(Debug)]
+pub(super) struct ClockWatch {
+    trusted: Timestamp,
+    /// When `trusted` was read.
+    since: Instant,
+    /// When the wall clock was first found to have jumped.
+    doubted: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Verdict {
+    Trusted,
+    /// Nothing is to be deleted before this time; then ask again.
+    Doubted {
+        until: Timestamp,
+    },
+}
+
+impl ClockWatch {
+    /// `trusted` is a time that was right, at the latest now.
+    pub(super) fn new(trusted: Timestamp) -> Self {
+        Self { trusted, since: Instant::now(), doubted: None }
+    }
+
+    /// Judges the time that the wall clock shows. A jump is believed once the clock went on from there undisturbed.
+    pub(super) fn judge(&mut self, now: Timestamp) -> Verdict {
+        let ran = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
+        let expected = self.trusted.saturating_add(ran).unwrap_or(Timestamp::MAX);
+        if now.duration_since(expected) <= policy::CLOCK_JUMP {
+            self.trust(now);
+            return Verdict::Trusted;
+        }
+        let first = *self.doubted.get_or_insert_with(|| {
+            tracing::warn!(%now, %expected, "the clock jumped; files that expired in between stay until it is confirmed");
+            now
+        });
+        let stood = now.duration_since(first);
+        if stood > policy::CLOCK_JUMP || stood.is_negative() {
+            self.doubted = Some(now);
+        } else if stood >= policy::CLOCK_CONFIRMATION {
+            tracing::warn!(%now, "the clock is taken to be right; expired files are deleted");
+            self.trust(now);
+            return Verdict::Trusted;
+        }
+        let from = self.doubted.unwrap_or(now);
+        Verdict::Doubted { until: from.saturating_add(policy::CLOCK_CONFIRMATION).unwrap_or(Timestamp::MAX) }
+    }
+
+    fn trust(&mut self, now: Timestamp) {
+        self.trusted = now;
+        self.since = Instant::now();
+        self.doubted = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+    fn start() -> Timestamp {
+        "2026-03-01T00:00:00Z".parse().unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn time_that_passed_is_no_jump() {
+        let mut watch = ClockWatch::new(start());
+        tokio::time::advance(std::time::Duration::from_hours(30 * 24)).await;
+        assert_eq!(watch.judge(start() + 30 * DAY), Verdict::Trusted);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_jump_is_believed_once_the_clock_went_on_from_there() {
+        let mut watch = ClockWatch::new(start());
+        let jumped = start() + 3 * DAY;
+        let confirmed = jumped + policy::CLOCK_CONFIRMATION;
+        assert_eq!(watch.judge(jumped), Verdict::Doubted { until: confirmed });
+        assert_eq!(watch.judge(confirmed - SignedDuration::from_millis(1)), Verdict::Doubted { until: confirmed });
+        assert_eq!(watch.judge(confirmed), Verdict::Trusted);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_clock_that_comes_back_was_wrong() {
+        let mut watch = ClockWatch::new(start());
+        assert!(matches!(watch.judge(start() + 400 * DAY), Verdict::Doubted { .. }));
+        assert_eq!(watch.judge(start() + SignedDuration::from_secs(5)), Verdict::Trusted);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_second_jump_starts_the_doubt_again() {
+        let mut watch = ClockWatch::new(start());
+        watch.judge(start() + 2 * DAY);
+        let again = start() + 5 * DAY;
+        assert_eq!(watch.judge(again), Verdict::Doubted { until: again + policy::CLOCK_CONFIRMATION });
+    }
+}

@@ -1,0 +1,42 @@
+//! Removes for good: rows of files that expired or were erased, the log that remembers them, bytes that no row names.
+
+use jiff::Timestamp;
+
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::StoreError;
+
+const AT_ONCE: u32 = 100;
+
+/// Removes the rows of files that are to be erased. True if there were any.
+pub(super) async fn erase_rows(state: &AppState, now: Timestamp) -> Result<bool, StoreError> {
+    let mut erased = false;
+    loop {
+        let keys = state.store.files_to_erase(AT_ONCE).await?;
+        if keys.is_empty() {
+            return Ok(erased);
+        }
+        state.store.erase_files(&keys, now).await?;
+        erased = true;
+    }
+}
+
+/// Removes bytes that have been unused for long enough that nobody who saw their row is about to open them.
+/// Gives the time at which there is more to do.
+pub(super) async fn remove_blobs(state: &AppState, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    loop {
+        let unused_since = now.saturating_sub(policy::BLOB_GRACE).unwrap_or(Timestamp::MIN);
+        let blobs = state.store.unused_blobs(unused_since, AT_ONCE).await?;
+        if blobs.is_empty() {
+            let oldest = state.store.oldest_unused_blob().await?;
+            return Ok(oldest.and_then(|since| since.checked_add(policy::BLOB_GRACE).ok()));
+        }
+        for blob in blobs {
+            if let Err(error) = state.blobs.remove(&blob).await {
+                tracing::error!(blob = blob.as_str(), %error, "bytes that nobody uses could not be removed");
+                return Ok(now.checked_add(policy::JOB_RETRY).ok());
+            }
+            state.store.forget_blob(&blob).await?;
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Carries out renames and moves of folders that were asked for as tasks (`wire.md` §6). Until then nothing changes.
+
+use jiff::Timestamp;
+
+use super::failure;
+use crate::api::model::TaskStatus;
+use crate::service::error::ApiError;
+use crate::service::orders::FolderOrder;
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::{FolderKey, StoreError, TaskKind, TaskRecord};
+
+const AT_ONCE: u32 = 100;
+
+/// Brings every folder update whose turn has come one step further.
+pub(super) async fn advance(state: &AppState, now: Timestamp) -> Result<(), StoreError> {
+    loop {
+        let tasks = state.store.tasks_in_turn(TaskKind::FolderUpdate, now, AT_ONCE).await?;
+        if tasks.is_empty() {
+            return Ok(());
+        }
+        for task in tasks {
+            if task.status == TaskStatus::Pending {
+                state.store.start_task(&task.id, now, now + policy::FOLDER_UPDATE_TAKES).await?;
+            } else {
+                finish(state, &task, now).await?;
+            }
+        }
+    }
+}
+
+/// Repeating it after a crash gives the same folder.
+async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(), StoreError> {
+    let order: FolderOrder = match serde_json::from_str(&task.request) {
+        Ok(order) => order,
+        Err(error) => {
+            let error = ApiError::internal("read a folder update", &error);
+            return state.store.cancel_task(&task.id, &failure::of_request(&error), now).await;
+        }
+    };
+    let relocated = match order.change() {
+        Ok(change) => state.store.relocate_folder(FolderKey(order.folder), &change, now).await,
+        Err(error) => Err(error.into()),
+    };
+    match relocated {
+        Ok(folder) => state.store.complete_task(&task.id, folder.key.0, now).await,
+        Err(StoreError::Database(error)) => Err(StoreError::Database(error)),
+        Err(refusal) => {
+            let error = ApiError::from(refusal);
+            state.store.cancel_task(&task.id, &failure::of_request(&error), now).await
+        }
+    }
+}

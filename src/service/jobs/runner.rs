@@ -1,0 +1,177 @@
+//! The one background task: woken by new work or by the next due time, asleep otherwise.
+
+use std::collections::HashMap;
+
+use jiff::Timestamp;
+use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::clock_watch::{ClockWatch, Verdict};
+use super::{erasure, failure, folder_update, import};
+use crate::api::ids::TaskId;
+use crate::service::error::ApiError;
+use crate::service::fetch::Fetcher;
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::{Mark, StoreError, TaskKind};
+
+/// The running background work of a service. Dropped, it ends as `stop` ends it.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    stop: DropGuard,
+    task: JoinHandle<()>,
+}
+
+impl Jobs {
+    pub(crate) fn start(state: AppState, fetcher: Fetcher) -> Self {
+        let stop = CancellationToken::new();
+        let task = tokio::spawn(run(state, fetcher, stop.clone()));
+        Self { stop: stop.drop_guard(), task }
+    }
+
+    /// Ends the work where it stands; the next start takes it up.
+    pub(crate) async fn stop(self) {
+        drop(self.stop);
+        if let Err(error) = self.task.await {
+            tracing::error!(%error, "the background work had failed");
+        }
+    }
+}
+
+struct Runner {
+    state: AppState,
+    fetcher: Fetcher,
+    imports: JoinSet<Result<(), StoreError>>,
+    importing: HashMap<Id, TaskId>,
+    /// No import is started before this time.
+    imports_rest_until: Option<Timestamp>,
+    watch: ClockWatch,
+    /// When the trusted time was last written down.
+    trusted: Option<Timestamp>,
+    /// The log may hold rows that were erased; so it may after a crash.
+    log_is_stale: bool,
+}
+
+async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
+    let trusted = state.store.mark(Mark::TrustedTime).await.unwrap_or_default();
+    let mut runner = Runner {
+        watch: ClockWatch::new(trusted.unwrap_or_else(|| state.clock.now())),
+        state,
+        fetcher,
+        imports: JoinSet::new(),
+        importing: HashMap::new(),
+        imports_rest_until: None,
+        trusted,
+        log_is_stale: true,
+    };
+    while !stop.is_cancelled() {
+        let now = runner.state.clock.now();
+        let next = runner.round(now).await.unwrap_or_else(|error| {
+            tracing::error!(%error, cause = ?std::error::Error::source(&error), "background work failed; it is tried again");
+            now.checked_add(policy::JOB_RETRY).ok()
+        });
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = runner.state.work.notified() => {}
+            Some(ended) = runner.imports.join_next_with_id() => runner.settle(ended).await,
+            () = until(&runner.state, next) => {}
+        }
+    }
+    // Dropping the set stops the fetches; their tasks stay PROCESSING for the next start.
+    runner.imports.shutdown().await;
+}
+
+async fn until(state: &AppState, next: Option<Timestamp>) {
+    match next {
+        Some(next) => state.clock.until(next).await,
+        None => std::future::pending().await,
+    }
+}
+
+impl Runner {
+    /// Does everything that is due; gives the time of what comes next.
+    async fn round(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let rest = self.start_imports(now).await?;
+        folder_update::advance(&self.state, now).await?;
+        let expiry = self.expire(now).await?;
+        self.log_is_stale |= erasure::erase_rows(&self.state, now).await?;
+        let blobs = erasure::remove_blobs(&self.state, now).await?;
+        let log = self.truncate_log(now).await?;
+        let turn = self.state.store.next_turn(now).await?;
+        Ok([rest, expiry, blobs, log, turn].into_iter().flatten().min())
+    }
+
+    async fn start_imports(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        if let Some(rest) = self.imports_rest_until.filter(|rest| *rest > now) {
+            return Ok(Some(rest));
+        }
+        let free = policy::IMPORTS_AT_ONCE.saturating_sub(self.imports.len());
+        // Those that run are in turn too.
+        let limit = u32::try_from(policy::IMPORTS_AT_ONCE + self.imports.len()).unwrap_or(u32::MAX);
+        let tasks = self.state.store.tasks_in_turn(TaskKind::Import, now, limit).await?;
+        let waiting: Vec<_> =
+            tasks.into_iter().filter(|task| !self.importing.values().any(|running| *running == task.id)).collect();
+        for task in waiting.into_iter().take(free) {
+            let id = task.id.clone();
+            let started = self.imports.spawn(import::run(self.state.clone(), self.fetcher.clone(), task));
+            self.importing.insert(started.id(), id);
+        }
+        Ok(None)
+    }
+
+    /// Takes note of an import that ended; one that panicked is canceled.
+    async fn settle(&mut self, ended: Result<(Id, Result<(), StoreError>), JoinError>) {
+        let now = self.state.clock.now();
+        let result = match ended {
+            Ok((id, result)) => {
+                self.importing.remove(&id);
+                result
+            }
+            Err(error) => match self.importing.remove(&error.id()) {
+                Some(task) => {
+                    let error = failure::of_request(&ApiError::internal("import a file", &error));
+                    self.state.store.cancel_task(&task, &error, now).await
+                }
+                None => Ok(()),
+            },
+        };
+        if let Err(error) = result {
+            tracing::error!(%error, cause = ?std::error::Error::source(&error), "an import could not be recorded");
+            self.imports_rest_until = now.checked_add(policy::JOB_RETRY).ok();
+        }
+    }
+
+    /// Marks files whose time is over, unless the clock is in doubt.
+    async fn expire(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let next = self.state.store.next_expiry().await?;
+        match self.watch.judge(now) {
+            Verdict::Trusted => {
+                self.write_trusted_time(now).await?;
+                if next.is_none_or(|next| next > now) {
+                    return Ok(next);
+                }
+                let expired = self.state.store.expire_files(now).await?;
+                tracing::info!(expired, "files expired");
+                self.state.store.next_expiry().await
+            }
+            Verdict::Doubted { until } => Ok(Some(until)),
+        }
+    }
+
+    async fn write_trusted_time(&mut self, now: Timestamp) -> Result<(), StoreError> {
+        let is_old = self.trusted.is_none_or(|trusted| now.duration_since(trusted).abs() >= policy::TRUSTED_TIME_AGE);
+        if is_old {
+            self.state.store.set_mark(Mark::TrustedTime, now).await?;
+            self.trusted = Some(now);
+        }
+        Ok(())
+    }
+
+    async fn truncate_log(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        if !self.log_is_stale {
+            return Ok(None);
+        }
+        self.log_is_stale = !self.state.store.truncate_log().await?;
+        Ok(if self.log_is_stale { now.checked_add(policy::LOG_RETRY).ok() } else { None })
+    }
+}

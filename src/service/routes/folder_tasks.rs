@@ -1,0 +1,68 @@
+//! Renames and moves of folders as tasks (`wire.md` §6).
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Deserialize;
+
+use super::folders::FolderUpdate;
+use super::tasks::{TaskBody, accepted, task_id, unknown_task};
+use crate::api::ids::FolderId;
+use crate::api::model::{Folder, TaskAccepted};
+use crate::service::error::ApiError;
+use crate::service::extract::{self, RestOfPath};
+use crate::service::orders::{FolderOrder, new_task_id};
+use crate::service::policy;
+use crate::service::render;
+use crate::service::state::AppState;
+use crate::service::store::{FolderKey, StoreError, TaskKind};
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct FolderUpdateRequest {
+    id: FolderId,
+    #[serde(flatten)]
+    update: FolderUpdate,
+}
+
+/// `POST /folders/update/async`: 202. Nothing has changed yet.
+pub(crate) async fn start(
+    State(state): State<AppState>,
+    extract::Json(body): extract::Json<FolderUpdateRequest>,
+) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
+    let key = FolderKey(extract::id(body.id.as_str(), "id")?);
+    let change = body.update.check()?;
+    if change.name.is_none() && change.parent.is_none() {
+        return Err(ApiError::validation("one of name and parentFolderId is required"));
+    }
+    let now = state.clock.now();
+    if policy::FOLDER_UPDATE_IS_CHECKED_FIRST {
+        state.store.try_relocation(key, &change, now).await?;
+    } else {
+        state.store.folder(key).await?;
+    }
+    let order = serde_json::to_string(&FolderOrder::new(key, &change))
+        .map_err(|error| ApiError::internal("write a folder update", &error))?;
+    let id = new_task_id();
+    state.store.add_task(&id, TaskKind::FolderUpdate, &order, now, now + policy::TASK_PENDING_FOR).await?;
+    state.work.notify_one();
+    Ok(accepted(&state, id, "folders/update/async/tasks"))
+}
+
+/// `GET /folders/update/async/tasks/{taskId}/status`.
+pub(crate) async fn status(
+    State(state): State<AppState>,
+    RestOfPath(id): RestOfPath,
+) -> Result<Json<TaskBody<Folder>>, ApiError> {
+    let id = task_id(id)?;
+    let task = state.store.task(&id, TaskKind::FolderUpdate).await?.ok_or_else(|| unknown_task(&id))?;
+    let folder = match task.result {
+        // The folder may be gone again.
+        Some(folder) => match state.store.folder(FolderKey(folder)).await {
+            Ok(record) => Some(render::folder(&record)),
+            Err(StoreError::FolderMissing(_)) => None,
+            Err(error) => return Err(error.into()),
+        },
+        None => None,
+    };
+    Ok(Json(TaskBody::new(task, folder)?))
+}

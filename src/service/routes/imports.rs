@@ -1,0 +1,98 @@
+//! Imports from an address: asked for here, carried out by the jobs (`wire.md` §2.2).
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde_json::Value;
+
+use super::files::settable;
+use super::placement;
+use super::tasks::{TaskBody, accepted, task_id, unknown_task};
+use crate::api::ids::FolderId;
+use crate::api::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, TaskAccepted};
+use crate::service::error::ApiError;
+use crate::service::extract::{self, RestOfPath, json_time};
+use crate::service::fetch;
+use crate::service::lifetime;
+use crate::service::names;
+use crate::service::orders::{ImportOrder, Target, new_task_id};
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
+
+/// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
+pub(crate) async fn start(
+    State(state): State<AppState>,
+    extract::Json(body): extract::Json<Value>,
+) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
+    let (order, placement) = check(&state, body)?;
+    if let Placement::Folder(key) = placement {
+        state.store.folder(key).await?;
+    }
+    let request = serde_json::to_string(&order).map_err(|error| ApiError::internal("write an import", &error))?;
+    let id = new_task_id();
+    let now = state.clock.now();
+    state.store.add_task(&id, TaskKind::Import, &request, now, now + policy::TASK_PENDING_FOR).await?;
+    state.work.notify_one();
+    Ok(accepted(&state, id, "files/import-from-url/async/tasks"))
+}
+
+fn check(state: &AppState, body: Value) -> Result<(ImportOrder, Placement), ApiError> {
+    // A time that cannot be read must not pass for an absent one.
+    let expires_at = json_time(body.get("expiresAt"), "expiresAt")?;
+    let body: ImportRequest = serde_json::from_value(body)
+        .map_err(|error| ApiError::validation(format!("the body is not valid: {error}")))?;
+    fetch::check_url(&body.url)
+        .map_err(|error| ApiError::validation(error.to_string()).with_context("url", body.url.as_str()))?;
+    if let Some(name) = &body.name {
+        names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
+    }
+    let placement = placement::exactly_one(
+        ("folderId", body.folder_id.as_ref().map(FolderId::as_str)),
+        ("folderPath", body.folder_path.as_deref()),
+    )?;
+    lifetime::expiry(body.ttl.as_deref(), expires_at, state.clock.now())?;
+    let scope = body.duplicate_validation_scope.unwrap_or(policy::DEFAULT_DUPLICATE_SCOPE);
+    if let DuplicateScope::Other(text) = &scope {
+        return Err(unknown("duplicateValidationScope", text));
+    }
+    let strategy = body.duplicate_validation_strategy.unwrap_or(policy::DEFAULT_DUPLICATE_STRATEGY);
+    if let DuplicateStrategy::Other(text) = &strategy {
+        return Err(unknown("duplicateValidationStrategy", text));
+    }
+    let order = ImportOrder {
+        url: body.url,
+        name: body.name,
+        target: Target::from(&placement),
+        access: settable(body.access)?,
+        ttl: body.ttl,
+        expires_at,
+        overwrite: body.overwrite.unwrap_or(false),
+        scope,
+        strategy,
+    };
+    Ok((order, placement))
+}
+
+fn unknown(field: &str, value: &str) -> ApiError {
+    ApiError::validation(format!("{field} has an unknown value")).with_context(field, value)
+}
+
+/// `GET /files/import-from-url/async/tasks/{taskId}/status`.
+pub(crate) async fn status(
+    State(state): State<AppState>,
+    RestOfPath(id): RestOfPath,
+) -> Result<Json<TaskBody<File>>, ApiError> {
+    let id = task_id(id)?;
+    let task = state.store.task(&id, TaskKind::Import).await?.ok_or_else(|| unknown_task(&id))?;
+    let file = match task.result {
+        // The file may be gone again.
+        Some(file) => match state.store.file(FileKey(file), state.clock.now()).await {
+            Ok(record) => Some(state.file(&record)),
+            Err(StoreError::FileMissing(_)) => None,
+            Err(error) => return Err(error.into()),
+        },
+        None => None,
+    };
+    Ok(Json(TaskBody::new(task, file)?))
+}

@@ -1,0 +1,43 @@
+//! Small facts of the service itself that must survive a restart.
+
+use jiff::Timestamp;
+
+use super::database::{Store, millis, time};
+use super::error::StoreError;
+
+/// What a mark is about; the name is its key in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// The last time that was not doubted.
+    TrustedTime,
+    /// When the sample library was complete.
+    SampleLibrary,
+}
+
+impl Mark {
+    fn name(self) -> &'static str {
+        match self {
+            Self::TrustedTime => "trusted_time",
+            Self::SampleLibrary => "sample_library",
+        }
+    }
+}
+
+impl Store {
+    pub(crate) async fn mark(&self, mark: Mark) -> Result<Option<Timestamp>, StoreError> {
+        let value: Option<i64> = sqlx::query_scalar("SELECT value FROM marks WHERE name = $1")
+            .bind(mark.name())
+            .fetch_optional(&self.readers)
+            .await?;
+        Ok(value.map(time).transpose()?)
+    }
+
+    pub(crate) async fn set_mark(&self, mark: Mark, at: Timestamp) -> Result<(), StoreError> {
+        sqlx::query("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
+            .bind(mark.name())
+            .bind(millis(at))
+            .execute(&self.writer)
+            .await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! Rows of imports and folder updates. What a task is to do is JSON text to this module.
+
+use jiff::Timestamp;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row as _, SqliteConnection};
+
+use super::database::{Store, millis, time};
+use super::error::StoreError;
+use super::records::FileKey;
+use crate::api::ids::TaskId;
+use crate::api::model::TaskStatus;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TaskKind {
+    Import,
+    FolderUpdate,
+}
+
+impl TaskKind {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Import => "IMPORT",
+            Self::FolderUpdate => "FOLDER_UPDATE",
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TaskRecord {
+    pub(crate) id: TaskId,
+    pub(crate) status: TaskStatus,
+    /// JSON.
+    pub(crate) request: String,
+    pub(crate) requested_at: Timestamp,
+    pub(crate) started_at: Option<Timestamp>,
+    pub(crate) completed_at: Option<Timestamp>,
+    /// Id of the file or folder.
+    pub(crate) result: Option<i64>,
+    /// JSON.
+    pub(crate) error: Option<String>,
+}
+
+impl Store {
+    /// Writes a PENDING task whose turn comes at `turn`.
+    pub(crate) async fn add_task(
+        &self,
+        id: &TaskId,
+        kind: TaskKind,
+        request: &str,
+        now: Timestamp,
+        turn: Timestamp,
+    ) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO tasks (id, kind, status, request, requested_at, next_at) VALUES ($1, $2, $3, $4, $5, $6)",
+        )
+        .bind(id.as_str())
+        .bind(kind.as_str())
+        .bind(TaskStatus::Pending.as_str())
+        .bind(request)
+        .bind(millis(now))
+        .bind(millis(turn))
+        .execute(&self.writer)
+        .await?;
+        Ok(())
+    }
+
+    pub(crate) async fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
+        let row = sqlx::query("SELECT * FROM tasks WHERE id = $1 AND kind = $2")
+            .bind(id.as_str())
+            .bind(kind.as_str())
+            .fetch_optional(&self.readers)
+            .await?;
+        Ok(row.as_ref().map(record).transpose()?)
+    }
+
+    /// Unfinished tasks whose turn has come, oldest first.
+    pub(crate) async fn tasks_in_turn(
+        &self,
+        kind: TaskKind,
+        now: Timestamp,
+        limit: u32,
+    ) -> Result<Vec<TaskRecord>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT * FROM tasks WHERE kind = $1 AND next_at <= $2 ORDER BY next_at, requested_at, rowid LIMIT $3",
+        )
+        .bind(kind.as_str())
+        .bind(millis(now))
+        .bind(limit)
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.iter().map(record).collect::<Result<_, _>>()?)
+    }
+
+    /// When the next task that is not in turn yet comes to be.
+    pub(crate) async fn next_turn(&self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+        let turn: Option<i64> = sqlx::query_scalar("SELECT MIN(next_at) FROM tasks WHERE next_at > $1")
+            .bind(millis(now))
+            .fetch_one(&self.readers)
+            .await?;
+        Ok(turn.map(time).transpose()?)
+    }
+
+    /// Makes a task PROCESSING, and due again at `turn`. A second call keeps the time of the first.
+    pub(crate) async fn start_task(&self, id: &TaskId, now: Timestamp, turn: Timestamp) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), next_at = $3
+             WHERE id = $4 AND next_at IS NOT NULL",
+        )
+        .bind(TaskStatus::Processing.as_str())
+        .bind(millis(now))
+        .bind(millis(turn))
+        .bind(id.as_str())
+        .execute(&self.writer)
+        .await?;
+        Ok(())
+    }
+
+    /// Makes a task COMPLETE with the folder that came of it.
+    pub(crate) async fn complete_task(&self, id: &TaskId, result: i64, now: Timestamp) -> Result<(), StoreError> {
+        let mut connection = self.writer.acquire().await?;
+        complete(&mut connection, id, result, now).await
+    }
+
+    /// Makes a task CANCELED; `error` is JSON.
+    pub(crate) async fn cancel_task(&self, id: &TaskId, error: &str, now: Timestamp) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), completed_at = $2, error = $3,
+               next_at = NULL
+             WHERE id = $4 AND next_at IS NOT NULL",
+        )
+        .bind(TaskStatus::Canceled.as_str())
+        .bind(millis(now))
+        .bind(error)
+        .bind(id.as_str())
+        .execute(&self.writer)
+        .await?;
+        Ok(())
+    }
+}
+
+/// Inside the transaction that makes the result, so that neither is there without the other.
+pub(super) async fn complete(
+    connection: &mut SqliteConnection,
+    id: &TaskId,
+    result: i64,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), completed_at = $2, result_id = $3,
+           next_at = NULL
+         WHERE id = $4 AND next_at IS NOT NULL",
+    )
+    .bind(TaskStatus::Complete.as_str())
+    .bind(millis(now))
+    .bind(result)
+    .bind(id.as_str())
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Forgets the tasks that made a file: they hold its name and where it came from.
+pub(super) async fn erase_tasks_of(connection: &mut SqliteConnection, file: FileKey) -> Result<(), StoreError> {
+    sqlx::query("DELETE FROM tasks WHERE result_id = $1").bind(file.0).execute(connection).await?;
+    Ok(())
+}
+
+fn record(row: &SqliteRow) -> Result<TaskRecord, sqlx::Error> {
+    Ok(TaskRecord {
+        id: TaskId::new(row.try_get::<String, _>("id")?),
+        status: TaskStatus::from(row.try_get::<&str, _>("status")?),
+        request: row.try_get("request")?,
+        requested_at: time(row.try_get("requested_at")?)?,
+        started_at: row.try_get::<Option<i64>, _>("started_at")?.map(time).transpose()?,
+        completed_at: row.try_get::<Option<i64>, _>("completed_at")?.map(time).transpose()?,
+        result: row.try_get("result_id")?,
+        error: row.try_get("error")?,
+    })
+}
