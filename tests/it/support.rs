@@ -1,3 +1,4 @@
 //! What several test modules share: a service on a free port, a clock to set, fixtures.
 
 pub(crate) mod service;
+pub(crate) mod web;

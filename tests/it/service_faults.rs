@@ -1,0 +1,88 @@
+//! Faults on purpose and the request budget, as a client meets them.
+
+use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
+use filedeck::service::rate_limit::RateLimit;
+use jiff::SignedDuration;
+use reqwest::Method;
+use serde_json::json;
+
+use crate::support::service::TestService;
+
+fn rule(fault: Fault) -> FaultRule {
+    FaultRule { scope: Scope::default(), when: When::Always, fault }
+}
+
+async fn service_with(faults: &Faults) -> TestService {
+    TestService::configured(|options| options.faults = faults.clone()).await
+}
+
+#[tokio::test]
+async fn a_refused_request_has_the_form_of_an_error_and_does_nothing() {
+    let faults = Faults::none();
+    let service = service_with(&faults).await;
+    faults.once(
+        Scope { method: Some(Method::POST), path: "/files/v3/folders".to_owned() },
+        Fault::Refuse { status: 503 },
+    );
+    let problem = service.post("/files/v3/folders", json!({"name": "a"})).await.expect(503).json();
+    assert_eq!(problem["status"], "error");
+    assert!(problem["correlationId"].is_string());
+    service.get("/files/v3/folders/%2Fa").await.expect(404);
+    service.post("/files/v3/folders", json!({"name": "a"})).await.expect(201);
+}
+
+#[tokio::test]
+async fn a_cut_answer_breaks_off_although_the_request_was_carried_out() {
+    let faults = Faults::none();
+    let service = service_with(&faults).await;
+    faults.once(Scope { method: Some(Method::POST), path: String::new() }, Fault::CutBody { after: 10 });
+    let request = service.request(Method::POST, "/files/v3/folders").json(&json!({"name": "a"}));
+    let body = match request.send().await {
+        Ok(response) => response.bytes().await,
+        Err(error) => Err(error),
+    };
+    assert!(body.is_err(), "the answer must not look whole");
+    service.get("/files/v3/folders/%2Fa").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_slow_body_is_whole_in_the_end() {
+    let service = service_with(&Faults::new([rule(Fault::SlowBody { bytes_per_second: 4000 })])).await;
+    let id = service.upload("/", "f.bin", &[7; 1000], json!({"access": "PRIVATE"})).await.expect(201).id();
+    let bytes = service.get(&format!("/files/v3/files/{id}/download")).await.expect(200);
+    assert_eq!(bytes.body, [7; 1000]);
+}
+
+#[tokio::test]
+async fn the_request_budget_is_told_used_up_and_given_back() {
+    let service = TestService::configured(|options| {
+        options.rate_limit = Some(RateLimit { burst: 2, daily: 100 });
+    })
+    .await;
+    let path = "/files/v3/files/search";
+    let first = service.get(path).await.expect(200);
+    assert_eq!(first.header("x-hubspot-ratelimit-max"), Some("2"));
+    assert_eq!(first.header("x-hubspot-ratelimit-remaining"), Some("1"));
+    assert_eq!(first.header("x-hubspot-ratelimit-interval-milliseconds"), Some("10000"));
+    assert_eq!(first.header("x-hubspot-ratelimit-daily-remaining"), Some("99"));
+    service.get(path).await.expect(200);
+    let refused = service.get(path).await.expect(429);
+    assert_eq!(refused.header("x-hubspot-ratelimit-remaining"), Some("0"));
+    let problem = refused.json();
+    assert_eq!(problem["errorType"], "RATE_LIMIT");
+    assert_eq!(problem["policyName"], "TEN_SECONDLY_ROLLING");
+    assert_eq!(problem["category"], "RATE_LIMITS");
+    let without_token = service.fetch(&service.url(path)).await.expect(401);
+    assert_eq!(without_token.header("x-hubspot-ratelimit-max"), None);
+    service.clock.advance(SignedDuration::from_secs(10));
+    service.get(path).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_limited_request_says_how_long_to_wait() {
+    let limited = Fault::RateLimit { policy: "SECONDLY", retry_after: Some(std::time::Duration::from_secs(1)) };
+    let service = service_with(&Faults::new([rule(limited)])).await;
+    let refused = service.get("/files/v3/files/search").await.expect(429);
+    assert_eq!(refused.header("retry-after"), Some("1"));
+    assert_eq!(refused.json()["message"], "You have reached your secondly limit.");
+}
