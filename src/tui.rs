@@ -12,5 +12,6 @@ pub mod state;
 pub mod terminal;
 pub mod text_field;
 pub mod theme;
+pub mod update;
 pub mod view;
 pub mod widget;

@@ -34,7 +34,7 @@ pub use limits::{FromType, LimitsPanel, Report};
 pub use listing::{AHEAD, Listing, Range};
 pub use ops::{Ops, Read};
 pub use panes::{Pane, Panes, TREE_COLUMN_FROM, View};
-pub use row::{Row, RowState, join, last_part, parent_path};
+pub use row::{Row, RowState, join, last_part, moved, parent_path};
 pub use speed::Speed;
 pub use task::{Remote, Status, Task, TaskKind};
 pub use toasts::{Level, Toast, Toasts};

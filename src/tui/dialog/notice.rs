@@ -32,6 +32,11 @@ impl Notice {
         Self { title: title.into(), lines, copy: None, task: None, scroll: 0, copied: false }
     }
 
+    /// Details of a task, which change with it.
+    pub fn of_task(task: OpId, title: impl Into<String>, lines: Vec<String>) -> Self {
+        Self { task: Some(task), ..Self::new(title, lines) }
+    }
+
     /// An error in full: what failed, the service's words, how to name it to others, what to do next.
     pub fn problem(title: impl Into<String>, error: &Error) -> Self {
         let mut lines = vec![visible(&error.message).into_owned()];
@@ -55,6 +60,12 @@ impl Notice {
         let mut lines = vec![visible(content).into_owned()];
         lines.extend(remarks);
         Self { copy: Some(content.to_owned()), copied: true, ..Self::new(title, lines) }
+    }
+
+    /// The same for several texts, each a line.
+    pub fn copied_lines(title: impl Into<String>, contents: &[String]) -> Self {
+        let lines = contents.iter().map(|content| visible(content).into_owned()).collect();
+        Self { copy: Some(contents.join("\n")), copied: true, ..Self::new(title, lines) }
     }
 
     pub fn on(&mut self, key: Key) -> Reply {

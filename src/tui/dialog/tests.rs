@@ -169,7 +169,7 @@ fn an_import_names_its_folder_by_id_or_by_path_never_both() {
     assert_eq!((request.folder_id, request.folder_path.as_deref()), (None, Some("/marketing/q3")));
 }
 
-fn file(access: Level) -> File {
+fn file(access: &Level) -> File {
     serde_json::from_value(serde_json::json!({
         "id": "5", "name": "logo", "extension": "png", "access": access, "isUsableInContent": true
     }))
@@ -178,7 +178,7 @@ fn file(access: Level) -> File {
 
 #[test]
 fn making_a_private_file_public_is_asked_again() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(Level::Private)]));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)]));
     let Reply::Accepted(Intent::Publish { changes, private, .. }) = press(&mut dialog, "right enter") else { panic!() };
     assert_eq!(changes.len(), 1);
     assert_eq!(private, ["logo.png"]);
@@ -186,7 +186,7 @@ fn making_a_private_file_public_is_asked_again() {
 
 #[test]
 fn making_a_public_file_private_is_not() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(Level::PublicIndexable)]));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)]));
     let Reply::Accepted(Intent::ChangeFiles { changes, .. }) = press(&mut dialog, "left left enter") else { panic!() };
     assert_eq!(changes.first().and_then(|(_, update)| update.access.clone()), Some(Level::Private));
 }
@@ -197,7 +197,7 @@ fn making_a_public_file_private_is_not() {
 #[case::expiry("up 3 0 d enter", Some("2026-12-21T08:00:01Z"))]
 #[case::date("up 2 0 2 7 - 0 1 - 0 1 enter", Some("2027-01-01T00:00:00Z"))]
 fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str>) {
-    let mut dialog = Dialog::Access(Access::new(vec![file(Level::Private)]));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)]));
     match (press(&mut dialog, keys), expires_at) {
         (Reply::Closed, None) => {}
         (Reply::Accepted(Intent::ChangeFiles { changes, .. }), Some(time)) => {
@@ -211,7 +211,7 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
 
 #[test]
 fn a_rename_offers_the_stem_and_sends_it() {
-    let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(Level::Private)));
+    let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(&Level::Private)));
     let Reply::Accepted(Intent::ChangeFiles { changes, label }) = press(&mut dialog, "2 enter") else { panic!() };
     assert_eq!(changes.first().and_then(|(_, update)| update.name.as_deref()), Some("logo2"));
     assert_eq!(label, "logo -> logo2");

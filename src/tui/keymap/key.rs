@@ -53,6 +53,11 @@ impl Key {
         Self { code: KeyCode::Char(c), modifiers: KeyModifiers::CONTROL }
     }
 
+    /// Whether it puts a character into a text field.
+    pub fn types_text(self) -> bool {
+        matches!(self.code, KeyCode::Char(_)) && self.modifiers.is_empty()
+    }
+
     fn normal(code: KeyCode, modifiers: KeyModifiers) -> Self {
         let modifiers = modifiers & (KeyModifiers::CONTROL | KeyModifiers::ALT | KeyModifiers::SHIFT);
         match code {

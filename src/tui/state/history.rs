@@ -1,5 +1,6 @@
 //! Folders visited, for going back and forth.
 
+use super::row::moved;
 use crate::engine::message::{Place, Target};
 
 /// A folder that was open, and the row that the cursor was on.
@@ -26,6 +27,15 @@ impl History {
             self.back.remove(0);
         }
         self.back.push(here);
+    }
+
+    /// A folder has a new path: so have those below it.
+    pub fn repath(&mut self, from: &str, to: &str) {
+        for visit in self.back.iter_mut().chain(&mut self.forth) {
+            if let Some(path) = moved(&visit.place.path, from, to) {
+                visit.place.path = path;
+            }
+        }
     }
 
     /// Steps back; `here` becomes the way forth.

@@ -6,7 +6,6 @@ use jiff::Timestamp;
 
 use super::task::{Status, Task, TaskKind};
 use crate::api::ids::{FileId, FolderId};
-use crate::engine::message::Place;
 use crate::engine::{OpId, Request};
 
 /// Reads in the background, and the tasks that the user sees.
@@ -30,7 +29,9 @@ pub enum Read {
     Details(FileId),
     /// A path that the user wants to go to.
     GoTo(String),
-    /// A folder above one that is gone, which was at `lost`.
+    /// Whether the open folder, which came up empty, is still there.
+    StillThere(FolderId),
+    /// A folder above the one at `lost`, which is gone.
     Nearest {
         path: String,
         lost: String,
@@ -129,14 +130,5 @@ impl Ops {
         self.tasks.retain(Task::is_live);
         self.cursor = self.cursor.min(self.tasks.len().saturating_sub(1));
         before - self.tasks.len()
-    }
-
-    /// The live folder update that a place stands in or under, if there is one.
-    pub fn moving(&self, place: &Place) -> Option<OpId> {
-        let is_inside =
-            |from: &str| place.path == from || place.path.strip_prefix(from).is_some_and(|rest| rest.starts_with('/'));
-        self.live()
-            .find(|task| matches!(&task.request, Request::UpdateFolder { from, .. } if is_inside(from)))
-            .map(|task| task.op)
     }
 }

@@ -89,3 +89,9 @@ pub fn parent_path(path: &str) -> Option<String> {
 pub fn last_part(path: &str) -> &str {
     path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
+
+/// The new path of what stands at or below `from`, which is now `to`; none for what stands elsewhere.
+pub fn moved(path: &str, from: &str, to: &str) -> Option<String> {
+    let rest = path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
+    Some(format!("{to}{rest}"))
+}

@@ -15,6 +15,8 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The folder under the cursor; none is the root folder.
     pub cursor: Option<FolderId>,
+    /// Put the cursor on this folder as soon as it is known.
+    pub seek: Option<Place>,
 }
 
 /// A folder in the tree.
@@ -42,7 +44,7 @@ pub enum Children {
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: vec![Node::new(Place::root(), "/", 0)], cursor: None }
+        Self { nodes: vec![Node::new(Place::root(), "/", 0)], cursor: None, seek: None }
     }
 }
 

@@ -1,0 +1,43 @@
+//! Decides: a message changes the state and gives effects. Pure: no I/O, no clock, no channel. Routes only.
+
+mod accept;
+mod browse;
+mod edit;
+mod keys;
+mod link;
+mod load;
+mod mark;
+mod panes;
+mod reply;
+mod submit;
+mod tasks;
+mod transfer;
+
+#[cfg(test)]
+mod tests;
+
+use super::message::{Effect, Msg};
+use super::state::State;
+
+/// Takes one message in and gives what is to be done about it, in order.
+pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
+    let effects = match msg {
+        Msg::Start => load::start(state),
+        Msg::Clock(now) => {
+            state.now = now;
+            state.toasts.expire(now);
+            Vec::new()
+        }
+        Msg::Key(key) => keys::key(state, key),
+        Msg::Paste(text) => keys::paste(state, &text),
+        Msg::Resize { cols, rows } => {
+            state.size = (cols, rows);
+            panes::keep_focus_on_screen(state);
+            Vec::new()
+        }
+        Msg::Engine(event) => reply::event(state, event),
+        Msg::Refused(op) => reply::refused(state, op),
+    };
+    tasks::refresh_details(state);
+    effects
+}

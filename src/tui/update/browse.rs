@@ -1,0 +1,250 @@
+//! Moving the cursor and going from folder to folder.
+
+use ratatui::layout::Size;
+
+use super::{load, tasks};
+use crate::api::text::visible;
+use crate::engine::Request;
+use crate::engine::message::{Entry, Place, Target};
+use crate::tui::areas::areas;
+use crate::tui::dialog::{Dialog, Notice, Prompt};
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{Children, FromType, Level, Pane, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path};
+
+/// Moves the cursor of the pane that has the focus.
+pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
+    let page = page_rows(state);
+    let step = |at: usize, len: usize| stepped(action, at, len, page);
+    match (state.view, state.focus) {
+        (View::Files, Pane::Tree) => {
+            let row = step(state.tree.cursor_row(), state.tree.rows().len());
+            state.tree.seek = None;
+            state.tree.move_to(row);
+        }
+        (View::Files, _) => {
+            let row = step(state.listing.cursor, state.listing.visible.len());
+            state.listing.move_to(row);
+            return load::next_page(state).into_iter().collect();
+        }
+        (View::Tasks, _) => state.ops.cursor = step(state.ops.cursor, state.ops.tasks.len()),
+        (View::Limits, _) => state.limits.cursor = step(state.limits.cursor, state.limits.types().len()),
+        (View::Activity, _) => state.activity.cursor = step(state.activity.cursor, state.activity.len()),
+    }
+    Vec::new()
+}
+
+fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
+    let target = match action {
+        Action::MoveDown => at.saturating_add(1),
+        Action::MoveUp => at.saturating_sub(1),
+        Action::MoveTop => 0,
+        Action::MoveBottom => usize::MAX,
+        Action::HalfPageDown => at.saturating_add((page / 2).max(1)),
+        Action::HalfPageUp => at.saturating_sub((page / 2).max(1)),
+        Action::PageDown => at.saturating_add(page),
+        Action::PageUp => at.saturating_sub(page),
+        _ => at,
+    };
+    target.min(len.saturating_sub(1))
+}
+
+/// Rows of the focused pane on the screen, without its heading.
+fn page_rows(state: &State) -> usize {
+    let size = Size { width: state.size.0, height: state.size.1 };
+    let pane = areas(size, state).and_then(|areas| areas.list.or(Some(areas.body)));
+    pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(1)).max(1))
+}
+
+/// Goes into the folder under the cursor, or shows the details of what is there.
+pub(super) fn open(state: &mut State) -> Vec<Effect> {
+    match (state.view, state.focus) {
+        (View::Files, Pane::Tree) => open_in_tree(state),
+        (View::Files, _) => open_in_list(state),
+        (View::Tasks, _) => {
+            tasks::show_details(state);
+            Vec::new()
+        }
+        (View::Limits, _) => {
+            let chosen = state.limits.selected();
+            let from = chosen.map(|usage| FromType {
+                id: usage.object_type_id.clone(),
+                label: visible(if usage.plural_label.is_empty() { &usage.object_type_id } else { &usage.plural_label })
+                    .into_owned(),
+            });
+            from.map(|from| load::associations(state, from)).unwrap_or_default()
+        }
+        (View::Activity, _) => {
+            if let Some(entry) = state.activity.selected() {
+                let notice = match &entry.error {
+                    Some(error) => Notice::problem(entry.text.clone(), error),
+                    None => Notice::new("Activity", vec![entry.text.clone()]),
+                };
+                state.dialogs.push(Dialog::Notice(notice));
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn open_in_tree(state: &mut State) -> Vec<Effect> {
+    let Some(node) = state.tree.selected() else { return Vec::new() };
+    let (place, is_unread) = (node.place.clone(), !matches!(node.children, Children::Loaded | Children::Loading(_)));
+    if let Some(node) = state.tree.find_mut(place.id.as_ref()) {
+        node.open = true;
+    }
+    let mut effects = go(state, place.clone(), None);
+    if is_unread {
+        effects.extend(load::branch(state, place.id.as_ref()));
+    }
+    if state.size.0 < TREE_COLUMN_FROM {
+        state.panes.tree_overlay = false;
+        state.focus = Pane::List;
+    }
+    effects
+}
+
+fn open_in_list(state: &mut State) -> Vec<Effect> {
+    let Some(row) = state.listing.current() else { return Vec::new() };
+    match &row.entry {
+        Entry::Folder(_) => {
+            let Some(place) = row.place(&state.listing.place) else { return Vec::new() };
+            if state.focus == Pane::Details {
+                leave_details(state);
+            }
+            go(state, place, None)
+        }
+        Entry::File(file) => {
+            let id = file.id.clone();
+            state.panes.details = true;
+            // On a narrow screen the peek has no room for all of it.
+            state.panes.zoomed |= state.size.0 < TREE_COLUMN_FROM;
+            state.focus = Pane::Details;
+            let op = state.ops.read(Read::Details(id.clone()));
+            vec![Effect::Submit(op, Request::Details { file: id })]
+        }
+    }
+}
+
+/// Goes to the folder above; in the tree the folder is closed first, from the details the focus goes back to the list.
+pub(super) fn leave(state: &mut State) -> Vec<Effect> {
+    match state.focus {
+        Pane::Details => {
+            leave_details(state);
+            Vec::new()
+        }
+        Pane::Tree => {
+            leave_in_tree(state);
+            Vec::new()
+        }
+        Pane::List => {
+            let here = state.listing.place.clone();
+            let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return Vec::new() };
+            let came_from = here.id.map(Target::Folder);
+            match known_place(state, &path) {
+                Some(place) => go(state, place, came_from),
+                None => locate(state, &path),
+            }
+        }
+    }
+}
+
+fn leave_details(state: &mut State) {
+    state.focus = Pane::List;
+    state.panes.zoomed = false;
+}
+
+fn leave_in_tree(state: &mut State) {
+    state.tree.seek = None;
+    let Some(node) = state.tree.selected() else { return };
+    let id = node.place.id.clone();
+    let is_open = node.open && id.is_some();
+    if is_open {
+        if let Some(node) = state.tree.find_mut(id.as_ref()) {
+            node.open = false;
+        }
+    } else if let Some(parent) = id.and_then(|id| state.tree.parent(&id).map(|node| node.place.id.clone())) {
+        state.tree.cursor = parent;
+    }
+}
+
+/// The place at a path, if the tree has seen it.
+fn known_place(state: &State, path: &str) -> Option<Place> {
+    state.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
+}
+
+/// Opens a folder and remembers the one before.
+pub(super) fn go(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
+    if place.id == state.listing.place.id {
+        if let Some(target) = seek {
+            state.listing.seek(target);
+        }
+        return load::next_page(state).into_iter().collect();
+    }
+    state.history.leave(state.visit());
+    load::open_place(state, place, seek)
+}
+
+pub(super) fn history_back(state: &mut State) -> Vec<Effect> {
+    let there = state.history.back(state.visit());
+    revisit(state, there, "This is where the history begins.")
+}
+
+pub(super) fn history_forth(state: &mut State) -> Vec<Effect> {
+    let there = state.history.forth(state.visit());
+    revisit(state, there, "This is where the history ends.")
+}
+
+fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
+    if let Some(visit) = there {
+        load::open_place(state, visit.place, visit.at)
+    } else {
+        state.say(Level::Info, end);
+        Vec::new()
+    }
+}
+
+pub(super) fn ask_path(state: &mut State) {
+    let path = state.listing.place.path.clone();
+    let path = if path.ends_with('/') { path } else { path + "/" };
+    state.dialogs.push(Dialog::Prompt(Prompt::go_to(&path)));
+}
+
+/// Finds out what stands at a path, to go there.
+pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
+    let trimmed = path.trim_end_matches('/');
+    if trimmed.is_empty() {
+        return go(state, Place::root(), None);
+    }
+    let op = state.ops.read(Read::GoTo(trimmed.to_owned()));
+    vec![Effect::Submit(op, Request::Locate { path: trimmed.to_owned() })]
+}
+
+/// Reads again what is on the screen.
+pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    match state.view {
+        View::Files => {
+            effects.extend(load::refresh_listing(state));
+            let folders = [state.listing.place.id.clone(), state.tree.cursor.clone()];
+            for id in &folders {
+                effects.extend(load::branch(state, id.as_ref()));
+            }
+            if let Some(file) =
+                state.listing.current().filter(|_| state.focus == Pane::Details).and_then(|row| row.file())
+            {
+                let id = file.id.clone();
+                let op = state.ops.read(Read::Details(id.clone()));
+                effects.push(Effect::Submit(op, Request::Details { file: id }));
+            }
+        }
+        View::Limits => {
+            effects.extend(load::limits(state));
+            if let Some(from) = state.limits.from.clone() {
+                effects.extend(load::associations(state, from));
+            }
+        }
+        View::Tasks | View::Activity => state.say(Level::Info, "This is always up to date."),
+    }
+    effects
+}

@@ -1,0 +1,183 @@
+//! Keys and pasted text to what has them: the dialog on top, the filter's field, or the key map.
+
+use jiff::SignedDuration;
+
+use super::{accept, browse, edit, link, load, mark, panes, submit, tasks, transfer};
+use crate::engine::Request;
+use crate::tui::dialog::{Dialog, Help, Reply};
+use crate::tui::keymap::{Action, Context, Key, Lookup};
+use crate::tui::message::Effect;
+use crate::tui::state::{Read, State, View};
+
+pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
+    if !state.dialogs.is_empty() || state.is_typing() {
+        if let Some(action) = everywhere(state, key) {
+            return act(state, action);
+        }
+        return if state.dialogs.is_empty() { mark::filter_key(state, key) } else { dialog_key(state, key) };
+    }
+    let context = state.context();
+    match state.keymap.lookup(context, &state.pending, key) {
+        Lookup::Action(action) => {
+            clear_pending(state);
+            act(state, action)
+        }
+        Lookup::Prefix => {
+            state.pending.push(key);
+            state.pending_since.get_or_insert(state.now);
+            Vec::new()
+        }
+        Lookup::None if !state.pending.is_empty() && key == Key::char('?') => {
+            // Asked for: the box of what may follow opens at once.
+            state.pending_since = state.now.checked_sub(SignedDuration::from_secs(1)).ok();
+            Vec::new()
+        }
+        Lookup::None => {
+            clear_pending(state);
+            Vec::new()
+        }
+    }
+}
+
+fn clear_pending(state: &mut State) {
+    state.pending.clear();
+    state.pending_since = None;
+}
+
+/// What a key means even while text is typed: nothing, unless it is a key that types nothing.
+fn everywhere(state: &State, key: Key) -> Option<Action> {
+    match state.keymap.lookup(Context::Global, &[], key) {
+        Lookup::Action(action @ (Action::Interrupt | Action::Redraw | Action::Suspend)) if !key.types_text() => {
+            Some(action)
+        }
+        _ => None,
+    }
+}
+
+fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
+    let now = state.now;
+    let Some(dialog) = state.dialogs.last_mut() else { return Vec::new() };
+    match dialog.on(key, now) {
+        Reply::Open => Vec::new(),
+        Reply::Closed => {
+            state.dialogs.pop();
+            Vec::new()
+        }
+        Reply::Accepted(intent) => {
+            state.dialogs.pop();
+            accept::accept(state, intent)
+        }
+        Reply::Complete(folder) => {
+            let folder = state.local_path(&folder);
+            let op = state.ops.read(Read::Names);
+            vec![Effect::Submit(op, Request::LocalNames { folder })]
+        }
+        Reply::Copy(text) => vec![Effect::Copy(text)],
+    }
+}
+
+pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
+    clear_pending(state);
+    if let Some(dialog) = state.dialogs.last_mut() {
+        dialog.paste(text);
+    } else if state.is_typing() {
+        return mark::filter_paste(state, text);
+    } else {
+        transfer::pasted(state, text);
+    }
+    Vec::new()
+}
+
+fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    if changes(action) && state.account.read_only {
+        submit::refuse_change(state);
+        return Vec::new();
+    }
+    match action {
+        Action::Open => return browse::open(state),
+        Action::Leave => return browse::leave(state),
+        Action::HistoryBack => return browse::history_back(state),
+        Action::HistoryForth => return browse::history_forth(state),
+        Action::GoRoot => return browse::locate(state, "/"),
+        Action::Refresh => return browse::refresh(state),
+        Action::ViewFiles => return panes::open_view(state, View::Files),
+        Action::ViewTasks => return panes::open_view(state, View::Tasks),
+        Action::ViewLimits => return panes::open_view(state, View::Limits),
+        Action::ViewActivity => return panes::open_view(state, View::Activity),
+        Action::Mark => return mark::toggle(state),
+        Action::SortName
+        | Action::SortSize
+        | Action::SortKind
+        | Action::SortCreated
+        | Action::SortUpdated
+        | Action::SortReverse => return mark::sort(state, action),
+        Action::Paste => return edit::paste(state),
+        Action::Save => return transfer::save(state),
+        Action::LinkAuto
+        | Action::LinkUrl
+        | Action::LinkSigned
+        | Action::LinkSignedFor
+        | Action::LinkPath
+        | Action::LinkId
+        | Action::LinkName => return link::copy(state, action),
+        Action::CancelTask => return tasks::cancel(state),
+        Action::RetryTask => return tasks::retry(state),
+        Action::Redraw => return vec![Effect::Redraw],
+        Action::Suspend => return vec![Effect::Suspend],
+        Action::Quit => return accept::quit(state),
+        Action::Interrupt => return accept::interrupt(state),
+        Action::Back => {
+            panes::back(state);
+            return load::next_page(state).into_iter().collect();
+        }
+        Action::MoveDown
+        | Action::MoveUp
+        | Action::MoveTop
+        | Action::MoveBottom
+        | Action::HalfPageDown
+        | Action::HalfPageUp
+        | Action::PageDown
+        | Action::PageUp => return browse::move_cursor(state, action),
+        Action::GoPath => browse::ask_path(state),
+        Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
+        Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
+        Action::ToggleTree => panes::toggle_tree(state),
+        Action::ToggleDetails => panes::toggle_details(state),
+        Action::ToggleTasks => panes::toggle_tasks(state),
+        Action::Filter => mark::open_filter(state),
+        Action::MarkRange => mark::range(state),
+        Action::MarkAll => mark::all(state),
+        Action::MarkInvert => mark::invert(state),
+        Action::Upload => transfer::ask_upload(state, &[]),
+        Action::SaveAs => transfer::ask_save_as(state),
+        Action::Import => transfer::ask_import(state, ""),
+        Action::NewFolder => edit::ask_new_folder(state),
+        Action::Rename => edit::ask_rename(state),
+        Action::Cut => edit::cut(state),
+        Action::EditAccess => edit::ask_access(state),
+        Action::Delete => edit::ask_delete(state, false),
+        Action::Purge => edit::ask_delete(state, true),
+        Action::ClearTasks => tasks::clear(state),
+        Action::Help => {
+            let help = Help::new(&state.keymap);
+            state.dialogs.push(Dialog::Help(help));
+        }
+    }
+    Vec::new()
+}
+
+/// Whether an action leads to a change in the account.
+fn changes(action: Action) -> bool {
+    matches!(
+        action,
+        Action::Upload
+            | Action::Import
+            | Action::NewFolder
+            | Action::Rename
+            | Action::Cut
+            | Action::Paste
+            | Action::EditAccess
+            | Action::Delete
+            | Action::Purge
+    )
+}

@@ -1,0 +1,166 @@
+//! Asks the engine for what panes show: pages, branches of the tree, reports. The answers come to `reply`.
+
+use crate::api::ids::FolderId;
+use crate::engine::message::{Place, Target};
+use crate::engine::{OpId, Request};
+use crate::tui::message::Effect;
+use crate::tui::state::{Children, FromType, Listing, Read, State};
+
+/// What the first screen needs.
+pub(super) fn start(state: &mut State) -> Vec<Effect> {
+    let mut effects = open_place(state, Place::root(), None);
+    if let Some(root) = state.tree.find_mut(None) {
+        root.open = true;
+    }
+    effects.extend(branch(state, None));
+    effects.extend(limits(state));
+    let op = state.ops.read(Read::Unfinished);
+    effects.push(Effect::Submit(op, Request::Unfinished));
+    effects
+}
+
+/// Shows a folder in the list, from its first page; the cursor goes to `seek` when that is loaded.
+pub(super) fn open_place(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = drop_page(state).into_iter().collect();
+    let sort = state.listing.sort;
+    state.listing = Listing::new(place.clone(), sort);
+    state.listing.seek = seek;
+    effects.push(page(state));
+    state.tree.seek = Some(place);
+    effects.extend(reveal(state));
+    effects
+}
+
+/// Reads the open folder again; the rows stay until the fresh ones have caught up.
+pub(super) fn refresh_listing(state: &mut State) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = drop_page(state).into_iter().collect();
+    state.listing.stale = false;
+    state.listing.problem = None;
+    state.listing.next = None;
+    state.listing.fresh = state.listing.loaded_at.map(|_| Vec::new());
+    effects.push(page(state));
+    effects
+}
+
+/// Reads the open folder again once the page under way is there.
+pub(super) fn refresh_listing_soon(state: &mut State) -> Vec<Effect> {
+    if state.listing.awaiting.is_some() {
+        state.listing.stale = true;
+        return Vec::new();
+    }
+    refresh_listing(state)
+}
+
+/// Reads the open folder from the top, in the order that `listing.sort` says now. Marks and filter stay.
+pub(super) fn resort(state: &mut State) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = drop_page(state).into_iter().collect();
+    let old = &mut state.listing;
+    let mut listing = Listing::new(old.place.clone(), old.sort);
+    listing.marks = std::mem::take(&mut old.marks);
+    listing.filter = old.filter.take();
+    state.listing = listing;
+    effects.push(page(state));
+    effects
+}
+
+/// The next page, if the cursor has come close to the end of what is loaded.
+pub(super) fn next_page(state: &mut State) -> Option<Effect> {
+    state.listing.wants_page().then(|| page(state))
+}
+
+/// The page that comes after what is loaded.
+pub(super) fn page(state: &mut State) -> Effect {
+    let op = state.ops.read(Read::Page);
+    let listing = &mut state.listing;
+    listing.awaiting = Some(op);
+    let request = Request::List { place: listing.place.clone(), sort: listing.sort, after: listing.next.clone() };
+    Effect::Submit(op, request)
+}
+
+/// Sub-folders of a folder of the tree, unless they are on their way.
+pub(super) fn branch(state: &mut State, id: Option<&FolderId>) -> Option<Effect> {
+    let node = state.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)))?;
+    let place = node.place.clone();
+    let op = state.ops.read(Read::Branch(id.cloned()));
+    if let Some(node) = state.tree.find_mut(id) {
+        node.children = Children::Loading(op);
+    }
+    Some(Effect::Submit(op, Request::Folders { place }))
+}
+
+/// Reads a branch again that is known by its path, if it was read before.
+pub(super) fn branch_at(state: &mut State, path: &str) -> Option<Effect> {
+    let node = state.tree.nodes.iter().find(|node| node.place.path == path)?;
+    if node.children == Children::Unknown {
+        return None;
+    }
+    let id = node.place.id.clone();
+    branch(state, id.as_ref())
+}
+
+/// Brings the tree's cursor to the folder that it is to follow, opening and loading branches on the way.
+pub(super) fn reveal(state: &mut State) -> Option<Effect> {
+    let wanted = state.tree.seek.clone()?;
+    if state.tree.find(wanted.id.as_ref()).is_some() {
+        let mut above = wanted.id.clone();
+        while let Some(parent) = above.as_ref().and_then(|id| state.tree.parent(id)).map(|node| node.place.id.clone()) {
+            if let Some(node) = state.tree.find_mut(parent.as_ref()) {
+                node.open = true;
+            }
+            above = parent;
+        }
+        state.tree.cursor = wanted.id;
+        state.tree.seek = None;
+        return None;
+    }
+    let is_above = |path: &str| path == "/" || wanted.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+    let nodes = state.tree.nodes.iter().filter(|node| is_above(&node.place.path));
+    let nearest = nodes.max_by_key(|node| node.place.path.len())?;
+    match nearest.children {
+        Children::Unknown => {
+            let id = nearest.place.id.clone();
+            branch(state, id.as_ref())
+        }
+        Children::Loading(_) => None,
+        Children::Loaded | Children::Failed(_) => {
+            state.tree.seek = None;
+            None
+        }
+    }
+}
+
+/// The property report, unless it is on its way.
+pub(super) fn limits(state: &mut State) -> Option<Effect> {
+    if state.limits.properties.loading.is_some() {
+        return None;
+    }
+    let op = state.ops.read(Read::Limits);
+    state.limits.properties.loading = Some(op);
+    Some(Effect::Submit(op, Request::Limits))
+}
+
+/// The association report of a starting type; what was shown of another type goes away.
+pub(super) fn associations(state: &mut State, from: FromType) -> Vec<Effect> {
+    let mut effects: Vec<Effect> =
+        state.limits.associations.loading.take().map(|op| forget(state, op)).into_iter().collect();
+    if state.limits.from.as_ref() != Some(&from) {
+        state.limits.associations.data = None;
+    }
+    state.limits.associations.problem = None;
+    let op = state.ops.read(Read::Associations { from: from.id.clone() });
+    state.limits.associations.loading = Some(op);
+    effects.push(Effect::Submit(op, Request::Associations { from: from.id.clone() }));
+    state.limits.from = Some(from);
+    effects
+}
+
+/// Gives up the page under way: its answer would be stale.
+fn drop_page(state: &mut State) -> Option<Effect> {
+    let op = state.listing.awaiting.take()?;
+    Some(forget(state, op))
+}
+
+fn forget(state: &mut State, op: OpId) -> Effect {
+    state.ops.end_read(op);
+    Effect::Cancel(op)
+}

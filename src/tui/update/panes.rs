@@ -1,0 +1,72 @@
+//! Views, panes and the focus; and Esc, which only ever backs out.
+
+use super::load;
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
+
+pub(super) fn open_view(state: &mut State, view: View) -> Vec<Effect> {
+    state.view = view;
+    let is_missing = state.limits.properties.data.is_none();
+    if view == View::Limits && is_missing { load::limits(state).into_iter().collect() } else { Vec::new() }
+}
+
+pub(super) fn toggle_tasks(state: &mut State) {
+    state.view = if state.view == View::Tasks { View::Files } else { View::Tasks };
+}
+
+/// Moves the focus to the next or previous pane on the screen. The whole screen stays with the focused pane if zoomed.
+pub(super) fn step_focus(state: &mut State, action: Action) {
+    let shown = state.panes.shown(state.size.0);
+    let at = shown.iter().position(|pane| *pane == state.focus).unwrap_or(0);
+    let by = if action == Action::NextPane { 1 } else { shown.len().saturating_sub(1) };
+    state.focus = shown.get((at + by) % shown.len().max(1)).copied().unwrap_or_default();
+}
+
+/// Shows the tree with the focus on it, or hides it.
+pub(super) fn toggle_tree(state: &mut State) {
+    if state.panes.toggle_tree(state.size.0) {
+        state.focus = Pane::Tree;
+    } else {
+        keep_focus_on_screen(state);
+    }
+}
+
+pub(super) fn toggle_details(state: &mut State) {
+    state.panes.details = !state.panes.details;
+    keep_focus_on_screen(state);
+}
+
+/// A pane that is not shown cannot have the focus: the list takes it.
+pub(super) fn keep_focus_on_screen(state: &mut State) {
+    if !state.panes.shown(state.size.0).contains(&state.focus) {
+        state.focus = Pane::List;
+        state.panes.zoomed = false;
+    }
+}
+
+/// Backs out of one thing: filter, range, marks, cut, zoom, the tree over the list, another view, messages.
+pub(super) fn back(state: &mut State) {
+    let listing = &mut state.listing;
+    if state.view != View::Files {
+        state.view = View::Files;
+    } else if listing.filter.take().is_some() {
+        listing.refilter();
+    } else if listing.range.take().is_some() {
+    } else if !listing.marks.is_empty() {
+        listing.marks.clear();
+    } else if state.cut.take().is_some() {
+    } else if state.panes.zoomed {
+        state.panes.zoomed = false;
+        if state.focus == Pane::Details && state.size.0 < TREE_COLUMN_FROM {
+            state.focus = Pane::List;
+        }
+    } else if state.panes.tree_overlay && state.size.0 < TREE_COLUMN_FROM {
+        state.panes.tree_overlay = false;
+        keep_focus_on_screen(state);
+    } else if state.focus != Pane::List {
+        state.focus = Pane::List;
+    } else {
+        state.toasts.clear();
+    }
+}

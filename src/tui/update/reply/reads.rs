@@ -1,0 +1,222 @@
+//! Answers to reads in the background: pages, branches, details, reports, names, links.
+
+use jiff::Timestamp;
+
+use super::gone;
+use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, SignedUrl};
+use crate::api::text::visible;
+use crate::api::{Error, Kind};
+use crate::engine::message::{Cursor, Entry, Place, Target, UnfinishedTask};
+use crate::engine::{OpId, Outcome, Request};
+use crate::tui::dialog::{Dialog, Notice};
+use crate::tui::message::Effect;
+use crate::tui::state::{Children, FromType, Level, Read, State, TaskKind, parent_path};
+use crate::tui::update::{browse, load, submit};
+use crate::tui::widget::figures;
+
+/// A read ended. The answers of reads that were given up do not come here.
+pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outcome, Error>) -> Vec<Effect> {
+    match (read, result) {
+        (Read::Page, Ok(Outcome::Listed { entries, next })) => page(state, op, entries, next),
+        (Read::Page, Err(error)) if error.kind == Kind::NotFound && !state.listing.place.is_root() => {
+            state.listing.awaiting = None;
+            gone::open_nearest(state)
+        }
+        (Read::Branch(id), Ok(Outcome::Folders(folders))) => {
+            state.tree.set_children(id.as_ref(), folders);
+            load::reveal(state).into_iter().collect()
+        }
+        (Read::Branch(Some(id)), Err(error)) if error.kind == Kind::NotFound => {
+            state.tree.remove(&id);
+            Vec::new()
+        }
+        (Read::Details(_), Ok(Outcome::Details(file))) => {
+            details(state, file);
+            Vec::new()
+        }
+        (Read::GoTo(_), Ok(Outcome::LocatedRoot)) => browse::go(state, Place::root(), None),
+        (Read::GoTo(path), Ok(Outcome::Located(entry))) => located(state, &path, entry),
+        (Read::StillThere(id), Ok(Outcome::Located(Entry::Folder(folder)))) if folder.id == id => Vec::new(),
+        (Read::StillThere(id), Ok(_)) => gone::check(state, &id),
+        (Read::StillThere(id), Err(error)) if error.kind == Kind::NotFound => gone::check(state, &id),
+        (Read::StillThere(_), Err(_)) => Vec::new(),
+        (Read::Nearest { path, lost }, result) => gone::located(state, &path, &lost, result),
+        (Read::Link { label }, Ok(Outcome::Signed(signed))) => vec![signed_link(state, &label, signed)],
+        (Read::Names, Ok(Outcome::LocalNames { names, .. })) => {
+            if let Some(dialog) = state.dialogs.last_mut() {
+                dialog.take_names(&names);
+            }
+            Vec::new()
+        }
+        (Read::Limits, Ok(Outcome::Limits(report))) => properties(state, report),
+        (Read::Associations { .. }, Ok(Outcome::Associations { limits, .. })) => {
+            associations(state, limits);
+            Vec::new()
+        }
+        (Read::Unfinished, Ok(Outcome::Unfinished(tasks))) => {
+            tasks.into_iter().filter_map(|task| resume(state, task)).collect()
+        }
+        (read, Err(error)) => {
+            failed(state, op, read, &error);
+            Vec::new()
+        }
+        (read, Ok(_)) => {
+            let error = Error::new(Kind::Internal, "The answer does not fit the question.");
+            failed(state, op, read, &error);
+            Vec::new()
+        }
+    }
+}
+
+/// A read came to nothing: what it was for shows the error.
+pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
+    let problem = Some(error.clone());
+    match read {
+        Read::Page => {
+            if state.listing.awaiting == Some(op) {
+                let listing = &mut state.listing;
+                listing.awaiting = None;
+                listing.fresh = None;
+                listing.stale = false;
+                listing.problem = problem;
+            }
+            let what = format!("{} could not be read", visible(&state.listing.place.path));
+            state.say_failed(&what, error);
+        }
+        Read::Branch(id) => {
+            if let Some(node) = state.tree.find_mut(id.as_ref()) {
+                node.children = Children::Failed(error.clone());
+                let what = format!("{} could not be read", visible(&node.place.path));
+                state.say_failed(&what, error);
+            }
+        }
+        Read::Details(_) => state.say_failed("The details could not be read", error),
+        Read::GoTo(path) => state.say_failed(&format!("{} could not be opened", visible(&path)), error),
+        Read::Link { label } => state.say_failed(&format!("No address for {label}"), error),
+        Read::Names => state.say_failed("The local folder could not be read", error),
+        Read::Limits => {
+            state.limits.properties.loading = None;
+            state.limits.properties.problem = problem;
+            state.say_failed("The limits could not be read", error);
+        }
+        Read::Associations { .. } => {
+            state.limits.associations.loading = None;
+            state.limits.associations.problem = problem;
+            state.say_failed("The association limits could not be read", error);
+        }
+        Read::Unfinished => state.say_failed("What an earlier run left unfinished could not be read", error),
+        Read::Nearest { .. } => state.listing.problem = problem,
+        Read::StillThere(_) => {}
+    }
+}
+
+fn page(state: &mut State, op: OpId, entries: Vec<Entry>, next: Option<Cursor>) -> Vec<Effect> {
+    let now = state.now;
+    let listing = &mut state.listing;
+    if listing.awaiting != Some(op) {
+        return Vec::new();
+    }
+    listing.awaiting = None;
+    if listing.fresh.is_none() {
+        listing.append(entries, next, now);
+    } else if !listing.take_fresh(entries, next, now) {
+        return vec![load::page(state)];
+    }
+    let mut effects = Vec::new();
+    if listing.stale {
+        effects.extend(load::refresh_listing(state));
+    } else if listing.rows.is_empty() && listing.next.is_none() {
+        // A folder that is gone lists like an empty one: look whether it is there.
+        effects.extend(gone::ask_still_there(state));
+    }
+    effects
+}
+
+fn details(state: &mut State, file: File) {
+    let target = Target::File(file.id.clone());
+    if state.listing.row(&target).is_some_and(|row| !row.is_busy()) {
+        state.listing.upsert(Entry::File(file));
+    }
+}
+
+fn located(state: &mut State, path: &str, entry: Entry) -> Vec<Effect> {
+    match entry {
+        Entry::Folder(folder) => {
+            let path = folder.path.unwrap_or_else(|| path.to_owned());
+            browse::go(state, Place { id: Some(folder.id), path }, None)
+        }
+        Entry::File(file) => {
+            let place = Place {
+                id: file.parent_folder_id.clone(),
+                path: parent_path(file.path.as_deref().unwrap_or(path)).unwrap_or_else(|| "/".to_owned()),
+            };
+            browse::go(state, place, Some(Target::File(file.id)))
+        }
+    }
+}
+
+/// Copies a signed address. It is shown too, unless the user is in the middle of something else.
+fn signed_link(state: &mut State, label: &str, signed: SignedUrl) -> Effect {
+    let until = signed.expires_at.map(|time| validity(time, state.now));
+    if state.dialogs.is_empty() && !state.is_typing() {
+        let title = format!("Signed address of {label}, copied");
+        let notice = Notice::copied(title, &signed.url, until.into_iter().collect());
+        state.dialogs.push(Dialog::Notice(notice));
+    } else {
+        state.say(Level::Info, format!("The signed address of {label} is copied."));
+    }
+    Effect::Copy(signed.url)
+}
+
+fn validity(until: Timestamp, now: Timestamp) -> String {
+    format!("Valid for {}, until {} UTC.", figures::until(until, now), figures::date_time(until))
+}
+
+fn properties(state: &mut State, mut report: CustomPropertyLimits) -> Vec<Effect> {
+    report.by_object_type.sort_by(|a, b| b.percentage.total_cmp(&a.percentage));
+    let panel = &mut state.limits;
+    let selected = panel.selected().map(|usage| usage.object_type_id.clone());
+    let at = report.by_object_type.iter().position(|usage| Some(&usage.object_type_id) == selected.as_ref());
+    panel.cursor = at.unwrap_or(0);
+    let fullest = report.by_object_type.first().map(|usage| FromType {
+        id: usage.object_type_id.clone(),
+        label: visible(if usage.plural_label.is_empty() { &usage.object_type_id } else { &usage.plural_label })
+            .into_owned(),
+    });
+    panel.properties.data = Some(report);
+    panel.properties.loading = None;
+    panel.properties.problem = None;
+    panel.properties.loaded_at = Some(state.now);
+    match fullest.filter(|_| state.limits.from.is_none()) {
+        Some(from) => load::associations(state, from),
+        None => Vec::new(),
+    }
+}
+
+fn associations(state: &mut State, limits: AssociationLimits) {
+    let report = &mut state.limits.associations;
+    report.data = Some(limits);
+    report.loading = None;
+    report.problem = None;
+    report.loaded_at = Some(state.now);
+}
+
+/// Follows again what an earlier run left to the service.
+fn resume(state: &mut State, task: UnfinishedTask) -> Option<Effect> {
+    match task {
+        UnfinishedTask::Import { task, url, folder } => {
+            let label = format!("{} -> {}", visible(&url), visible(&folder));
+            Some(submit::task(state, TaskKind::Import, label, Request::WatchImport { task }))
+        }
+        UnfinishedTask::FolderUpdate { task, folder, from, to } => {
+            let label = format!("{} -> {}", visible(&from), visible(&to));
+            let request = Request::WatchFolderUpdate { task, folder };
+            Some(submit::task(state, TaskKind::MoveFolder, label, request))
+        }
+        UnfinishedTask::Transfer { what } => {
+            let what = visible(&what);
+            state.say(Level::Warn, format!("An earlier run was cut short: {what}. Look whether it is there."));
+            None
+        }
+    }
+}

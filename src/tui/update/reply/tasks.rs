@@ -1,0 +1,246 @@
+//! Ends of the tasks that the user sees: the row is added, changed or taken away at once, and a fresh page is asked for
+//! if the folder is open.
+
+use std::collections::BTreeSet;
+
+use crate::api::ids::{FileId, FolderId};
+use crate::api::model::{File, Folder};
+use crate::api::text::visible;
+use crate::api::{Error, Kind};
+use crate::engine::message::{Entry, Place, Target};
+use crate::engine::{OpId, Outcome, Request};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, State, Status, Task, join, moved, parent_path};
+use crate::tui::update::{load, submit};
+use crate::tui::widget::figures;
+
+pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
+    let Some(task) = state.ops.task(op).filter(|task| task.is_live()).cloned() else { return Vec::new() };
+    let outcome = match result {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            failed(state, op, error);
+            return Vec::new();
+        }
+    };
+    submit::release(state, op);
+    end(state, op, Status::Done);
+    match outcome {
+        Outcome::Uploaded(file) | Outcome::Imported(file) => stored(state, &task, file),
+        Outcome::Downloaded { path, bytes } => {
+            let path = path.to_string_lossy();
+            state.say(Level::Info, format!("Saved {} ({}).", visible(&path), figures::size(bytes)));
+            Vec::new()
+        }
+        Outcome::FolderCreated(folder) => created(state, &task, folder),
+        Outcome::FolderUpdated(folder) => folder_updated(state, &task, &folder),
+        Outcome::FilesUpdated { updated, failed } => files_updated(state, op, &task, updated, failed),
+        Outcome::Deleted { deleted, failed } => items_deleted(state, op, &task, &deleted, failed),
+        _ => {
+            failed(state, op, Error::new(Kind::Internal, "The answer does not fit the request."));
+            Vec::new()
+        }
+    }
+}
+
+/// A task came to nothing: its rows are given back, and the error is where the user looks.
+pub(super) fn failed(state: &mut State, op: OpId, error: Error) {
+    submit::release(state, op);
+    let Some(task) = state.ops.task(op) else { return };
+    let what = format!("{} failed, {}", task.kind.noun(), task.label);
+    state.say_failed(&what, &error);
+    end(state, op, Status::Failed(error));
+}
+
+fn end(state: &mut State, op: OpId, status: Status) {
+    let now = state.now;
+    if let Some(task) = state.ops.task_mut(op) {
+        task.end(status, now);
+    }
+}
+
+/// A file came in by upload or import.
+fn stored(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
+    let path = file.path.clone().unwrap_or_else(|| file.full_name());
+    let was_there =
+        file.created_at.is_some_and(|created| created < task.queued_at) && is_returning_existing(&task.request);
+    let text = if was_there {
+        format!("Nothing new was stored, the same content is at {}.", visible(&path))
+    } else {
+        format!("{} done: {}", task.kind.noun(), visible(&path))
+    };
+    state.say(Level::Info, text);
+    let folder = file.parent_folder_id.clone();
+    let mut effects = Vec::new();
+    if folder == state.listing.place.id {
+        state.listing.upsert(Entry::File(file));
+        effects.extend(load::refresh_listing_soon(state));
+    }
+    // An upload or import by path may have made folders on the way.
+    if folder.as_ref().is_some_and(|id| state.tree.find(Some(id)).is_none()) {
+        effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
+    }
+    effects
+}
+
+fn is_returning_existing(request: &Request) -> bool {
+    use crate::api::model::DuplicateStrategy::ReturnExisting;
+    match request {
+        Request::Upload { options, .. } => options.duplicate_validation_strategy == Some(ReturnExisting),
+        Request::Import { request } => request.duplicate_validation_strategy == Some(ReturnExisting),
+        _ => false,
+    }
+}
+
+/// The path of the nearest folder above that the tree knows.
+fn known_above(state: &State, path: &str) -> Option<String> {
+    let mut above = parent_path(path)?;
+    while !state.tree.nodes.iter().any(|node| node.place.path == above) {
+        above = parent_path(&above)?;
+    }
+    Some(above)
+}
+
+fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
+    let Request::CreateFolder { parent, name } = &task.request else { return Vec::new() };
+    state.say(Level::Info, format!("New folder: {}", task.label));
+    let mut effects = Vec::new();
+    if state.listing.place.id == parent.id {
+        if !name.contains('/') {
+            state.listing.seek(Target::Folder(folder.id.clone()));
+            state.listing.upsert(Entry::Folder(folder));
+        }
+        effects.extend(load::refresh_listing_soon(state));
+    }
+    effects.extend(load::branch(state, parent.id.as_ref()));
+    effects
+}
+
+/// A folder has its new name or place: everything that spelt its old path follows.
+fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect> {
+    state.say(Level::Info, format!("Folder moved: {}", task.label));
+    let old = state.tree.find(Some(&folder.id)).map(|node| node.place.path.clone());
+    let from = match &task.request {
+        Request::UpdateFolder { from, .. } => Some(from.clone()),
+        _ => old,
+    };
+    let to = folder.path.clone().or_else(|| new_path(&task.request));
+    let mut effects = Vec::new();
+    if let (Some(from), Some(to)) = (from, to) {
+        state.tree.repath(&folder.id, &to);
+        state.history.repath(&from, &to);
+        if let Some(path) = moved(&state.listing.place.path, &from, &to) {
+            state.listing.place.path = path;
+        }
+        let parents: BTreeSet<String> = [parent_path(&from), parent_path(&to)].into_iter().flatten().collect();
+        for path in &parents {
+            effects.extend(load::branch_at(state, path));
+        }
+    }
+    effects.extend(load::refresh_listing_soon(state));
+    effects
+}
+
+/// Where a folder update leads to, as it was asked for.
+fn new_path(request: &Request) -> Option<String> {
+    let Request::UpdateFolder { from, name, parent, .. } = request else { return None };
+    let folder = parent.as_ref().map(|place| place.path.clone()).or_else(|| parent_path(from))?;
+    let name = name.clone().unwrap_or_else(|| crate::tui::state::last_part(from).to_owned());
+    Some(join(&folder, &name))
+}
+
+fn files_updated(
+    state: &mut State,
+    op: OpId,
+    task: &Task,
+    updated: Vec<File>,
+    failed: Vec<(FileId, Error)>,
+) -> Vec<Effect> {
+    let here = state.listing.place.id.clone();
+    let mut left = BTreeSet::new();
+    let mut is_here = false;
+    for file in updated {
+        let target = Target::File(file.id.clone());
+        if file.parent_folder_id == here {
+            is_here = true;
+            state.listing.upsert(Entry::File(file));
+        } else if state.listing.row(&target).is_some() {
+            left.insert(target);
+        }
+    }
+    is_here |= !left.is_empty();
+    state.listing.remove(&left);
+    let ids: Vec<&FileId> = failed.iter().map(|(id, _)| id).collect();
+    let rest = match &task.request {
+        Request::UpdateFiles { changes } => {
+            let changes = changes.iter().filter(|(id, _)| ids.contains(&id)).cloned().collect();
+            Some(Request::UpdateFiles { changes })
+        }
+        _ => None,
+    };
+    let first = failed.into_iter().map(|(_, error)| error);
+    settle(state, op, task, first.collect(), rest, &format!("Changed: {}", task.label));
+    if is_here { load::refresh_listing_soon(state) } else { Vec::new() }
+}
+
+fn items_deleted(
+    state: &mut State,
+    op: OpId,
+    task: &Task,
+    deleted: &[Target],
+    failed: Vec<(Target, Error)>,
+) -> Vec<Effect> {
+    let Request::Delete { targets, permanent } = &task.request else { return Vec::new() };
+    let gone: BTreeSet<Target> = deleted.iter().cloned().collect();
+    let had_rows = gone.iter().any(|target| state.listing.row(target).is_some());
+    state.listing.remove(&gone);
+    if let Some(cut) = &mut state.cut {
+        cut.rows.retain(|row| !gone.contains(&row.target));
+    }
+    state.cut = state.cut.take().filter(|cut| !cut.rows.is_empty());
+    let folders: Vec<&FolderId> =
+        deleted.iter().filter_map(|target| if let Target::Folder(id) = target { Some(id) } else { None }).collect();
+    for id in &folders {
+        state.tree.remove(id);
+    }
+    let left: Vec<(Target, String)> =
+        targets.iter().filter(|(target, _)| failed.iter().any(|(other, _)| other == target)).cloned().collect();
+    let rest = Some(Request::Delete { targets: left, permanent: *permanent });
+    let verb = if *permanent { "Deleted for good, gone within 7 days" } else { "Deleted" };
+    let text = format!("{verb}: {}", task.label);
+    let mut effects = leave_deleted(state, targets, &gone);
+    settle(state, op, task, failed.into_iter().map(|(_, error)| error).collect(), rest, &text);
+    if had_rows {
+        effects.extend(load::refresh_listing_soon(state));
+    }
+    effects
+}
+
+/// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
+fn leave_deleted(state: &mut State, targets: &[(Target, String)], gone: &BTreeSet<Target>) -> Vec<Effect> {
+    let here = state.listing.place.path.clone();
+    let is_open = |path: &str| here == path || here.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+    let lost = targets
+        .iter()
+        .find(|(target, path)| gone.contains(target) && matches!(target, Target::Folder(_)) && is_open(path));
+    let Some((_, path)) = lost else { return Vec::new() };
+    let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
+    let known = state.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
+    let place = known.cloned().unwrap_or_else(Place::root);
+    load::open_place(state, place, None)
+}
+
+/// All of it went well, or some of it failed: then the task has failed, and a retry does the rest.
+fn settle(state: &mut State, op: OpId, task: &Task, errors: Vec<Error>, rest: Option<Request>, success: &str) {
+    let count = errors.len();
+    let Some(first) = errors.into_iter().next() else {
+        state.say(Level::Info, success);
+        return;
+    };
+    if let (Some(task), Some(rest)) = (state.ops.task_mut(op), rest) {
+        task.request = rest;
+    }
+    let what = format!("{}: {} failed", task.label, figures::count(count, "item"));
+    state.say_failed(&what, &first);
+    end(state, op, Status::Failed(first));
+}

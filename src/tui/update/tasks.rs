@@ -1,0 +1,105 @@
+//! The tasks view: cancel, retry, clear, and a task's details.
+
+use super::submit;
+use crate::engine::message::WaitReason;
+use crate::tui::dialog::{Dialog, Notice};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, State, Status, Task};
+use crate::tui::widget::figures;
+
+pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
+    match state.ops.selected() {
+        Some(task) if task.is_live() => vec![Effect::Cancel(task.op)],
+        Some(_) => {
+            state.say(Level::Info, "This task has ended.");
+            Vec::new()
+        }
+        None => {
+            state.say(Level::Info, "There are no tasks.");
+            Vec::new()
+        }
+    }
+}
+
+pub(super) fn retry(state: &mut State) -> Vec<Effect> {
+    let is_over = |task: &&Task| matches!(task.status, Status::Failed(_) | Status::Cancelled);
+    let Some(op) = state.ops.selected().filter(is_over).map(|task| task.op) else {
+        state.say(Level::Info, "Only failed and cancelled tasks can be started again.");
+        return Vec::new();
+    };
+    if state.account.read_only {
+        submit::refuse_change(state);
+        return Vec::new();
+    }
+    let Some((op, request)) = state.ops.retry(op, state.now) else { return Vec::new() };
+    submit::mark_busy(state);
+    vec![Effect::Submit(op, request)]
+}
+
+pub(super) fn clear(state: &mut State) {
+    let cleared = state.ops.clear_ended();
+    state.say(Level::Info, format!("{} cleared.", figures::count(cleared, "task")));
+}
+
+/// Opens the details of the task under the cursor; for a failed one, the error.
+pub(super) fn show_details(state: &mut State) {
+    let Some(task) = state.ops.selected() else { return };
+    let title = format!("{}: {}", task.kind.noun(), task.label);
+    let notice = match task.error() {
+        Some(error) => Notice::problem(format!("{title} failed"), error),
+        None => Notice::of_task(task.op, title, lines(task)),
+    };
+    state.dialogs.push(Dialog::Notice(notice));
+}
+
+/// Brings open details up to date with their task.
+pub(super) fn refresh_details(state: &mut State) {
+    for dialog in &mut state.dialogs {
+        if let Dialog::Notice(notice) = dialog
+            && let Some(task) = notice.task.and_then(|op| state.ops.task(op))
+        {
+            notice.lines = lines(task);
+        }
+    }
+}
+
+fn lines(task: &Task) -> Vec<String> {
+    let mut lines = vec![format!("State     {}", status(task))];
+    if let Some((done, total)) = task.bytes {
+        let of = total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
+        lines.push(format!("Bytes     {}{of}", figures::grouped(done)));
+    }
+    if let Some(speed) = task.speed.bytes_per_second().filter(|_| task.is_live()) {
+        lines.push(format!("Speed     {}/s", figures::size(speed)));
+    }
+    if let Some((done, total)) = task.items {
+        lines.push(format!("Items     {done} of {total}"));
+    }
+    if let Some(remote) = &task.remote {
+        lines.push(format!("Task id   {}", crate::api::text::visible(remote.id.as_str())));
+    }
+    lines.push(format!("Asked     {}", figures::date_time(task.queued_at)));
+    lines.extend(task.started_at.map(|time| format!("Started   {}", figures::date_time(time))));
+    lines.extend(task.ended_at.map(|time| format!("Ended     {}", figures::date_time(time))));
+    lines
+}
+
+fn status(task: &Task) -> String {
+    let remote = task.remote.as_ref().and_then(|remote| remote.status.as_ref());
+    match (&task.status, remote) {
+        (Status::Queued, _) => "queued".to_owned(),
+        (Status::Running, Some(remote)) => crate::api::text::visible(remote.as_str()).into_owned(),
+        (Status::Running, None) => "running".to_owned(),
+        (Status::Waiting { until, reason }, _) => {
+            let why = match reason {
+                WaitReason::RateLimit => "for the rate limit",
+                WaitReason::Retry => "before the next attempt",
+            };
+            format!("waiting {why}, until {}", figures::date_time(*until))
+        }
+        (Status::Done, _) => "done".to_owned(),
+        (Status::Failed(error), _) => format!("failed: {}", crate::api::text::visible(&error.message)),
+        (Status::Cancelled, _) if task.kind.is_remote() => "no longer watched; the service goes on".to_owned(),
+        (Status::Cancelled, _) => "cancelled".to_owned(),
+    }
+}
