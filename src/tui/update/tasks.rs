@@ -1,5 +1,7 @@
 //! The tasks view: cancel, retry, clear, and a task's details.
 
+use jiff::tz::TimeZone;
+
 use super::submit;
 use crate::engine::message::WaitReason;
 use crate::tui::dialog::{Dialog, Notice};
@@ -47,7 +49,7 @@ pub(super) fn show_details(state: &mut State) {
     let title = format!("{}: {}", task.kind.noun(), task.label);
     let notice = match task.error() {
         Some(error) => Notice::problem(format!("{title} failed"), error),
-        None => Notice::of_task(task.op, title, lines(task)),
+        None => Notice::of_task(task.op, title, lines(task, &state.zone)),
     };
     state.dialogs.push(Dialog::Notice(notice));
 }
@@ -58,13 +60,13 @@ pub(super) fn refresh_details(state: &mut State) {
         if let Dialog::Notice(notice) = dialog
             && let Some(task) = notice.task.and_then(|op| state.ops.task(op))
         {
-            notice.lines = lines(task);
+            notice.lines = lines(task, &state.zone);
         }
     }
 }
 
-fn lines(task: &Task) -> Vec<String> {
-    let mut lines = vec![format!("State     {}", status(task))];
+fn lines(task: &Task, zone: &TimeZone) -> Vec<String> {
+    let mut lines = vec![format!("State     {}", status(task, zone))];
     if let Some((done, total)) = task.bytes {
         let of = total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
         lines.push(format!("Bytes     {}{of}", figures::grouped(done)));
@@ -78,13 +80,13 @@ fn lines(task: &Task) -> Vec<String> {
     if let Some(remote) = &task.remote {
         lines.push(format!("Task id   {}", crate::api::text::visible(remote.id.as_str())));
     }
-    lines.push(format!("Asked     {}", figures::date_time(task.queued_at)));
-    lines.extend(task.started_at.map(|time| format!("Started   {}", figures::date_time(time))));
-    lines.extend(task.ended_at.map(|time| format!("Ended     {}", figures::date_time(time))));
+    lines.push(format!("Asked     {}", figures::date_time(task.queued_at, zone)));
+    lines.extend(task.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
+    lines.extend(task.ended_at.map(|time| format!("Ended     {}", figures::date_time(time, zone))));
     lines
 }
 
-fn status(task: &Task) -> String {
+fn status(task: &Task, zone: &TimeZone) -> String {
     let remote = task.remote.as_ref().and_then(|remote| remote.status.as_ref());
     match (&task.status, remote) {
         (Status::Queued, _) => "queued".to_owned(),
@@ -95,7 +97,7 @@ fn status(task: &Task) -> String {
                 WaitReason::RateLimit => "for the rate limit",
                 WaitReason::Retry => "before the next attempt",
             };
-            format!("waiting {why}, until {}", figures::date_time(*until))
+            format!("waiting {why}, until {}", figures::date_time(*until, zone))
         }
         (Status::Done, _) => "done".to_owned(),
         (Status::Failed(error), _) => format!("failed: {}", crate::api::text::visible(&error.message)),

@@ -1,6 +1,7 @@
 //! Answers to reads in the background: pages, branches, details, reports, names, links.
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::gone;
 use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, SignedUrl};
@@ -157,7 +158,7 @@ fn located(state: &mut State, path: &str, entry: Entry) -> Vec<Effect> {
 
 /// Copies a signed address. It is shown too, unless the user is in the middle of something else.
 fn signed_link(state: &mut State, label: &str, signed: SignedUrl) -> Effect {
-    let until = signed.expires_at.map(|time| validity(time, state.now));
+    let until = signed.expires_at.map(|time| validity(time, state.now, &state.zone));
     if state.dialogs.is_empty() && !state.is_typing() {
         let title = format!("Signed address of {label}, copied");
         let notice = Notice::copied(title, &signed.url, until.into_iter().collect());
@@ -168,8 +169,8 @@ fn signed_link(state: &mut State, label: &str, signed: SignedUrl) -> Effect {
     Effect::Copy(signed.url)
 }
 
-fn validity(until: Timestamp, now: Timestamp) -> String {
-    format!("Valid for {}, until {} UTC.", figures::until(until, now), figures::date_time(until))
+fn validity(until: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    format!("Valid for {}, until {}.", figures::until(until, now), figures::date_time(until, zone))
 }
 
 fn properties(state: &mut State, mut report: CustomPropertyLimits) -> Vec<Effect> {
