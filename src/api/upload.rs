@@ -18,6 +18,7 @@ use url::Url;
 use super::call;
 use super::client::{Carrier, Client, IDLE_TIMEOUT};
 use super::error::{Error, Kind};
+use super::hex::hex;
 use super::ids::{FileId, FolderId};
 use super::model::{File, ReplaceOptions, UploadOptions};
 use super::rate_limit::Lane;
@@ -225,14 +226,4 @@ impl Source {
     fn md5(&self) -> String {
         hex(&self.lock().hash.clone().finalize())
     }
-}
-
-/// Lower-case hex.
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

@@ -75,7 +75,7 @@ pub struct Cursor {
 }
 
 /// A listing is first the sub-folders, then the files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stage {
     Folders,
     Files,

@@ -59,7 +59,11 @@ pub struct Task<T> {
 impl<T> Task<T> {
     /// What came of the task, if it succeeded: COMPLETE, with a result and without errors (`wire.md` §2.2).
     pub fn success(&self) -> Option<&T> {
-        let clean = self.num_errors.unwrap_or(0) == 0 && self.errors.is_empty();
-        self.result.as_ref().filter(|_| clean && self.status == TaskStatus::Complete)
+        self.result.as_ref().filter(|_| self.is_clean())
+    }
+
+    /// COMPLETE without errors, whether the answer holds a result or not.
+    pub fn is_clean(&self) -> bool {
+        self.status == TaskStatus::Complete && self.num_errors.unwrap_or(0) == 0 && self.errors.is_empty()
     }
 }

@@ -1,0 +1,152 @@
+//! The engine's task: takes orders, runs each as a task of its own, and answers for those that panic.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::task::{Id, JoinError, JoinSet};
+
+use super::cancels::Cancels;
+use super::handle::Order;
+use super::message::{Budget, Event, OpId, Outcome, Progress, WaitReason};
+use super::outbox::Outbox;
+use super::perform::{Tools, perform};
+use super::report::Report;
+use super::running::Lanes;
+use crate::api::{Error, Kind, Observation, Observer, WaitCause};
+
+/// How long cancelled operations get to leave the journal in order.
+const GRACE: Duration = Duration::from_secs(3);
+
+pub(super) struct Actor {
+    tools: Tools,
+    lanes: Lanes,
+    cancels: Cancels,
+    outbox: Outbox,
+    tasks: JoinSet<()>,
+    /// Whose task it is, for those that panic.
+    ops: HashMap<Id, OpId>,
+}
+
+impl Actor {
+    pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox) -> Self {
+        Self { tools, lanes: Lanes::new(), cancels, outbox, tasks: JoinSet::new(), ops: HashMap::new() }
+    }
+
+    /// Runs until it is stopped or nobody can give orders any more.
+    pub(super) async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
+        let stop = self.tools.stop.clone();
+        loop {
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => break,
+                Some(ended) = self.tasks.join_next_with_id() => self.ended(ended).await,
+                order = orders.recv() => match order {
+                    Some(order) => self.start(order),
+                    None => break,
+                },
+            }
+        }
+        stop.cancel();
+        let all = async { while self.tasks.join_next().await.is_some() {} };
+        // Whatever has not ended by then is aborted with the set.
+        let _ = tokio::time::timeout(GRACE, all).await;
+    }
+
+    fn start(&mut self, Order { op, request, cancelled }: Order) {
+        let (report, mut tools) = (report(op, &self.outbox), self.tools.clone());
+        tools.client = tools.client.observed(observer(&report, &self.outbox));
+        let (lanes, started) = (self.lanes.clone(), report.clone());
+        let token = cancelled.clone();
+        self.spawn(op, async move {
+            let _place = cancelled.run_until_cancelled(lanes.enter(&request)).await?;
+            started.tell(Progress::Started);
+            perform(tools, request, report, token).await
+        });
+    }
+
+    /// Runs one operation and answers with its result; none counts as cancelled.
+    fn spawn(&mut self, op: OpId, work: impl Future<Output = Option<Result<Outcome, Error>>> + Send + 'static) {
+        let (outbox, cancels) = (self.outbox.clone(), self.cancels.clone());
+        let task = self.tasks.spawn(async move {
+            let event = match work.await {
+                Some(result) => Event::Done { op, result },
+                None => Event::Cancelled { op },
+            };
+            cancels.remove(op);
+            outbox.deliver(event).await;
+        });
+        self.ops.insert(task.id(), op);
+    }
+
+    async fn ended(&mut self, ended: Result<(Id, ()), JoinError>) {
+        let (id, panicked) = match &ended {
+            Ok((id, ())) => (*id, false),
+            Err(error) => (error.id(), error.is_panic()),
+        };
+        let Some(op) = self.ops.remove(&id) else { return };
+        if panicked {
+            tracing::error!(op = op.0, "an operation panicked");
+            self.cancels.remove(op);
+            let error = Error::new(Kind::Internal, "The operation failed because of a defect in filedeck");
+            self.outbox.deliver(Event::Done { op, result: Err(error) }).await;
+        }
+    }
+}
+
+fn report(op: OpId, outbox: &Outbox) -> Report {
+    let outbox = outbox.clone();
+    Report::new(move |progress| outbox.progress(op, progress))
+}
+
+/// Turns what the client tells into events.
+fn observer(report: &Report, outbox: &Outbox) -> Observer {
+    let (report, outbox) = (report.clone(), outbox.clone());
+    Observer::new(std::sync::Arc::new(move |seen| match seen {
+        Observation::Waiting { wait, cause } => {
+            let reason = match cause {
+                WaitCause::RateLimit => WaitReason::RateLimit,
+                WaitCause::Retry => WaitReason::Retry,
+            };
+            report.tell(Progress::Waiting { wait, reason });
+        }
+        Observation::Budget { remaining, max } => outbox.budget(Budget { remaining, max }),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use secrecy::SecretString;
+    use tokio_util::sync::CancellationToken;
+
+    use super::*;
+    use crate::api::{Account, Client, Version};
+
+    #[tokio::test]
+    async fn a_panic_ends_its_operation_and_nothing_else() {
+        let stop = CancellationToken::new();
+        let (events, mut received) = mpsc::channel(8);
+        let (_orders, taken) = mpsc::channel(8);
+        let base_url = "http://127.0.0.1:9".parse().unwrap();
+        let account = Account { base_url, token: SecretString::from("t"), version: Version::V3 };
+        let client = Client::new(account).unwrap();
+        let tools = Tools { client, journal: None, lists: std::sync::Arc::default(), stop: stop.clone() };
+        let outbox = Outbox::new(events, stop.clone());
+        let mut actor = Actor::new(tools, Cancels::new(stop.clone()), outbox);
+        actor.spawn(OpId(1), async { panic!("on purpose") });
+        actor.spawn(OpId(2), async {
+            tokio::task::yield_now().await;
+            Some(Ok(Outcome::LocatedRoot))
+        });
+        let task = tokio::spawn(actor.run(taken));
+        let mut results = HashMap::new();
+        while results.len() < 2 {
+            let Some(Event::Done { op, result }) = received.recv().await else { panic!("no answer") };
+            results.insert(op, result);
+        }
+        assert_eq!(results[&OpId(2)], Ok(Outcome::LocatedRoot));
+        assert_eq!(results[&OpId(1)].as_ref().unwrap_err().kind, Kind::Internal);
+        stop.cancel();
+        task.await.unwrap();
+    }
+}

@@ -1,0 +1,64 @@
+//! The asker's end of the engine. Nothing here waits, but for the shutdown.
+
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::cancels::Cancels;
+use super::message::{OpId, Request};
+
+/// An order to the task.
+#[derive(Debug)]
+pub(super) struct Order {
+    pub(super) op: OpId,
+    pub(super) request: Request,
+    pub(super) cancelled: CancellationToken,
+}
+
+/// The queue is full or the engine has stopped; the request was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("too much is waiting already; try again in a moment")]
+pub struct Full;
+
+/// Gives orders to the engine. Dropped, it stops the engine without waiting.
+#[derive(Debug)]
+pub struct Handle {
+    orders: mpsc::Sender<Order>,
+    cancels: Cancels,
+    stop: DropGuard,
+    task: JoinHandle<()>,
+}
+
+impl Handle {
+    pub(super) fn new(
+        orders: mpsc::Sender<Order>,
+        cancels: Cancels,
+        stop: CancellationToken,
+        task: JoinHandle<()>,
+    ) -> Self {
+        Self { orders, cancels, stop: stop.drop_guard(), task }
+    }
+
+    /// Asks for an operation under an id that was not used before. Never waits. Every accepted request is answered by
+    /// one `Done` or one `Cancelled`, unless the engine is shut down before.
+    pub fn submit(&self, op: OpId, request: Request) -> Result<(), Full> {
+        let cancelled = self.cancels.add(op);
+        self.orders.try_send(Order { op, request, cancelled }).map_err(|_| {
+            self.cancels.remove(op);
+            Full
+        })
+    }
+
+    /// Ends an operation, waiting or running. Does nothing to one that has ended.
+    pub fn cancel(&self, op: OpId) {
+        self.cancels.cancel(op);
+    }
+
+    /// Stops everything and waits until it has stopped, a few seconds at most. What was not answered stays unanswered;
+    /// the journal keeps what the service goes on with.
+    pub async fn shutdown(self) {
+        drop(self.stop);
+        // An error would mean that the task panicked: it is over either way.
+        let _ = self.task.await;
+    }
+}

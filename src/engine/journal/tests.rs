@@ -1,0 +1,51 @@
+use super::*;
+
+async fn open(dir: &tempfile::TempDir, account: &str) -> Journal {
+    Journal::open(&dir.path().join("journal.db"), account).await.unwrap()
+}
+
+#[tokio::test]
+async fn tasks_of_an_earlier_run_are_remembered_until_they_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let (import, update) = (TaskId::new("AAAAEZ6whGI="), TaskId::new("2"));
+    {
+        let journal = open(&dir, "a").await;
+        journal.begin_import(&import, "https://u:p@example.com/a.png?sig=canary#x", "/in").await.unwrap();
+        journal.begin_folder_update(&update, &FolderId::new("9"), "/a", "/b").await.unwrap();
+        // Dropped without closing, as a kill would leave it.
+    }
+    let journal = open(&dir, "a").await;
+    let expected = [
+        UnfinishedTask::Import { task: import.clone(), url: "https://example.com/a.png".into(), folder: "/in".into() },
+        UnfinishedTask::FolderUpdate { task: update, folder: FolderId::new("9"), from: "/a".into(), to: "/b".into() },
+    ];
+    assert_eq!(journal.unfinished().await.unwrap(), expected);
+    journal.end_import(&import).await.unwrap();
+    assert_eq!(journal.unfinished().await.unwrap(), expected[1..]);
+    assert_eq!(open(&dir, "b").await.unfinished().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_transfer_that_was_cut_short_is_told_once_and_never_to_its_own_run() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = open(&dir, "a").await;
+    let ended = first.begin_transfer("upload of a.png").await.unwrap();
+    first.begin_transfer("upload of b.png").await.unwrap();
+    first.end_transfer(ended).await.unwrap();
+    assert_eq!(first.unfinished().await.unwrap(), []);
+    let second = open(&dir, "a").await;
+    let lost = [UnfinishedTask::Transfer { what: "upload of b.png".into() }];
+    assert_eq!(second.unfinished().await.unwrap(), lost);
+    assert_eq!(second.unfinished().await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_receipt_says_by_when_a_file_is_gone() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(&dir, "a").await;
+    journal.add_receipt(&FileId::new("7"), "/private/cv.pdf").await.unwrap();
+    let receipts = journal.receipts().await.unwrap();
+    let [receipt] = receipts.as_slice() else { panic!("{receipts:?}") };
+    assert_eq!((receipt.file.as_str(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
+    assert_eq!(receipt.gone_by.duration_since(receipt.deleted_at), GONE_WITHIN);
+}

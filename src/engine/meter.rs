@@ -1,0 +1,49 @@
+//! Thins the progress of a transfer: at most ten reports a second, and always the last one.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::message::Progress;
+use super::report::Report;
+use crate::api::OnBytes;
+
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// A callback for bytes moved so far, of `total` if that is known. A smaller number than before starts anew.
+pub(super) fn bytes(report: &Report, total: Option<u64>) -> OnBytes {
+    let report = report.clone();
+    let last = Mutex::new(None::<Instant>);
+    Arc::new(move |done| {
+        let now = Instant::now();
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = last.is_none_or(|last| now.duration_since(last) >= INTERVAL);
+        if due || total == Some(done) {
+            *last = Some(now);
+            report.tell(Progress::Bytes { done, total });
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn at_most_ten_reports_a_second_are_made_and_the_last_one_always() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let report = Report::new({
+            let told = told.clone();
+            move |progress| told.lock().unwrap().push(progress)
+        });
+        let on_bytes = bytes(&report, Some(1_001));
+        for done in 1..=1_001 {
+            on_bytes(done);
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        let told = told.lock().unwrap();
+        assert!(told.len() <= 12, "{} reports in a second", told.len());
+        assert_eq!(told.last(), Some(&Progress::Bytes { done: 1_001, total: Some(1_001) }));
+    }
+}

@@ -1,0 +1,12 @@
+//! The operations: plain asynchronous functions over the client, for the engine's task and for the command line alike.
+//! Each can be dropped at any await without harm beyond what its documentation says.
+
+pub mod download;
+pub mod edit;
+pub mod folder_update;
+pub mod imports;
+pub mod list;
+pub mod local;
+pub mod local_name;
+pub mod root;
+pub mod upload;

@@ -1,0 +1,145 @@
+//! Changes that end with their answer: new folders, changes of files in place, deletion.
+
+use crate::api::ids::FileId;
+use crate::api::model::{CreateFolder, File, FileUpdate, Folder};
+use crate::api::paths::split;
+use crate::api::{Client, Error, Kind};
+use crate::engine::journal::Journal;
+use crate::engine::message::{Place, Progress, Target};
+use crate::engine::report::Report;
+
+/// Makes a folder under `parent`, and for `a/b/c` those above it that are missing. The innermost one is the answer;
+/// it is an error if it is there already.
+pub async fn create_folder(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
+    let names: Vec<_> = split(name).collect();
+    let Some((last, above)) = names.split_last() else {
+        return Err(Error::new(Kind::Refused, "A folder needs a name"));
+    };
+    let mut place = parent.clone();
+    for name in above {
+        let path = join(&place.path, name);
+        let folder = match client.folder_by_path(&path).await {
+            Err(error) if error.kind == Kind::NotFound => match create(client, &place, name).await {
+                // Somebody else made it in the meantime.
+                Err(error) if error.kind == Kind::Conflict => client.folder_by_path(&path).await,
+                made => made,
+            },
+            found => found,
+        };
+        place = Place { id: Some(folder?.id), path };
+    }
+    create(client, &place, last).await
+}
+
+/// Makes one folder. After a lost answer it looks whether the folder is there before it tries again.
+async fn create(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
+    let folder = CreateFolder { name: name.to_owned(), parent_folder_id: parent.id.clone(), ..CreateFolder::default() };
+    match client.create_folder(&folder).await {
+        Err(error) if error.leaves_doubt() => match client.folder_by_path(&join(&parent.path, name)).await {
+            Err(missing) if missing.kind == Kind::NotFound => client.create_folder(&folder).await,
+            Err(_) => Err(error),
+            found => found,
+        },
+        answer => answer,
+    }
+}
+
+/// Files that were changed, and those that were not with the reason.
+#[derive(Debug, Default)]
+pub struct Updated {
+    pub updated: Vec<File>,
+    pub failed: Vec<(FileId, Error)>,
+}
+
+/// Changes files one after the other. A failure that would meet the rest too ends it, and counts for all of them.
+pub async fn update_files(client: &Client, changes: Vec<(FileId, FileUpdate)>, report: &Report) -> Updated {
+    let total = changes.len();
+    let mut outcome = Updated::default();
+    let mut hopeless = None;
+    for (done, (id, update)) in changes.into_iter().enumerate() {
+        let result = match &hopeless {
+            Some(error) => Err(Error::clone(error)),
+            None => client.update_file(&id, &update).await,
+        };
+        match result {
+            Ok(file) => outcome.updated.push(file),
+            Err(error) => {
+                hopeless = is_hopeless(&error).then(|| error.clone());
+                outcome.failed.push((id, error));
+            }
+        }
+        report.tell(Progress::Items { done: done + 1, total });
+    }
+    outcome
+}
+
+/// What was deleted, and what was not with the reason.
+#[derive(Debug, Default)]
+pub struct Deleted {
+    pub deleted: Vec<Target>,
+    pub failed: Vec<(Target, Error)>,
+}
+
+/// Deletes one after the other; what is not there any more counts as deleted. A permanent deletion is for files only,
+/// and a receipt of each goes into the journal. Stops early as `update_files` does.
+pub async fn delete(
+    client: &Client,
+    journal: Option<&Journal>,
+    targets: Vec<(Target, String)>,
+    permanent: bool,
+    report: &Report,
+) -> Deleted {
+    let total = targets.len();
+    let mut outcome = Deleted::default();
+    let mut hopeless = None;
+    for (done, (target, path)) in targets.into_iter().enumerate() {
+        let result = match &hopeless {
+            Some(error) => Err(Error::clone(error)),
+            None => delete_one(client, journal, &target, &path, permanent).await,
+        };
+        match result {
+            Ok(()) => outcome.deleted.push(target),
+            Err(error) => {
+                hopeless = is_hopeless(&error).then(|| error.clone());
+                outcome.failed.push((target, error));
+            }
+        }
+        report.tell(Progress::Items { done: done + 1, total });
+    }
+    outcome
+}
+
+async fn delete_one(
+    client: &Client,
+    journal: Option<&Journal>,
+    target: &Target,
+    path: &str,
+    permanent: bool,
+) -> Result<(), Error> {
+    let result = match target {
+        Target::Folder(_) if permanent => Err(Error::new(
+            Kind::Refused,
+            "Only files can be deleted permanently; delete the files in the folder first",
+        )),
+        Target::Folder(id) => client.delete_folder(id).await,
+        Target::File(id) if permanent => client.gdpr_delete_file(id).await,
+        Target::File(id) => client.delete_file(id).await,
+    };
+    match (result, target, journal) {
+        (Err(error), ..) if error.kind == Kind::NotFound => Ok(()),
+        (Ok(()), Target::File(id), Some(journal)) if permanent => {
+            Journal::log_failure(journal.add_receipt(id, path).await);
+            Ok(())
+        }
+        (result, ..) => result,
+    }
+}
+
+/// Whether the next item would fail the same way.
+fn is_hopeless(error: &Error) -> bool {
+    matches!(error.kind, Kind::Unauthorized | Kind::RateLimited | Kind::Network | Kind::Timeout)
+}
+
+fn join(folder: &str, name: &str) -> String {
+    format!("{}/{name}", folder.trim_end_matches('/'))
+}

@@ -1,0 +1,267 @@
+//! Listings, page by page: first the sub-folders, then the files. Every result's parent is checked, since a service may
+//! ignore a filter (`wire.md` §0). Past offset 10,000 a stage goes on in order of id, leaving out what was given before.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, PoisonError};
+
+use super::root::{self, RootFilter, RootMemory};
+use crate::api::ids::FolderId;
+use crate::api::model::{File, Folder, Page};
+use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, SortBy};
+use crate::api::{Client, Error, Kind};
+use crate::engine::message::{Cursor, Entry, Place, Sort, SortKey, Stage};
+
+/// Folders whose given ids are remembered; opening more forgets the others, which only matters past offset 10,000.
+const REMEMBERED: usize = 16;
+
+/// What listings of one account remember from page to page.
+#[derive(Debug, Default)]
+pub struct ListMemory {
+    root: RootMemory,
+    /// Ids given so far, for each folder and stage; started anew with the first page.
+    given: Mutex<Given>,
+}
+
+type Given = HashMap<(Option<FolderId>, Stage), HashSet<String>>;
+
+/// One answer of a listing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing {
+    pub entries: Vec<Entry>,
+    pub next: Option<Cursor>,
+}
+
+/// One page of a folder. The first answer holds the files' first page too when the sub-folders fit into one page.
+pub async fn page(
+    client: &Client,
+    memory: &ListMemory,
+    place: &Place,
+    sort: Sort,
+    after: Option<Cursor>,
+) -> Result<Listing, Error> {
+    let is_first = after.is_none();
+    if is_first {
+        memory.start(place);
+    }
+    let cursor = after.unwrap_or_else(|| start(Stage::Folders));
+    let stage = cursor.stage;
+    let asked = Asked { client, memory, place, sort };
+    let mut listing = asked.next_entries(cursor).await?;
+    if stage == Stage::Folders && listing.next.is_none() {
+        if is_first {
+            let files = asked.next_entries(start(Stage::Files)).await?;
+            listing.entries.extend(files.entries);
+            listing.next = files.next;
+        } else {
+            listing.next = Some(start(Stage::Files));
+        }
+    }
+    Ok(listing)
+}
+
+/// All sub-folders of a folder, by name.
+pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Result<Vec<Folder>, Error> {
+    // Its own memory of what was given, so that it does not disturb a listing of the same folder.
+    let own = ListMemory::default();
+    own.root.set(memory.root.get());
+    let asked = Asked { client, memory: &own, place, sort: Sort::default() };
+    let (mut folders, mut cursor) = (Vec::new(), Some(start(Stage::Folders)));
+    while let Some(at) = cursor {
+        let listing = asked.next_entries(at).await?;
+        cursor = listing.next;
+        folders.extend(listing.entries.into_iter().filter_map(|entry| match entry {
+            Entry::Folder(folder) => Some(folder),
+            Entry::File(_) => None,
+        }));
+    }
+    memory.root.set(own.root.get());
+    Ok(folders)
+}
+
+fn start(stage: Stage) -> Cursor {
+    Cursor { stage, offset: 0, from_id: None }
+}
+
+impl ListMemory {
+    fn start(&self, place: &Place) {
+        let mut given = self.lock();
+        if given.len() >= REMEMBERED * 2 {
+            given.clear();
+        }
+        for stage in [Stage::Folders, Stage::Files] {
+            given.remove(&(place.id.clone(), stage));
+        }
+    }
+
+    /// Remembers the id; whether it is new.
+    fn is_new(&self, place: &Place, stage: Stage, id: &str) -> bool {
+        self.lock().entry((place.id.clone(), stage)).or_default().insert(id.to_owned())
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Given> {
+        self.given.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A listing under way.
+struct Asked<'a> {
+    client: &'a Client,
+    memory: &'a ListMemory,
+    place: &'a Place,
+    sort: Sort,
+}
+
+/// Whether the service is asked for the folder's contents, or for everything.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Folder,
+    Everything,
+}
+
+impl Asked<'_> {
+    /// The next entries of a stage: goes on over pages that hold nothing of this folder. `next` stays in the stage.
+    async fn next_entries(&self, mut cursor: Cursor) -> Result<Listing, Error> {
+        loop {
+            let listing = self.one_page(&cursor).await?;
+            match listing.next {
+                Some(next) if listing.entries.is_empty() => cursor = next,
+                next => return Ok(Listing { next, ..listing }),
+            }
+        }
+    }
+
+    async fn one_page(&self, cursor: &Cursor) -> Result<Listing, Error> {
+        let known = self.memory.root.get();
+        if !self.place.is_root() || known == RootFilter::Honoured {
+            return self.checked(cursor, &self.search(cursor, Scope::Folder).await?);
+        }
+        if known == RootFilter::Ignored {
+            return self.checked(cursor, &self.search(cursor, Scope::Everything).await?);
+        }
+        let found = match self.search(cursor, Scope::Folder).await {
+            Err(error) if error.kind == Kind::Invalid => Found::default(),
+            found => found?,
+        };
+        if found.entries.is_empty() {
+            return self.scan(cursor).await;
+        }
+        let honoured = found.entries.iter().all(|entry| self.belongs(entry));
+        self.memory.root.set(if honoured { RootFilter::Honoured } else { RootFilter::Ignored });
+        if honoured { self.checked(cursor, &found) } else { self.scan(cursor).await }
+    }
+
+    /// Looks through everything for what lies in the root folder, up to the first page that holds some of it.
+    async fn scan(&self, from: &Cursor) -> Result<Listing, Error> {
+        let mut cursor = start(from.stage);
+        loop {
+            let listing = self.checked(&cursor, &self.search(&cursor, Scope::Everything).await?)?;
+            if !listing.entries.is_empty() {
+                self.memory.root.set(RootFilter::Ignored);
+                return Ok(listing);
+            }
+            match listing.next {
+                Some(next) => cursor = next,
+                None => return Ok(listing),
+            }
+        }
+    }
+
+    async fn search(&self, cursor: &Cursor, scope: Scope) -> Result<Found, Error> {
+        let parent = self.place.id.clone().unwrap_or_else(root::filter_value);
+        let sort = match (&cursor.from_id, cursor.stage) {
+            (Some(_), _) => SortBy::ID,
+            (None, Stage::Folders) => SortBy::NAME,
+            (None, Stage::Files) => order(self.sort),
+        };
+        let filter = Filter {
+            parents: if scope == Scope::Folder { vec![parent] } else { Vec::new() },
+            sort: vec![sort],
+            after: (cursor.offset > 0).then_some(cursor.offset),
+            id_from: cursor.from_id.clone(),
+            ..Filter::default()
+        };
+        Ok(match cursor.stage {
+            Stage::Folders => {
+                let search = FolderSearch { filter, ..FolderSearch::default() };
+                Found::of(self.client.search_folders(&search).await?, Entry::Folder)
+            }
+            Stage::Files => {
+                let search = FileSearch { filter, ..FileSearch::default() };
+                Found::of(self.client.search_files(&search).await?, Entry::File)
+            }
+        })
+    }
+
+    /// Keeps what is of this folder and was not given before, and says where to go on.
+    fn checked(&self, cursor: &Cursor, found: &Found) -> Result<Listing, Error> {
+        let stage = cursor.stage;
+        let mine = found.entries.iter().filter(|entry| self.belongs(entry));
+        let new = mine.filter(|entry| self.memory.is_new(self.place, stage, id(entry)));
+        let entries = new.cloned().collect();
+        let next = match found.next {
+            None => None,
+            Some(offset) if cursor.from_id.is_none() && offset < LAST_OFFSET && offset > cursor.offset => {
+                Some(Cursor { stage, offset, from_id: None })
+            }
+            // The first id of all: what was given in another order is left out as it comes by.
+            Some(_) if cursor.from_id.is_none() => Some(Cursor { stage, offset: 0, from_id: Some("1".to_owned()) }),
+            Some(_) => Some(Cursor { stage, offset: 0, from_id: Some(after_last(&found.entries)?) }),
+        };
+        Ok(Listing { entries, next })
+    }
+
+    fn belongs(&self, entry: &Entry) -> bool {
+        let (parent, path) = match entry {
+            Entry::Folder(Folder { parent_folder_id, path, .. }) | Entry::File(File { parent_folder_id, path, .. }) => {
+                (parent_folder_id.as_ref(), path.as_deref())
+            }
+        };
+        match &self.place.id {
+            Some(id) => parent == Some(id),
+            None => root::holds(parent, path),
+        }
+    }
+}
+
+/// A page as the service gave it.
+#[derive(Default)]
+struct Found {
+    entries: Vec<Entry>,
+    /// Offset of the next page.
+    next: Option<u32>,
+}
+
+impl Found {
+    fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
+        let next = page.next_after().and_then(|after| after.parse().ok());
+        let entries: Vec<_> = page.results.into_iter().map(entry).collect();
+        // A next page after an empty one would never end.
+        Self { next: next.filter(|_| !entries.is_empty()), entries }
+    }
+}
+
+fn order(sort: Sort) -> SortBy {
+    let field = match sort.key {
+        SortKey::Name => "name",
+        SortKey::Size => "size",
+        SortKey::Kind => "type",
+        SortKey::Created => "createdAt",
+        SortKey::Updated => "updatedAt",
+    };
+    SortBy { field, descending: sort.descending }
+}
+
+fn id(entry: &Entry) -> &str {
+    match entry {
+        Entry::Folder(folder) => folder.id.as_str(),
+        Entry::File(file) => file.id.as_str(),
+    }
+}
+
+/// The id after the highest one of a page in order of id.
+fn after_last(entries: &[Entry]) -> Result<String, Error> {
+    let highest = entries.iter().filter_map(|entry| id(entry).parse::<u64>().ok()).max();
+    let next = highest.and_then(|id| id.checked_add(1));
+    next.map(|id| id.to_string())
+        .ok_or_else(|| Error::new(Kind::Decode, "This folder's ids are not numbers, so its listing cannot go on"))
+}

@@ -1,0 +1,47 @@
+//! The way out: results wait for room, progress does not.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::message::{Budget, Event, OpId, Progress};
+
+/// The budget changes with every answer; the screen need not.
+const BUDGET_INTERVAL: Duration = Duration::from_millis(250);
+
+#[derive(Debug, Clone)]
+pub(super) struct Outbox {
+    events: mpsc::Sender<Event>,
+    stop: CancellationToken,
+    budget: Arc<Mutex<Option<(Instant, Budget)>>>,
+}
+
+impl Outbox {
+    pub(super) fn new(events: mpsc::Sender<Event>, stop: CancellationToken) -> Self {
+        Self { events, stop, budget: Arc::default() }
+    }
+
+    /// Delivers a result; gives it up only when the engine stops.
+    pub(super) async fn deliver(&self, event: Event) {
+        // A closed channel means that nobody asks any more.
+        let _ = self.stop.run_until_cancelled(self.events.send(event)).await;
+    }
+
+    /// Tells of progress, if there is room.
+    pub(super) fn progress(&self, op: OpId, progress: Progress) {
+        let _ = self.events.try_send(Event::Progress { op, progress });
+    }
+
+    /// Tells of the request budget if it has changed, four times a second at most.
+    pub(super) fn budget(&self, budget: Budget) {
+        let mut last = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let is_news = last.is_none_or(|(at, told)| told != budget && now.duration_since(at) >= BUDGET_INTERVAL);
+        if is_news && self.events.try_send(Event::Budget(budget)).is_ok() {
+            *last = Some((now, budget));
+        }
+    }
+}

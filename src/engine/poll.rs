@@ -1,0 +1,152 @@
+//! Follows a task of the service to its end: half a second, then longer and longer, five seconds at most
+//! (`wire.md` §2.2, `reliability.md` A16). Cancel-safe: dropping it stops the watching, not the task.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use crate::api::ids::TaskId;
+use crate::api::model::{ProblemDetail, Task, TaskStatus};
+use crate::api::{Error, Kind};
+
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+const GIVE_UP: Duration = Duration::from_hours(1);
+
+/// Asks `status` until the task has ended and returns its last state. Each answer and the wait that follows it go to
+/// `on_status`. Failures that may pass do not end the watch; after an hour it gives up.
+pub(super) async fn until_final<T, Ask>(
+    task: &TaskId,
+    mut status: impl FnMut() -> Ask,
+    mut on_status: impl FnMut(&TaskStatus, Duration),
+) -> Result<Task<T>, Error>
+where
+    Ask: Future<Output = Result<Task<T>, Error>>,
+{
+    let start = Instant::now();
+    let mut wait = FIRST_WAIT;
+    loop {
+        tokio::time::sleep(wait).await;
+        wait = wait.mul_f64(1.6).min(LONGEST_WAIT);
+        match status().await {
+            Ok(state) if state.status.is_final() => return Ok(state),
+            Ok(state) => on_status(&state.status, wait),
+            Err(error) if passes(&error) => {
+                tracing::debug!(%task, kind = ?error.kind, "a poll failed");
+                wait = wait.max(error.retry_after.unwrap_or_default());
+            }
+            Err(error) => return Err(error),
+        }
+        if start.elapsed() >= GIVE_UP {
+            let message = format!("The task {task} has not ended within an hour; it may still end");
+            return Err(Error::new(Kind::Timeout, message));
+        }
+    }
+}
+
+/// Whether the watch ended because the task did, or because the service does not know it: nothing is left to follow.
+pub(super) fn is_over<T>(watched: &Result<Task<T>, Error>) -> bool {
+    watched.as_ref().err().is_none_or(|error| matches!(error.kind, Kind::NotFound | Kind::Invalid))
+}
+
+/// The failure of a task that ended without what was asked for, in the service's words.
+pub(super) fn failure<T>(what: &str, task: &Task<T>) -> Error {
+    let causes: Vec<_> = task
+        .errors
+        .iter()
+        .map(|error| match error {
+            ProblemDetail::Text(text) => text.clone(),
+            ProblemDetail::Object { message, .. } => message.clone(),
+        })
+        .filter(|text| !text.is_empty())
+        .collect();
+    let ended =
+        if task.status == TaskStatus::Canceled { "was cancelled by the service" } else { "ended without a result" };
+    let cause = causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
+    Error { details: causes, ..Error::new(Kind::TaskFailed, format!("{what} {ended}{cause}")) }
+}
+
+/// Whether a later poll may succeed.
+fn passes(error: &Error) -> bool {
+    error.leaves_doubt() || error.kind == Kind::RateLimited
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+
+    use super::*;
+
+    fn answer(status: &str) -> Result<Task<u8>, Error> {
+        let task = serde_json::json!({ "taskId": "t", "status": status, "result": 7 });
+        serde_json::from_value(task).map_err(|error| Error::new(Kind::Decode, error.to_string()))
+    }
+
+    fn fails(kind: Kind) -> Result<Task<u8>, Error> {
+        Err(Error::new(kind, "no"))
+    }
+
+    /// The result, the statuses that were told, and when polls were made.
+    async fn watch(
+        answers: impl IntoIterator<Item = Result<Task<u8>, Error>>,
+    ) -> (Result<Task<u8>, Error>, Vec<String>, Vec<Duration>) {
+        let answers = RefCell::new(answers.into_iter().collect::<VecDeque<_>>());
+        let (mut told, polls, start) = (Vec::new(), RefCell::new(Vec::new()), Instant::now());
+        let result = until_final(
+            &TaskId::new("t-1"),
+            || {
+                polls.borrow_mut().push(start.elapsed());
+                let answer = answers.borrow_mut().pop_front().unwrap_or_else(|| answer("PROCESSING"));
+                async move { answer }
+            },
+            |status, _| told.push(status.to_string()),
+        )
+        .await;
+        (result, told, polls.into_inner())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn statuses_are_told_until_the_last_one_which_is_the_answer() {
+        let (result, told, _) = watch([answer("PENDING"), answer("REVIEWING"), answer("COMPLETE")]).await;
+        assert_eq!(result.unwrap().success(), Some(&7));
+        assert_eq!(told, ["PENDING", "REVIEWING"]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn polls_start_quickly_and_slow_down_to_five_seconds() {
+        let answers = (0..12).map(|_| answer("PENDING")).chain([answer("COMPLETE")]);
+        let (_, _, polls) = watch(answers).await;
+        let gaps: Vec<_> = polls.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).collect();
+        assert!(polls[0] <= Duration::from_millis(501));
+        assert!(gaps.is_sorted_by(|a, b| *b >= a.saturating_sub(Duration::from_millis(2))), "{gaps:?}");
+        assert!(gaps.iter().all(|gap| *gap <= Duration::from_millis(5_002)), "{gaps:?}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_failure_that_may_pass_does_not_end_the_watch_but_a_refusal_does() {
+        let (result, ..) = watch([fails(Kind::Network), fails(Kind::RateLimited), answer("COMPLETE")]).await;
+        assert!(result.is_ok());
+        let (result, ..) = watch([fails(Kind::NotFound), answer("COMPLETE")]).await;
+        assert_eq!(result.unwrap_err().kind, Kind::NotFound);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_an_hour_it_gives_up_and_names_the_task() {
+        let (result, _, polls) = watch([]).await;
+        let error = result.unwrap_err();
+        assert_eq!(error.kind, Kind::Timeout);
+        assert!(error.message.contains("t-1"));
+        assert!(*polls.last().unwrap() >= GIVE_UP);
+    }
+
+    #[test]
+    fn a_cancelled_task_fails_with_the_services_reason() {
+        let task: Task<u8> = serde_json::from_str(
+            r#"{"status":"CANCELED","numErrors":1,"errors":[{"message":"The address answered 404"}]}"#,
+        )
+        .unwrap();
+        let error = failure("The import", &task);
+        assert_eq!(error.message, "The import was cancelled by the service: The address answered 404");
+    }
+}

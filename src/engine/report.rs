@@ -1,0 +1,31 @@
+//! How an operation tells its progress to whoever runs it: the engine's channel, or a progress bar.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::message::Progress;
+
+/// Takes progress and returns at once. Cheap to clone.
+#[derive(Clone)]
+pub struct Report(Arc<dyn Fn(Progress) + Send + Sync>);
+
+impl Report {
+    pub fn new(tell: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Self(Arc::new(tell))
+    }
+
+    /// Nobody listens.
+    pub fn none() -> Self {
+        Self::new(drop)
+    }
+
+    pub fn tell(&self, progress: Progress) {
+        (self.0)(progress);
+    }
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Report")
+    }
+}
