@@ -1,7 +1,7 @@
 //! Searches of files and of folders; listing a folder is one of them (`wire.md` §3).
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{OriginalUri, State};
 use axum::http::Uri;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -19,7 +19,11 @@ use crate::service::store::{FileField, FileFilter, FolderFilter, Range, Sort, Wi
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
 
 /// `GET /files/search`.
-pub(crate) async fn files(State(state): State<AppState>, uri: Uri, query: Query) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn files(
+    State(state): State<AppState>,
+    OriginalUri(uri): OriginalUri,
+    query: Query,
+) -> Result<Json<Value>, ApiError> {
     let mut common = common_filter(&query)?;
     for (name, field) in [("size", FileField::Size), ("height", FileField::Height), ("width", FileField::Width)] {
         common.ranges.extend(number_range(&query, name, field)?);
@@ -27,7 +31,7 @@ pub(crate) async fn files(State(state): State<AppState>, uri: Uri, query: Query)
     common.ranges.extend(time_range(&query, "expiresAt", FileField::ExpiresAt)?);
     let filter = FileFilter {
         common,
-        extension: query.text("extension").map(|text| text.trim_start_matches('.').to_owned()),
+        extension: query.text("extension").map(|text| text.trim_start_matches('.').to_ascii_lowercase()),
         kind: query.text("type").map(str::to_ascii_uppercase),
         encoding: query.text("encoding").map(str::to_owned),
         md5: query.text("fileMd5").map(str::to_ascii_lowercase),
@@ -43,7 +47,11 @@ pub(crate) async fn files(State(state): State<AppState>, uri: Uri, query: Query)
 }
 
 /// `GET /folders/search`.
-pub(crate) async fn folders(State(state): State<AppState>, uri: Uri, query: Query) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn folders(
+    State(state): State<AppState>,
+    OriginalUri(uri): OriginalUri,
+    query: Query,
+) -> Result<Json<Value>, ApiError> {
     let window = window(&query)?;
     let (records, more) = state.store.search_folders(&common_filter(&query)?, &sort(&query)?, window).await?;
     let results = records.iter().map(|record| pick(&render::folder(record), &query)).collect::<Result<Vec<_>, _>>()?;

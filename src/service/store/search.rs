@@ -112,7 +112,7 @@ impl Store {
         query.push(" AND (f.expires_at IS NULL OR f.expires_at > ").push_bind(millis(now)).push(")");
         push_common(&mut query, &filter.common, &FILE_COLUMNS);
         for (column, value) in [
-            ("f.extension", &filter.extension),
+            ("lower(f.extension)", &filter.extension),
             ("f.kind", &filter.kind),
             ("f.encoding", &filter.encoding),
             ("f.md5", &filter.md5),

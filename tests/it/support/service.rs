@@ -1,6 +1,8 @@
 //! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
 
+use std::path::{Path, PathBuf};
 use std::sync::Once;
+use std::time::Duration;
 
 use filedeck::service::clock::Clock;
 use filedeck::service::{self, Options, Running, TokenSource};
@@ -9,6 +11,7 @@ use reqwest::{Method, StatusCode};
 use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::net::TcpStream;
 
 /// When every test service starts.
 pub(crate) const START: &str = "2026-11-21T08:30:00Z";
@@ -100,7 +103,7 @@ impl TestService {
                 }
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(20), asking)
+        tokio::time::timeout(Duration::from_secs(20), asking)
             .await
             .unwrap_or_else(|_| panic!("{path} never answered as wanted"))
     }
@@ -151,6 +154,37 @@ impl TestService {
         answer(self.request(Method::PATCH, path).json(&body)).await
     }
 
+    /// A bare connection, for requests that no client would send.
+    pub(crate) async fn connect(&self) -> TcpStream {
+        let url = self.running.base_url();
+        TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).await.unwrap()
+    }
+
+    /// How many files lie among the blobs, finished or not.
+    async fn blob_count(&self) -> usize {
+        let root = self.dir.path().join("data/blobs");
+        tokio::task::spawn_blocking(move || files_below(&root).len()).await.unwrap()
+    }
+
+    /// Flips a bit in the first byte of every blob.
+    pub(crate) fn damage_blobs(&self) {
+        for path in files_below(&self.dir.path().join("data/blobs")) {
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes[0] ^= 1;
+            std::fs::write(&path, bytes).unwrap();
+        }
+    }
+
+    /// Waits until the number of blobs is as it should be; the service removes unused ones behind the answer.
+    pub(crate) async fn wait_for_blobs(&self, is_right: impl Fn(usize) -> bool) {
+        let waiting = async {
+            while !is_right(self.blob_count().await) {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap();
+    }
+
     /// Uploads a file with these options into a folder given by its path.
     pub(crate) async fn upload(&self, folder: &str, name: &str, bytes: &[u8], options: Value) -> Answer {
         let form = form(name, bytes).text("options", options.to_string()).text("folderPath", folder.to_owned());
@@ -160,6 +194,14 @@ impl TestService {
     pub(crate) async fn post_form(&self, form: reqwest::multipart::Form) -> Answer {
         answer(self.request(Method::POST, "/files/v3/files").multipart(form)).await
     }
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let below = |entry: std::fs::DirEntry| {
+        if entry.file_type().unwrap().is_dir() { files_below(&entry.path()) } else { vec![entry.path()] }
+    };
+    entries.flat_map(below).collect()
 }
 
 pub(crate) async fn listener() -> tokio::net::TcpListener {

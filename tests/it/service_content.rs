@@ -1,0 +1,209 @@
+//! The bytes behind public, private and signed addresses, and the headers that come with them.
+
+use jiff::SignedDuration;
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::support::service::{Answer, TestService, answer, form};
+
+async fn stored(service: &TestService, name: &str, access: &str) -> Value {
+    service.upload("/press", name, b"0123456789", json!({ "access": access })).await.expect(201).json()
+}
+
+async fn sign(service: &TestService, file: &Value, query: &str) -> Answer {
+    service.get(&format!("/files/v3/files/{}/signed-url{query}", file["id"].as_str().unwrap())).await
+}
+
+fn url(body: &Value) -> &str {
+    body["url"].as_str().unwrap()
+}
+
+#[tokio::test]
+async fn public_bytes_come_with_headers_that_keep_them_from_acting() {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
+    let answer = service.fetch(url(&file)).await.expect(200);
+    assert_eq!(answer.body, b"0123456789");
+    for (name, value) in [
+        ("content-type", Some("text/plain; charset=utf-8")),
+        ("content-length", Some("10")),
+        ("content-disposition", Some("inline; filename=\"a.txt\"; filename*=UTF-8''a.txt")),
+        ("x-content-type-options", Some("nosniff")),
+        ("content-security-policy", Some("sandbox; default-src 'none'")),
+        ("cross-origin-resource-policy", Some("same-origin")),
+        ("etag", Some("\"781e5e245d69b566979b86e28d23f2c7\"")),
+        ("x-robots-tag", None),
+        ("cache-control", None),
+    ] {
+        assert_eq!(answer.header(name), value, "{name}");
+    }
+}
+
+#[rstest]
+#[case::page("page.html", "text/plain")]
+#[case::drawing("drawing.svg", "image/svg+xml")]
+#[case::document("paper.pdf", "application/pdf")]
+#[case::unknown("data.xyz123", "")]
+#[tokio::test]
+async fn types_that_could_hold_a_script_are_attachments(#[case] name: &str, #[case] media_type: &str) {
+    let service = TestService::start().await;
+    let file = stored(&service, name, "PUBLIC_INDEXABLE").await;
+    let answer = service.fetch(url(&file)).await.expect(200);
+    let disposition = answer.header("content-disposition").unwrap();
+    assert!(answer.header("content-type").unwrap().starts_with(media_type));
+    assert_ne!(answer.header("content-type"), Some("text/html"));
+    assert!(disposition.starts_with("attachment; ") || media_type.is_empty(), "{disposition}");
+}
+
+#[tokio::test]
+async fn a_file_not_to_be_indexed_says_so() {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.txt", "PUBLIC_NOT_INDEXABLE").await;
+    assert_eq!(service.fetch(url(&file)).await.expect(200).header("x-robots-tag"), Some("noindex"));
+}
+
+#[tokio::test]
+async fn a_private_address_answers_exactly_as_an_unknown_one() {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.txt", "PRIVATE").await;
+    let private = service.fetch(url(&file)).await.expect(404);
+    let unknown = service.fetch(&service.url("/hubfs/press/b.txt")).await.expect(404);
+    let told = |answer: &Answer| {
+        let mut names: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
+        names.sort();
+        (names, answer.header("content-type").map(str::to_owned), answer.body.clone())
+    };
+    assert_eq!(told(&private), told(&unknown));
+    // Not even the token opens it.
+    let path = "/hubfs/press/a.txt";
+    answer(service.request(Method::GET, path)).await.expect(404);
+}
+
+#[tokio::test]
+async fn a_signed_address_opens_a_private_file_until_it_expires() {
+    let service = TestService::start().await;
+    let file = stored(&service, "größe.txt", "PRIVATE").await;
+    let signed = sign(&service, &file, "").await.expect(200).json();
+    assert_eq!(
+        (&signed["name"], &signed["extension"], &signed["type"], &signed["size"], &signed["expiresAt"]),
+        (&json!("größe"), &json!("txt"), &json!("DOCUMENT"), &json!(10), &json!("2026-11-21T09:30:00.000Z"))
+    );
+    let bytes = service.fetch(url(&signed)).await.expect(200);
+    assert_eq!(bytes.body, b"0123456789");
+    assert_eq!(bytes.header("cache-control"), Some("private, no-store"));
+
+    service.clock.advance(SignedDuration::from_secs(3599));
+    service.fetch(url(&signed)).await.expect(200);
+    service.clock.advance(SignedDuration::from_secs(1));
+    service.fetch(url(&signed)).await.expect(403);
+}
+
+#[rstest]
+#[case::longest("?expirationSeconds=21600", 200)]
+#[case::too_long("?expirationSeconds=21601", 400)]
+#[case::none("?expirationSeconds=0", 400)]
+#[case::negative("?expirationSeconds=-1", 400)]
+#[case::not_a_number("?expirationSeconds=1h", 400)]
+#[case::size("?size=thumb&upscale=True", 200)]
+#[case::unknown_size("?size=huge", 400)]
+#[case::bad_upscale("?size=thumb&upscale=maybe", 400)]
+#[tokio::test]
+async fn parameters_of_a_signed_address_are_checked(#[case] query: &str, #[case] status: u16) {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.png", "PRIVATE").await;
+    sign(&service, &file, query).await.expect(status);
+}
+
+#[tokio::test]
+async fn an_altered_signed_address_is_refused() {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.png", "PRIVATE").await;
+    let other = stored(&service, "b.png", "PRIVATE").await;
+    let signed = sign(&service, &file, "?size=thumb").await.expect(200).json();
+    let good = url(&signed);
+    service.fetch(good).await.expect(200);
+    let (file, other) = (file["id"].as_str().unwrap(), other["id"].as_str().unwrap());
+    for bad in [
+        good.replace("size=thumb", "size=icon"),
+        good.replace("upscale=false", "upscale=true"),
+        good.replace("expires=17", "expires=18"),
+        good.replace(file, other),
+        good.replace("size=thumb&", ""),
+        good.split("&signature").next().unwrap().to_owned(),
+    ] {
+        assert_ne!(bad, good);
+        service.fetch(&bad).await.expect(403);
+    }
+}
+
+#[tokio::test]
+async fn named_properties_are_added_to_a_signed_address() {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.txt", "PRIVATE").await;
+    let signed = sign(&service, &file, "?property=fileMd5&property=path&property=nonsense").await.expect(200).json();
+    assert_eq!((&signed["fileMd5"], &signed["path"]), (&file["fileMd5"], &json!("/press/a.txt")));
+    assert!(signed.get("nonsense").is_none() && signed.get("access").is_none());
+}
+
+#[tokio::test]
+async fn a_download_is_an_attachment_and_needs_the_token() {
+    let service = TestService::start().await;
+    let file = stored(&service, "übersicht \"1\".txt", "PRIVATE").await;
+    let path = format!("/files/v3/files/{}/download", file["id"].as_str().unwrap());
+    let bytes = service.get(&path).await.expect(200);
+    assert_eq!(bytes.body, b"0123456789");
+    assert_eq!(
+        bytes.header("content-disposition"),
+        Some("attachment; filename=\"_bersicht _1_.txt\"; filename*=UTF-8''%C3%BCbersicht%20%221%22.txt")
+    );
+    service.fetch(&service.url(&path)).await.expect(401);
+}
+
+#[rstest]
+#[case::first("bytes=0-3", 206, "bytes 0-3/10", b"0123")]
+#[case::rest("bytes=7-", 206, "bytes 7-9/10", b"789")]
+#[case::last("bytes=-2", 206, "bytes 8-9/10", b"89")]
+#[case::outside("bytes=10-", 416, "bytes */10", b"")]
+#[tokio::test]
+async fn ranges_are_served(#[case] range: &str, #[case] status: u16, #[case] said: &str, #[case] bytes: &[u8]) {
+    let service = TestService::start().await;
+    stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
+    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", range);
+    let part = answer(request).await.expect(status);
+    assert_eq!((part.header("content-range"), part.body.as_slice()), (Some(said), bytes));
+}
+
+#[tokio::test]
+async fn a_range_of_an_older_version_answers_the_whole() {
+    let service = TestService::start().await;
+    stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
+    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", "bytes=4-");
+    let whole = answer(request.header("if-range", "\"another\"")).await.expect(200);
+    assert_eq!(whole.body, b"0123456789");
+}
+
+#[tokio::test]
+async fn an_address_keeps_odd_names_apart() {
+    let service = TestService::start().await;
+    for name in ["50% off.txt", "a?b#c.txt", "a%2Fb.txt", "ü.txt", "back\\slash.txt"] {
+        // The field, not the part's header: clients do not agree on how to escape a backslash there.
+        let form = form("x.txt", b"x").text("fileName", name).text("folderPath", "/press");
+        let form = form.text("options", json!({ "access": "PUBLIC_INDEXABLE" }).to_string());
+        let file = service.post_form(form).await.expect(201).json();
+        assert_eq!(file["path"], json!(format!("/press/{name}")));
+        service.fetch(url(&file)).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn damaged_bytes_never_make_a_complete_answer() {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
+    service.damage_blobs();
+    let is_complete = match reqwest::get(url(&file)).await {
+        Ok(response) => response.bytes().await.is_ok(),
+        Err(_) => false,
+    };
+    assert!(!is_complete);
+}

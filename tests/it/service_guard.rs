@@ -1,0 +1,120 @@
+//! What the service asks of every request, and how it words what it refuses.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::json;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::support::service::{TestService, answer};
+
+#[rstest]
+#[case::no_header(None)]
+#[case::wrong_token(Some("Bearer fdk-wrong"))]
+#[case::prefix_of_the_token(Some("Bearer fdk-test-toke"))]
+#[case::other_scheme(Some("Basic fdk-test-token"))]
+#[case::bare_token(Some("fdk-test-token"))]
+#[tokio::test]
+async fn a_call_without_the_token_answers_401(#[case] header: Option<&str>) {
+    let service = TestService::start().await;
+    for path in
+        ["/files/v3/files/search", "/files/v3/folders/5", "/files/2026-09/files/stat/a", "/files/v3/files/1/download"]
+    {
+        let mut request = reqwest::Client::new().request(Method::GET, service.url(path));
+        if let Some(header) = header {
+            request = request.header("authorization", header);
+        }
+        let refusal = answer(request).await.expect(401);
+        let body = refusal.json();
+        assert_eq!((&body["status"], &body["category"]), (&json!("error"), &json!("INVALID_AUTHENTICATION")));
+        assert!(body["message"].as_str().unwrap().starts_with("Authentication credentials not found"));
+        assert_eq!(body["correlationId"].as_str(), refusal.header("x-hubspot-correlation-id"));
+    }
+}
+
+#[tokio::test]
+async fn a_call_without_the_token_changes_nothing() {
+    let service = TestService::start().await;
+    let request = reqwest::Client::new().post(service.url("/files/v3/folders")).json(&json!({ "name": "a" }));
+    answer(request).await.expect(401);
+    service.get("/files/v3/folders/a").await.expect(404);
+}
+
+#[tokio::test]
+async fn the_state_of_health_needs_no_token() {
+    let service = TestService::start().await;
+    assert_eq!(service.fetch(&service.url("/healthz")).await.expect(200).body, b"ok");
+}
+
+#[rstest]
+#[case::foreign_name("evil.example", 421)]
+#[case::foreign_name_with_port("evil.example:80", 421)]
+#[case::name_that_starts_alike("localhost.evil.example", 421)]
+#[case::localhost("localhost", 200)]
+#[case::localhost_with_port("LOCALHOST:9", 200)]
+#[case::loopback("127.0.0.1", 200)]
+#[case::loopback_v6("[::1]:80", 200)]
+#[tokio::test]
+async fn requests_for_another_host_answer_421(#[case] host: &str, #[case] status: u16) {
+    let service = TestService::start().await;
+    let request = service.request(Method::GET, "/files/v3/files/search").header("host", host);
+    answer(request).await.expect(status);
+}
+
+#[rstest]
+#[case::another_site("https://evil.example", 403)]
+#[case::another_port_of_this_machine("http://localhost:1", 403)]
+#[case::opaque("null", 403)]
+#[tokio::test]
+async fn calls_from_another_sites_page_answer_403(#[case] origin: &str, #[case] status: u16) {
+    let service = TestService::start().await;
+    let request = service.request(Method::GET, "/files/v3/files/search").header("origin", origin);
+    let refusal = answer(request).await.expect(status);
+    assert_eq!(refusal.header("access-control-allow-origin"), None);
+    let own = service.url("");
+    answer(service.request(Method::GET, "/files/v3/files/search").header("origin", own)).await.expect(200);
+}
+
+#[rstest]
+#[case::unknown_route(Method::GET, "/files/v3/nothing", 404)]
+#[case::unknown_version(Method::GET, "/files/v2/files/search", 404)]
+#[case::no_list_of_files(Method::GET, "/files/v3/files", 405)]
+#[case::unknown_method(Method::PUT, "/files/v3/folders", 405)]
+#[tokio::test]
+async fn routes_that_are_not_there_answer_a_page(#[case] method: Method, #[case] path: &str, #[case] status: u16) {
+    let service = TestService::start().await;
+    let page = answer(service.request(method, path)).await.expect(status);
+    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
+    assert!(page.text().starts_with("<html>"));
+}
+
+#[rstest]
+#[case::cut("{\"name\":", 400)]
+#[case::a_list("[]", 400)]
+#[case::nothing("", 400)]
+#[case::endless(&format!("{{\"name\":\"{}\"}}", "x".repeat(300_000)), 413)]
+#[tokio::test]
+async fn bodies_that_are_not_the_json_asked_for_are_refused(#[case] body: &str, #[case] status: u16) {
+    let service = TestService::start().await;
+    let request = service.request(Method::POST, "/files/v3/folders").header("content-type", "application/json");
+    let refusal = answer(request.body(body.to_owned())).await.expect(status).json();
+    assert_eq!(refusal["category"], "VALIDATION_ERROR");
+}
+
+#[tokio::test]
+async fn another_media_type_answers_415() {
+    let service = TestService::start().await;
+    let request = service.request(Method::POST, "/files/v3/folders").header("content-type", "text/xml");
+    answer(request.body("<name/>")).await.expect(415);
+}
+
+#[tokio::test]
+async fn a_head_that_never_ends_is_cut() {
+    let service = TestService::start().await;
+    let mut stream = service.connect().await;
+    let line = format!("GET / HTTP/1.1\r\nhost: localhost\r\nx-long: {}", "x".repeat(70_000));
+    // The service may close before all of it is written.
+    let _ = stream.write_all(line.as_bytes()).await;
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 431"), "{}", String::from_utf8_lossy(&answer));
+}

@@ -1,0 +1,114 @@
+//! Starting and stopping on a data directory: the token, the lock, what an earlier process left.
+
+use filedeck::service::clock::Clock;
+use filedeck::service::{self, Options, StartError, TokenSource};
+use secrecy::ExposeSecret as _;
+use serde_json::json;
+use tokio::io::AsyncWriteExt as _;
+
+use crate::support::service::{TestService, listener};
+
+#[tokio::test]
+async fn the_token_is_made_at_the_first_start_and_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("deep/data");
+    let running = service::start(listener().await, Options::new(&data)).await.unwrap();
+    let token = running.token().expose_secret().to_owned();
+    assert!(token.len() == 68 && token.starts_with("fdk-"));
+    assert_eq!(std::fs::read_to_string(data.join("token")).unwrap(), token);
+    assert!(!format!("{running:?}").contains(&token));
+    running.shutdown().await;
+
+    let again = service::start(listener().await, Options::new(&data)).await.unwrap();
+    assert_eq!(again.token().expose_secret(), token);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn only_the_owner_can_read_the_token_and_the_directory() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("data");
+    let _running = service::start(listener().await, Options::new(&data)).await.unwrap();
+    let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&data), mode(&data.join("token"))), (0o700, 0o600));
+}
+
+#[tokio::test]
+async fn a_token_file_that_is_not_there_or_empty_stops_the_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("secret");
+    let mut options = Options::new(dir.path().join("data"));
+    options.token = TokenSource::File(file.clone());
+    assert!(matches!(service::start(listener().await, options.clone()).await, Err(StartError::Token(_))));
+    std::fs::write(&file, "\n").unwrap();
+    assert!(matches!(service::start(listener().await, options.clone()).await, Err(StartError::Token(_))));
+    std::fs::write(&file, "given\n").unwrap();
+    let running = service::start(listener().await, options).await.unwrap();
+    assert_eq!(running.token().expose_secret(), "given");
+}
+
+#[tokio::test]
+async fn two_services_do_not_share_a_directory() {
+    let service = TestService::start().await;
+    let options = Options::new(service.dir.path().join("data"));
+    let error = service::start(listener().await, options.clone()).await.unwrap_err();
+    assert!(error.to_string().contains("another filedeck uses the data directory"), "{error}");
+    let (_dir, _) = service.stop().await;
+    service::start(listener().await, options).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_was_stored_is_there_after_a_restart() {
+    let service = TestService::start().await;
+    let id = service.upload("/a", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201).id();
+    let (dir, clock) = service.stop().await;
+    let service = TestService::start_in(dir, clock).await;
+    let bytes = service.get(&format!("/files/v3/files/{id}/download")).await.expect(200);
+    assert_eq!(bytes.body, b"kept");
+    // Ids go on where they stopped.
+    let next = service.upload("/a", "next.txt", b"", json!({ "access": "PRIVATE" })).await.expect(201).id();
+    assert!(next > id);
+}
+
+#[tokio::test]
+async fn bytes_that_no_file_names_are_gone_after_a_restart() {
+    let service = TestService::start().await;
+    service.upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201);
+    let (dir, clock) = service.stop().await;
+    let blobs = dir.path().join("data/blobs");
+    std::fs::create_dir_all(blobs.join("ab/cd")).unwrap();
+    std::fs::write(blobs.join("ab/cd/abcd0000000000000000000000000000"), "orphan").unwrap();
+    std::fs::write(blobs.join("ab/cd/abcd0000000000000000000000000001#1"), "half").unwrap();
+    let service = TestService::start_in(dir, clock).await;
+    service.wait_for_blobs(|count| count == 1).await;
+    assert_eq!(service.get("/files/v3/files/stat/kept.txt").await.expect(200).json()["file"]["size"], 4);
+}
+
+#[tokio::test]
+async fn a_stop_lets_a_request_under_way_finish() {
+    let service = TestService::start().await;
+    let body = "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PRIVATE\"}\r\n\
+                --x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/\r\n\
+                --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"late.txt\"\r\n\r\nlate\r\n--x--\r\n";
+    let (first, rest) = body.split_at(body.len() - 8);
+    let head = format!(
+        "POST /files/v3/files HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\
+         content-type: multipart/form-data; boundary=x\r\ncontent-length: {}\r\n\r\n",
+        service.token(),
+        body.len()
+    );
+    let mut stream = service.connect().await;
+    stream.write_all(format!("{head}{first}").as_bytes()).await.unwrap();
+    service.wait_for_blobs(|count| count == 1).await;
+    let stopping = tokio::spawn(service.stop());
+    tokio::task::yield_now().await;
+    stream.write_all(rest.as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    tokio::io::AsyncReadExt::read_to_string(&mut stream, &mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
+
+    let (dir, clock): (_, Clock) = stopping.await.unwrap();
+    let service = TestService::start_in(dir, clock).await;
+    service.get("/files/v3/files/stat/late.txt").await.expect(200);
+}
