@@ -140,3 +140,80 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
 fn shown(area: Rect) -> Option<Rect> {
     (area.width > 0).then_some(area)
 }
+
+#[cfg(test)]
+mod tests {
+    use jiff::Timestamp;
+    use rstest::rstest;
+
+    use super::*;
+    use crate::tui::keymap::Keymap;
+    use crate::tui::state::{Account, Start};
+
+    fn state() -> State {
+        State::new(Start {
+            now: Timestamp::UNIX_EPOCH,
+            size: (80, 24),
+            account: Account { name: String::new(), base_url: String::new(), read_only: false, local: false },
+            local_dir: "/".into(),
+            home: None,
+            keymap: Keymap::defaults().unwrap(),
+        })
+    }
+
+    /// Tree, list, details and tasks as `width x height`; absent panes as nothing.
+    fn sizes(state: &State, width: u16, height: u16) -> [Option<(u16, u16)>; 4] {
+        let areas = areas(Size { width, height }, state).unwrap();
+        let size = |area: Rect| (area.width, area.height);
+        let tasks = match areas.strip {
+            Strip::Line(area) => area,
+            Strip::Panes { tasks, .. } => tasks,
+        };
+        [areas.tree.map(size), areas.list.map(size), areas.details.map(size), Some(size(tasks))]
+    }
+
+    #[rstest]
+    #[case::narrow(80, 24, [None, Some((80, 17)), Some((80, 4)), Some((80, 1))])]
+    #[case::medium(120, 40, [Some((24, 33)), Some((58, 33)), Some((36, 33)), Some((76, 4))])]
+    #[case::wide(200, 60, [Some((32, 46)), Some((102, 46)), Some((64, 46)), Some((120, 11))])]
+    #[case::no_peek_on_a_low_screen(80, 21, [None, Some((80, 18)), None, Some((80, 1))])]
+    #[case::least(50, 12, [None, Some((50, 9)), None, Some((50, 1))])]
+    #[case::medium_but_low(120, 18, [Some((24, 15)), Some((58, 15)), Some((36, 15)), Some((120, 1))])]
+    fn panes_have_the_sizes_of_the_design(
+        #[case] width: u16,
+        #[case] height: u16,
+        #[case] expected: [Option<(u16, u16)>; 4],
+    ) {
+        assert_eq!(sizes(&state(), width, height), expected);
+    }
+
+    #[test]
+    fn a_zoomed_pane_has_the_whole_body() {
+        let mut state = state();
+        state.panes.zoomed = true;
+        assert_eq!(sizes(&state, 120, 40), [None, Some((120, 37)), None, Some((120, 1))]);
+    }
+
+    #[test]
+    fn areas_never_overlap_and_the_list_keeps_eight_rows() {
+        let mut state = state();
+        for overlay in [false, true] {
+            state.panes.tree_overlay = overlay;
+            for width in (50..260).step_by(13) {
+                for height in (12..80).step_by(3) {
+                    let areas = areas(Size { width, height }, &state).unwrap();
+                    let list = areas.list.unwrap();
+                    assert!(list.height > 8, "{width}x{height}");
+                    let strip = match areas.strip {
+                        Strip::Line(area) => vec![area],
+                        Strip::Panes { rule, tasks, limits } => vec![rule, tasks, limits],
+                    };
+                    let panes = [Some(areas.header), areas.tree, Some(list), areas.details, Some(areas.hints)];
+                    let all: Vec<Rect> = panes.into_iter().chain(areas.dividers).flatten().chain(strip).collect();
+                    let covered: u32 = all.iter().map(|area| area.area()).sum();
+                    assert_eq!(covered, u32::from(width) * u32::from(height), "{width}x{height}: {all:?}");
+                }
+            }
+        }
+    }
+}
