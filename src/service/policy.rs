@@ -41,6 +41,8 @@ pub(crate) const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 /// One file and five fields are known; more room than that serves nobody.
 pub(crate) const MAX_PARTS: usize = 16;
 pub(crate) const MAX_FIELD_BYTES: usize = 64 * 1024;
+/// Headers of a part, and what stands before the first one: the parser keeps them in memory until they end.
+pub(crate) const MAX_UNPARSED_BYTES: usize = 256 * 1024;
 /// JSON bodies of this API are a few hundred bytes.
 pub(crate) const MAX_JSON_BYTES: usize = 256 * 1024;
 
@@ -101,6 +103,9 @@ pub(crate) const SIGNED_PREFIX: &str = "signed";
 /// Lifetimes of signed addresses in seconds; over the longest answers 400 (§4).
 pub(crate) const DEFAULT_SIGNED_SECONDS: i64 = 3600;
 pub(crate) const MAX_SIGNED_SECONDS: i64 = 21_600;
+
+/// Resized copies are of images: `size` with another file answers 400 (§4).
+pub(crate) const SIZE_NEEDS_AN_IMAGE: bool = true;
 
 // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -71,7 +71,10 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let lock = open_data_dir(&dir)?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let (store, blobs) = open_store(&dir).await?;
-    let base_url = options.base_url.clone().unwrap_or_else(|| address(local));
+    let base_url = match &options.base_url {
+        Some(url) => url.clone(),
+        None => address(local)?,
+    };
     let state = AppState {
         store,
         blobs,
@@ -158,11 +161,8 @@ async fn open_store(dir: &Path) -> Result<(Store, Blobs), StartError> {
 }
 
 /// The address that a client on this machine can use.
-fn address(local: SocketAddr) -> Url {
+fn address(local: SocketAddr) -> Result<Url, StartError> {
     let ip = if local.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { local.ip() };
-    let mut url = Url::parse("http://localhost/").unwrap_or_else(|_| unreachable!("the literal is a URL"));
-    // Neither fails on an http address.
-    let _ = url.set_ip_host(ip);
-    let _ = url.set_port(Some(local.port()));
-    url
+    let address = SocketAddr::new(ip, local.port());
+    Url::parse(&format!("http://{address}/")).map_err(|error| StartError::Listener(std::io::Error::other(error)))
 }

@@ -69,3 +69,26 @@ fn unrouted(status: StatusCode, reason: &str) -> Response<Body> {
         ApiError::new(status, reason).into_response()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::routing::get;
+    use tower::ServiceExt as _;
+    use tower_http::catch_panic::CatchPanicLayer;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_answers_500_and_says_nothing_of_its_cause() {
+        let handler = get(async || -> &'static str { panic!("secret cause") });
+        let router = Router::new().route("/", handler);
+        let router = router.layer(CatchPanicLayer::custom(panicked)).layer(axum::middleware::from_fn(correlate));
+        let response = router.oneshot(Request::get("/").body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(response.status(), 500);
+        let id = response.headers()["x-hubspot-correlation-id"].to_str().unwrap().to_owned();
+        let body = axum::body::to_bytes(response.into_body(), 1024).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body, serde_json::json!({ "status": "error", "message": "internal error", "correlationId": id }));
+    }
+}

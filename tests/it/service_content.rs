@@ -116,6 +116,13 @@ async fn parameters_of_a_signed_address_are_checked(#[case] query: &str, #[case]
 }
 
 #[tokio::test]
+async fn a_size_is_for_images() {
+    let service = TestService::start().await;
+    let file = stored(&service, "a.txt", "PRIVATE").await;
+    sign(&service, &file, "?size=icon").await.expect(400);
+}
+
+#[tokio::test]
 async fn an_altered_signed_address_is_refused() {
     let service = TestService::start().await;
     let file = stored(&service, "a.png", "PRIVATE").await;

@@ -118,3 +118,24 @@ async fn a_head_that_never_ends_is_cut() {
     let _ = stream.read_to_end(&mut answer).await;
     assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 431"), "{}", String::from_utf8_lossy(&answer));
 }
+
+#[tokio::test]
+async fn a_half_sent_head_and_a_stalled_body_are_cut_in_time() {
+    let service = TestService::start().await;
+    let head = format!(
+        "POST /files/v3/folders HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\ncontent-length: 20\r\n",
+        service.token()
+    );
+    for (sent, limit) in [(head.clone(), 10), (format!("{head}\r\n{{\"name\":"), 60)] {
+        let mut stream = service.connect().await;
+        stream.write_all(sent.as_bytes()).await.unwrap();
+        // The clock of the timeouts moves on by itself as soon as nothing else can.
+        tokio::time::pause();
+        let start = tokio::time::Instant::now();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).await.unwrap();
+        tokio::time::resume();
+        let waited = start.elapsed().as_secs();
+        assert!((limit..=limit + 1).contains(&waited), "cut after {waited} s instead of {limit} s");
+    }
+}

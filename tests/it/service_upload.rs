@@ -173,6 +173,26 @@ async fn forms_with_too_many_or_too_large_fields_are_refused() {
     assert_refused(service.post_form(large).await, 400, Some("VALIDATION_ERROR"), "65536 bytes");
 }
 
+#[rstest]
+#[case::headers_without_end("--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"")]
+#[case::no_boundary("")]
+#[tokio::test]
+async fn a_form_that_would_fill_the_memory_is_cut(#[case] start: &str) {
+    let service = TestService::start().await;
+    let request =
+        service.request(Method::POST, "/files/v3/files").header("content-type", "multipart/form-data; boundary=x");
+    let body = format!("{start}{}", "y".repeat(1_000_000));
+    assert_refused(answer(request.body(body)).await, 400, Some("VALIDATION_ERROR"), "could not be read");
+}
+
+#[tokio::test]
+async fn a_large_upload_with_a_wrong_token_learns_of_it() {
+    let service = TestService::start().await;
+    let form = form("a.bin", &vec![0; 20_000_000]).text("options", public().to_string()).text("folderPath", "/");
+    let request = reqwest::Client::new().post(service.url("/files/v3/files")).bearer_auth("wrong").multipart(form);
+    assert_refused(answer(request).await, 401, Some("INVALID_AUTHENTICATION"), "credentials");
+}
+
 #[tokio::test]
 async fn another_content_type_answers_415() {
     let service = TestService::start().await;

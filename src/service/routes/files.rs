@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::placement;
 use crate::api::ids::FolderId;
-use crate::api::model::{Access, File, FileUpdate, ThumbnailSize};
+use crate::api::model::{Access, File, FileKind, FileUpdate, ThumbnailSize};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, ApiVersion, Query, RestOfPath, json_time};
 use crate::service::lifetime;
@@ -110,6 +110,9 @@ pub(crate) async fn signed_url(
     let upscale = query.flag("upscale")?.unwrap_or(false);
     let now = state.clock.now();
     let record = state.store.file(key, now).await?;
+    if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.kind != FileKind::Image {
+        return Err(ApiError::validation("size can be asked for images only"));
+    }
     let expires_at = now + SignedDuration::from_secs(seconds);
     let grant = Grant { file: key, size, upscale, expires_at };
     let signed = render::signed_url(&record, &grant, &state.signer, &state.base_url);

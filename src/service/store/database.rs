@@ -75,3 +75,25 @@ pub(super) fn millis(time: Timestamp) -> i64 {
 pub(super) fn time(millis: i64) -> Result<Timestamp, sqlx::Error> {
     Timestamp::from_millisecond(millis).map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        for pool in [&store.writer, &store.readers] {
+            let mut connection = pool.acquire().await.unwrap();
+            let journal: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *connection).await.unwrap();
+            assert_eq!(journal, "wal");
+            for (pragma, value) in
+                [("PRAGMA synchronous", 2), ("PRAGMA secure_delete", 1), ("PRAGMA foreign_keys", 1_i64)]
+            {
+                let set: i64 = sqlx::query_scalar(pragma).fetch_one(&mut *connection).await.unwrap();
+                assert_eq!(set, value, "{pragma}");
+            }
+        }
+    }
+}
