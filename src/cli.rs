@@ -2,6 +2,7 @@
 
 pub mod arguments;
 pub mod claim;
+pub mod demo;
 pub mod exit;
 pub mod file_options;
 pub mod get;
@@ -87,6 +88,9 @@ async fn run_remote(verb: RemoteVerb, setup: &Setup, account: Option<&str>) -> a
 
 async fn perform(verb: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {
     match verb {
+        RemoteVerb::Ls(args) => ls::run(args, session).await,
+        RemoteVerb::Put(args) => put::run(args, session).await,
+        RemoteVerb::Get(args) => get::run(args, session).await,
         RemoteVerb::Rm(args) => rm::run(args, session).await,
         RemoteVerb::Limits(args) => limits::run(args, session).await,
     }

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
 
 use super::output::Form;
-use super::{exit, limits, rm, serve};
+use super::{exit, get, limits, ls, put, rm, serve};
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
 ///
@@ -16,7 +16,7 @@ use super::{exit, limits, rm, serve};
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
 pub struct Arguments {
-    /// Use this configured account; 'local' is the local store
+    /// Configured account to use, or 'local' for the local store; not with 'serve'
     #[arg(long, value_name = "NAME", global = true)]
     pub account: Option<String>,
 
@@ -49,6 +49,9 @@ pub enum Verb {
 /// What works on the current account.
 #[derive(Debug, Subcommand)]
 pub enum RemoteVerb {
+    Ls(ls::Args),
+    Put(put::Args),
+    Get(get::Args),
     Rm(rm::Args),
     Limits(limits::Args),
 }
@@ -74,6 +77,10 @@ impl Arguments {
                 ErrorKind::ArgumentConflict,
                 "'serve' serves a directory; --account does not go with it",
             )),
+            (Some(Verb::Remote(RemoteVerb::Put(put))), ..) => {
+                put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;
+                Ok(arguments)
+            }
             _ => Ok(arguments),
         }
     }
@@ -81,6 +88,9 @@ impl Arguments {
     /// The form of the output that was asked for.
     pub fn form(&self) -> Form {
         Form::from_flag(match &self.verb {
+            Some(Verb::Remote(RemoteVerb::Ls(args))) => args.json,
+            Some(Verb::Remote(RemoteVerb::Put(args))) => args.json,
+            Some(Verb::Remote(RemoteVerb::Get(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Rm(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Limits(args))) => args.json,
             Some(Verb::Serve(_)) | None => false,
@@ -106,14 +116,14 @@ fn after_help() -> String {
 Remote paths are absolute (/marketing/logo.png); id:123 names a file or folder by its id.
 
 Environment:
-  FILEDECK_ACCOUNT           the configured account to use
-  FILEDECK_BASE_URL          address of a service; with FILEDECK_TOKEN, an account without configuration
-  FILEDECK_TOKEN             its access token; alone, the token for https://api.hubapi.com
-  FILEDECK_SERVICE_TOKEN     token that 'serve' asks for
-  FILEDECK_CONFIG_DIR        instead of $XDG_CONFIG_HOME/filedeck: config.toml, key bindings, token files
-  FILEDECK_DATA_DIR          instead of $XDG_DATA_HOME/filedeck: the local store
-  FILEDECK_STATE_DIR         instead of $XDG_STATE_HOME/filedeck: unfinished work, logs
-  FILEDECK_LOG               what is logged, as in filedeck=debug
+  FILEDECK_ACCOUNT        configured account to use
+  FILEDECK_BASE_URL       address of a service; needs FILEDECK_TOKEN too
+  FILEDECK_TOKEN          access token; alone, for https://api.hubapi.com
+  FILEDECK_SERVICE_TOKEN  token that 'serve' asks for
+  FILEDECK_CONFIG_DIR     config.toml, keys, tokens [$XDG_CONFIG_HOME/filedeck]
+  FILEDECK_DATA_DIR       the local store [$XDG_DATA_HOME/filedeck]
+  FILEDECK_STATE_DIR      unfinished work and logs [$XDG_STATE_HOME/filedeck]
+  FILEDECK_LOG            what is logged, as in filedeck=debug
 
 {}",
         exit::HELP
@@ -136,10 +146,10 @@ mod tests {
     }
 
     #[rstest]
-    #[case::before_a_verb("filedeck --token canary rm")]
-    #[case::after_a_verb("filedeck rm --token canary")]
+    #[case::before_a_verb("filedeck --token canary ls")]
+    #[case::after_a_verb("filedeck ls --token canary")]
     #[case::with_equals("filedeck serve --token=canary")]
-    #[case::beside_another_mistake("filedeck rm --bogus --token=canary")]
+    #[case::beside_another_mistake("filedeck ls --bogus --token=canary")]
     fn a_token_on_the_command_line_is_refused_and_not_repeated(#[case] line: &str) {
         let error = read(line).unwrap_err();
         assert_eq!(error.exit_code(), 2);
@@ -150,12 +160,17 @@ mod tests {
 
     #[rstest]
     #[case::unknown_verb("filedeck frobnicate")]
-    #[case::unknown_option("filedeck rm --bogus")]
-    #[case::relative_remote_path("filedeck rm marketing")]
-    #[case::demo_with_a_verb("filedeck --demo rm /a")]
+    #[case::unknown_option("filedeck ls --bogus")]
+    #[case::relative_remote_path("filedeck ls marketing")]
+    #[case::nothing_to_put("filedeck put /marketing")]
+    #[case::nothing_to_get("filedeck get")]
+    #[case::demo_with_a_verb("filedeck --demo ls")]
     #[case::unknown_demo("filedeck --demo=broken")]
     #[case::serve_with_an_account("filedeck serve --account acme")]
     #[case::bad_listen_address("filedeck serve --listen everywhere")]
+    #[case::bad_network("filedeck serve --import-allow 10.0.0.0/99")]
+    #[case::name_for_several("filedeck put a b /x --name c")]
+    #[case::unknown_access("filedeck put a /x --access hidden")]
     #[case::percent_out_of_range("filedeck limits --fail-at 101")]
     fn a_wrong_command_line_exits_with_two(#[case] line: &str) {
         assert_eq!(read(line).unwrap_err().exit_code(), 2);

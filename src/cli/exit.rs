@@ -26,8 +26,10 @@ pub enum Exit {
 /// What `--help` says of them.
 pub const HELP: &str = "\
 Exit codes:
-  0 ok · 1 error · 2 usage or configuration · 3 not authorised · 4 not found · 5 some items failed
-  6 gave up on the rate limit · 7 conflict · 130 interrupted · 143 terminated";
+  0 ok                3 not authorised      6 gave up on the rate limit
+  1 error             4 not found           7 conflict
+  2 usage or          5 some items failed   130 interrupted
+    configuration                           143 terminated";
 
 impl From<Kind> for Exit {
     fn from(kind: Kind) -> Self {

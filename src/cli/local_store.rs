@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::claim::{Address, Claim, published};
 
+use crate::service::fetch::AllowedNetwork;
 use crate::service::{self, Options, Running, TokenSource};
 
 /// A store that answers at `address` until it is closed.
@@ -119,7 +120,8 @@ async fn inherit(dir: &Path, address: &Address) -> Option<Served> {
 
 async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyhow::Result<Served> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
-    let options = Options { token, ..Options::new(dir) };
+    let options =
+        Options { token, sample: true, import_allow: AllowedNetwork::loopback().to_vec(), ..Options::new(dir) };
     let running = service::start(listener, options).await?;
     claim.publish(&Address { base_url: running.base_url(), token: running.token().clone() })?;
     Ok(Served { running, _claim: claim })

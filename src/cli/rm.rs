@@ -14,6 +14,9 @@ use super::session::Session;
 use super::talk::{self, UsageError, say};
 use super::tally::Tally;
 use crate::api::{Client, Error, Kind};
+use crate::engine::message::Target;
+use crate::engine::ops::edit;
+use crate::engine::{Journal, Report};
 
 /// Delete files and folders
 ///
@@ -21,6 +24,7 @@ use crate::api::{Client, Error, Kind};
 /// it. A folder goes with everything in it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
+    /// Paths or ids
     #[arg(required = true, value_name = "REMOTE")]
     pub remotes: Vec<Remote>,
 
@@ -69,9 +73,10 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         say("nothing was deleted");
         return Ok(Exit::Failed);
     }
+    let journal = if args.permanent { Some(session.journal().await.context("nothing was deleted")?) } else { None };
     let mut output = Output::default();
     for target in targets {
-        match delete(&session.client, &target, args.permanent).await {
+        match delete(&session.client, journal.as_ref(), &target, args.permanent).await {
             Ok(()) => {
                 tally.done();
                 print(&mut output, args.json, args.permanent, &target)?;
@@ -96,13 +101,16 @@ fn deletable(located: Located, permanent: bool) -> Result<Located, Error> {
     }
 }
 
-async fn delete(client: &Client, target: &Located, permanent: bool) -> Result<(), Error> {
-    match target {
-        Located::Root => Ok(()),
-        Located::Folder(folder) => client.delete_folder(&folder.id).await,
-        Located::File(file) if permanent => client.gdpr_delete_file(&file.id).await,
-        Located::File(file) => client.delete_file(&file.id).await,
-    }
+/// Deletes one. A permanent deletion leaves its receipt in the journal.
+async fn delete(client: &Client, journal: Option<&Journal>, target: &Located, permanent: bool) -> Result<(), Error> {
+    let id = match target {
+        Located::Root => return Ok(()),
+        Located::Folder(folder) => Target::Folder(folder.id.clone()),
+        Located::File(file) => Target::File(file.id.clone()),
+    };
+    let targets = vec![(id, target.to_string())];
+    let mut deleted = edit::delete(client, journal, targets, permanent, &Report::none()).await;
+    deleted.failed.pop().map_or(Ok(()), |(_, error)| Err(error))
 }
 
 async fn is_confirmed(targets: &[Located], permanent: bool) -> io::Result<bool> {

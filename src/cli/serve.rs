@@ -1,5 +1,6 @@
 //! `filedeck serve`: the embedded service for other programs. Its first line on standard output is its address.
 
+use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ use super::exit::Exit;
 use super::signals::Signals;
 use super::talk::UsageError;
 use crate::config::{Environment, Paths, secret_file};
+use crate::service::crm::Usage;
+use crate::service::fetch::AllowedNetwork;
 use crate::service::{self, Options, TokenSource};
 
 /// Serve a directory over the API, for other programs
@@ -37,6 +40,18 @@ pub struct Args {
     /// store's directory, made at first start
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
+
+    /// Fill a new store with the sample library
+    #[arg(long)]
+    pub sample: bool,
+
+    /// JSON file of the CRM usage that the limits reports are computed from
+    #[arg(long, value_name = "FILE")]
+    pub crm_usage: Option<PathBuf>,
+
+    /// Let imports fetch from this network too, as in 10.0.0.0/8; public addresses are always allowed
+    #[arg(long, value_name = "CIDR")]
+    pub import_allow: Vec<AllowedNetwork>,
 }
 
 /// Serves until a signal ends it; a graceful end is a success.
@@ -50,10 +65,12 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         .into());
     }
     let token = token_source(args.token_file.as_deref(), environment)?;
+    let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let claim = claim(&dir)?;
     let listener = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
-    let options = Options { token, ..Options::new(&dir) };
+    let options =
+        Options { token, sample: args.sample, crm_usage, import_allow: args.import_allow, ..Options::new(&dir) };
     let running = service::start(listener, options).await.with_context(|| format!("cannot serve {}", dir.display()))?;
     claim.publish(&Address { base_url: running.base_url(), token: running.token().clone() })?;
     let mut signals = Signals::listen()?;
@@ -80,6 +97,11 @@ fn token_source(file: Option<&Path>, environment: &Environment) -> anyhow::Resul
         (None, Some(token)) => TokenSource::Given(token.clone()),
         (None, None) => TokenSource::DataDir,
     })
+}
+
+fn read_usage(path: &Path) -> anyhow::Result<Usage> {
+    let json = fs::read(path).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+    Ok(Usage::parse(&json).map_err(|error| UsageError(format!("{}: {error}", path.display())))?)
 }
 
 /// Prints the address alone on a line, without a slash at its end. Serving goes on when nobody reads it.

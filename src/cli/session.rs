@@ -1,14 +1,20 @@
 //! What a run works on: a client for the chosen account, and the embedded service where that is on this machine.
 
+use std::fs;
+use std::path::PathBuf;
+
 use anyhow::Context as _;
 use secrecy::SecretString;
 use url::Url;
 
+use super::arguments::DemoMode;
+use super::demo::Demo;
 use super::local_store::LocalStore;
 use super::setup::Setup;
 use super::talk::UsageError;
 use crate::api::{Account, Client, Error, Kind, Version};
 use crate::config::{Choice, accounts};
+use crate::engine::Journal;
 
 #[derive(Debug)]
 pub struct Session {
@@ -16,7 +22,15 @@ pub struct Session {
     /// The account's name, to show.
     pub account: String,
     pub read_only: bool,
+    journal: JournalAt,
     home: Home,
+}
+
+/// Where the journal is, and under which name the account's rows stand in it.
+#[derive(Debug)]
+struct JournalAt {
+    dir: PathBuf,
+    account: String,
 }
 
 /// Where the service runs.
@@ -24,6 +38,7 @@ pub struct Session {
 enum Home {
     Remote,
     Local(LocalStore),
+    Demo(Demo),
 }
 
 impl Session {
@@ -37,6 +52,10 @@ impl Session {
                     .map_err(|error| UsageError(format!("account '{}': {error}", account.name)))?;
                 Ok(Self {
                     client: client(&account.base_url, &account.token, version)?,
+                    journal: JournalAt {
+                        dir: setup.paths.state.clone(),
+                        account: format!("{} {}", account.name, account.base_url),
+                    },
                     account: account.name,
                     read_only: account.read_only,
                     home: Home::Remote,
@@ -49,10 +68,24 @@ impl Session {
                     client: client(&address.base_url, &address.token, Version::default())?,
                     account: accounts::LOCAL_STORE.to_owned(),
                     read_only: false,
+                    journal: JournalAt { dir: setup.paths.state.clone(), account: accounts::LOCAL_STORE.to_owned() },
                     home: Home::Local(store),
                 })
             }
         }
+    }
+
+    /// Opens a throw-away store.
+    pub async fn demo(mode: Option<DemoMode>) -> anyhow::Result<Self> {
+        let demo = Demo::open(mode).await.context("cannot start the demo")?;
+        let address = demo.address();
+        Ok(Self {
+            client: client(&address.base_url, &address.token, Version::default())?,
+            account: "demo".to_owned(),
+            read_only: false,
+            journal: JournalAt { dir: demo.dir().to_owned(), account: "demo".to_owned() },
+            home: Home::Demo(demo),
+        })
     }
 
     /// Refuses where the account is for reading only.
@@ -64,11 +97,23 @@ impl Session {
         Ok(())
     }
 
+    /// Opens the account's journal, and makes it if it is not there.
+    pub async fn journal(&self) -> Result<Journal, Error> {
+        let JournalAt { dir, account } = &self.journal;
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
+        Journal::open(&dir.join("journal.db"), account).await
+    }
+
     /// Stops the embedded service, where there is one, after what is in flight.
     pub async fn close(self) {
         match self.home {
             Home::Remote => {}
             Home::Local(store) => store.close().await,
+            Home::Demo(demo) => demo.close().await,
         }
     }
 }

@@ -86,6 +86,14 @@ pub(super) async fn fill_library(state: &AppState) -> Result<(), ApiError> {
     Ok(state.store.set_mark(Mark::SampleLibrary, state.clock.now()).await?)
 }
 
+/// Settles that a store which was begun without the sample library stays without.
+pub(super) async fn leave_out_library(state: &AppState) -> Result<(), ApiError> {
+    if state.store.mark(Mark::SampleLibrary).await?.is_none() {
+        state.store.set_mark(Mark::SampleLibrary, state.clock.now()).await?;
+    }
+    Ok(())
+}
+
 /// Goes the way of every upload. A file that is at its place was put there by a start that was cut short.
 async fn add(state: &AppState, file: &SampleFile) -> Result<(), ApiError> {
     let folder = FolderPath::parse(&file.folder).map_err(StoreError::from)?;

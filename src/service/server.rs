@@ -122,7 +122,7 @@ impl Running {
 /// Puts in what a new store begins with.
 async fn fill(state: &AppState, options: &Options) -> Result<(), ApiError> {
     seed::fill_crm_usage(state, options.crm_usage.as_ref()).await?;
-    if options.sample { seed::fill_library(state).await } else { Ok(()) }
+    if options.sample { seed::fill_library(state).await } else { seed::leave_out_library(state).await }
 }
 
 fn fetcher(options: &Options) -> Fetcher {

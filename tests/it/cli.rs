@@ -1,5 +1,10 @@
 //! The command line as a script meets it: standard output, standard error and the exit code.
 
+mod arguments;
 mod binary;
+mod get_put;
+mod limits;
 mod local_store;
+mod ls;
+mod rm;
 mod serve;

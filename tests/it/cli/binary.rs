@@ -1,13 +1,57 @@
 //! Runs the binary in an environment of its own, and watches every output for the token.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 
+use filedeck::service::{self, Options, Running, TokenSource};
+use secrecy::ExposeSecret as _;
 use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
 
 /// Long and unmistakable, so that a leak is one.
 pub(super) const TOKEN: &str = "canary-4f1c9e";
+
+/// A service in this process, with an empty store.
+pub(super) struct Service {
+    runtime: Runtime,
+    running: Option<Running>,
+    _dir: TempDir,
+}
+
+impl Service {
+    pub(super) fn start() -> Self {
+        Self::start_with(|options| options)
+    }
+
+    pub(super) fn start_with(change: impl FnOnce(Options) -> Options) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let runtime = Runtime::new().unwrap();
+        let options = Options { token: TokenSource::Given(TOKEN.into()), ..Options::new(dir.path()) };
+        let running = runtime.block_on(async {
+            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+            service::start(listener, change(options)).await.unwrap()
+        });
+        Self { runtime, running: Some(running), _dir: dir }
+    }
+
+    pub(super) fn base_url(&self) -> String {
+        self.running.as_ref().unwrap().base_url().to_string()
+    }
+
+    pub(super) fn token(&self) -> String {
+        self.running.as_ref().unwrap().token().expose_secret().to_owned()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.runtime.block_on(running.shutdown());
+        }
+    }
+}
 
 /// The binary with its own configuration, data and state, and a working folder.
 pub(super) struct Binary {
@@ -24,6 +68,11 @@ pub(super) struct Run {
 }
 
 impl Run {
+    /// Standard output as one JSON value a line.
+    pub(super) fn json_lines(&self) -> Vec<serde_json::Value> {
+        self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
     #[track_caller]
     pub(super) fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self:#?}");
@@ -41,9 +90,22 @@ impl Binary {
         Self { home, env: Vec::new() }
     }
 
+    /// With the service as the account of the environment.
+    pub(super) fn on(service: &Service) -> Self {
+        Self::new().env("FILEDECK_BASE_URL", &service.base_url()).env("FILEDECK_TOKEN", &service.token())
+    }
+
     pub(super) fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    pub(super) fn config_dir(&self) -> PathBuf {
+        self.home.path().join("config")
+    }
+
+    pub(super) fn store_dir(&self) -> PathBuf {
+        self.home.path().join("data/store")
     }
 
     /// The folder that runs start in.
@@ -138,4 +200,12 @@ pub(super) fn get_status(base_url: &str, path: &str, token: Option<&str>) -> u16
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     answer.split(' ').nth(1).unwrap().parse().unwrap()
+}
+
+/// Names in a folder, sorted.
+pub(super) fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }

@@ -3,6 +3,49 @@ use std::time::Duration;
 use filedeck::cli::local_store::LocalStore;
 use tokio::net::TcpStream;
 
+use super::binary::{Binary, Serving};
+
+#[test]
+fn with_nothing_configured_the_verbs_work_on_a_store_of_this_machine() {
+    let binary = Binary::new();
+    let first = binary.run(&["ls"]).expect(0);
+    assert!(first.stdout.lines().count() > 2, "the sample library is missing: {first:?}");
+    binary.write("mine.txt", b"mine");
+    binary.run(&["put", "mine.txt", "/"]).expect(0);
+    binary.run(&["ls", "/mine.txt"]).expect(0);
+    assert!(binary.store_dir().join("token").exists());
+    assert!(!binary.store_dir().join("holder.json").exists());
+}
+
+#[test]
+fn the_sample_library_comes_once_and_what_was_deleted_stays_deleted() {
+    let binary = Binary::new();
+    let names: Vec<String> = binary.run(&["ls"]).expect(0).stdout.lines().map(|name| format!("/{name}")).collect();
+    let words: Vec<&str> = ["rm", "--yes"].into_iter().chain(names.iter().map(String::as_str)).collect();
+    binary.run(&words).expect(0);
+    assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");
+}
+
+#[test]
+fn a_store_that_another_filedeck_serves_is_shared() {
+    let binary = Binary::new();
+    let mut serving = Serving::start(&binary, &[]);
+    binary.write("mine.txt", b"mine");
+    binary.run(&["put", "mine.txt", "/"]).expect(0);
+    assert_eq!(binary.run(&["ls"]).expect(0).stdout, "mine.txt\n");
+    assert_eq!(serving.end("TERM"), 0);
+    assert_eq!(binary.run(&["ls"]).expect(0).stdout, "mine.txt\n");
+}
+
+#[test]
+fn an_address_left_by_a_killed_holder_does_not_matter() {
+    let binary = Binary::new();
+    let mut serving = Serving::start(&binary, &[]);
+    serving.end("KILL");
+    assert!(binary.store_dir().join("holder.json").exists());
+    binary.run(&["ls"]).expect(0);
+}
+
 #[tokio::test]
 async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     let dir = tempfile::tempdir().unwrap();

@@ -51,6 +51,15 @@ fn the_token_comes_from_the_file_or_the_environment() {
 }
 
 #[test]
+fn the_sample_library_is_there_when_it_is_asked_for() {
+    let binary = Binary::new();
+    let serving = Serving::start(&binary, &["--data-dir", "store", "--sample"]);
+    let token = std::fs::read_to_string(binary.work().join("store/token")).unwrap();
+    let client = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", token.trim());
+    assert!(client.run(&["ls"]).expect(0).stdout.lines().count() > 2);
+}
+
+#[test]
 fn an_address_for_other_machines_is_refused_unless_it_is_allowed() {
     let run = Binary::new().run(&["serve", "--listen", "0.0.0.0:0"]).expect(2);
     assert!(run.stderr.contains("--allow-remote"), "{}", run.stderr);
@@ -66,6 +75,14 @@ fn a_token_file_that_others_can_read_is_refused_with_the_cure() {
     std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644)).unwrap();
     let run = binary.run(&["serve", "--token-file", "t"]).expect(2);
     assert!(run.stderr.contains("chmod 600"), "{}", run.stderr);
+}
+
+#[test]
+fn a_usage_file_with_a_mistake_is_refused_by_name() {
+    let binary = Binary::new();
+    binary.write("usage.json", b"{\"limits\": 3}");
+    let run = binary.run(&["serve", "--crm-usage", "usage.json"]).expect(2);
+    assert!(run.stderr.contains("usage.json"), "{}", run.stderr);
 }
 
 #[test]

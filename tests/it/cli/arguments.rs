@@ -1,0 +1,88 @@
+use rstest::rstest;
+
+use super::binary::{Binary, Service, TOKEN};
+
+#[test]
+fn a_token_as_an_argument_is_refused_and_not_repeated() {
+    let run = Binary::new().run(&["ls", "--token", TOKEN]).expect(2);
+    assert!(run.stderr.contains("FILEDECK_TOKEN"), "{}", run.stderr);
+    assert!(run.stdout.is_empty());
+}
+
+#[test]
+fn help_goes_to_standard_output_and_names_verbs_environment_and_exit_codes() {
+    let run = Binary::new().run(&["--help"]).expect(0);
+    for part in ["ls", "put", "serve", "--demo", "FILEDECK_DATA_DIR", "5 some items failed"] {
+        assert!(run.stdout.contains(part), "{part} is missing:\n{}", run.stdout);
+    }
+}
+
+#[rstest]
+#[case::unknown_verb(&["frobnicate"], "frobnicate")]
+#[case::relative_remote_path(&["ls", "marketing"], "begins with '/'")]
+#[case::climbing_remote_path(&["get", "/a/../b"], "'..'")]
+#[case::ttl_of_an_hour(&["put", "a", "/", "--ttl", "PT1H"], "one day to one year")]
+#[case::ttl_of_two_years(&["put", "a", "/", "--ttl", "P2Y"], "one day to one year")]
+fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[case] message: &str) {
+    let run = Binary::new().run(words).expect(2);
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+    assert!(run.stdout.is_empty());
+}
+
+#[rstest]
+#[case::unknown_account(&["--account", "nobody", "ls"], "", "no account 'nobody'")]
+#[case::wrong_value(&["ls"], "theme = 3\n", "config.toml, line 1")]
+#[case::missing_token_file(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"gone\"\n", "gone")]
+#[case::unknown_version(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"t\"\nversion = \"v9\"\n", "v9")]
+fn a_wrong_configuration_exits_with_two_and_says_where(
+    #[case] words: &[&str],
+    #[case] config: &str,
+    #[case] message: &str,
+) {
+    let binary = Binary::new();
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+    private(&binary.config_dir().join("t"), TOKEN);
+    let run = binary.run(words).expect(2);
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+}
+
+#[test]
+fn an_unknown_configuration_key_is_warned_of_and_the_run_goes_on() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::write(binary.config_dir().join("config.toml"), "sparkle = true\n").unwrap();
+    let run = binary.run(&["ls"]).expect(0);
+    assert!(run.stderr.contains("line 1: unknown key 'sparkle'"), "{}", run.stderr);
+}
+
+#[test]
+fn a_configured_account_is_used_with_its_token_file() {
+    let service = Service::start();
+    let binary = Binary::new();
+    let config = format!("[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n", service.base_url());
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+    private(&binary.config_dir().join("t"), TOKEN);
+    binary.run(&["--account", "mine", "ls"]).expect(0);
+    binary.run(&["ls", "--account", "mine"]).expect(0);
+}
+
+#[test]
+fn a_read_only_account_reads_and_refuses_to_change_anything() {
+    let service = Service::start();
+    let binary = Binary::new();
+    let config = format!(
+        "account = \"a\"\n[accounts.a]\nbase_url = \"{}\"\ntoken_file = \"t\"\nread_only = true\n",
+        service.base_url()
+    );
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
+    private(&binary.config_dir().join("t"), TOKEN);
+    binary.write("a.txt", b"a");
+    let run = binary.run(&["put", "a.txt", "/"]).expect(1);
+    assert!(run.stderr.contains("read_only"), "{}", run.stderr);
+    binary.run(&["rm", "--yes", "/a.txt"]).expect(1);
+    assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");
+}
+
+fn private(path: &std::path::Path, content: &str) {
+    filedeck::config::secret_file::create(path, &content.into()).unwrap();
+}

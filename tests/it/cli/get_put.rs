@@ -1,0 +1,113 @@
+use rstest::rstest;
+
+use super::binary::{Binary, Service, names};
+
+/// Not text, and longer than one buffer.
+fn bytes() -> Vec<u8> {
+    (0..300_000_u32).flat_map(u32::to_le_bytes).collect()
+}
+
+#[test]
+fn a_file_comes_back_with_the_same_bytes() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("blob.bin", &bytes());
+    let put = binary.run(&["put", "blob.bin", "/a/b/", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!((put["path"].as_str(), put["size"].as_u64()), (Some("/a/b/blob.bin"), Some(1_200_000)));
+    assert_eq!(put["access"], "PRIVATE");
+
+    std::fs::create_dir(binary.work().join("down")).unwrap();
+    let got = binary.run(&["get", "/a/b/blob.bin", "-o", "down", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!(got["id"], put["id"]);
+    let local = binary.work().join(got["localPath"].as_str().unwrap());
+    assert_eq!(local.file_name().unwrap(), "blob.bin");
+    assert!(std::fs::read(local).unwrap() == bytes());
+    assert_eq!(names(&binary.work().join("down")), ["blob.bin"]);
+}
+
+#[rstest]
+#[case::into_an_existing_folder(&["one.txt", "/box"], "/box/one.txt")]
+#[case::into_the_root_folder(&["one.txt", "/"], "/one.txt")]
+#[case::into_a_new_folder(&["one.txt", "/new/"], "/new/one.txt")]
+#[case::to_a_path_of_its_own(&["one.txt", "/box/other.txt"], "/box/other.txt")]
+#[case::with_a_name(&["one.txt", "/box", "--name", "named.txt"], "/box/named.txt")]
+fn the_destination_is_a_folder_or_a_path(#[case] words: &[&str], #[case] path: &str) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.write("first.txt", b"first");
+    binary.run(&["put", "first.txt", "/box/"]).expect(0);
+    let run = binary.run(&[&["put"], words].concat()).expect(0);
+    assert_eq!(run.stdout, format!("{path}\n"));
+    binary.run(&["ls", path]).expect(0);
+}
+
+#[test]
+fn access_and_expiry_are_set_as_asked() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    let words = ["put", "one.txt", "/", "--access", "PUBLIC_NOT_INDEXABLE", "--ttl", "P2W", "--json"];
+    let file = binary.run(&words).expect(0).json_lines().remove(0);
+    assert_eq!(file["access"], "PUBLIC_NOT_INDEXABLE");
+    assert!(file["expiresAt"].is_i64(), "{file}");
+}
+
+#[test]
+fn a_duplicate_is_refused_with_seven_or_answered_with_the_file_that_is_there() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"same");
+    binary.write("two.txt", b"same");
+    let first = binary.run(&["put", "one.txt", "/", "--json"]).expect(0).json_lines().remove(0);
+    let run = binary.run(&["put", "two.txt", "/box/", "--duplicates", "reject"]).expect(7);
+    assert!(run.stderr.contains("two.txt"), "{}", run.stderr);
+    let words = ["put", "two.txt", "/box/", "--duplicates", "return-existing", "--json"];
+    assert_eq!(binary.run(&words).expect(0).json_lines()[0]["id"], first["id"]);
+    binary.run(&["put", "two.txt", "/box/", "--duplicates", "reject", "--duplicates-in", "folder"]).expect(0);
+}
+
+#[test]
+fn some_failures_exit_with_five_after_the_others_are_done() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.write("two.txt", b"two");
+    let run = binary.run(&["put", "one.txt", "gone.txt", "two.txt", "/"]).expect(5);
+    assert_eq!(run.stdout, "/one.txt\n/two.txt\n");
+    assert!(run.stderr.contains("gone.txt") && run.stderr.contains("2 done, 1 failed"), "{}", run.stderr);
+
+    let run = binary.run(&["get", "/two.txt", "/gone.txt", "-o", "."]).expect(5);
+    assert!(run.stderr.contains("/gone.txt"), "{}", run.stderr);
+}
+
+#[test]
+fn a_download_never_replaces_a_file() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"remote");
+    binary.run(&["put", "one.txt", "/"]).expect(0);
+    binary.write("one.txt", b"local");
+    binary.run(&["get", "/one.txt"]);
+    assert_eq!(std::fs::read(binary.work().join("one.txt")).unwrap(), b"local");
+}
+
+#[rstest]
+#[case::not_there("/gone.txt", 4)]
+#[case::id_not_there("id:99999999", 4)]
+#[case::folder("/", 1)]
+fn what_cannot_be_downloaded_leaves_no_file_behind(#[case] remote: &str, #[case] code: i32) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.run(&["get", remote]).expect(code);
+    assert_eq!(names(&binary.work()), Vec::<String>::new());
+}
+
+#[test]
+fn a_local_folder_is_not_uploaded_and_the_message_says_so() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::create_dir(binary.work().join("folder")).unwrap();
+    let run = binary.run(&["put", "folder", "/"]).expect(1);
+    assert!(run.stderr.contains("folder"), "{}", run.stderr);
+}

@@ -1,0 +1,69 @@
+use filedeck::service::Options;
+use filedeck::service::crm::Usage;
+
+use super::binary::{Binary, Service};
+
+const USAGE: &str = r#"{
+  "limits": {"customProperties": 100, "calculatedProperties": 40, "customObjectTypes": 10,
+             "customObjectRecords": 1000, "customObjectPipelines": 100},
+  "objectTypes": [
+    {"id": "0-1", "singularLabel": "Contact", "pluralLabel": "Contacts",
+     "customProperties": {"usage": 45, "limit": 50}, "records": {"usage": 10, "limit": 1000}},
+    {"id": "0-2", "singularLabel": "Company", "pluralLabel": "Companies",
+     "customProperties": {"usage": 1, "limit": 50}, "records": {"usage": 10, "limit": 1000}}
+  ],
+  "associations": [
+    {"from": "0-1", "to": "0-2", "labelLimit": 10, "recordLimit": 100,
+     "records": [{"objectId": 7, "label": "Ada", "usage": 85}]}
+  ]
+}"#;
+
+fn service() -> Service {
+    Service::start_with(|options| Options { crm_usage: Some(Usage::parse(USAGE.as_bytes()).unwrap()), ..options })
+}
+
+#[test]
+fn the_custom_property_report_shows_each_type_with_the_fullest_first() {
+    let service = service();
+    let run = Binary::on(&service).run(&["limits"]).expect(0);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    let position = |label: &str| lines.iter().position(|line| line.contains(label)).unwrap();
+    assert!(position("Contacts") < position("Companies"), "{}", run.stdout);
+    assert!(lines[position("Contacts")].contains("45") && lines[position("Contacts")].contains("90"), "{}", run.stdout);
+}
+
+#[test]
+fn json_is_the_report_as_the_service_gives_it() {
+    let service = service();
+    let report = Binary::on(&service).run(&["limits", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!((report["overallLimit"].as_u64(), report["overallUsage"].as_u64()), (Some(100), Some(46)));
+    assert_eq!(report["byObjectType"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_limit_that_is_reached_fails_the_run_after_the_report() {
+    let service = service();
+    let binary = Binary::on(&service);
+    binary.run(&["limits", "--fail-at", "91"]).expect(0);
+    let run = binary.run(&["limits", "--fail-at", "90"]).expect(1);
+    assert!(run.stderr.contains("Contacts") && run.stdout.contains("Companies"), "{run:?}");
+}
+
+#[test]
+fn the_association_report_flags_types_near_their_limit() {
+    let service = service();
+    let binary = Binary::on(&service);
+    let report = binary.run(&["limits", "--associations", "0-1", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!(report["results"][0]["objectTypeId"], "0-2");
+    assert_eq!(report["results"][0]["hasRecordsNearLimit"], true);
+    assert!(binary.run(&["limits", "--associations", "0-1"]).expect(0).stdout.contains("Companies"));
+    binary.run(&["limits", "--associations", "0-1", "--fail-at", "80"]).expect(1);
+    binary.run(&["limits", "--associations", "0-1", "--fail-at", "100"]).expect(0);
+}
+
+#[test]
+fn no_type_near_its_limit_is_said_in_words() {
+    let service = service();
+    let run = Binary::on(&service).run(&["limits", "--associations", "0-2"]).expect(0);
+    assert!(run.stdout.is_empty() && run.stderr.contains("no object type"), "{run:?}");
+}

@@ -1,0 +1,58 @@
+use super::binary::{Binary, Service};
+
+fn with_a_file() -> (Service, Binary) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/box/"]).expect(0);
+    (service, binary)
+}
+
+#[test]
+fn without_a_terminal_nothing_is_deleted_unless_yes_is_said() {
+    let (_service, binary) = with_a_file();
+    let run = binary.run(&["rm", "/box/one.txt"]).expect(2);
+    assert!(run.stderr.contains("--yes"), "{}", run.stderr);
+    binary.run(&["ls", "/box/one.txt"]).expect(0);
+}
+
+#[test]
+fn a_deleted_file_is_gone_and_deleting_it_again_says_so() {
+    let (_service, binary) = with_a_file();
+    let deleted = binary.run(&["rm", "--yes", "/box/one.txt", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!(deleted["path"], "/box/one.txt");
+    binary.run(&["ls", "/box/one.txt"]).expect(4);
+    binary.run(&["rm", "--yes", "/box/one.txt"]).expect(4);
+}
+
+#[test]
+fn a_permanent_deletion_takes_a_file_by_its_id() {
+    let (_service, binary) = with_a_file();
+    let file = binary.run(&["ls", "/box/one.txt", "--json"]).expect(0).json_lines().remove(0);
+    binary.run(&["rm", "--yes", "--permanent", &format!("id:{}", file["id"].as_str().unwrap())]).expect(0);
+    assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "");
+}
+
+#[test]
+fn a_folder_goes_with_its_contents_but_not_permanently() {
+    let (_service, binary) = with_a_file();
+    let run = binary.run(&["rm", "--yes", "--permanent", "/box"]).expect(1);
+    assert!(run.stderr.contains("folder"), "{}", run.stderr);
+    binary.run(&["rm", "--yes", "/box"]).expect(0);
+    assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");
+}
+
+#[test]
+fn the_root_folder_is_not_deleted() {
+    let (_service, binary) = with_a_file();
+    let run = binary.run(&["rm", "--yes", "/"]).expect(1);
+    assert!(run.stderr.contains("root folder"), "{}", run.stderr);
+    binary.run(&["ls", "/box/one.txt"]).expect(0);
+}
+
+#[test]
+fn some_failures_exit_with_five() {
+    let (_service, binary) = with_a_file();
+    binary.run(&["rm", "--yes", "/box/one.txt", "/gone.txt"]).expect(5);
+    binary.run(&["ls", "/box/one.txt"]).expect(4);
+}
