@@ -5,6 +5,7 @@ mod architecture;
 mod cli;
 mod docs;
 mod fixtures;
+mod readme;
 mod screen;
 mod service_content;
 mod service_expiry;

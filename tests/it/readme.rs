@@ -1,0 +1,57 @@
+//! The README's key table, held against the keys that filedeck has. `UPDATE_README=1` writes it anew.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use filedeck::tui::keymap::{Context, Keymap, spell};
+
+fn path() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
+}
+
+/// Asserts that what stands between the README's markers is `expected`, or puts it there when asked to.
+fn assert_section(name: &str, expected: &str) {
+    let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
+    let readme = fs::read_to_string(path()).unwrap();
+    let (before, rest) = readme.split_once(&start).unwrap();
+    let (section, after) = rest.split_once(&end).unwrap();
+    if std::env::var_os("UPDATE_README").is_some() {
+        fs::write(path(), format!("{before}{start}{expected}{end}{after}")).unwrap();
+    } else {
+        assert_eq!(section, expected, "run the tests with UPDATE_README=1 to write the section {name} anew");
+    }
+}
+
+fn place(context: Context) -> &'static str {
+    match context {
+        Context::Global => "everywhere",
+        Context::Files => "files",
+        Context::Tree => "tree",
+        Context::List => "list",
+        Context::Details => "details",
+        Context::Tasks => "tasks",
+        Context::Limits => "limits",
+        Context::Activity => "activity",
+    }
+}
+
+#[test]
+fn the_readmes_keys_are_those_of_the_program() {
+    let keymap = Keymap::defaults().unwrap();
+    let mut rows: Vec<(String, &str, Vec<&str>)> = Vec::new();
+    for binding in keymap.bindings() {
+        let keys: Vec<String> = binding.sequences.iter().map(|keys| format!("`{}`", spell(keys))).collect();
+        let keys = keys.join(" ");
+        let what = binding.action.description();
+        match rows.iter_mut().find(|(known, known_what, _)| *known == keys && *known_what == what) {
+            Some((_, _, places)) => places.push(place(binding.context)),
+            None => rows.push((keys, what, vec![place(binding.context)])),
+        }
+    }
+    let mut table = "| keys | where | what |\n|---|---|---|\n".to_owned();
+    for (keys, what, places) in rows {
+        writeln!(table, "| {keys} | {} | {what} |", places.join(", ")).unwrap();
+    }
+    assert_section("keys", &table);
+}
