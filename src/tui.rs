@@ -3,11 +3,13 @@
 pub mod areas;
 pub mod clipboard;
 pub mod dialog;
+pub mod effects;
 pub mod exit;
 pub mod keymap;
 pub mod message;
 pub mod paste;
 pub mod period;
+pub mod screen;
 pub mod signals;
 pub mod state;
 pub mod terminal;
@@ -16,3 +18,5 @@ pub mod theme;
 pub mod update;
 pub mod view;
 pub mod widget;
+
+pub use screen::{Setup, run};

@@ -199,8 +199,8 @@ mod tests {
         let mut state = state();
         for overlay in [false, true] {
             state.panes.tree_overlay = overlay;
-            for width in (50..260).step_by(13) {
-                for height in (12..80).step_by(3) {
+            for width in (50..260).step_by(29) {
+                for height in (12..80).step_by(7) {
                     let areas = areas(Size { width, height }, &state).unwrap();
                     let list = areas.list.unwrap();
                     assert!(list.height > 8, "{width}x{height}");

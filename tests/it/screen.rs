@@ -3,6 +3,7 @@
 mod library;
 mod snapshot;
 
+mod dialogs;
 mod files;
 mod limits;
 mod over;

@@ -1,0 +1,47 @@
+//! Performs what `update` asked for. With the terminal, the only part of the screen that acts on the world.
+
+use std::io::{self, Write, stdout};
+
+use super::clipboard;
+use super::message::{Effect, Msg};
+use crate::engine::Handle;
+
+/// What the loop has left to do after an effect.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rest {
+    Nothing,
+    /// Hand this to `update`.
+    Handle(Msg),
+    /// The text was too long for the clipboard.
+    NotCopied,
+    /// Paint every cell anew.
+    Repaint,
+    /// Give the terminal back and stop until continued.
+    Suspend,
+    Quit,
+}
+
+pub fn perform(effect: Effect, engine: &Handle) -> io::Result<Rest> {
+    Ok(match effect {
+        Effect::Submit(op, request) => match engine.submit(op, request) {
+            Ok(()) => Rest::Nothing,
+            Err(_full) => Rest::Handle(Msg::Refused(op)),
+        },
+        Effect::Cancel(op) => {
+            engine.cancel(op);
+            Rest::Nothing
+        }
+        Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
+            Some(sequence) => {
+                let mut terminal = stdout();
+                terminal.write_all(sequence.as_bytes())?;
+                terminal.flush()?;
+                Rest::Nothing
+            }
+            None => Rest::NotCopied,
+        },
+        Effect::Redraw => Rest::Repaint,
+        Effect::Suspend => Rest::Suspend,
+        Effect::Quit => Rest::Quit,
+    })
+}

@@ -1,0 +1,198 @@
+//! The loop: waits for keys, answers, signals and what is due; hands all that is queued to `update`; draws once;
+//! performs the effects. While nothing moves it sleeps: no timer, no redraw.
+
+use std::io;
+use std::path::PathBuf;
+use std::task::Poll;
+use std::time::Duration;
+
+use crossterm::event::{Event as Input, EventStream, KeyEventKind};
+use futures::StreamExt;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use tokio::sync::mpsc;
+
+use super::effects::{self, Rest};
+use super::exit::Exit;
+use super::keymap::{Key, Keymap};
+use super::message::Msg;
+use super::signals::{self, Signal, Signals};
+use super::state::{Account, Level, Start, State};
+use super::terminal::{self, Terminal};
+use super::theme::Theme;
+use super::update::update;
+use super::view::view;
+use crate::engine::{Event, Handle};
+
+/// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
+const BATCH: usize = 256;
+
+const LAST_SIGNAL: Duration = Duration::from_millis(100);
+
+/// What the screen starts with.
+#[derive(Debug, Clone)]
+pub struct Setup {
+    pub account: Account,
+    pub keymap: Keymap,
+    pub theme: Theme,
+    /// Where `save` puts files, and what relative local paths start from.
+    pub local_dir: PathBuf,
+    pub home: Option<PathBuf>,
+    /// Shown at the start: what was odd about the configuration.
+    pub warnings: Vec<String>,
+}
+
+/// Runs the screen until the user quits or a signal ends it. The terminal is given back however it ends.
+/// The engine is left running: it is the caller's to shut down.
+pub async fn run(setup: Setup, engine: &Handle, events: mpsc::Receiver<Event>) -> io::Result<Exit> {
+    terminal::guard(async {
+        // Listening comes first: a signal in between would leave the terminal as it is.
+        let signals = Signals::listen()?;
+        let terminal = Terminal::enter()?;
+        let mut state = State::new(Start {
+            now: Timestamp::now(),
+            size: crossterm::terminal::size()?,
+            account: setup.account,
+            local_dir: setup.local_dir,
+            home: setup.home,
+            keymap: setup.keymap,
+        });
+        state.zone = TimeZone::system();
+        for warning in setup.warnings {
+            state.say(Level::Warn, warning);
+        }
+        let screen = Screen { state, theme: setup.theme, terminal, engine, events, input: EventStream::new(), signals };
+        screen.run().await
+    })
+    .await
+}
+
+struct Screen<'a> {
+    state: State,
+    theme: Theme,
+    terminal: Terminal,
+    engine: &'a Handle,
+    events: mpsc::Receiver<Event>,
+    input: EventStream,
+    signals: Signals,
+}
+
+/// What woke the loop.
+enum Woken {
+    Message(Msg),
+    Signal(Signal),
+    /// Something that means nothing here, such as the release of a key.
+    Nothing,
+}
+
+impl Screen<'_> {
+    async fn run(mut self) -> io::Result<Exit> {
+        match self.turn().await {
+            // A terminal that hangs up fails first and sends its signal next.
+            Err(error) => match tokio::time::timeout(LAST_SIGNAL, self.signals.next()).await {
+                Ok(Signal::End(exit)) => Ok(exit),
+                _ => Err(error),
+            },
+            ended => ended,
+        }
+    }
+
+    async fn turn(&mut self) -> io::Result<Exit> {
+        if let Some(exit) = self.handle(vec![Msg::Start])? {
+            return Ok(exit);
+        }
+        loop {
+            self.terminal.draw(|frame| view(&self.state, &self.theme, frame))?;
+            let mut batch = Vec::new();
+            match self.wait().await? {
+                Woken::Message(msg) => batch.push(msg),
+                Woken::Signal(Signal::End(exit)) => return Ok(exit),
+                Woken::Signal(Signal::Suspend) => self.stop(signals::stop_process)?,
+                Woken::Signal(Signal::Continued) => self.terminal.re_enter()?,
+                Woken::Nothing => {}
+            }
+            self.drain(&mut batch).await?;
+            if let Some(exit) = self.handle(batch)? {
+                return Ok(exit);
+            }
+        }
+    }
+
+    async fn wait(&mut self) -> io::Result<Woken> {
+        let wake = self.state.next_wake();
+        Ok(tokio::select! {
+            biased;
+            signal = self.signals.next() => Woken::Signal(signal),
+            input = self.input.next() => translate(input.transpose()?),
+            Some(event) = self.events.recv() => Woken::Message(Msg::Engine(event)),
+            () = until(wake.unwrap_or_default()), if wake.is_some() => Woken::Nothing,
+        })
+    }
+
+    /// Takes what is queued already.
+    async fn drain(&mut self, batch: &mut Vec<Msg>) -> io::Result<()> {
+        while batch.len() < BATCH {
+            // Polled with this task's own waker: the stream keeps the first one it is given.
+            let woken = match futures::poll!(self.input.next()) {
+                Poll::Ready(input) => translate(input.transpose()?),
+                Poll::Pending => match self.events.try_recv() {
+                    Ok(event) => Woken::Message(Msg::Engine(event)),
+                    Err(_) => return Ok(()),
+                },
+            };
+            match woken {
+                Woken::Message(msg) => batch.push(msg),
+                // The terminal is gone; the loop meets the end of its input again.
+                Woken::Signal(_) => return Ok(()),
+                Woken::Nothing => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands messages to `update` and performs what it asks for.
+    fn handle(&mut self, batch: Vec<Msg>) -> io::Result<Option<Exit>> {
+        let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
+        for msg in batch {
+            effects.extend(update(&mut self.state, msg));
+        }
+        let mut queue = std::collections::VecDeque::from(effects);
+        while let Some(effect) = queue.pop_front() {
+            match effects::perform(effect, self.engine)? {
+                Rest::Nothing => {}
+                Rest::Handle(msg) => queue.extend(update(&mut self.state, msg)),
+                Rest::NotCopied => {
+                    self.state.say(Level::Warn, "Too long for the terminal's clipboard; copy it from the screen");
+                }
+                Rest::Repaint => self.terminal.re_enter()?,
+                Rest::Suspend => self.stop(signals::stop_group)?,
+                Rest::Quit => return Ok(Some(Exit::Quit)),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Gives the terminal back and stops. `Signal::Continued` follows and takes it over again.
+    fn stop(&mut self, stop: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.terminal.leave();
+        if stop().is_err() {
+            self.terminal.re_enter()?;
+        }
+        Ok(())
+    }
+}
+
+fn translate(input: Option<Input>) -> Woken {
+    match input {
+        Some(Input::Key(key)) if key.kind != KeyEventKind::Release => Woken::Message(Msg::Key(Key::from(key))),
+        Some(Input::Paste(text)) => Woken::Message(Msg::Paste(text)),
+        Some(Input::Resize(cols, rows)) => Woken::Message(Msg::Resize { cols, rows }),
+        Some(_) => Woken::Nothing,
+        None => Woken::Signal(Signal::End(Exit::HungUp)),
+    }
+}
+
+async fn until(due: Timestamp) {
+    let left = Duration::try_from(due.duration_since(Timestamp::now())).unwrap_or_default();
+    tokio::time::sleep(left).await;
+}

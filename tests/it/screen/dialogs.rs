@@ -1,0 +1,62 @@
+//! Every dialog, opened by its keys on the files of the library.
+
+use filedeck::engine::message::Target;
+use filedeck::tui::message::Msg;
+use filedeck::tui::state::State;
+use filedeck::tui::update::update;
+use insta::assert_snapshot;
+use rstest::rstest;
+
+use super::library::{browsing, now, with_tasks};
+use super::snapshot::{draw, draw_text};
+
+/// Presses keys, written as in the key file.
+fn press(state: &mut State, keys: &str) {
+    update(state, Msg::Clock(now()));
+    for key in keys.split_whitespace() {
+        update(state, Msg::Key(key.parse().unwrap()));
+    }
+}
+
+#[rstest]
+#[case::delete_of_marked_files("delete", "d")]
+#[case::permanent_delete("purge", "D")]
+#[case::upload("upload", "u")]
+#[case::import("import", "I")]
+#[case::new_folder("new_folder", "a")]
+#[case::rename("rename", "esc r")]
+#[case::access("access", "e")]
+#[case::save_as("save_as", "S")]
+#[case::signed_for_a_while("signed_for", "esc y S")]
+#[case::plain_address("plain_address", "esc y u")]
+#[case::go_to_a_path("go_to", "g p")]
+#[case::help("help", "?")]
+fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
+    let mut state = browsing();
+    press(&mut state, keys);
+    state.toasts.clear();
+    assert_eq!(state.dialogs.len(), 1, "{keys} opens a dialog");
+    assert_snapshot!(format!("dialog_{name}"), draw(&state, 80, 24));
+    for (cols, rows) in [(50, 12), (200, 60)] {
+        assert!(draw_text(&state, cols, rows).lines().count() > 0);
+    }
+}
+
+#[test]
+fn quitting_asks_while_tasks_run() {
+    let mut state = browsing();
+    with_tasks(&mut state);
+    press(&mut state, "q");
+    assert_snapshot!("dialog_quit", draw(&state, 80, 24));
+}
+
+#[test]
+fn many_names_are_cut_after_ten() {
+    let mut state = browsing();
+    press(&mut state, "ctrl-a d");
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains("Cancel"), "{drawn}");
+    let marked: Vec<&Target> = state.listing.marks.iter().collect();
+    assert_eq!(marked.len(), 34);
+    assert!(!drawn.contains("notes-30.txt"), "{drawn}");
+}
