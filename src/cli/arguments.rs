@@ -3,8 +3,9 @@
 use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
+use super::demo::DemoMode;
 use super::output::Form;
 use super::{exit, get, limits, ls, put, rm, serve};
 
@@ -26,17 +27,6 @@ pub struct Arguments {
 
     #[command(subcommand)]
     pub verb: Option<Verb>,
-}
-
-/// How the demo's service misbehaves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum DemoMode {
-    /// Every answer takes its time
-    Slow,
-    /// Some answers are server errors
-    Flaky,
-    /// The request budget is small, so that 429 answers come
-    Limited,
 }
 
 #[derive(Debug, Subcommand)]

@@ -3,15 +3,26 @@
 use std::net::Ipv4Addr;
 use std::path::Path;
 
+use clap::ValueEnum;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use super::arguments::DemoMode;
 use super::claim::Address;
 use crate::service::faults::Faults;
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::RateLimit;
 use crate::service::{self, Options, Running};
+
+/// How the demo's service misbehaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DemoMode {
+    /// Every answer takes its time
+    Slow,
+    /// Some answers are server errors
+    Flaky,
+    /// The request budget is small, so that 429 answers come
+    Limited,
+}
 
 #[derive(Debug)]
 pub struct Demo {

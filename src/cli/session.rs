@@ -7,8 +7,7 @@ use anyhow::Context as _;
 use secrecy::SecretString;
 use url::Url;
 
-use super::arguments::DemoMode;
-use super::demo::Demo;
+use super::demo::{Demo, DemoMode};
 use super::local_store::LocalStore;
 use super::setup::Setup;
 use super::talk::UsageError;
