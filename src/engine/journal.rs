@@ -152,7 +152,7 @@ impl Journal {
     }
 
     async fn unfinished_tasks(&self) -> Result<Vec<UnfinishedTask>, sqlx::Error> {
-        let select = "SELECT id, folder, source, target FROM task WHERE account = $1 ORDER BY started_at, id";
+        let select = "SELECT id, folder, source, target FROM task WHERE account = $1 ORDER BY rowid";
         let rows: Vec<(String, Option<String>, String, String)> =
             sqlx::query_as(select).bind(&self.account).fetch_all(&self.pool).await?;
         let task = |(id, folder, source, target): (String, Option<String>, _, _)| match folder {
