@@ -13,9 +13,6 @@ mod submit;
 mod tasks;
 mod transfer;
 
-#[cfg(test)]
-mod tests;
-
 use super::message::{Effect, Msg};
 use super::state::State;
 

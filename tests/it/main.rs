@@ -21,3 +21,4 @@ mod service_seed;
 mod service_start;
 mod service_upload;
 mod support;
+mod update;

@@ -179,7 +179,8 @@ pub(super) fn go(state: &mut State, place: Place, seek: Option<Target>) -> Vec<E
         if let Some(target) = seek {
             state.listing.seek(target);
         }
-        return load::next_page(state).into_iter().collect();
+        state.tree.seek = Some(place);
+        return [load::reveal(state), load::next_page(state)].into_iter().flatten().collect();
     }
     state.history.leave(state.visit());
     load::open_place(state, place, seek)

@@ -107,8 +107,9 @@ fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
     let mut effects = Vec::new();
     if state.listing.place.id == parent.id {
         if !name.contains('/') {
-            state.listing.seek(Target::Folder(folder.id.clone()));
+            let target = Target::Folder(folder.id.clone());
             state.listing.upsert(Entry::Folder(folder));
+            state.listing.seek(target);
         }
         effects.extend(load::refresh_listing_soon(state));
     }

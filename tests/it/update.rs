@@ -1,0 +1,10 @@
+//! Messages in, effects out: what keys, pasted text and answers of the engine do to the state. No runtime, no screen.
+
+mod browse;
+mod delete;
+mod edit;
+mod keys;
+mod reply;
+mod tasks;
+mod transfer;
+mod world;

@@ -1,0 +1,151 @@
+//! Deletion: what the dialogs say, what goes out, what the answers do.
+
+use filedeck::api::{Error, Kind};
+use filedeck::engine::{Outcome, Request};
+use filedeck::tui::dialog::{Button, Dialog};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::Status;
+use rstest::rstest;
+
+use super::world::{World, file_target, folder_target, root_entries};
+
+fn is_delete(request: &Request) -> bool {
+    matches!(request, Request::Delete { .. })
+}
+
+#[test]
+fn a_deletion_asks_first_and_says_what_where_and_how_much() {
+    let mut world = World::new();
+    world.keys("j j space space d");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
+    assert_eq!(confirm.title, "Delete: 2 files (2.0K) in /");
+    assert_eq!(confirm.names, ["a.txt", "b.png"]);
+    assert_eq!(confirm.focus, Button::Cancel);
+    assert!(confirm.body.iter().any(|line| line.contains("acme")), "{:?}", confirm.body);
+    assert_eq!(world.count(is_delete), 0);
+    world.keys("enter");
+    assert!(world.state.dialogs.is_empty());
+    assert_eq!(world.count(is_delete), 0, "Cancel had the focus");
+}
+
+#[test]
+fn keys_typed_ahead_of_the_question_do_not_answer_it() {
+    let mut world = World::new();
+    world.keys("G d");
+    for key in ["y", "right", "enter"] {
+        world.send(Msg::Key(key.parse().unwrap()));
+    }
+    assert_eq!(world.state.dialogs.len(), 1);
+    assert_eq!(world.count(is_delete), 0);
+}
+
+#[test]
+fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
+    let mut world = World::new();
+    world.keys("d");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
+    assert!(confirm.body.iter().any(|line| line.contains("All that is in a folder")), "{:?}", confirm.body);
+    assert_eq!(confirm.names, ["marketing/"]);
+}
+
+#[test]
+fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
+    let mut world = World::new();
+    world.keys("j j space space d right enter");
+    let (op, request) = world.asked_for(is_delete).unwrap();
+    let Request::Delete { targets, permanent: false } = request else { panic!() };
+    assert_eq!(targets, [(file_target("1"), "/a.txt".to_owned()), (file_target("2"), "/b.png".to_owned())]);
+    assert!(world.state.listing.row(&file_target("1")).unwrap().is_busy());
+    assert!(world.state.listing.marks.is_empty());
+    world.done(op, Outcome::Deleted { deleted: vec![file_target("1"), file_target("2")], failed: Vec::new() });
+    assert_eq!(world.rows(), ["marketing", "sales", "c.pdf"]);
+    assert_eq!(world.here(), "c.pdf");
+    world.listing_of("/");
+    assert!(world.says("Deleted"), "{:?}", world.said());
+}
+
+#[test]
+fn a_deletion_that_fails_gives_the_rows_back_and_is_in_the_log() {
+    let mut world = World::new();
+    world.keys("G d right enter");
+    let (op, _) = world.asked_for(is_delete).unwrap();
+    world.fail(op, Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope is missing") });
+    assert!(!world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    assert!(world.says("The scope is missing"), "{:?}", world.said());
+    let entry = world.state.activity.iter().next().unwrap();
+    assert_eq!(entry.error.as_ref().and_then(|error| error.status), Some(403));
+    world.keys("4 enter");
+    assert!(matches!(world.dialog(), Dialog::Notice(_)));
+}
+
+#[test]
+fn what_failed_of_several_can_be_tried_again_alone() {
+    let mut world = World::new();
+    world.keys("j j space space d right enter");
+    let (op, _) = world.asked_for(is_delete).unwrap();
+    let failed = vec![(file_target("2"), Error::new(Kind::Server, "try again"))];
+    world.done(op, Outcome::Deleted { deleted: vec![file_target("1")], failed });
+    assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
+    assert!(matches!(world.state.ops.task(op).unwrap().status, Status::Failed(_)));
+    world.keys("w r");
+    let (again, request) = world.asked_for(is_delete).unwrap();
+    assert_ne!(again, op);
+    let Request::Delete { targets, .. } = request else { panic!() };
+    assert_eq!(targets, [(file_target("2"), "/b.png".to_owned())]);
+}
+
+#[rstest]
+#[case::not_typed("tab enter", false)]
+#[case::the_word("d e l e t e tab enter", true)]
+#[case::the_count("1 tab enter", true)]
+#[case::word_but_cancel("d e l e t e enter", false)]
+fn a_permanent_deletion_wants_a_word_typed(#[case] keys: &str, #[case] sent: bool) {
+    let mut world = World::new();
+    world.keys("G D");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
+    assert!(confirm.body.iter().any(|line| line.contains("within 7 days")), "{:?}", confirm.body);
+    world.keys(keys);
+    let is_purge = |request: &Request| matches!(request, Request::Delete { permanent: true, .. });
+    assert_eq!(world.count(is_purge), usize::from(sent));
+}
+
+#[test]
+fn a_permanent_deletion_of_a_folder_is_refused_with_the_reason() {
+    let mut world = World::new();
+    world.keys("D");
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.says("files only"), "{:?}", world.said());
+}
+
+#[test]
+fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
+    let mut world = World::new();
+    world.keys("enter");
+    world.list("/marketing", root_entries(), None);
+    world.keys("shift-tab d right enter");
+    let (op, request) = world.asked_for(is_delete).unwrap();
+    let Request::Delete { targets, .. } = request else { panic!() };
+    assert_eq!(targets, [(folder_target("m"), "/marketing".to_owned())]);
+    world.done(op, Outcome::Deleted { deleted: vec![folder_target("m")], failed: Vec::new() });
+    assert!(world.state.listing.place.is_root());
+    assert_eq!(world.tree(), [">/", " sales"]);
+}
+
+#[rstest]
+fn a_read_only_account_refuses_changes(#[values("d", "D", "u", "I", "a", "r", "x", "p", "e")] key: &str) {
+    let mut world = World::new();
+    world.state.account.read_only = true;
+    let effects = world.keys(&format!("G {key}"));
+    assert_eq!(effects, Vec::<Effect>::new());
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.says("read-only"), "{:?}", world.said());
+}
+
+#[test]
+fn a_read_only_account_refuses_pasted_uploads_too() {
+    let mut world = World::new();
+    world.state.account.read_only = true;
+    world.send(Msg::Paste("/tmp/a.txt".to_owned()));
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.says("read-only"), "{:?}", world.said());
+}

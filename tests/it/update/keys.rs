@@ -1,0 +1,194 @@
+//! Key sequences, help, and the ways out.
+
+use filedeck::engine::Request;
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::keymap::{Action, Context, Lookup};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::{Pane, View};
+use rstest::rstest;
+
+use super::world::World;
+
+fn start_upload(world: &mut World) {
+    world.send(Msg::Paste("/tmp/a.txt".to_owned()));
+    world.keys("enter");
+}
+
+#[test]
+fn what_may_follow_a_key_is_shown_after_a_while() {
+    let mut world = World::new();
+    world.keys("y");
+    assert_eq!(world.state.which_key(), None);
+    let due = world.state.next_wake().unwrap();
+    assert!((due.as_millisecond() - world.state.now.as_millisecond()) <= 300);
+    world.wait(300);
+    let which = world.state.which_key().unwrap();
+    assert_eq!(which.pressed, "y");
+    assert!(which.rows.iter().any(|(keys, _)| keys == "s"), "{which:?}");
+    world.send(Msg::Key("esc".parse().unwrap()));
+    assert_eq!(world.state.which_key(), None);
+    assert!(world.state.pending.is_empty());
+}
+
+#[test]
+fn what_may_follow_is_shown_at_once_when_asked_for() {
+    let mut world = World::new();
+    world.keys("g");
+    world.send(Msg::Key("?".parse().unwrap()));
+    assert!(world.state.which_key().is_some());
+    assert!(world.state.dialogs.is_empty());
+    world.keys("r");
+    assert!(world.state.pending.is_empty());
+}
+
+#[test]
+fn quitting_asks_only_while_tasks_run() {
+    let mut world = World::new();
+    assert_eq!(world.keys("q"), [Effect::Quit]);
+    start_upload(&mut world);
+    assert_eq!(world.keys("q"), Vec::<Effect>::new());
+    assert!(matches!(world.dialog(), Dialog::Confirm(_)));
+    assert_eq!(world.keys("right enter"), [Effect::Quit]);
+}
+
+#[test]
+fn control_c_asks_and_quits_when_pressed_twice() {
+    let mut world = World::new();
+    assert_eq!(world.keys("ctrl-c"), Vec::<Effect>::new());
+    assert!(matches!(world.dialog(), Dialog::Confirm(_)));
+    assert_eq!(world.keys("ctrl-c"), [Effect::Quit]);
+}
+
+#[test]
+fn control_c_twice_but_slowly_only_closes_the_question() {
+    let mut world = World::new();
+    world.keys("ctrl-c");
+    world.wait(2_000);
+    assert_eq!(world.keys("ctrl-c"), Vec::<Effect>::new());
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn control_c_closes_a_dialog_even_while_text_is_typed() {
+    let mut world = World::new();
+    world.keys("a x ctrl-c");
+    assert!(world.state.dialogs.is_empty());
+    assert_eq!(world.keys("q"), [Effect::Quit]);
+}
+
+#[test]
+fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
+    let mut world = World::new();
+    world.keys("/ p enter ctrl-a esc");
+    assert!(world.state.listing.filter.is_none());
+    assert!(!world.state.listing.marks.is_empty(), "the filter goes first");
+    world.keys("esc");
+    assert!(world.state.listing.marks.is_empty());
+    for _ in 0..10 {
+        assert_eq!(world.keys("esc"), Vec::<Effect>::new());
+    }
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[rstest]
+fn help_opens_and_its_letters_search(#[values("?", "f1")] key: &str) {
+    let mut world = World::new();
+    world.keys(key);
+    world.keys("q d u");
+    let Dialog::Help(help) = world.dialog() else { panic!() };
+    assert_eq!(help.search.text(), "qdu");
+    world.keys("esc");
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
+    let mut world = World::new();
+    assert_eq!(world.keys("ctrl-l"), [Effect::Redraw]);
+    assert_eq!(world.keys("ctrl-z"), [Effect::Suspend]);
+    world.keys("a");
+    assert_eq!(world.keys("ctrl-l"), [Effect::Redraw]);
+}
+
+/// A world where every action has something to work on, in this place.
+fn prepared(context: Context) -> World {
+    let mut world = World::new();
+    start_upload(&mut world);
+    let op = world.asked(|request| matches!(request, Request::Upload { .. }));
+    world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"));
+    world.keys("j x G v k space");
+    let limits = world.asked(|request| matches!(request, Request::Limits));
+    let report = serde_json::from_value(serde_json::json!({
+        "overallLimit": 9, "overallUsage": 3, "overallPercentage": 33.3, "byObjectType": [
+            { "objectTypeId": "0-1", "limit": 9, "usage": 3, "percentage": 33.3 },
+            { "objectTypeId": "0-2", "limit": 9, "usage": 2, "percentage": 22.2 },
+        ]
+    }))
+    .unwrap();
+    world.done(limits, filedeck::engine::Outcome::Limits(report));
+    match context {
+        Context::Tree => {
+            world.keys("shift-tab j");
+        }
+        Context::Details => world.state.focus = Pane::Details,
+        Context::Tasks => world.state.view = View::Tasks,
+        Context::Limits => world.state.view = View::Limits,
+        Context::Activity => world.state.view = View::Activity,
+        Context::Global | Context::Files | Context::List => {}
+    }
+    world
+}
+
+#[rstest]
+fn every_bound_key_does_something_wherever_it_is_bound(
+    #[values(Context::Tree, Context::List, Context::Details, Context::Tasks, Context::Limits, Context::Activity)]
+    context: Context,
+) {
+    let world = prepared(context);
+    let keymap = world.state.keymap.clone();
+    let mut idle = Vec::new();
+    for action in Action::ALL {
+        let Some(keys) = keymap.key_of(context, *action) else { continue };
+        let sequence: Vec<_> = keys.split(' ').collect();
+        let last = sequence.last().unwrap().parse().unwrap();
+        let before: Vec<_> = sequence.iter().take(sequence.len() - 1).map(|key| key.parse().unwrap()).collect();
+        assert_eq!(keymap.lookup(context, &before, last), Lookup::Action(*action), "{keys} is taken by another");
+        let does_something = ["", "G", "g g", "i"].iter().any(|first| {
+            let mut world = prepared(context);
+            world.keys(first);
+            let state = |world: &World| {
+                let mut state = world.state.clone();
+                state.now = jiff::Timestamp::UNIX_EPOCH;
+                state.pending_since = None;
+                // They go by themselves; what they said stays in the activity log.
+                state.toasts.clear();
+                format!("{state:?}")
+            };
+            let before = state(&world);
+            let effects = world.keys(&keys);
+            !effects.is_empty() || state(&world) != before
+        });
+        if !does_something {
+            idle.push(action.name());
+        }
+    }
+    // The tasks view here has one row; the view, and the root folder, are open already.
+    let nothing_to_do: &[&str] = match context {
+        Context::Tasks => &[
+            "move_down",
+            "move_up",
+            "move_top",
+            "move_bottom",
+            "half_page_down",
+            "half_page_up",
+            "page_down",
+            "page_up",
+            "view_tasks",
+        ],
+        Context::Limits => &["view_limits"],
+        Context::Activity => &["view_activity"],
+        _ => &["view_files", "leave", "go_root"],
+    };
+    idle.retain(|name| !nothing_to_do.contains(name));
+    assert_eq!(idle, Vec::<&str>::new());
+}

@@ -1,0 +1,51 @@
+//! Answers that come late, wrong or after the user went on; and when the screen has to wake by itself.
+
+use filedeck::engine::message::Budget;
+use filedeck::engine::{Event, OpId, Outcome, Request};
+use filedeck::tui::message::{Effect, Msg};
+
+use super::world::{World, root_entries};
+
+#[test]
+fn an_answer_that_nobody_waits_for_changes_nothing() {
+    let mut world = World::new();
+    let before = format!("{:?}", world.state);
+    let effects = world.done(OpId(9_999), Outcome::Listed { entries: root_entries(), next: None });
+    assert_eq!(effects, Vec::<Effect>::new());
+    assert_eq!(format!("{:?}", world.state), before);
+}
+
+#[test]
+fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
+    let mut world = World::started();
+    let op = world.listing_of("/");
+    world.done(op, Outcome::LocatedRoot);
+    assert!(world.state.listing.problem.is_some());
+}
+
+#[test]
+fn the_request_budget_is_kept() {
+    let mut world = World::new();
+    world.send(Msg::Engine(Event::Budget(Budget { remaining: 96, max: 100 })));
+    assert_eq!(world.state.budget, Some(Budget { remaining: 96, max: 100 }));
+}
+
+#[test]
+fn an_idle_screen_does_not_wake() {
+    let mut world = World::new();
+    let limits = world.asked(|request| matches!(request, Request::Limits));
+    let unfinished = world.asked(|request| matches!(request, Request::Unfinished));
+    assert!(world.state.next_wake().is_some(), "reads are under way");
+    world.done(unfinished, Outcome::Unfinished(Vec::new()));
+    let report = serde_json::from_value(serde_json::json!({
+        "overallLimit": 1, "overallUsage": 0, "overallPercentage": 0.0, "byObjectType": []
+    }))
+    .unwrap();
+    world.done(limits, Outcome::Limits(report));
+    assert_eq!(world.state.next_wake(), None);
+    world.keys("p");
+    let toast = world.state.next_wake().unwrap();
+    world.send(Msg::Clock(toast));
+    assert_eq!(world.said(), Vec::<&str>::new());
+    assert_eq!(world.state.next_wake(), None);
+}

@@ -1,0 +1,225 @@
+//! Uploads, downloads, imports and links.
+
+use filedeck::api::ids::{FileId, FolderId};
+use filedeck::api::model::{Access, SignedUrl};
+use filedeck::engine::message::Progress;
+use filedeck::engine::{Outcome, Request};
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::Pane;
+use rstest::rstest;
+
+use super::world::{World, file, place};
+
+fn is_upload(request: &Request) -> bool {
+    matches!(request, Request::Upload { .. })
+}
+
+#[test]
+fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
+    let mut world = World::new();
+    world.keys("u");
+    world.text("~/no");
+    world.keys("tab");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::LocalNames { .. })).unwrap();
+    assert_eq!(request, Request::LocalNames { folder: "/home/ada/".into() });
+    world.done(op, Outcome::LocalNames { folder: "/home/ada".into(), names: vec!["notes.txt".to_owned()] });
+    world.keys("enter");
+    let (_, request) = world.asked_for(is_upload).unwrap();
+    let Request::Upload { local, into, name: None, options } = request else { panic!("{request:?}") };
+    assert_eq!(local, std::path::Path::new("/home/ada/notes.txt"));
+    assert!(into.is_root());
+    assert_eq!(options.access, Access::Private);
+}
+
+#[test]
+fn relative_paths_start_from_the_local_folder() {
+    let mut world = World::new();
+    world.keys("u");
+    world.text("a.txt");
+    world.keys("enter");
+    let (_, request) = world.asked_for(is_upload).unwrap();
+    let Request::Upload { local, .. } = request else { panic!() };
+    assert_eq!(local, std::path::Path::new("/home/ada/work/a.txt"));
+}
+
+#[rstest]
+#[case::one("/tmp/a.txt", 1)]
+#[case::several_lines("/tmp/a.txt\n'/tmp/b c.txt'\n", 2)]
+#[case::dropped("file:///tmp/a%20b.txt", 1)]
+fn pasted_paths_open_the_upload_dialog_and_each_is_uploaded(#[case] text: &str, #[case] count: usize) {
+    let mut world = World::new();
+    world.send(Msg::Paste(text.to_owned()));
+    assert!(matches!(world.dialog(), Dialog::Upload(_)));
+    world.keys("enter");
+    assert_eq!(world.count(is_upload), count);
+}
+
+#[test]
+fn a_pasted_address_opens_the_import_dialog() {
+    let mut world = World::new();
+    world.keys("enter");
+    world.list("/marketing", Vec::new(), None);
+    world.send(Msg::Paste("https://cdn.example.com/logo.svg\n".to_owned()));
+    world.keys("enter");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::Import { .. })).unwrap();
+    let Request::Import { request } = request else { panic!() };
+    assert_eq!(request.url, "https://cdn.example.com/logo.svg");
+    assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("m")), None));
+    assert_eq!(request.access, Access::Private);
+    world.keys("tab");
+    let focus = world.state.focus;
+    world.done(op, Outcome::Imported(file("8", "/marketing/logo.svg", "PRIVATE", Some("m"))));
+    assert_eq!(world.rows(), ["logo.svg"]);
+    assert_eq!(world.state.focus, focus, "an answer does not move the focus");
+    world.listing_of("/marketing");
+}
+
+#[test]
+fn text_that_is_neither_path_nor_address_opens_nothing() {
+    let mut world = World::new();
+    world.send(Msg::Paste("rm -rf, or delete?\ndddd".to_owned()));
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.says("neither"), "{:?}", world.said());
+}
+
+#[test]
+fn text_pasted_into_a_field_stays_text() {
+    let mut world = World::new();
+    world.keys("a");
+    world.send(Msg::Paste("brand assets\n".to_owned()));
+    world.keys("enter");
+    world.asked(|request| matches!(request, Request::CreateFolder { name, .. } if name == "brand assets"));
+}
+
+#[test]
+fn an_uploaded_file_is_in_the_open_folder_at_once_and_a_fresh_page_follows() {
+    let mut world = World::new();
+    world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
+    world.keys("enter");
+    let first = world.asked(|request| matches!(request, Request::Upload { local, .. } if local.ends_with("b.txt")));
+    let second = world.asked(is_upload);
+    world.done(first, Outcome::Uploaded(file("10", "/b.txt", "PRIVATE", None)));
+    world.done(second, Outcome::Uploaded(file("11", "/d.txt", "PRIVATE", None)));
+    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf", "d.txt"]);
+    assert_eq!(world.here(), "marketing");
+    let is_list = |request: &Request| matches!(request, Request::List { .. });
+    assert_eq!(world.count(is_list), 1, "two answers, one refresh under way");
+    world.list("/", super::world::root_entries(), None);
+    assert_eq!(world.count(is_list), 1, "what came meanwhile is read again");
+}
+
+#[test]
+fn an_upload_into_another_folder_does_not_touch_the_open_one() {
+    let mut world = World::new();
+    world.send(Msg::Paste("/tmp/b.txt".to_owned()));
+    world.keys("enter");
+    let op = world.asked(is_upload);
+    world.keys("enter");
+    world.list("/marketing", Vec::new(), None);
+    world.done(op, Outcome::Uploaded(file("10", "/b.txt", "PRIVATE", None)));
+    assert_eq!(world.rows(), Vec::<&str>::new());
+}
+
+#[test]
+fn uploads_from_the_tree_go_into_its_folder() {
+    let mut world = World::new();
+    world.keys("shift-tab j u");
+    assert_eq!(world.state.focus, Pane::Tree);
+    world.text("/tmp/a.txt");
+    world.keys("enter");
+    let (_, request) = world.asked_for(is_upload).unwrap();
+    let Request::Upload { into, .. } = request else { panic!() };
+    assert_eq!(into, place("m", "/marketing"));
+}
+
+#[test]
+fn the_existing_file_is_named_when_nothing_new_was_stored() {
+    let mut world = World::new();
+    world.send(Msg::Paste("/tmp/b.txt".to_owned()));
+    world.keys("down down right right enter");
+    let op = world.asked(is_upload);
+    let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
+    existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
+    world.done(op, Outcome::Uploaded(existing));
+    assert!(world.says("the same content is at /sales/old.txt"), "{:?}", world.said());
+}
+
+#[test]
+fn marked_files_are_saved_one_task_each() {
+    let mut world = World::new();
+    world.keys("j j space space s");
+    let is_download = |request: &Request| matches!(request, Request::Download { into, .. } if into == std::path::Path::new("/home/ada/work"));
+    assert_eq!(world.count(is_download), 2);
+    assert!(world.state.listing.marks.is_empty());
+}
+
+#[test]
+fn files_are_saved_into_the_folder_that_is_typed() {
+    let mut world = World::new();
+    world.keys("G S ctrl-u");
+    world.text("~/Downloads");
+    world.keys("enter");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::Download { .. })).unwrap();
+    let Request::Download { into, .. } = request else { panic!() };
+    assert_eq!(into, std::path::Path::new("/home/ada/Downloads"));
+    world.wait(0);
+    world.progress(op, Progress::Bytes { done: 0, total: Some(10_000) });
+    world.wait(1_000);
+    world.progress(op, Progress::Bytes { done: 2_500, total: Some(10_000) });
+    let task = world.state.ops.task(op).unwrap();
+    assert_eq!(task.percent(), Some(25));
+    assert_eq!(task.speed.bytes_per_second(), Some(2_500));
+    assert_eq!(task.time_left().map(|left| left.as_secs()), Some(3));
+}
+
+fn copied(effects: &[Effect]) -> Option<&str> {
+    effects.iter().find_map(|effect| if let Effect::Copy(text) = effect { Some(text.as_str()) } else { None })
+}
+
+#[rstest]
+#[case::path("G y p", "/c.pdf")]
+#[case::id("G y i", "3")]
+#[case::name("G y n", "c.pdf")]
+#[case::folder_path("y p", "/marketing")]
+#[case::public_file("j j y y", "https://acme.example/hubfs/a.txt")]
+#[case::plain_address("j j y u", "https://acme.example/hubfs/a.txt")]
+#[case::several("j j space space y p", "/a.txt\n/b.png")]
+fn links_are_copied_and_shown(#[case] keys: &str, #[case] expected: &str) {
+    let mut world = World::new();
+    let effects = world.keys(keys);
+    assert_eq!(copied(&effects), Some(expected));
+    let Dialog::Notice(notice) = world.dialog() else { panic!() };
+    assert_eq!(notice.lines.join("\n"), expected);
+}
+
+#[rstest]
+#[case::automatic("G y y", 3_600)]
+#[case::signed("G y s", 3_600)]
+#[case::public_file_signed("j j y s", 3_600)]
+#[case::chosen("G y S ctrl-u 2 0 m enter", 1_200)]
+fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64) {
+    let mut world = World::new();
+    world.keys(keys);
+    let (op, request) = world.asked_for(|request| matches!(request, Request::Sign { .. })).unwrap();
+    assert!(matches!(request, Request::Sign { seconds: Some(asked), .. } if asked == seconds), "{request:?}");
+    let signed: SignedUrl = serde_json::from_value(serde_json::json!({
+        "url": "https://signed.example/x", "expiresAt": "2026-11-21T09:00:00.000Z"
+    }))
+    .unwrap();
+    let effects = world.done(op, Outcome::Signed(signed));
+    assert_eq!(copied(&effects), Some("https://signed.example/x"));
+    let Dialog::Notice(notice) = world.dialog() else { panic!() };
+    assert!(notice.lines.iter().any(|line| line.contains("Valid for")), "{:?}", notice.lines);
+}
+
+#[test]
+fn a_signed_address_that_comes_late_does_not_take_the_keys_from_a_dialog() {
+    let mut world = World::new();
+    world.keys("G y s a");
+    let op = world.asked(|request| matches!(request, Request::Sign { file, .. } if *file == FileId::new("3")));
+    let signed: SignedUrl = serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
+    let effects = world.done(op, Outcome::Signed(signed));
+    assert_eq!(copied(&effects), Some("https://signed.example/x"));
+    assert!(matches!(world.dialog(), Dialog::Prompt(_)));
+}

@@ -1,0 +1,216 @@
+//! A state to send messages to, and a look at what it asks for in return.
+
+use filedeck::api::ids::{FileId, FolderId};
+use filedeck::api::model::{File, Folder};
+use filedeck::api::{Error, Kind};
+use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
+use filedeck::engine::{Event, OpId, Outcome, Progress, Request};
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::keymap::{Key, Keymap};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::{Account, Start, State};
+use filedeck::tui::update::update;
+use jiff::SignedDuration;
+use serde_json::json;
+
+/// A state at 120x40, and the requests that it has made and that are not answered.
+pub(super) struct World {
+    pub(super) state: State,
+    open: Vec<(OpId, Request)>,
+    pub(super) cancelled: Vec<OpId>,
+}
+
+/// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf` (private).
+pub(super) fn root_entries() -> Vec<Entry> {
+    vec![
+        Entry::Folder(folder("m", "/marketing")),
+        Entry::Folder(folder("s", "/sales")),
+        Entry::File(file("1", "/a.txt", "PUBLIC_INDEXABLE", None)),
+        Entry::File(file("2", "/b.png", "PRIVATE", None)),
+        Entry::File(file("3", "/c.pdf", "PRIVATE", None)),
+    ]
+}
+
+pub(super) fn file(id: &str, path: &str, access: &str, parent: Option<&str>) -> File {
+    let name = path.rsplit_once('/').unwrap().1;
+    let (stem, extension) = name.rsplit_once('.').unwrap();
+    serde_json::from_value(json!({
+        "id": id, "name": stem, "extension": extension, "path": path, "size": 1024, "access": access,
+        "parentFolderId": parent, "url": format!("https://acme.example/hubfs{path}"),
+    }))
+    .unwrap()
+}
+
+pub(super) fn folder(id: &str, path: &str) -> Folder {
+    serde_json::from_value(json!({ "id": id, "name": path.rsplit_once('/').unwrap().1, "path": path })).unwrap()
+}
+
+/// `/many/0000.txt` and so on.
+pub(super) fn many(range: std::ops::Range<usize>) -> Vec<Entry> {
+    range.map(|at| Entry::File(file(&format!("f{at}"), &format!("/many/{at:04}.txt"), "PRIVATE", None))).collect()
+}
+
+pub(super) fn after(offset: u32) -> Cursor {
+    Cursor { stage: Stage::Files, offset, from_id: None }
+}
+
+pub(super) fn place(id: &str, path: &str) -> Place {
+    Place { id: Some(FolderId::new(id)), path: path.to_owned() }
+}
+
+pub(super) fn file_target(id: &str) -> Target {
+    Target::File(FileId::new(id))
+}
+
+pub(super) fn folder_target(id: &str) -> Target {
+    Target::Folder(FolderId::new(id))
+}
+
+pub(super) fn not_found() -> Error {
+    Error { status: Some(404), ..Error::new(Kind::NotFound, "No file or folder exists at path") }
+}
+
+impl World {
+    /// Started, nothing answered.
+    pub(super) fn started() -> Self {
+        let state = State::new(Start {
+            now: "2026-11-21T08:00:00Z".parse().unwrap(),
+            size: (120, 40),
+            account: Account {
+                name: "acme".to_owned(),
+                base_url: "https://api.example.com".to_owned(),
+                read_only: false,
+                local: false,
+            },
+            local_dir: "/home/ada/work".into(),
+            home: Some("/home/ada".into()),
+            keymap: Keymap::defaults().unwrap(),
+        });
+        let mut world = Self { state, open: Vec::new(), cancelled: Vec::new() };
+        world.send(Msg::Start);
+        world
+    }
+
+    /// The root folder is listed and in the tree; nothing else was answered.
+    pub(super) fn new() -> Self {
+        let mut world = Self::started();
+        let op = world.asked(|request| matches!(request, Request::List { .. }));
+        world.done(op, Outcome::Listed { entries: root_entries(), next: None });
+        let op = world.asked(|request| matches!(request, Request::Folders { .. }));
+        world.done(op, Outcome::Folders(vec![folder("m", "/marketing"), folder("s", "/sales")]));
+        world
+    }
+
+    pub(super) fn send(&mut self, msg: Msg) -> Vec<Effect> {
+        let effects = update(&mut self.state, msg);
+        for effect in &effects {
+            match effect {
+                Effect::Submit(op, request) => self.open.push((*op, request.clone())),
+                Effect::Cancel(op) => self.cancelled.push(*op),
+                _ => {}
+            }
+        }
+        effects
+    }
+
+    pub(super) fn wait(&mut self, millis: i64) {
+        let now = self.state.now + SignedDuration::from_millis(millis);
+        self.send(Msg::Clock(now));
+    }
+
+    /// Presses keys, a second apart; gives what the last one led to.
+    pub(super) fn keys(&mut self, keys: &str) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for key in keys.split_whitespace() {
+            self.wait(1_000);
+            effects = self.send(Msg::Key(key.parse().unwrap()));
+        }
+        effects
+    }
+
+    /// Types a text.
+    pub(super) fn text(&mut self, text: &str) {
+        for c in text.chars() {
+            self.send(Msg::Key(Key::char(c)));
+        }
+    }
+
+    /// The newest request that is not answered and is of this sort.
+    pub(super) fn asked(&self, wanted: impl Fn(&Request) -> bool) -> OpId {
+        self.asked_for(wanted).unwrap_or_else(|| panic!("not among what is asked: {:#?}", self.open)).0
+    }
+
+    pub(super) fn asked_for(&self, wanted: impl Fn(&Request) -> bool) -> Option<(OpId, Request)> {
+        self.open.iter().rev().find(|(_, request)| wanted(request)).cloned()
+    }
+
+    /// How many requests of this sort are not answered.
+    pub(super) fn count(&self, wanted: impl Fn(&Request) -> bool) -> usize {
+        self.open.iter().filter(|(_, request)| wanted(request)).count()
+    }
+
+    /// The listing asked for last and not answered.
+    pub(super) fn listing_of(&self, path: &str) -> OpId {
+        self.asked(|request| matches!(request, Request::List { place, .. } if place.path == path))
+    }
+
+    pub(super) fn done(&mut self, op: OpId, outcome: Outcome) -> Vec<Effect> {
+        self.open.retain(|(open, _)| *open != op);
+        self.send(Msg::Engine(Event::Done { op, result: Ok(outcome) }))
+    }
+
+    pub(super) fn fail(&mut self, op: OpId, error: Error) -> Vec<Effect> {
+        self.open.retain(|(open, _)| *open != op);
+        self.send(Msg::Engine(Event::Done { op, result: Err(error) }))
+    }
+
+    pub(super) fn progress(&mut self, op: OpId, progress: Progress) {
+        self.send(Msg::Engine(Event::Progress { op, progress }));
+    }
+
+    /// Answers the newest listing of a folder.
+    pub(super) fn list(&mut self, path: &str, entries: Vec<Entry>, next: Option<Cursor>) -> Vec<Effect> {
+        let op = self.listing_of(path);
+        self.done(op, Outcome::Listed { entries, next })
+    }
+
+    /// Names of the rows that are visible.
+    pub(super) fn rows(&self) -> Vec<&str> {
+        self.state.listing.visible_rows().map(|row| row.name.as_str()).collect()
+    }
+
+    /// Name of the row under the cursor.
+    pub(super) fn here(&self) -> &str {
+        self.state.listing.current().map_or("", |row| row.name.as_str())
+    }
+
+    /// Names of the marked rows.
+    pub(super) fn marked(&self) -> Vec<&str> {
+        let marks = &self.state.listing.marks;
+        self.state.listing.rows.iter().filter(|row| marks.contains(&row.target)).map(|row| row.name.as_str()).collect()
+    }
+
+    pub(super) fn says(&self, words: &str) -> bool {
+        self.state.toasts.iter().any(|toast| toast.text.contains(words))
+    }
+
+    pub(super) fn said(&self) -> Vec<&str> {
+        self.state.toasts.iter().map(|toast| toast.text.as_str()).collect()
+    }
+
+    pub(super) fn dialog(&self) -> &Dialog {
+        self.state.dialogs.last().unwrap()
+    }
+
+    /// The names of the tree's rows, indented, `>` before the one under the cursor.
+    pub(super) fn tree(&self) -> Vec<String> {
+        let tree = &self.state.tree;
+        let line = |index: usize| {
+            let node = tree.nodes.get(index).unwrap();
+            let cursor = if node.place.id == tree.cursor { ">" } else { "" };
+            let moving = if node.moving.is_some() { "~" } else { "" };
+            format!("{}{cursor}{moving}{}", " ".repeat(node.depth), node.name)
+        };
+        tree.rows().into_iter().map(line).collect()
+    }
+}
