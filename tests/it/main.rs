@@ -4,6 +4,7 @@
 mod architecture;
 mod cli;
 mod docs;
+mod engine;
 mod fixtures;
 mod readme;
 mod screen;
@@ -22,3 +23,4 @@ mod service_start;
 mod service_upload;
 mod support;
 mod update;
+mod wire;

@@ -1,4 +1,6 @@
 //! What several test modules share: a service on a free port, a clock to set, fixtures.
 
+pub(crate) mod account;
+pub(crate) mod capture;
 pub(crate) mod service;
 pub(crate) mod web;

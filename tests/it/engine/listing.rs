@@ -1,0 +1,146 @@
+//! Listings of services that are large, or that do not filter as they are asked to.
+
+use super::{Capture, Engine, Entry, FolderId, Place, Reply, Version, client, client_of, json, list, names};
+use crate::support::capture::Seen;
+use crate::support::service::TestService;
+
+/// Lists a folder to its end: the names in order, and how many answers it took.
+async fn all(engine: &mut Engine, place: &Place) -> (Vec<String>, usize) {
+    let (mut all, mut next) = list(engine, place, None).await;
+    let mut answers = 1;
+    while let Some(cursor) = next.take() {
+        let (entries, after) = list(engine, place, Some(cursor)).await;
+        all.extend(entries);
+        next = after;
+        answers += 1;
+    }
+    (names(&all), answers)
+}
+
+/// What a service holds, in both orders that are asked for.
+struct Items {
+    by_name: Vec<serde_json::Value>,
+    by_id: Vec<serde_json::Value>,
+}
+
+fn id(item: &serde_json::Value) -> usize {
+    item["id"].as_str().unwrap().parse().unwrap()
+}
+
+impl Items {
+    fn new(items: impl IntoIterator<Item = serde_json::Value>) -> Self {
+        let mut by_id: Vec<_> = items.into_iter().collect();
+        by_id.sort_by_key(id);
+        let mut by_name = by_id.clone();
+        by_name.sort_by_key(|item| item["name"].as_str().unwrap().to_owned());
+        Self { by_name, by_id }
+    }
+
+    /// Answers a search as the live service does: offsets end at 10,000.
+    fn search(&self, seen: &Seen) -> Reply {
+        let number = |key: &str| seen.query(key).first().map(|value| value.parse::<usize>().unwrap());
+        let (limit, offset) = (number("limit").unwrap_or(10), number("after").unwrap_or(0));
+        if offset > 10_000 || limit > 100 {
+            return Reply::json(400, &json!({ "message": "no", "category": "VALIDATION_ERROR" }));
+        }
+        let in_order = if seen.query("sort") == ["id"] { &self.by_id } else { &self.by_name };
+        let from = number("idGte").unwrap_or(0);
+        let mut rest = in_order.iter().filter(|item| id(item) >= from).skip(offset);
+        let mut body = json!({ "results": rest.by_ref().take(limit).collect::<Vec<_>>() });
+        if rest.next().is_some() {
+            body["paging"] = json!({ "next": { "after": (offset + limit).to_string() } });
+        }
+        Reply::json(200, &body)
+    }
+}
+
+#[tokio::test]
+async fn a_folder_of_more_than_ten_thousand_files_is_listed_whole_and_nothing_twice() {
+    const COUNT: usize = 10_350;
+    // Reversed digits: the order of names is far from the order of ids.
+    let name = |id: usize| format!("{id:05}").chars().rev().collect::<String>();
+    let item = |id: usize| json!({ "id": id.to_string(), "name": name(id), "parentFolderId": "5" });
+    let (files, folders) = (Items::new((1..=COUNT).map(item)), Items::new([]));
+    let service =
+        Capture::start(
+            move |seen, _| {
+                if seen.call().ends_with("/files/search") { files.search(seen) } else { folders.search(seen) }
+            },
+        )
+        .await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let place = Place { id: Some(FolderId::new("5")), path: "/big".to_owned() };
+    let (mut names, _) = all(&mut engine, &place).await;
+    assert_eq!(names.len(), COUNT);
+    assert!(names[..10_000].is_sorted());
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), COUNT);
+}
+
+#[tokio::test]
+async fn a_service_that_ignores_the_root_filter_is_searched_for_what_lies_at_the_root() {
+    let service = Capture::start(|seen, _| {
+        let kind = if seen.call().ends_with("/files/search") { "file" } else { "folder" };
+        let item = |id: usize| match id % 50 {
+            0 => json!({ "id": id.to_string(), "name": format!("{kind}{id:03}"), "path": format!("/{kind}{id:03}") }),
+            _ => json!({ "id": id.to_string(), "name": format!("deep{id:03}"), "path": format!("/a/{id}"), "parentFolderId": "1" }),
+        };
+        Items::new((1..=230).map(item)).search(seen)
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let expected = ["folder050/", "folder100/", "folder150/", "folder200/", "file050", "file100", "file150", "file200"];
+    assert_eq!(all(&mut engine, &Place::root()).await.0, expected);
+    // The second time it is known at once.
+    let before = service.seen().len();
+    assert_eq!(all(&mut engine, &Place::root()).await.0, expected);
+    assert!(service.seen()[before..].iter().all(|seen| seen.query("parentFolderIds").is_empty()));
+}
+
+#[tokio::test]
+async fn a_service_that_refuses_the_root_filter_is_searched_too() {
+    let service = Capture::start(|seen, _| {
+        if !seen.query("parentFolderIds").is_empty() {
+            return Reply::json(400, &json!({ "message": "id must be > 0", "category": "VALIDATION_ERROR" }));
+        }
+        let items =
+            if seen.call().ends_with("/files/search") { vec![json!({ "id": "1", "name": "a" })] } else { vec![] };
+        Items::new(items).search(seen)
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url), None);
+    assert_eq!(all(&mut engine, &Place::root()).await.0, ["a"]);
+}
+
+#[tokio::test]
+async fn results_of_other_folders_are_left_out() {
+    let service = Capture::start(|seen, _| {
+        let items =
+            (1..=6).map(|id| json!({ "id": id.to_string(), "name": format!("n{id}"), "parentFolderId": id % 2 }));
+        Items::new(items).search(seen)
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let place = Place { id: Some(FolderId::new("1")), path: "/odd".to_owned() };
+    let (entries, _) = list(&mut engine, &place, None).await;
+    assert_eq!(names(&entries), ["n1/", "n3/", "n5/", "n1", "n3", "n5"]);
+    assert!(entries.iter().any(|entry| matches!(entry, Entry::File(_))));
+}
+
+#[tokio::test]
+async fn pages_of_the_real_service_join_without_gaps() {
+    let service = TestService::start().await;
+    let mut expected = Vec::new();
+    for number in 0..130 {
+        service.post("/files/v3/folders", json!({ "name": format!("f{number:03}") })).await.expect(201);
+        expected.push(format!("f{number:03}/"));
+    }
+    for number in 0..7 {
+        let name = format!("t{number}.txt");
+        service.upload("/", &name, name.as_bytes(), json!({ "access": "PRIVATE" })).await.expect(201);
+        expected.push(name);
+    }
+    let mut engine = Engine::start(client_of(&service, Version::V3), None);
+    assert_eq!(all(&mut engine, &Place::root()).await, (expected, 3));
+}

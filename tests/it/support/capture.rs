@@ -1,0 +1,138 @@
+//! A raw HTTP server that writes down what reaches it and answers what a test tells it to, byte by byte: it shows what
+//! the client really sends, which a service of our own, sharing the wire types, could not.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use url::Url;
+
+use super::service::listener;
+
+/// A request as it came. Header names are in lower case.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub(crate) method: String,
+    pub(crate) target: String,
+    headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Seen {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(&self.body).unwrap()
+    }
+
+    /// `POST /files/v3/files`, without the query.
+    pub(crate) fn call(&self) -> String {
+        format!("{} {}", self.method, self.target.split('?').next().unwrap_or_default())
+    }
+
+    /// All values of a query key.
+    pub(crate) fn query(&self, key: &str) -> Vec<String> {
+        let url = Url::parse("http://h").unwrap().join(&self.target).unwrap();
+        url.query_pairs().filter(|(found, _)| found == key).map(|(_, value)| value.into_owned()).collect()
+    }
+}
+
+/// What to do with a request.
+pub(crate) enum Reply {
+    /// Status line, headers and body; lengths and the end of the connection are added.
+    Answer(u16, Vec<(&'static str, String)>, String),
+    /// Close the connection without a word.
+    Cut,
+    /// Keep the connection open and never answer.
+    Silence,
+}
+
+impl Reply {
+    pub(crate) fn json(status: u16, body: &serde_json::Value) -> Self {
+        Self::Answer(status, vec![("content-type", "application/json".to_owned())], body.to_string())
+    }
+
+    pub(crate) fn status(status: u16, headers: &[(&'static str, &str)]) -> Self {
+        Self::Answer(status, headers.iter().map(|(name, value)| (*name, (*value).to_owned())).collect(), String::new())
+    }
+}
+
+type Script = Arc<dyn Fn(&Seen, usize) -> Reply + Send + Sync>;
+
+pub(crate) struct Capture {
+    pub(crate) url: Url,
+    seen: Arc<Mutex<Vec<Seen>>>,
+}
+
+impl Capture {
+    /// `script` gets each request and how many came before it.
+    pub(crate) async fn start(script: impl Fn(&Seen, usize) -> Reply + Send + Sync + 'static) -> Self {
+        let listener = listener().await;
+        let url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let (script, log): (Script, _) = (Arc::new(script), seen.clone());
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(serve(stream, script.clone(), log.clone()));
+            }
+        });
+        Self { url, seen }
+    }
+
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.seen.lock().unwrap().clone()
+    }
+
+    pub(crate) fn calls(&self) -> Vec<String> {
+        self.seen().iter().map(Seen::call).collect()
+    }
+}
+
+async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Seen>>>) {
+    let Some(seen) = read(&mut stream).await else { return };
+    let before = {
+        let mut log = log.lock().unwrap();
+        log.push(seen.clone());
+        log.len() - 1
+    };
+    match script(&seen, before) {
+        Reply::Answer(status, headers, body) => {
+            let headers = headers.iter().fold(String::new(), |all, (name, value)| all + name + ": " + value + "\r\n");
+            let length = body.len();
+            let head = format!("HTTP/1.1 {status} -\r\n{headers}content-length: {length}\r\nconnection: close\r\n\r\n");
+            stream.write_all((head + &body).as_bytes()).await.ok();
+            stream.shutdown().await.ok();
+        }
+        Reply::Cut => {}
+        Reply::Silence => std::future::pending().await,
+    }
+}
+
+async fn read(stream: &mut TcpStream) -> Option<Seen> {
+    let mut bytes = Vec::new();
+    let head_end = loop {
+        if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+            break at;
+        }
+        (stream.read_buf(&mut bytes).await.ok()? > 0).then_some(())?;
+    };
+    let head = String::from_utf8_lossy(&bytes[..head_end]).into_owned();
+    let mut lines = head.lines();
+    let mut words = lines.next()?.split(' ').map(str::to_owned);
+    let (method, target) = (words.next()?, words.next()?);
+    let headers = lines.filter_map(|line| line.split_once(':'));
+    let headers: Vec<_> = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
+    let length =
+        headers.iter().find(|(name, _)| name == "content-length").map_or(0, |(_, value)| value.parse().unwrap());
+    let mut body = bytes.split_off(head_end + 4);
+    while body.len() < length {
+        (stream.read_buf(&mut body).await.ok()? > 0).then_some(())?;
+    }
+    Some(Seen { method, target, headers, body })
+}

@@ -1,0 +1,273 @@
+//! What the client really sends, and what it makes of hand-written answers. The service in these tests is raw bytes.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use filedeck::api::ids::{FileId, FolderId, TaskId};
+use filedeck::api::model::{Access, CreateFolder, FileUpdate, ImportRequest, UploadOptions};
+use filedeck::api::{Destination, Kind, NewFile, Observation, Observer, OnBytes, Version, WaitCause};
+use rstest::rstest;
+use serde_json::json;
+
+use crate::support::account::{TOKEN, client, versioned_client};
+use crate::support::capture::{Capture, Reply};
+
+const FILE: &str = r#"{"id":"7","createdAt":"2026-11-21T08:30:00.000Z","updatedAt":"2026-11-21T08:30:00.000Z","archived":false,
+    "access":"PRIVATE","name":"logo","extension":"png","path":"/logo.png","size":5,"shape":"unknown to us"}"#;
+
+fn ok(body: &str) -> Reply {
+    Reply::Answer(200, vec![("content-type", "application/json".to_owned())], body.to_owned())
+}
+
+fn nothing() -> OnBytes {
+    Arc::new(drop)
+}
+
+fn bearer() -> String {
+    format!("Bearer {TOKEN}")
+}
+
+#[tokio::test]
+async fn every_call_carries_the_token_and_unknown_fields_are_kept() {
+    let service = Capture::start(|_, _| ok(FILE)).await;
+    let file = client(&service.url).file(&FileId::new("7")).await.unwrap();
+    assert_eq!(file.extra["shape"], "unknown to us");
+    let seen = service.seen();
+    assert_eq!(seen[0].call(), "GET /files/v3/files/7");
+    assert_eq!(seen[0].header("authorization"), Some(bearer().as_str()));
+}
+
+#[tokio::test]
+async fn a_download_that_leads_elsewhere_leaves_the_token_behind() {
+    let elsewhere = Capture::start(|_, _| Reply::Answer(200, vec![], "bytes".to_owned())).await;
+    let target = elsewhere.url.join("/blob?signature=canary").unwrap().to_string();
+    let service = Capture::start(move |_, _| Reply::status(302, &[("location", target.as_str())])).await;
+    let mut download = client(&service.url).download(&FileId::new("7")).await.unwrap();
+    assert_eq!(download.chunk().await.unwrap().as_deref(), Some(b"bytes".as_slice()));
+    assert_eq!(service.seen()[0].header("authorization"), Some(bearer().as_str()));
+    assert_eq!(elsewhere.seen()[0].header("authorization"), None);
+}
+
+#[tokio::test]
+async fn the_token_does_not_come_back_when_a_foreign_host_sends_us_home() {
+    let home = Arc::new(Mutex::new(String::new()));
+    let elsewhere = Capture::start({
+        let home = home.clone();
+        move |_, _| Reply::status(302, &[("location", home.lock().unwrap().as_str())])
+    })
+    .await;
+    let away = elsewhere.url.to_string();
+    let service = Capture::start(move |seen, _| match seen.target.as_str() {
+        "/end" => Reply::Answer(200, vec![], "bytes".to_owned()),
+        _ => Reply::status(302, &[("location", away.as_str())]),
+    })
+    .await;
+    *home.lock().unwrap() = service.url.join("/end").unwrap().to_string();
+    client(&service.url).download(&FileId::new("7")).await.unwrap();
+    let end = service.seen().into_iter().find(|seen| seen.target == "/end").unwrap();
+    assert_eq!(end.header("authorization"), None);
+}
+
+#[tokio::test]
+async fn an_address_of_a_file_is_fetched_without_the_token_even_at_home() {
+    let service = Capture::start(|_, _| Reply::Answer(200, vec![], "bytes".to_owned())).await;
+    client(&service.url).fetch(service.url.join("/hubfs/logo.png").unwrap().as_str()).await.unwrap();
+    assert_eq!(service.seen()[0].header("authorization"), None);
+}
+
+#[tokio::test]
+async fn redirects_of_a_download_end_after_five() {
+    let service = Capture::start(|_, before| Reply::status(302, &[("location", format!("/{before}").as_str())])).await;
+    assert!(client(&service.url).download(&FileId::new("7")).await.is_err());
+    assert_eq!(service.seen().len(), 6);
+}
+
+#[tokio::test]
+async fn an_api_call_follows_no_redirect() {
+    let elsewhere = Capture::start(|_, _| ok(FILE)).await;
+    let target = elsewhere.url.to_string();
+    let service = Capture::start(move |_, _| Reply::status(307, &[("location", target.as_str())])).await;
+    let error = client(&service.url).file(&FileId::new("7")).await.unwrap_err();
+    assert_eq!((error.kind, error.status), (Kind::Decode, Some(307)));
+    assert!(elsewhere.seen().is_empty());
+}
+
+#[rstest]
+#[case::other_scheme("file:///etc/passwd")]
+#[case::data("data:text/plain,x")]
+#[case::nonsense("not an address")]
+#[tokio::test]
+async fn only_http_addresses_are_fetched(#[case] address: &str) {
+    let service = Capture::start(|_, _| Reply::Cut).await;
+    assert!(client(&service.url).fetch(address).await.is_err());
+    assert!(service.seen().is_empty());
+}
+
+#[tokio::test]
+async fn no_error_shows_a_signature_or_the_token() {
+    let service = Capture::start(|_, _| Reply::Cut).await;
+    let client = client(&service.url);
+    // A cut POST is not repeated, so this takes no waiting.
+    let cut =
+        client.create_folder(&CreateFolder { name: "a".to_owned(), ..CreateFolder::default() }).await.unwrap_err();
+    let nowhere = client.fetch("http://127.0.0.1:1/x?signature=canary-signature");
+    let nowhere = tokio::time::timeout(Duration::from_secs(30), nowhere).await.unwrap().unwrap_err();
+    for error in [cut, nowhere] {
+        assert_eq!(error.kind, Kind::Network);
+        assert!(!format!("{error:?} {error}").contains("canary"), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
+    let service = Capture::start(|_, _| Reply::Answer(201, vec![], FILE.to_owned())).await;
+    let dir = tempfile::tempdir().unwrap();
+    let local = dir.path().join("logo.png");
+    std::fs::write(&local, b"hello").unwrap();
+    let progress = Arc::new(Mutex::new(Vec::new()));
+    let on_bytes: OnBytes = Arc::new({
+        let progress = progress.clone();
+        move |done| progress.lock().unwrap().push(done)
+    });
+    let folder = FolderId::new("42");
+    let new = NewFile {
+        local: &local,
+        name: "Größe \"1\".png",
+        into: Destination::Id(&folder),
+        options: &UploadOptions { ttl: Some("P3M".to_owned()), ..UploadOptions::new(Access::Private) },
+    };
+    let sent = client(&service.url).upload(&new, &on_bytes).await.unwrap();
+    assert_eq!((sent.bytes, sent.md5.as_str()), (5, "5d41402abc4b2a76b9719d911017c592"));
+    assert_eq!(*progress.lock().unwrap(), [5]);
+    let seen = service.seen().remove(0);
+    assert_eq!(seen.call(), "POST /files/v3/files");
+    assert_eq!(seen.header("content-length"), Some(seen.body.len().to_string().as_str()));
+    let body = seen.text();
+    let parts: Vec<_> = body.split("Content-Disposition: form-data; ").skip(1).collect();
+    let of = |name: &str| parts.iter().position(|part| part.starts_with(&format!("name=\"{name}\""))).unwrap();
+    assert!(parts[of("fileName")].contains("\r\n\r\nGröße \"1\".png\r\n"));
+    assert!(parts[of("folderId")].contains("\r\n\r\n42\r\n"));
+    assert!(parts[of("options")].contains(r#"{"access":"PRIVATE","ttl":"P3M"}"#));
+    assert_eq!(of("file"), parts.len() - 1);
+    assert!(
+        parts[of("file")].contains("filename=\"Gr__e__1_.png\"") && parts[of("file")].contains("\r\n\r\nhello\r\n")
+    );
+}
+
+#[tokio::test]
+async fn an_upload_whose_answer_is_lost_is_not_sent_again() {
+    let service = Capture::start(|_, _| Reply::Cut).await;
+    let dir = tempfile::tempdir().unwrap();
+    let local = dir.path().join("a.txt");
+    std::fs::write(&local, b"hello").unwrap();
+    let options = UploadOptions::new(Access::Private);
+    let new = NewFile { local: &local, name: "a.txt", into: Destination::Path("/"), options: &options };
+    let error = client(&service.url).upload(&new, &nothing()).await.unwrap_err();
+    assert!(error.leaves_doubt());
+    assert_eq!(service.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn what_the_rate_limit_turned_away_is_sent_again_and_the_wait_is_told() {
+    let service = Capture::start(|_, before| match before {
+        0 => Reply::status(
+            429,
+            &[("retry-after", "1"), ("x-hubspot-ratelimit-max", "190"), ("x-hubspot-ratelimit-remaining", "3")],
+        ),
+        _ => Reply::json(201, &json!({ "id": "1", "name": "a", "archived": false })),
+    })
+    .await;
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let client = client(&service.url).observed(Observer::new(Arc::new({
+        let told = told.clone();
+        move |seen| told.lock().unwrap().push(seen)
+    })));
+    client.create_folder(&CreateFolder { name: "a".to_owned(), ..CreateFolder::default() }).await.unwrap();
+    let told = told.lock().unwrap();
+    assert!(told.contains(&Observation::Budget { remaining: 3, max: 190 }));
+    let wait = Observation::Waiting { wait: Duration::from_secs(1), cause: WaitCause::RateLimit };
+    assert!(told.contains(&wait), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_file_that_is_gone_after_a_doubtful_delete_counts_as_deleted() {
+    let service = Capture::start(|_, before| match before {
+        0 => Reply::status(503, &[("retry-after", "0")]),
+        _ => Reply::status(404, &[]),
+    })
+    .await;
+    let client = client(&service.url);
+    assert_eq!(client.delete_file(&FileId::new("7")).await, Ok(()));
+    assert_eq!(client.delete_file(&FileId::new("8")).await.unwrap_err().kind, Kind::NotFound);
+}
+
+#[rstest]
+#[case::a_web_page(Reply::Answer(200, vec![("content-type", "text/html".to_owned())], "<html>".to_owned()), "web page")]
+#[case::not_json(Reply::Answer(200, vec![], "{\"id\":".to_owned()), "unexpected JSON")]
+#[case::endless(Reply::Answer(200, vec![], format!("\"{}\"", "x".repeat(9 << 20))), "larger than")]
+#[tokio::test]
+async fn an_answer_that_is_not_the_contract_is_a_clear_error(#[case] reply: Reply, #[case] message: &str) {
+    let reply = Mutex::new(Some(reply));
+    let service = Capture::start(move |_, _| reply.lock().unwrap().take().unwrap_or(Reply::Cut)).await;
+    let error = client(&service.url).file(&FileId::new("7")).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Decode);
+    assert!(error.message.contains(message), "{error}");
+}
+
+#[tokio::test]
+async fn the_status_of_an_import_is_asked_at_home_whatever_the_link_says() {
+    let elsewhere = Capture::start(|_, _| Reply::Cut).await;
+    let link = elsewhere.url.join("/status").unwrap().to_string();
+    let service = Capture::start(move |seen, _| match seen.method.as_str() {
+        "POST" => Reply::json(202, &json!({ "id": "AAAA/EZ6=", "links": { "status": link } })),
+        _ => Reply::json(200, &json!({ "taskId": "AAAA/EZ6=", "status": "SOMETHING_NEW" })),
+    })
+    .await;
+    let client = client(&service.url);
+    let request: ImportRequest =
+        serde_json::from_value(json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }))
+            .unwrap();
+    let task = client.start_import(&request).await.unwrap();
+    assert_eq!(task.id, TaskId::new("AAAA/EZ6="));
+    let status = client.import_status(&task.id).await.unwrap();
+    assert!(!status.status.is_final());
+    assert_eq!(
+        service.calls(),
+        [
+            "POST /files/v3/files/import-from-url/async",
+            "GET /files/v3/files/import-from-url/async/tasks/AAAA%2FEZ6%3D/status"
+        ]
+    );
+    assert!(elsewhere.seen().is_empty());
+}
+
+#[tokio::test]
+async fn dated_versions_get_the_fields_that_they_require() {
+    let service = Capture::start(|seen, _| match seen.method.as_str() {
+        "PATCH" => ok(FILE),
+        _ => Reply::json(202, &json!({ "id": "t" })),
+    })
+    .await;
+    let client = versioned_client(&service.url, Version::Dated202603);
+    let update = FileUpdate { name: Some("b".to_owned()), ..FileUpdate::default() };
+    client.update_file(&FileId::new("7"), &update).await.unwrap();
+    let request: ImportRequest =
+        serde_json::from_value(json!({ "url": "https://example.com/a", "access": "PRIVATE", "folderPath": "/" }))
+            .unwrap();
+    client.start_import(&request).await.unwrap();
+    let seen = service.seen();
+    assert_eq!(seen[0].call(), "PATCH /files/2026-03/files/7");
+    assert_eq!(seen[0].json(), json!({ "name": "b", "clearExpires": false }));
+    assert_eq!(seen[1].json()["overwrite"], false);
+    assert_eq!(seen[1].json()["duplicateValidationStrategy"], "NONE");
+    assert_eq!(seen[1].json()["duplicateValidationScope"], "ENTIRE_PORTAL");
+}
+
+#[tokio::test]
+async fn a_failed_connection_is_a_network_error_without_endless_tries() {
+    let client = client(&"http://127.0.0.1:1".parse().unwrap());
+    let id = FileId::new("7");
+    let error = tokio::time::timeout(Duration::from_secs(30), client.file(&id)).await.unwrap().unwrap_err();
+    assert_eq!(error.kind, Kind::Network);
+    assert!(error.message.contains("Cannot connect"), "{error}");
+}
