@@ -131,6 +131,8 @@ pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;
 /// Category of an error in a task's status where nothing better is known (§2.2).
 pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
 pub(crate) const IMPORTS_AT_ONCE: usize = 4;
+/// The status of a task can be asked for this long after its end; then it is forgotten with the address in it.
+pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// A wall clock that is further ahead than this is doubted before anything is deleted because of it
 /// (`reliability.md` D7).

@@ -33,6 +33,14 @@ async fn until(service: &TestService, done: impl Fn() -> bool) {
     service.get_until("/healthz", |_| done()).await;
 }
 
+/// Makes the jobs go through everything once: they erase a file of this call's own.
+async fn full_round(service: &TestService) {
+    let name = format!("round-{}.txt", service.clock.now().as_millisecond());
+    let file = service.upload("/", &name, b"round", json!({"access": "PRIVATE"})).await.expect(201).id();
+    service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
+    until(service, || !on_disk(service, name.as_bytes())).await;
+}
+
 #[tokio::test]
 async fn a_file_is_there_until_its_last_millisecond_and_then_gone_for_good() {
     let service = TestService::start().await;
@@ -73,7 +81,8 @@ async fn what_expired_while_the_service_was_down_goes_after_the_start() {
     service.get("/files/v3/files/stat/canary-name-77aa.txt").await.expect(404);
     service.get(&format!("/files/v3/files/{}", kept.id())).await.expect(200);
     // The clock jumped as far as the service can tell, so it waits a little before it deletes anything.
-    assert!(on_disk(&service, CONTENT));
+    full_round(&service).await;
+    assert!(on_disk(&service, NAME.as_bytes()));
     service.clock.advance(SignedDuration::from_secs(30));
     until(&service, || !on_disk(&service, NAME.as_bytes())).await;
     service.clock.advance(SignedDuration::from_secs(30));
@@ -88,13 +97,12 @@ async fn a_clock_that_jumped_and_came_back_has_deleted_nothing() {
     let path = format!("/files/v3/files/{id}");
     service.clock.advance(400 * DAY);
     service.get(&path).await.expect(404);
+    full_round(&service).await;
     service.clock.advance(SignedDuration::from_secs(20));
+    full_round(&service).await;
     service.clock.advance(-400 * DAY);
     service.get(&path).await.expect(200);
-    // A later round with other work still finds the file.
-    let other = service.upload("/", "b.txt", b"b", json!({"access": "PRIVATE"})).await.expect(201).id();
-    service.delete(&format!("/files/v3/files/{other}/gdpr-delete")).await.expect(204);
-    until(&service, || !on_disk(&service, b"b.txt")).await;
+    full_round(&service).await;
     service.get(&path).await.expect(200);
 }
 
@@ -123,11 +131,9 @@ async fn a_deleted_file_keeps_its_bytes_until_it_is_erased() {
     let id = service.upload("/", NAME, CONTENT, json!({"access": "PUBLIC_INDEXABLE"})).await.expect(201).id();
     service.delete(&format!("/files/v3/files/{id}")).await.expect(204);
     service.fetch(&service.url(&format!("/hubfs/{NAME}"))).await.expect(404);
-    // Erasing another file makes a full round of the jobs.
-    let other = service.upload("/", "b.txt", b"b", json!({"access": "PRIVATE"})).await.expect(201).id();
-    service.delete(&format!("/files/v3/files/{other}/gdpr-delete")).await.expect(204);
-    until(&service, || !on_disk(&service, b"b.txt")).await;
+    full_round(&service).await;
     service.clock.advance(SignedDuration::from_mins(1));
+    full_round(&service).await;
     assert!(on_disk(&service, CONTENT));
     service.delete(&format!("/files/v3/files/{id}/gdpr-delete")).await.expect(204);
     until(&service, || !on_disk(&service, NAME.as_bytes())).await;
@@ -146,4 +152,20 @@ async fn the_bytes_that_a_replacement_put_aside_go_too() {
     service.clock.advance(SignedDuration::from_mins(1));
     until(&service, || !on_disk(&service, CONTENT)).await;
     assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"new");
+}
+
+#[tokio::test]
+async fn a_task_that_ended_long_ago_is_forgotten() {
+    let service = TestService::start().await;
+    let body = json!({"url": "http://127.0.0.1/canary-url-31c0", "access": "PRIVATE", "folderPath": "/"});
+    let accepted = service.post("/files/v3/files/import-from-url/async", body).await.expect(202).json();
+    let task = format!("/files/v3/files/import-from-url/async/tasks/{}/status", accepted["id"].as_str().unwrap());
+    service.clock.advance(SignedDuration::from_secs(1));
+    service.task_until(&task, "CANCELED").await;
+    service.clock.advance(31 * DAY);
+    full_round(&service).await;
+    service.get(&task).await.expect(200);
+    service.clock.advance(SignedDuration::from_secs(30));
+    full_round(&service).await;
+    service.get(&task).await.expect(404);
 }

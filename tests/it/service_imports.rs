@@ -233,6 +233,9 @@ async fn more_imports_than_run_at_once_are_all_done() {
     for path in &paths {
         service.task_until(path, "COMPLETE").await;
     }
+    assert_eq!(web.connections(), 9, "each is fetched once");
+    let listed = service.get("/files/v3/files/search").await.json();
+    assert_eq!(listed["results"].as_array().unwrap().len(), 9);
 }
 
 /// All files below a directory.

@@ -1,7 +1,7 @@
 //! What a new store begins with.
 
 use filedeck::service::clock::Clock;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::service::{START, TestService};
 
@@ -41,6 +41,19 @@ async fn the_sample_is_put_in_once_and_what_was_deleted_stays_deleted() {
     let (dir, clock) = service.stop().await;
     let service = TestService::start_with(dir, clock, |options| options.sample = true).await;
     assert_eq!(all(&service, "files").await.len(), before.len() - 1);
+}
+
+#[tokio::test]
+async fn a_fill_that_was_cut_short_is_carried_on() {
+    let service = TestService::start().await;
+    // As far as an interrupted start may have come.
+    service.upload("/", "Welcome.txt", b"w", json!({"access": "PRIVATE"})).await.expect(201);
+    service.upload("/brand", "logo.png", b"l", json!({"access": "PRIVATE"})).await.expect(201);
+    let (dir, clock) = service.stop().await;
+    let service = TestService::start_with(dir, clock, |options| options.sample = true).await;
+    let files = all(&service, "files").await;
+    let names: Vec<_> = files.iter().map(|file| file["path"].as_str().unwrap()).collect();
+    assert!(names.len() >= 15 && names.iter().all(|name| !name.ends_with("-1.txt") && !name.ends_with("-1.png")));
 }
 
 #[tokio::test]

@@ -147,6 +147,7 @@ impl Runner {
         match self.watch.judge(now) {
             Verdict::Trusted => {
                 self.write_trusted_time(now).await?;
+                self.state.store.forget_tasks(now.saturating_sub(policy::TASK_KEPT_FOR).unwrap_or(now)).await?;
                 if next.is_none_or(|next| next > now) {
                     return Ok(next);
                 }

@@ -23,6 +23,8 @@ pub(crate) enum StoreError {
     IntoItself,
     #[error("the folder is not empty")]
     NotEmpty,
+    #[error("the task is over")]
+    TaskOver,
     #[error(transparent)]
     Name(#[from] NameError),
 }
@@ -37,7 +39,9 @@ impl From<StoreError> for ApiError {
             }
             StoreError::NameTaken(_) => Self::exists(policy::NAME_TAKEN, message),
             StoreError::Duplicate(_) => Self::exists(policy::DUPLICATE_REJECTED, message),
-            StoreError::IntoItself | StoreError::NotEmpty | StoreError::Name(_) => Self::validation(message),
+            StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
+                Self::validation(message)
+            }
             StoreError::Database(cause) if is_full(cause) => Self::disk_full(),
             StoreError::Database(cause) => Self::internal("use the database", cause),
         }

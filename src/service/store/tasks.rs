@@ -121,6 +121,15 @@ impl Store {
         complete(&mut connection, id, result, now).await
     }
 
+    /// Forgets tasks that ended before this time.
+    pub(crate) async fn forget_tasks(&self, ended_before: Timestamp) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM tasks WHERE completed_at < $1")
+            .bind(millis(ended_before))
+            .execute(&self.writer)
+            .await?;
+        Ok(())
+    }
+
     /// Makes a task CANCELED; `error` is JSON.
     pub(crate) async fn cancel_task(&self, id: &TaskId, error: &str, now: Timestamp) -> Result<(), StoreError> {
         sqlx::query(
@@ -138,14 +147,15 @@ impl Store {
     }
 }
 
-/// Inside the transaction that makes the result, so that neither is there without the other.
+/// Inside the transaction that makes the result, so that neither is there without the other. A task that is over
+/// already refuses, which takes the result back.
 pub(super) async fn complete(
     connection: &mut SqliteConnection,
     id: &TaskId,
     result: i64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    sqlx::query(
+    let changed = sqlx::query(
         "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), completed_at = $2, result_id = $3,
            next_at = NULL
          WHERE id = $4 AND next_at IS NOT NULL",
@@ -156,7 +166,7 @@ pub(super) async fn complete(
     .bind(id.as_str())
     .execute(connection)
     .await?;
-    Ok(())
+    if changed.rows_affected() == 0 { Err(StoreError::TaskOver) } else { Ok(()) }
 }
 
 /// Forgets the tasks that made a file: they hold its name and where it came from.
