@@ -22,7 +22,10 @@ pub(crate) async fn create_file(
     finished(tokio::spawn(async move {
         let (content, spooled) = describe(spooled, new.name.extension(), charset.as_deref());
         let created = state.store.create_file(&new, &content, state.clock.now()).await;
-        settle(spooled, matches!(created, Ok(Created::New(_)) | Err(StoreError::Database(_))));
+        settle(
+            spooled,
+            created.as_ref().map_or_else(StoreError::is_unclear, |created| matches!(created, Created::New(_))),
+        );
         created
     }))
     .await
@@ -39,7 +42,10 @@ pub(crate) async fn import_file(
     finished(tokio::spawn(async move {
         let (content, spooled) = describe(spooled, new.name.extension(), None);
         let created = state.store.create_imported_file(&new, &content, &task, state.clock.now()).await;
-        settle(spooled, matches!(created, Ok(Created::New(_)) | Err(StoreError::Database(_))));
+        settle(
+            spooled,
+            created.as_ref().map_or_else(StoreError::is_unclear, |created| matches!(created, Created::New(_))),
+        );
         created
     }))
     .await
@@ -58,7 +64,7 @@ pub(crate) async fn replace_file(
     finished(tokio::spawn(async move {
         let (content, spooled) = describe(spooled, &old.extension, charset.as_deref());
         let replaced = state.store.replace_file(key, &content, &change, state.clock.now()).await;
-        settle(spooled, matches!(replaced, Ok(_) | Err(StoreError::Database(_))));
+        settle(spooled, replaced.as_ref().map_or_else(StoreError::is_unclear, |_| true));
         replaced
     }))
     .await
@@ -85,8 +91,8 @@ fn describe(spooled: Spooled, extension: &str, charset: Option<&str>) -> (Conten
     (content, spooled)
 }
 
-/// Leaves the bytes to the row that names them. After a failure of the database nobody knows whether it does: the
-/// bytes stay then too, and the sweep of the next start decides.
+/// Leaves the bytes to the row that names them. If nobody knows whether it does, the bytes stay too, and the sweep of
+/// the next start decides.
 fn settle(spooled: Spooled, keep: bool) {
     if keep {
         spooled.blob.keep();

@@ -29,6 +29,14 @@ pub(crate) enum StoreError {
     Name(#[from] NameError),
 }
 
+impl StoreError {
+    /// Whether the change may have been made all the same: a full disk is noticed before the commit, other failures
+    /// may come after it.
+    pub(crate) fn is_unclear(&self) -> bool {
+        matches!(self, Self::Database(cause) if !is_full(cause))
+    }
+}
+
 impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         let message = error.to_string();
