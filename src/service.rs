@@ -28,6 +28,7 @@ mod signing;
 mod state;
 mod store;
 mod trace;
+mod version;
 
 pub use credentials::TokenSource;
 pub use options::Options;

@@ -8,7 +8,6 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
 
 use super::auth::require_token;
-use super::extract::ApiVersion;
 use super::faults::{self, Faults};
 use super::host::require_own_host;
 use super::policy;
@@ -16,6 +15,7 @@ use super::rate_limit::{self, RateLimiter};
 use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
 use super::state::AppState;
 use super::trace::{correlate, panicked, unknown_method, unknown_route};
+use super::version::ApiVersion;
 
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.
 pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimiter>) -> Router {

@@ -259,6 +259,20 @@ async fn files_of_the_same_name_get_numbers_unless_they_overwrite() {
     assert_eq!(service.fetch(&service.url("/hubfs/a.txt")).await.expect(200).body, b"4");
 }
 
+#[tokio::test]
+async fn uploads_at_the_same_time_share_new_folders_and_keep_their_names_apart() {
+    let service = TestService::start().await;
+    let uploads = (0..12_u8).map(|n| {
+        let service = &service;
+        async move { service.upload("/new/deep", "a.txt", &[n], public()).await.expect(201).json() }
+    });
+    let files = futures::future::join_all(uploads).await;
+    let paths: std::collections::BTreeSet<_> = files.iter().map(|file| file["path"].as_str().unwrap()).collect();
+    assert_eq!(paths.len(), 12);
+    let folders = service.get("/files/v3/folders/search").await.expect(200).json();
+    assert_eq!(folders["results"].as_array().unwrap().len(), 2);
+}
+
 #[rstest]
 #[case::none("ENTIRE_PORTAL", "NONE", "/other", 201, true)]
 #[case::reject_everywhere("ENTIRE_PORTAL", "REJECT", "/other", 409, false)]

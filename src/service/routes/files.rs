@@ -11,7 +11,7 @@ use super::placement;
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, FileUpdate, ThumbnailSize};
 use crate::service::error::ApiError;
-use crate::service::extract::{self, ApiVersion, Query, RestOfPath, json_time};
+use crate::service::extract::{self, Query, RestOfPath, json_time};
 use crate::service::lifetime;
 use crate::service::names::FolderPath;
 use crate::service::policy;
@@ -19,6 +19,7 @@ use crate::service::render;
 use crate::service::signing::Grant;
 use crate::service::state::AppState;
 use crate::service::store::{ExpiryChange, FileChange, FileKey};
+use crate::service::version::ApiVersion;
 
 /// `GET /files/{id}`.
 pub(crate) async fn details(State(state): State<AppState>, key: FileKey) -> Result<Json<File>, ApiError> {
