@@ -1,9 +1,13 @@
 //! What a new store begins with.
 
-use filedeck::service::clock::Clock;
-use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::path::Path;
 
-use crate::support::service::{START, TestService};
+use filedeck::service::clock::Clock;
+use filedeck::service::{self, Options};
+use serde_json::Value;
+
+use crate::support::service::{START, TestService, listener};
 
 async fn all(service: &TestService, what: &str) -> Vec<Value> {
     let page = service.get(&format!("/files/v3/{what}/search?limit=100")).await.expect(200).json();
@@ -45,15 +49,34 @@ async fn the_sample_is_put_in_once_and_what_was_deleted_stays_deleted() {
 
 #[tokio::test]
 async fn a_fill_that_was_cut_short_is_carried_on() {
-    let service = TestService::start().await;
-    // As far as an interrupted start may have come.
-    service.upload("/", "Welcome.txt", b"w", json!({"access": "PRIVATE"})).await.expect(201);
-    service.upload("/brand", "logo.png", b"l", json!({"access": "PRIVATE"})).await.expect(201);
-    let (dir, clock) = service.stop().await;
+    let dir = tempfile::tempdir().unwrap();
+    let clock = Clock::manual(START.parse().unwrap());
+    let mut options = Options::new(dir.path().join("data"));
+    options.clock = clock.clone();
+    options.sample = true;
+    {
+        let start = service::start(listener().await, options);
+        tokio::pin!(start);
+        while blobs(&dir.path().join("data/blobs")) < 5 {
+            tokio::select! {
+                biased;
+                _ = &mut start => panic!("the start was to be cut short"),
+                () = tokio::task::yield_now() => {}
+            }
+        }
+    }
     let service = TestService::start_with(dir, clock, |options| options.sample = true).await;
     let files = all(&service, "files").await;
-    let names: Vec<_> = files.iter().map(|file| file["path"].as_str().unwrap()).collect();
-    assert!(names.len() >= 15 && names.iter().all(|name| !name.ends_with("-1.txt") && !name.ends_with("-1.png")));
+    let whole = all(&TestService::configured(|options| options.sample = true).await, "files").await;
+    let paths =
+        |files: &[Value]| files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!((files.len(), paths(&files)), (whole.len(), paths(&whole)));
+}
+
+/// How many blobs there are.
+fn blobs(folder: &Path) -> usize {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    entries.map(|entry| entry.unwrap().path()).map(|path| if path.is_dir() { blobs(&path) } else { 1 }).sum()
 }
 
 #[tokio::test]
