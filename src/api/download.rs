@@ -97,15 +97,17 @@ fn redirect(from: &Url, response: &Response) -> Result<Option<Url>, Error> {
         return Ok(None);
     }
     let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
+    next_address(from, location).map(Some)
+}
+
+fn next_address(from: &Url, location: Option<&str>) -> Result<Url, Error> {
     let next = location.and_then(|location| from.join(location).ok());
     let next = next.ok_or_else(|| Error::new(Kind::Decode, "The service sent a redirect that leads nowhere"))?;
     if from.scheme() == "https" && next.scheme() != "https" {
-        return Err(Error::new(
-            Kind::Refused,
-            "The file's address leads from https to plain http, which is not followed",
-        ));
+        let message = "The file's address leads from https to plain http, which is not followed";
+        return Err(Error::new(Kind::Refused, message));
     }
-    Ok(Some(next))
+    Ok(next)
 }
 
 async fn in_time<T>(step: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
@@ -113,4 +115,19 @@ async fn in_time<T>(step: impl Future<Output = Result<T, Failure>>) -> Result<T,
         let error = Error::new(Kind::Timeout, "The service sent nothing for a minute");
         Err(Failure::new(error, Verdict::Doubtful))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redirect_never_leads_from_https_to_http() {
+        let from = Url::parse("https://files.example/a/b").unwrap();
+        assert_eq!(next_address(&from, Some("../c")).unwrap().as_str(), "https://files.example/c");
+        let error = next_address(&from, Some("http://files.example/c?signature=canary")).unwrap_err();
+        assert_eq!(error.kind, Kind::Refused);
+        assert!(!error.message.contains("canary"));
+        assert_eq!(next_address(&from, None).unwrap_err().kind, Kind::Decode);
+    }
 }

@@ -18,8 +18,8 @@ enum Kind {
     Edit,
     Upload,
     Download,
-    /// Mostly waits between two polls: as many as are asked for.
-    Watch,
+    /// Mostly waits between two polls, or never leaves this machine: as many as are asked for.
+    Free,
 }
 
 /// The places of each kind. Clones share them.
@@ -44,7 +44,7 @@ impl Lanes {
             Kind::Edit => &self.edits,
             Kind::Upload => &self.uploads,
             Kind::Download => &self.downloads,
-            Kind::Watch => return None,
+            Kind::Free => return None,
         };
         // The semaphores are never closed.
         places.clone().acquire_owned().await.ok()
@@ -59,15 +59,15 @@ fn kind(request: &Request) -> Kind {
         | Request::Details { .. }
         | Request::Sign { .. }
         | Request::Limits
-        | Request::Associations { .. }
-        | Request::LocalNames { .. }
-        | Request::Unfinished => Kind::Read,
+        | Request::Associations { .. } => Kind::Read,
         Request::CreateFolder { .. } | Request::UpdateFiles { .. } | Request::Delete { .. } => Kind::Edit,
         Request::Upload { .. } => Kind::Upload,
         Request::Download { .. } => Kind::Download,
         Request::Import { .. }
         | Request::WatchImport { .. }
         | Request::UpdateFolder { .. }
-        | Request::WatchFolderUpdate { .. } => Kind::Watch,
+        | Request::WatchFolderUpdate { .. }
+        | Request::LocalNames { .. }
+        | Request::Unfinished => Kind::Free,
     }
 }

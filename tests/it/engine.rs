@@ -2,10 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use filedeck::api::ids::{FileId, FolderId};
-use filedeck::api::model::{Access, File, FileUpdate, Folder, ImportRequest, UploadOptions};
-use filedeck::api::{Kind, Version};
+use filedeck::api::model::{Access, File, FileUpdate, Folder, ImportRequest, ReplaceOptions, UploadOptions};
+use filedeck::api::{Kind, OnBytes, Version};
 use filedeck::engine::message::{Cursor, Entry, Place, Sort, Target, UnfinishedTask};
 use filedeck::engine::{Event, Journal, Outcome, Progress, Request};
 use filedeck::service::fetch::AllowedNetwork;
@@ -95,6 +96,52 @@ async fn bytes_come_back_as_they_were_sent_and_nothing_is_overwritten(
     }
     let left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left.len(), 3, "{left:?}");
+}
+
+#[tokio::test]
+async fn an_empty_file_goes_up_and_comes_down() {
+    let (_service, mut engine, dir) = started().await;
+    let file = upload(&mut engine, &local(&dir, "empty.txt", b""), &Place::root(), Access::Private).await;
+    let outcome = engine.outcome(Request::Download { file: Box::new(file), into: dir.path().to_owned() }).await;
+    assert_eq!(outcome, Outcome::Downloaded { path: dir.path().join("empty (1).txt"), bytes: 0 });
+}
+
+#[tokio::test]
+async fn a_replaced_file_keeps_its_id_and_gets_the_new_bytes() {
+    let (service, mut engine, dir) = started().await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"old"), &Place::root(), Access::Private).await;
+    let new = local(&dir, "b.txt", b"new bytes");
+    let options = ReplaceOptions { access: Some(Access::Private), ..ReplaceOptions::default() };
+    let client = client_of(&service, Version::V3);
+    let sent = client.replace_file(&file.id, &new, &options, &(Arc::new(drop) as OnBytes)).await.unwrap();
+    assert_eq!((sent.file.id, sent.file.size), (file.id.clone(), Some(9)));
+    let Outcome::Details(now) = engine.outcome(Request::Details { file: file.id }).await else { panic!() };
+    assert_eq!(now.file_md5, Some(sent.md5));
+}
+
+#[rstest]
+#[case::v3(Version::V3)]
+#[case::march(Version::Dated202603)]
+#[case::september(Version::Dated202609)]
+#[tokio::test]
+async fn limits_and_folder_changes_work_in_every_version(#[case] version: Version) {
+    let service = TestService::start().await;
+    let mut engine = Engine::start(client_of(&service, version), None);
+    let Outcome::Limits(limits) = engine.outcome(Request::Limits).await else { panic!() };
+    assert!(limits.overall_limit > 0 && !limits.by_object_type.is_empty());
+    let associations = engine.outcome(Request::Associations { from: "0-1".to_owned() }).await;
+    assert!(matches!(associations, Outcome::Associations { limits, .. } if !limits.results.is_empty()));
+    let folder = new_folder(&mut engine, &Place::root(), "a").await.id.unwrap();
+    let name = Some("b".to_owned());
+    let op = engine.submit(Request::UpdateFolder { folder, from: "/a".to_owned(), name, parent: None });
+    let renamed = loop {
+        match engine.next().await {
+            Event::Progress { .. } => service.clock.advance(SignedDuration::from_secs(5)),
+            Event::Done { op: of, result } if of == op => break result.unwrap(),
+            _ => {}
+        }
+    };
+    assert!(matches!(renamed, Outcome::FolderUpdated(folder) if folder.path.as_deref() == Some("/b")));
 }
 
 #[tokio::test]
