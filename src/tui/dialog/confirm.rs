@@ -146,41 +146,41 @@ impl Confirm {
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
         let width = frame::inner_width(screen);
-        let body: Vec<String> = self.body.iter().flat_map(|paragraph| text::wrap(paragraph, width)).collect();
-        let fixed = body.len() + 3 + if self.typed.is_some() { 2 } else { 0 } + usize::from(!body.is_empty());
-        let room = usize::from(screen.height).saturating_sub(fixed + 2);
-        let shown = self.shown(room);
-        let mut pen = frame::open(&self.title, fixed + shown.len(), screen, buf, theme);
-        for name in &shown {
-            let line = text::truncate_middle(name, pen.width()).into_owned();
+        // The field and the buttons are never left out; paragraphs come before names, for the title counts those.
+        let foot = if self.typed.is_some() { 4 } else { 3 };
+        let room = usize::from(screen.height.saturating_sub(2)).saturating_sub(foot);
+        let mut body: Vec<String> = self.body.iter().flat_map(|paragraph| text::wrap(paragraph, width)).collect();
+        body.truncate(room);
+        let mut head = self.shown(room.saturating_sub(body.len() + 1));
+        if !head.is_empty() && !body.is_empty() {
+            head.push(String::new());
+        }
+        let mut pen = frame::open(&self.title, head.len() + body.len() + foot, screen, buf, theme);
+        for line in head.iter().chain(&body) {
+            let line = text::truncate_middle(line, pen.width()).into_owned();
             pen.text(&line, theme.text);
         }
-        if !body.is_empty() {
-            pen.text("", theme.text);
-        }
-        for line in &body {
-            pen.text(line, theme.text);
-        }
+        pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
         let mut cursor = None;
         if let Some(typed) = &self.typed {
-            pen.text("", theme.text);
             let label = Line::from(format!("Type {} to go on: ", typed.words.join(" or ")));
             cursor = pen.field(&label, &typed.field, true);
         }
-        pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
         pen.line(self.buttons(theme));
         let hint = if self.typed.is_some() { "press the button" } else { "press the marked button" };
         pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);
         cursor
     }
 
-    /// The names as listed, with a count for those that are left out.
+    /// The names as listed, in at most `room` lines, with a count for those that are left out.
     fn shown(&self, room: usize) -> Vec<String> {
-        let most = NAMES_SHOWN.min(room);
-        if self.names.len() <= most {
+        if room == 0 || self.names.is_empty() {
+            return Vec::new();
+        }
+        if self.names.len() <= NAMES_SHOWN.min(room) {
             return self.names.clone();
         }
-        let listed = if most < NAMES_SHOWN { most.saturating_sub(1) } else { most };
+        let listed = NAMES_SHOWN.min(room - 1);
         let mut shown: Vec<String> = self.names.iter().take(listed).cloned().collect();
         shown.push(format!(".. and {} more", self.names.len() - listed));
         shown

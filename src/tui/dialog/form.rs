@@ -186,7 +186,9 @@ impl Form {
                 }
             }
         }
-        pen.text("", theme.text);
+        if pen.left() > below.len() + 1 {
+            pen.text("", theme.text);
+        }
         let style = if self.problem.is_some() { theme.error } else { theme.dim };
         for line in &below {
             pen.text(line, style);

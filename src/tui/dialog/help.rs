@@ -108,7 +108,7 @@ impl Help {
                     Span::raw(marker),
                     Span::styled(text::left(&row.keys, 18), theme.key),
                     Span::styled(text::left(row.context, 9), theme.dim),
-                    Span::raw(row.description),
+                    Span::raw(text::truncate(row.description, pen.width().saturating_sub(29))),
                 ])
                 .style(base),
             );

@@ -245,3 +245,47 @@ fn the_help_finds_an_action_by_its_words() {
     assert!(screen.contains("Import a file from an address"));
     assert!(!screen.contains("Half a page"));
 }
+
+fn screen_of(dialog: &Dialog, cols: u16, rows: u16) -> String {
+    let area = Rect::new(0, 0, cols, rows);
+    let mut buf = Buffer::empty(area);
+    draw(dialog, area, &mut buf, &Theme::default());
+    let cells = buf.content().chunks(usize::from(cols));
+    cells.map(|row| row.iter().map(ratatui::buffer::Cell::symbol).collect::<String>() + "\n").collect()
+}
+
+#[rstest]
+#[case::soft(false)]
+#[case::permanent(true)]
+fn the_buttons_are_on_the_smallest_screen_too(#[case] permanent: bool) {
+    let long = "The addresses stop resolving now; the service keeps the bytes, private and inaccessible. ".repeat(4);
+    let names = (0..30).map(|number| format!("file-{number}.txt")).collect();
+    let mut confirm = Confirm::new("Delete", "Delete", deletion(permanent), opened()).naming(names).saying(long);
+    if permanent {
+        confirm = confirm.typing(vec!["30".to_owned(), "delete".to_owned()]);
+    }
+    let drawn = screen_of(&Dialog::Confirm(confirm), 50, 12);
+    assert!(drawn.contains("> Cancel <") && drawn.contains("[ Delete ]"), "{drawn}");
+    assert_eq!(drawn.contains("Type 30 or delete"), permanent, "{drawn}");
+}
+
+#[test]
+fn ten_names_are_listed_and_the_others_counted() {
+    let names = (0..30).map(|number| format!("file-{number}.txt")).collect();
+    let confirm = Confirm::new("Delete", "Delete", deletion(false), opened()).naming(names).saying("Gone.");
+    let drawn = screen_of(&Dialog::Confirm(confirm), 80, 24);
+    assert!(drawn.contains("file-9.txt") && !drawn.contains("file-10.txt"), "{drawn}");
+    assert!(drawn.contains(".. and 20 more"), "{drawn}");
+}
+
+#[test]
+fn every_field_of_the_longest_form_is_on_the_smallest_screen() {
+    let mut dialog = Dialog::Import(Import::new("", Place::root()));
+    let Dialog::Import(Import { form, .. }) = &dialog else { panic!() };
+    let labels: Vec<&str> = form.fields.iter().map(|field| field.label).collect();
+    let drawn = screen_of(&dialog, 50, 12);
+    assert!(labels.iter().all(|label| drawn.contains(label)), "{drawn}");
+    press(&mut dialog, "enter");
+    let drawn = screen_of(&dialog, 50, 12);
+    assert!(drawn.contains("Type an address"), "{drawn}");
+}

@@ -43,15 +43,15 @@ actions! {
     HalfPageUp, "half_page_up", "half page", "Half a page up";
     PageDown, "page_down", "page", "A page down";
     PageUp, "page_up", "page", "A page up";
-    Open, "open", "open", "Open the folder, or show the details of what is under the cursor";
-    Leave, "leave", "leave", "Go to the folder above; in the tree, close the folder first";
+    Open, "open", "open", "Open the folder, or show the details";
+    Leave, "leave", "leave", "Go to the folder above; close it in the tree";
     HistoryBack, "history_back", "back", "Back to the folder before";
     HistoryForth, "history_forth", "forth", "Forth again in the history";
     GoRoot, "go_root", "root", "Go to the root folder";
     GoPath, "go_path", "path", "Go to a path";
     NextPane, "next_pane", "next pane", "Focus the next pane";
     PreviousPane, "previous_pane", "pane before", "Focus the pane before";
-    Zoom, "zoom", "zoom", "Give the focused pane the whole screen, or take it back";
+    Zoom, "zoom", "zoom", "Whole screen for the focused pane, or not";
     ToggleTree, "toggle_tree", "tree", "Show or hide the folder tree";
     ToggleDetails, "toggle_details", "details", "Show or hide the details";
     ViewFiles, "view_files", "files", "Files";
@@ -70,10 +70,10 @@ actions! {
     MarkRange, "mark_range", "range", "Begin or end a range of marks";
     MarkAll, "mark_all", "all", "Mark all";
     MarkInvert, "mark_invert", "invert", "Invert the marks";
-    Back, "back", "back", "End the filter, then the range, the marks, the cut, the zoom";
+    Back, "back", "back", "Back out: filter, marks, cut, zoom";
     Upload, "upload", "upload", "Upload local files into this folder";
     Save, "save", "save", "Download into the local folder";
-    SaveAs, "save_as", "save as", "Download into a local folder of your choice";
+    SaveAs, "save_as", "save as", "Download into another local folder";
     Import, "import", "import", "Import a file from an address";
     NewFolder, "new_folder", "new folder", "New folder; a/b/c makes the parents too";
     Rename, "rename", "rename", "Rename";
@@ -82,14 +82,14 @@ actions! {
     EditAccess, "edit_access", "access", "Access level, expiry and use in content";
     Delete, "delete", "delete", "Delete";
     Purge, "purge", "purge", "Delete permanently, for data protection";
-    LinkAuto, "link_auto", "link", "Copy the link that works: plain if public, signed if private";
+    LinkAuto, "link_auto", "link", "Copy the link that works, plain or signed";
     LinkUrl, "link_url", "address", "Copy the plain address";
     LinkSigned, "link_signed", "signed", "Copy a signed address, valid for 1 hour";
-    LinkSignedFor, "link_signed_for", "signed for", "Copy a signed address, valid as long as you say";
+    LinkSignedFor, "link_signed_for", "signed for", "Copy a signed address, valid as you say";
     LinkPath, "link_path", "path", "Copy the path";
     LinkId, "link_id", "id", "Copy the id";
     LinkName, "link_name", "name", "Copy the name";
-    CancelTask, "cancel_task", "cancel", "Cancel the task; work of the service goes on unwatched";
+    CancelTask, "cancel_task", "cancel", "Cancel the task, or stop watching it";
     RetryTask, "retry_task", "retry", "Start the failed task again";
     ClearTasks, "clear_tasks", "clear done", "Clear the tasks that have ended";
     Refresh, "refresh", "refresh", "Read again what is on the screen";
@@ -97,5 +97,5 @@ actions! {
     Suspend, "suspend", "suspend", "Suspend filedeck";
     Help, "help", "help", "All keys, searchable";
     Quit, "quit", "quit", "Quit; asks only while tasks run";
-    Interrupt, "interrupt", "quit", "Close the dialog; else ask to quit, and quit when pressed twice";
+    Interrupt, "interrupt", "quit", "Close the dialog, or ask to quit";
 }

@@ -153,11 +153,6 @@ impl Listing {
             self.next = next;
             return false;
         }
-        for row in &mut fresh {
-            if let Some(old) = self.rows.iter().find(|old| old.is_busy() && old.target == row.target) {
-                row.state = old.state;
-            }
-        }
         self.rows = fresh;
         self.next = next;
         self.loaded_at = Some(now);
@@ -206,7 +201,10 @@ impl Listing {
     }
 
     /// Marks rows as being worked on.
-    pub fn set_busy(&mut self, targets: &[Target], op: OpId) {
+    pub fn set_busy(&mut self, targets: &BTreeSet<Target>, op: OpId) {
+        if targets.is_empty() {
+            return;
+        }
         for row in self.rows.iter_mut().filter(|row| targets.contains(&row.target)) {
             row.state = RowState::Busy(op);
         }

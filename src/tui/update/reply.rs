@@ -25,7 +25,11 @@ pub(super) fn event(state: &mut State, event: Event) -> Vec<Effect> {
             Vec::new()
         }
         Event::Done { op, result } => match state.ops.end_read(op) {
-            Some(read) => reads::done(state, op, read, result),
+            Some(read) => {
+                let effects = reads::done(state, op, read, result);
+                submit::mark_busy(state);
+                effects
+            }
             None => tasks::done(state, op, result),
         },
         Event::Cancelled { op } => {
@@ -33,7 +37,6 @@ pub(super) fn event(state: &mut State, event: Event) -> Vec<Effect> {
             Vec::new()
         }
     };
-    submit::mark_busy(state);
     effects.extend(load::next_page(state));
     effects
 }

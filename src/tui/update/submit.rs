@@ -1,5 +1,7 @@
 //! Starts the tasks that the user sees: each gets an id, a row in the list, and its rows in the panes are marked.
 
+use std::collections::BTreeSet;
+
 use crate::api::text::visible;
 use crate::engine::message::Target;
 use crate::engine::{OpId, Request};
@@ -15,7 +17,7 @@ pub(super) fn task(state: &mut State, kind: TaskKind, label: String, request: Re
 
 /// Marks the rows and folders that live tasks work on; what was read again does not know of them.
 pub(super) fn mark_busy(state: &mut State) {
-    let busy: Vec<(OpId, Vec<Target>)> = state.ops.live().map(|task| (task.op, targets(&task.request))).collect();
+    let busy: Vec<(OpId, BTreeSet<Target>)> = state.ops.live().map(|task| (task.op, targets(&task.request))).collect();
     for (op, targets) in busy {
         state.listing.set_busy(&targets, op);
         for target in targets {
@@ -41,13 +43,13 @@ pub(super) fn release(state: &mut State, op: OpId) {
 }
 
 /// What a request changes, moves or deletes.
-fn targets(request: &Request) -> Vec<Target> {
+fn targets(request: &Request) -> BTreeSet<Target> {
     match request {
         Request::Delete { targets, .. } => targets.iter().map(|(target, _)| target.clone()).collect(),
         Request::UpdateFiles { changes } => changes.iter().map(|(id, _)| Target::File(id.clone())).collect(),
         Request::UpdateFolder { folder, .. } | Request::WatchFolderUpdate { folder, .. } => {
-            vec![Target::Folder(folder.clone())]
+            [Target::Folder(folder.clone())].into()
         }
-        _ => Vec::new(),
+        _ => BTreeSet::new(),
     }
 }
