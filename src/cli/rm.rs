@@ -114,11 +114,12 @@ async fn delete(client: &Client, journal: Option<&Journal>, target: &Located, pe
 }
 
 async fn is_confirmed(targets: &[Located], permanent: bool) -> io::Result<bool> {
-    let how = if permanent { "permanently, with no way back" } else { "with no call that restores it" };
-    say(&format!(
-        "Delete {} {how}:",
-        if targets.len() == 1 { "this".to_owned() } else { format!("these {}", targets.len()) }
-    ));
+    let count = if targets.len() == 1 { "this".to_owned() } else { format!("these {}", targets.len()) };
+    say(&if permanent {
+        format!("Delete {count} for good? Content and metadata are gone within 7 days.")
+    } else {
+        format!("Delete {count}? The service has no call that restores what is deleted.")
+    });
     for target in targets.iter().take(NAMES_ASKED) {
         say(&format!("  {target}"));
     }

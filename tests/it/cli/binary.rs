@@ -177,10 +177,15 @@ impl Serving {
 
     /// Sends a signal by its name and waits for the exit code.
     pub(super) fn end(&mut self, signal: &str) -> i32 {
-        let killed = Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
-        self.child.wait().unwrap().code().unwrap_or(-1)
+        end(&mut self.child, signal)
     }
+}
+
+/// Sends a signal by its name and waits for the exit code; -1 when the signal itself ended the process.
+pub(super) fn end(child: &mut Child, signal: &str) -> i32 {
+    let killed = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    child.wait().unwrap().code().unwrap_or(-1)
 }
 
 impl Drop for Serving {

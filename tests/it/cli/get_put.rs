@@ -1,6 +1,8 @@
+use filedeck::service::Options;
+use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
 use rstest::rstest;
 
-use super::binary::{Binary, Service, names};
+use super::binary::{Binary, Service, end, names};
 
 /// Not text, and longer than one buffer.
 fn bytes() -> Vec<u8> {
@@ -110,4 +112,26 @@ fn a_local_folder_is_not_uploaded_and_the_message_says_so() {
     std::fs::create_dir(binary.work().join("folder")).unwrap();
     let run = binary.run(&["put", "folder", "/"]).expect(1);
     assert!(run.stderr.contains("folder"), "{}", run.stderr);
+}
+
+#[cfg(unix)]
+#[rstest]
+#[case::interrupted("INT", 130)]
+#[case::terminated("TERM", 143)]
+fn a_signal_ends_a_download_with_its_code_and_leaves_no_partial_file(#[case] signal: &str, #[case] code: i32) {
+    let fault = Fault::SlowBody { bytes_per_second: 16 * 1024 };
+    let slow =
+        FaultRule { scope: Scope { method: None, path: "/files/v3/files/1".to_owned() }, when: When::Always, fault };
+    let service = Service::start_with(|options| Options { faults: Faults::new([slow]), ..options });
+    let binary = Binary::on(&service);
+    let path = binary.write("blob.bin", &bytes());
+    binary.run(&["put", "blob.bin", "/"]).expect(0);
+    std::fs::remove_file(path).unwrap();
+    let mut child = binary.command(&["get", "/blob.bin"]).spawn().unwrap();
+    while names(&binary.work()).is_empty() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended before the signal");
+        std::thread::yield_now();
+    }
+    assert_eq!(end(&mut child, signal), code);
+    assert_eq!(names(&binary.work()), Vec::<String>::new());
 }
