@@ -23,6 +23,7 @@ pub mod setup;
 pub mod signals;
 pub mod talk;
 pub mod tally;
+pub mod tui;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -65,9 +66,10 @@ async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         }
         Some(Verb::Remote(verb)) => {
             logging::to_stderr("off");
+            setup.warnings.iter().for_each(|warning| talk::say(&format!("filedeck: {warning}")));
             run_remote(verb, &setup, arguments.account.as_deref()).await
         }
-        None => Err(talk::UsageError("name a verb; see filedeck --help".to_owned()).into()),
+        None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo)).await,
     }
 }
 

@@ -114,6 +114,7 @@ Environment:
   FILEDECK_DATA_DIR       the local store [$XDG_DATA_HOME/filedeck]
   FILEDECK_STATE_DIR      unfinished work and logs [$XDG_STATE_HOME/filedeck]
   FILEDECK_LOG            what is logged, as in filedeck=debug
+  NO_COLOR                anything: the screen uses no colors
 
 {}",
         exit::HELP

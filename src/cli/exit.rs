@@ -17,9 +17,13 @@ pub enum Exit {
     SomeFailed = 5,
     RateLimited = 6,
     Conflict = 7,
+    /// SIGHUP, or the terminal went away.
+    HungUp = 129,
     /// SIGINT.
     Interrupted = 130,
-    /// SIGTERM or SIGHUP.
+    /// SIGQUIT, to the screen.
+    Aborted = 131,
+    /// SIGTERM.
     Terminated = 143,
 }
 
@@ -28,8 +32,8 @@ pub const HELP: &str = "\
 Exit codes:
   0 ok                3 not authorised      6 gave up on the rate limit
   1 error             4 not found           7 conflict
-  2 usage or          5 some items failed   130 interrupted
-    configuration                           143 terminated";
+  2 usage or          5 some items failed   129, 130, 131, 143 ended by
+    configuration                             SIGHUP, SIGINT, SIGQUIT, SIGTERM";
 
 impl From<Kind> for Exit {
     fn from(kind: Kind) -> Self {

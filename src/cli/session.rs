@@ -96,6 +96,11 @@ impl Session {
         Ok(())
     }
 
+    /// Whether the service runs on this machine for filedeck alone.
+    pub fn is_local(&self) -> bool {
+        !matches!(self.home, Home::Remote)
+    }
+
     /// Opens the account's journal, and makes it if it is not there.
     pub async fn journal(&self) -> Result<Journal, Error> {
         let JournalAt { dir, account } = &self.journal;

@@ -1,6 +1,5 @@
 //! What a run finds: environment, folders, configuration.
 
-use super::talk::say;
 use crate::config::{Config, Environment, Paths};
 
 #[derive(Debug)]
@@ -8,18 +7,18 @@ pub struct Setup {
     pub environment: Environment,
     pub paths: Paths,
     pub config: Config,
+    /// What was odd about it and is passed over; to be shown.
+    pub warnings: Vec<String>,
 }
 
 impl Setup {
-    /// Reads all of it; says which configuration keys are unknown.
+    /// Reads all of it.
     pub fn read() -> anyhow::Result<Self> {
         let environment = Environment::read();
         let paths = Paths::resolve(&environment)?;
         let file = paths.config_file();
         let (config, warnings) = Config::load(&file)?;
-        for warning in warnings {
-            say(&format!("filedeck: {}, {warning}", file.display()));
-        }
-        Ok(Self { environment, paths, config })
+        let warnings = warnings.iter().map(|warning| format!("{}, {warning}", file.display())).collect();
+        Ok(Self { environment, paths, config, warnings })
     }
 }

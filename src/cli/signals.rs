@@ -34,7 +34,7 @@ mod platform {
             tokio::select! {
                 _ = self.interrupt.recv() => Exit::Interrupted,
                 _ = self.terminate.recv() => Exit::Terminated,
-                _ = self.hang_up.recv() => Exit::Terminated,
+                _ = self.hang_up.recv() => Exit::HungUp,
             }
         }
     }

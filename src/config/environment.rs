@@ -15,6 +15,8 @@ pub struct Environment {
     pub token: Option<SecretString>,
     /// Token that `serve` asks of its clients.
     pub service_token: Option<SecretString>,
+    /// The screen is to use no colors (no-color.org).
+    pub no_color: bool,
 }
 
 impl Environment {
@@ -38,6 +40,7 @@ impl Environment {
             base_url: text("FILEDECK_BASE_URL"),
             token: secret("FILEDECK_TOKEN"),
             service_token: secret("FILEDECK_SERVICE_TOKEN"),
+            no_color: os("NO_COLOR").is_some(),
         }
     }
 }

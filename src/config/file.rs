@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     pub theme: ThemeName,
-    /// Key bindings over the defaults; relative to the configuration folder.
+    /// Key bindings over the defaults, instead of `keys.toml`; relative to the configuration folder.
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
     pub account: Option<String>,

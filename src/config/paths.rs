@@ -46,6 +46,11 @@ impl Paths {
         self.config.join("config.toml")
     }
 
+    /// Key bindings over the defaults, where the configuration names no other file.
+    pub fn keys_file(&self) -> PathBuf {
+        self.config.join("keys.toml")
+    }
+
     /// The store that serves when no account is configured.
     pub fn local_store(&self) -> PathBuf {
         self.data.join("store")

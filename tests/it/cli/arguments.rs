@@ -23,6 +23,8 @@ fn help_goes_to_standard_output_and_names_verbs_environment_and_exit_codes() {
 #[case::climbing_remote_path(&["get", "/a/../b"], "'..'")]
 #[case::ttl_of_an_hour(&["put", "a", "/", "--ttl", "PT1H"], "one day to one year")]
 #[case::ttl_of_two_years(&["put", "a", "/", "--ttl", "P2Y"], "one day to one year")]
+#[case::screen_without_a_terminal(&[], "terminal")]
+#[case::demo_without_a_terminal(&["--demo"], "terminal")]
 fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[case] message: &str) {
     let run = Binary::new().run(words).expect(2);
     assert!(run.stderr.contains(message), "{}", run.stderr);
