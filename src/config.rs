@@ -10,5 +10,5 @@ pub mod secret_file;
 pub use accounts::{Account, AccountError, Choice, LOCAL_STORE};
 pub use environment::Environment;
 pub use file::{AccountEntry, Config, ConfigError, ThemeName, Warning};
-pub use paths::Paths;
+pub use paths::{Paths, create_private_dir};
 pub use secret_file::SecretFileError;

@@ -9,6 +9,8 @@ use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::config::create_private_dir;
+
 /// Whoever has this serves the directory. Dropping it takes the address back, then releases the lock.
 #[derive(Debug)]
 pub struct Claim {
@@ -99,11 +101,7 @@ fn address_path(dir: &Path) -> PathBuf {
 }
 
 fn lock_file(dir: &Path) -> io::Result<File> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)?;
+    create_private_dir(dir)?;
     OpenOptions::new().create(true).truncate(false).write(true).open(dir.join("holder.lock"))
 }
 

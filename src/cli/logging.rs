@@ -5,8 +5,10 @@ use std::io::{self, IsTerminal as _};
 use std::path::Path;
 
 use tracing_appender::non_blocking::WorkerGuard;
-use tracing_appender::rolling::{InitError, RollingFileAppender, Rotation};
+use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::EnvFilter;
+
+use crate::config::create_private_dir;
 
 const DAYS_KEPT: usize = 7;
 
@@ -19,8 +21,9 @@ pub fn to_stderr(default: &str) {
         .init();
 }
 
-/// Logs to a file a day in `folder`, a week of them. What is logged last is written when the guard drops.
-pub fn to_files(folder: &Path) -> Result<WorkerGuard, InitError> {
+/// Logs to a file a day in `folder`, which is made if it is not there; keeps a week of them. What is logged last is written when the guard drops.
+pub fn to_files(folder: &Path) -> anyhow::Result<WorkerGuard> {
+    create_private_dir(folder)?;
     let files = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
         .filename_prefix("filedeck")

@@ -1,6 +1,5 @@
 //! What a run works on: a client for the chosen account, and the embedded service where that is on this machine.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -12,7 +11,7 @@ use super::local_store::LocalStore;
 use super::setup::Setup;
 use super::talk::UsageError;
 use crate::api::{Account, Client, Error, Kind, Version};
-use crate::config::{Choice, accounts};
+use crate::config::{Choice, accounts, create_private_dir};
 use crate::engine::Journal;
 
 #[derive(Debug)]
@@ -104,11 +103,7 @@ impl Session {
     /// Opens the account's journal, and makes it if it is not there.
     pub async fn journal(&self) -> Result<Journal, Error> {
         let JournalAt { dir, account } = &self.journal;
-        let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
+        create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
         Journal::open(&dir.join("journal.db"), account).await
     }
 

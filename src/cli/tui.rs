@@ -27,7 +27,7 @@ pub async fn run(mut setup: Setup, account: Option<&str>, demo: Option<Option<De
     }
     let (keymap, theme) = (keymap(&mut setup)?, theme(&setup)?);
     let logs = logging::to_files(&setup.paths.logs());
-    let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error}")));
+    let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
     let mut signals = Signals::listen()?;
     let opened = async {
         match demo {

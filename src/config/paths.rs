@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 use etcetera::base_strategy::Xdg;
@@ -59,6 +59,15 @@ impl Paths {
     pub fn logs(&self) -> PathBuf {
         self.state.join("log")
     }
+}
+
+/// Makes a folder and the ones above it that are missing, all of them for their owner only.
+pub fn create_private_dir(path: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 fn or_xdg(
