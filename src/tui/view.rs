@@ -23,6 +23,7 @@ use super::areas::{Areas, areas};
 use super::dialog;
 use super::state::{State, View};
 use super::theme::Theme;
+use super::widget::wide;
 
 /// Draws one frame.
 pub fn view(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
@@ -55,6 +56,7 @@ pub fn view(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     {
         frame.set_cursor_position(cursor);
     }
+    wide::mend(frame.buffer_mut());
 }
 
 fn draw_files(frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {

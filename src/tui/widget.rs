@@ -5,3 +5,4 @@ pub mod gauge;
 pub mod hints;
 pub mod scroll;
 pub mod text;
+pub mod wide;
