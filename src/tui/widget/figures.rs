@@ -37,6 +37,14 @@ pub fn age(then: Timestamp, now: Timestamp) -> String {
     }
 }
 
+/// The same in words: `3h ago`, `just now`.
+pub fn ago(then: Timestamp, now: Timestamp) -> String {
+    match age(then, now).as_str() {
+        "now" => "just now".to_owned(),
+        age => format!("{age} ago"),
+    }
+}
+
 /// How long until, rounded down: `6d`, `40m`; `past` once it is over.
 pub fn until(then: Timestamp, now: Timestamp) -> String {
     match then.as_second().saturating_sub(now.as_second()) {

@@ -94,8 +94,8 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
 
 fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<Field> {
     at.map(|at| {
-        let value = format!("{} ({} ago)", figures::date_time(at, &state.zone), figures::age(at, state.now));
-        Field { label, value: value.replace("(now ago)", "(just now)"), style: theme.text }
+        let value = format!("{} ({})", figures::date_time(at, &state.zone), figures::ago(at, state.now));
+        Field { label, value, style: theme.text }
     })
 }
 

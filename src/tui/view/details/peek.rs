@@ -51,12 +51,12 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
             let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
             Line::styled(format!("private: {link} copies a signed address"), theme.warn)
         }
-        (false, Some(url)) => Line::styled(truncate_middle(&visible(url), cells).into_owned(), theme.link),
+        (false, Some(url)) => Line::from(Span::styled(truncate_middle(&visible(url), cells).into_owned(), theme.link)),
         (false, None) => Line::styled("no address", theme.dim),
     };
     let mut dates = Vec::new();
     dates.extend(file.created_at.map(|at| format!("created {}", figures::date(at, &state.zone))));
-    dates.extend(file.updated_at.map(|at| format!("updated {} ago", figures::age(at, state.now))));
+    dates.extend(file.updated_at.map(|at| format!("updated {}", figures::ago(at, state.now))));
     dates.extend(file.expires_at.map(|at| format!("expires in {}", figures::until(at, state.now))));
     dates.extend(file.is_usable_in_content.map(|usable| format!("in content: {}", if usable { "yes" } else { "no" })));
     vec![joined(first, &facts, cells, theme), second, Line::styled(fitting(&dates, cells), theme.dim)]
@@ -66,7 +66,7 @@ fn of_folder<'a>(folder: &Folder, row: &Row, cells: usize, state: &State, theme:
     let path = row.path(&state.listing.place);
     let mut dates = vec![format!("id {}", visible(folder.id.as_str()))];
     dates.extend(folder.created_at.map(|at| format!("created {}", figures::date(at, &state.zone))));
-    dates.extend(folder.updated_at.map(|at| format!("updated {} ago", figures::age(at, state.now))));
+    dates.extend(folder.updated_at.map(|at| format!("updated {}", figures::ago(at, state.now))));
     vec![
         Line::styled(truncate_middle(&format!("folder {}", visible(&path)), cells).into_owned(), theme.text),
         Line::styled(fitting(&dates, cells), theme.dim),

@@ -15,8 +15,8 @@ use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{left, right};
 use crate::tui::widget::{figures, gauge};
 
-/// From this width on, bars are twice as long.
-const LONG_FROM: usize = 90;
+/// Room for a name before bars grow.
+const NAME: usize = 24;
 /// `1,000/1,000`, `128 left` and the percentage with its sign.
 const FIGURES: usize = 15 + 2 + 12 + 2 + 7;
 
@@ -82,7 +82,7 @@ struct Usage<'a> {
 }
 
 fn line<'a>(sign: &str, usage: &Usage<'_>, cells: usize, theme: &Theme) -> Line<'a> {
-    let bar = if cells >= LONG_FROM { 22 } else { 12 };
+    let bar = cells.saturating_sub(sign.len() + NAME + FIGURES + 4).clamp(12, 42);
     let name = cells.saturating_sub(sign.len() + bar + FIGURES + 4).max(8);
     let style = theme.gauge(usage.percent);
     let of = format!("{}/{}", figures::grouped(usage.used), figures::grouped(usage.limit));

@@ -63,7 +63,7 @@ pub(crate) fn progress(task: &Task, now: Timestamp) -> Progress {
             }
         }
         Status::Done => match task.ended_at {
-            Some(at) => format!("done {}", ago(at, now)),
+            Some(at) => format!("done {}", figures::ago(at, now)),
             None => "done".to_owned(),
         },
         Status::Failed(error) => format!("FAILED {}", visible(&error.message)),
@@ -102,11 +102,4 @@ fn running(task: &Task, now: Timestamp) -> String {
 
 fn seconds(from: Timestamp, to: Timestamp) -> u64 {
     u64::try_from(to.as_second().saturating_sub(from.as_second())).unwrap_or(0)
-}
-
-fn ago(at: Timestamp, now: Timestamp) -> String {
-    match figures::age(at, now).as_str() {
-        "now" => "just now".to_owned(),
-        age => format!("{age} ago"),
-    }
 }
