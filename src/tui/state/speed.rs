@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use jiff::Timestamp;
 
-/// Samples of the last [`WINDOW_MS`]; the time is given, never read.
+/// Samples of the last five seconds; the time is given, never read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Speed(VecDeque<(i64, u64)>);
 
