@@ -1,4 +1,5 @@
-//! The README's key table, held against the keys that filedeck has. `UPDATE_README=1` writes it anew.
+//! The README's key table and picture, held against the keys and the screen that filedeck has.
+//! `UPDATE_README=1` writes them anew.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,18 +7,24 @@ use std::path::PathBuf;
 
 use filedeck::tui::keymap::{Context, Keymap, spell};
 
-fn path() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("README.md")
+use crate::screen::readme_picture;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn is_update() -> bool {
+    std::env::var_os("UPDATE_README").is_some()
 }
 
 /// Asserts that what stands between the README's markers is `expected`, or puts it there when asked to.
 fn assert_section(name: &str, expected: &str) {
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let readme = fs::read_to_string(path()).unwrap();
+    let readme = fs::read_to_string(path("README.md")).unwrap();
     let (before, rest) = readme.split_once(&start).unwrap();
     let (section, after) = rest.split_once(&end).unwrap();
-    if std::env::var_os("UPDATE_README").is_some() {
-        fs::write(path(), format!("{before}{start}{expected}{end}{after}")).unwrap();
+    if is_update() {
+        fs::write(path("README.md"), format!("{before}{start}{expected}{end}{after}")).unwrap();
     } else {
         assert_eq!(section, expected, "run the tests with UPDATE_README=1 to write the section {name} anew");
     }
@@ -54,4 +61,16 @@ fn the_readmes_keys_are_those_of_the_program() {
         writeln!(table, "| {keys} | {} | {what} |", places.join(", ")).unwrap();
     }
     assert_section("keys", &table);
+}
+
+#[test]
+fn the_readmes_picture_is_what_the_screen_shows() {
+    let drawn = readme_picture();
+    if is_update() {
+        fs::write(path("docs/screen.svg"), drawn).unwrap();
+    } else {
+        let committed = fs::read_to_string(path("docs/screen.svg")).unwrap();
+        assert!(committed == drawn, "run the tests with UPDATE_README=1 to draw docs/screen.svg anew");
+    }
+    assert!(fs::read_to_string(path("README.md")).unwrap().contains("(docs/screen.svg)"));
 }

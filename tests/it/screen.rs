@@ -1,6 +1,7 @@
 //! What stands on the screen, style runs included: state in, a snapshot of the cells out.
 
 mod library;
+mod picture;
 mod snapshot;
 
 mod dialogs;
@@ -8,3 +9,10 @@ mod files;
 mod limits;
 mod over;
 mod tasks;
+
+/// The screen of the README: a folder, two marks, every kind of task.
+pub(crate) fn readme_picture() -> String {
+    let mut state = library::browsing();
+    library::with_tasks(&mut state);
+    picture::picture(&state, 120, 36)
+}
