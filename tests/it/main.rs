@@ -22,5 +22,7 @@ mod service_seed;
 mod service_start;
 mod service_upload;
 mod support;
+#[cfg(unix)]
+mod terminal;
 mod update;
 mod wire;

@@ -1,0 +1,6 @@
+//! The terminal is given back whatever happens, and the program works in a real one.
+
+mod pty;
+
+mod modes;
+mod session;

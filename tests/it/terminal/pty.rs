@@ -1,0 +1,140 @@
+//! A program in a pseudo-terminal: what it draws is read by a terminal emulator, and tests wait for conditions.
+
+use std::io::{Read, Write};
+use std::num::NonZeroU16;
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+
+/// Far more than anything here takes; only a failure waits so long.
+const PATIENCE: Duration = Duration::from_mins(1);
+/// Between two presses of the same keys.
+const AGAIN: Duration = Duration::from_secs(1);
+
+pub(super) struct Pty {
+    shared: Arc<Shared>,
+    keyboard: Box<dyn Write + Send>,
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+}
+
+struct Shared {
+    seen: Mutex<Seen>,
+    changed: Condvar,
+}
+
+struct Seen {
+    terminal: vt100::Parser,
+    /// Nothing more comes: the program and whoever it started have closed the terminal.
+    ended: bool,
+}
+
+impl Pty {
+    pub(super) fn spawn(command: CommandBuilder, cols: u16, rows: u16) -> Self {
+        let pair = native_pty_system().openpty(size(cols, rows)).unwrap();
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let terminal = vt100::Parser::new(non_zero(rows), non_zero(cols), 0);
+        let shared = Arc::new(Shared { seen: Mutex::new(Seen { terminal, ended: false }), changed: Condvar::new() });
+        let mut output = pair.master.try_clone_reader().unwrap();
+        let reader = Arc::clone(&shared);
+        thread::spawn(move || {
+            let mut bytes = [0; 8192];
+            loop {
+                // A closed terminal reads as an error on Linux, as the end elsewhere.
+                let read = output.read(&mut bytes).unwrap_or(0);
+                let mut seen = reader.seen.lock().unwrap();
+                seen.terminal.process(bytes.get(..read).unwrap());
+                seen.ended = read == 0;
+                reader.changed.notify_all();
+                if read == 0 {
+                    return;
+                }
+            }
+        });
+        Self { shared, keyboard: pair.master.take_writer().unwrap(), master: pair.master, child }
+    }
+
+    /// Types the characters, in one write.
+    pub(super) fn send(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).unwrap();
+        self.keyboard.flush().unwrap();
+    }
+
+    pub(super) fn resize(&mut self, cols: u16, rows: u16) {
+        self.shared.seen.lock().unwrap().terminal.set_size(non_zero(rows), non_zero(cols));
+        self.master.resize(size(cols, rows)).unwrap();
+    }
+
+    pub(super) fn process_id(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
+    /// Waits until the screen satisfies `condition`; shows the last screen when it never does.
+    pub(super) fn wait_until(&self, what: &str, condition: impl Fn(&vt100::Screen) -> bool) {
+        self.wait(what, |seen| condition(seen.terminal.screen()));
+    }
+
+    pub(super) fn wait_for_text(&self, text: &str) {
+        self.wait_until(text, |screen| screen.contents().contains(text));
+    }
+
+    pub(super) fn wait_for_no_text(&self, text: &str) {
+        self.wait_until(&format!("no {text}"), |screen| !screen.contents().contains(text));
+    }
+
+    /// Presses keys again and again until the text is there: for keys that are ignored at first, and do no harm twice.
+    pub(super) fn press_until(&mut self, keys: &str, text: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        let has_text = |seen: &mut Seen| seen.terminal.screen().contents().contains(text);
+        loop {
+            assert!(Instant::now() < deadline, "never saw {text}; the last screen:\n{}", self.contents());
+            self.send(keys);
+            let seen = self.shared.seen.lock().unwrap();
+            let (_seen, waited) = self.shared.changed.wait_timeout_while(seen, AGAIN, |seen| !has_text(seen)).unwrap();
+            if !waited.timed_out() {
+                return;
+            }
+        }
+    }
+
+    /// Waits for the program to end and for all its output.
+    pub(super) fn wait_for_end(&mut self) -> ExitStatus {
+        self.wait("the end of the program", |seen| seen.ended);
+        self.child.wait().unwrap()
+    }
+
+    pub(super) fn contents(&self) -> String {
+        self.shared.seen.lock().unwrap().terminal.screen().contents()
+    }
+
+    fn wait(&self, what: &str, condition: impl Fn(&Seen) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut seen = self.shared.seen.lock().unwrap();
+        while !condition(&seen) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let screen = seen.terminal.screen().contents();
+            assert!(!left.is_zero(), "never saw {what}; the last screen:\n{screen}");
+            assert!(!seen.ended, "the program ended before {what}; the last screen:\n{screen}");
+            seen = self.shared.changed.wait_timeout(seen, left).unwrap().0;
+        }
+    }
+}
+
+impl Drop for Pty {
+    fn drop(&mut self) {
+        // Already ended in most tests.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn size(cols: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
+}
+
+fn non_zero(cells: u16) -> NonZeroU16 {
+    NonZeroU16::new(cells).unwrap()
+}

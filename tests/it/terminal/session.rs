@@ -1,0 +1,203 @@
+//! The program on the demo's library, from its first screen to its last, as a user types at it.
+
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::{fs, thread};
+
+use portable_pty::CommandBuilder;
+use rstest::rstest;
+use rustix::process::{Pid, Signal, WaitOptions, kill_process_group, waitpid};
+use tempfile::TempDir;
+
+use super::pty::Pty;
+
+/// A run of `filedeck --demo` in a folder of its own, under a shell that tells how it ended and what it left behind.
+struct Session {
+    pty: Pty,
+    dir: TempDir,
+}
+
+impl Session {
+    fn start() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let mut command = CommandBuilder::new("sh");
+        // The shell lets signals pass to the program and outlives them itself.
+        command.args(["-c", r#"trap : TERM HUP INT QUIT; "$0" --demo; echo "status $?"; stty -a"#]);
+        command.arg(env!("CARGO_BIN_EXE_filedeck"));
+        command.cwd(dir.path());
+        for name in ["ACCOUNT", "BASE_URL", "TOKEN"] {
+            command.env_remove(format!("FILEDECK_{name}"));
+        }
+        for name in ["CONFIG", "DATA", "STATE"] {
+            command.env(format!("FILEDECK_{name}_DIR"), dir.path().join(name));
+        }
+        command.env("TERM", "xterm-256color");
+        command.env_remove("TMUX");
+        command.env_remove("NO_COLOR");
+        let session = Self { pty: Pty::spawn(command, 120, 40), dir };
+        session.pty.wait_for_text("Welcome.txt");
+        session
+    }
+
+    fn send(&mut self, keys: &str) {
+        self.pty.send(keys);
+    }
+
+    fn see(&self, text: &str) {
+        self.pty.wait_for_text(text);
+    }
+
+    /// The shell's process id, which is the group's.
+    fn group(&self) -> Pid {
+        Pid::from_raw(i32::try_from(self.pty.process_id()).unwrap()).unwrap()
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process_group(self.group(), signal).unwrap();
+    }
+
+    /// Waits for the end, and for the terminal as the shell wants it.
+    fn ends_with(mut self, status: u8) {
+        self.see(&format!("status {status}\n"));
+        self.pty.wait_until("the terminal given back", |screen| {
+            let text = screen.contents();
+            let is_cooked = text.contains(" icanon") && text.contains(" echo ");
+            is_cooked && !screen.alternate_screen() && !screen.bracketed_paste() && !screen.hide_cursor()
+        });
+        self.pty.wait_for_end();
+    }
+}
+
+const ENTER: &str = "\r";
+const CTRL_U: &str = "\u{15}";
+const CTRL_Z: &str = "\u{1a}";
+
+#[test]
+fn browsing_goes_down_and_up_and_quits() {
+    let mut session = Session::start();
+    session.send("j");
+    session.see("> brand/");
+    session.send(ENTER);
+    session.see("Brand guide.pdf");
+    session.send("h");
+    session.see("> brand/");
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[test]
+fn a_file_is_uploaded_and_deleted() {
+    let mut session = Session::start();
+    fs::write(session.dir.path().join("notes of today.txt"), "written today").unwrap();
+    session.send("u");
+    session.see("Upload into /");
+    session.send("\u{1b}[200~notes of today.txt\u{1b}[201~");
+    session.see("notes of today.txt");
+    session.send(ENTER);
+    session.see("9 items");
+    session.send("/today");
+    session.send(ENTER);
+    session.see("1 of 9 items");
+    session.see("> notes of today.txt");
+    session.send("d");
+    session.see("> Cancel <");
+    // Until the dialog listens: keys that come with its opening are not for it.
+    session.pty.press_until("\u{1b}[C", "> Delete <");
+    session.send(ENTER);
+    session.see("0 of 8 items");
+    session.see("Nothing matches");
+    session.send("q");
+    session.ends_with(0);
+}
+
+/// Serves one small file to one caller, and gives its address.
+fn web_server() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/imported.txt", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            let _head: Vec<_> = lines.map_while(Result::ok).take_while(|line| !line.is_empty()).collect();
+            let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\nConnection: close\r\n\r\n";
+            let _ = stream.write_all(format!("{head}hello").as_bytes());
+        }
+    });
+    address
+}
+
+#[test]
+fn an_import_goes_on_to_its_end() {
+    let mut session = Session::start();
+    session.send("I");
+    session.see("Import from an address");
+    session.send(&web_server());
+    session.send(ENTER);
+    session.see(" imported.txt");
+    session.send("2");
+    session.pty.wait_until("the import done", |screen| {
+        screen.contents().lines().any(|line| line.contains("import ") && line.contains("done"))
+    });
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[test]
+fn a_folders_rename_goes_on_to_its_end() {
+    let mut session = Session::start();
+    session.see("> archive/");
+    session.send("r");
+    session.see("Rename");
+    session.send(CTRL_U);
+    session.send("attic");
+    session.send(ENTER);
+    session.see("attic/");
+    session.send("2");
+    session.pty.wait_until("the rename done", |screen| {
+        screen.contents().lines().any(|line| line.contains("attic") && line.contains("done"))
+    });
+    session.send("1");
+    session.pty.wait_until("no archive", |screen| !screen.contents().contains("archive/"));
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[rstest]
+#[case::terminated(Signal::TERM, 143)]
+#[case::hung_up(Signal::HUP, 129)]
+#[case::interrupted(Signal::INT, 130)]
+#[case::aborted(Signal::QUIT, 131)]
+fn a_signal_ends_it_and_the_terminal_is_given_back(#[case] signal: Signal, #[case] status: u8) {
+    let session = Session::start();
+    session.signal(signal);
+    session.ends_with(status);
+}
+
+#[test]
+fn a_resize_is_drawn_at_once_whatever_the_size() {
+    let mut session = Session::start();
+    session.pty.resize(40, 10);
+    session.see("too small: 40x10");
+    session.pty.resize(200, 60);
+    session.see("Details");
+    session.pty.resize(80, 24);
+    session.pty.wait_for_no_text("Details");
+    session.see("Welcome.txt");
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[test]
+fn ctrl_z_gives_the_terminal_back_until_the_program_goes_on() {
+    let mut session = Session::start();
+    session.send(CTRL_Z);
+    session.pty.wait_until("the main screen", |screen| !screen.alternate_screen());
+    // The whole job stops, the shell included: that is what makes an outer shell take over.
+    let (_, status) = waitpid(Some(session.group()), WaitOptions::UNTRACED).unwrap().unwrap();
+    assert!(status.stopped());
+    session.signal(Signal::CONT);
+    session.pty.wait_until("the alternate screen", vt100::Screen::alternate_screen);
+    session.see("Welcome.txt");
+    session.send("q");
+    session.ends_with(0);
+}
