@@ -3,9 +3,11 @@
 
 mod clock_watch;
 mod erasure;
+mod erasure_watch;
 mod failure;
 mod folder_update;
 mod import;
 mod runner;
 
+pub(super) use erasure::erase_rows;
 pub(super) use runner::Jobs;

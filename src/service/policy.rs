@@ -143,6 +143,11 @@ pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(
 pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);
 /// Bytes of an erased or replaced file stay this long, for requests that saw its row and are about to open them.
 pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
+/// What is erased is gone within this time (`wire.md` §5); normally it takes less than a minute.
+pub(crate) const ERASURE_PROMISE: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// When the log warns that the promise may be broken, and how often.
+pub(crate) const ERASURE_ALARM: SignedDuration = SignedDuration::from_hours(6 * 24);
+pub(crate) const ERASURE_ALARM_EVERY: SignedDuration = SignedDuration::from_hours(1);
 /// Background work that failed is tried again after this time.
 pub(crate) const JOB_RETRY: SignedDuration = SignedDuration::from_secs(5);
 /// The log could not be emptied because somebody was reading.

@@ -5,6 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -16,7 +17,7 @@ use super::blobs::Blobs;
 use super::credentials::Credentials;
 use super::error::ApiError;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
-use super::jobs::Jobs;
+use super::jobs::{self, Jobs};
 use super::options::Options;
 use super::policy;
 use super::rate_limit::RateLimiter;
@@ -70,7 +71,7 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let lock = open_data_dir(&dir)?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let (store, blobs) = open_store(&dir).await?;
+    let (store, blobs) = open_store(&dir, options.clock.now()).await?;
     let base_url = match &options.base_url {
         Some(url) => url.clone(),
         None => address(local)?,
@@ -147,10 +148,11 @@ fn open_data_dir(dir: &Path) -> Result<std::fs::File, StartError> {
     }
 }
 
-/// Opens database and blobs, and removes blobs that an earlier process left without a row.
-async fn open_store(dir: &Path) -> Result<(Store, Blobs), StartError> {
+/// Opens database and blobs, and removes what an earlier process left to be erased: nobody is reading it yet.
+async fn open_store(dir: &Path, now: Timestamp) -> Result<(Store, Blobs), StartError> {
     let failed = |source: Box<dyn std::error::Error + Send + Sync>| StartError::Store { path: dir.to_owned(), source };
     let store = Store::open(&dir.join("filedeck.db")).await.map_err(|error| failed(error.into()))?;
+    jobs::erase_rows(&store, now).await.map_err(|error| failed(error.into()))?;
     let blobs = Blobs::open(&dir.join("blobs")).map_err(|error| failed(error.into()))?;
     let named: HashSet<_> = store.named_blobs().await.map_err(|error| failed(error.into()))?.into_iter().collect();
     let removed = blobs.keep_only(named).await.map_err(|error| failed(error.into()))?;

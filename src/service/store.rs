@@ -8,6 +8,7 @@ mod folders;
 mod marks;
 mod placement;
 mod records;
+mod scrub;
 mod search;
 mod tasks;
 

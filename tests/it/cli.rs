@@ -2,6 +2,8 @@
 
 mod arguments;
 mod binary;
+#[cfg(unix)]
+mod erasure;
 mod get_put;
 mod limits;
 mod local_store;

@@ -2,5 +2,6 @@
 
 pub(crate) mod account;
 pub(crate) mod capture;
+pub(crate) mod disk;
 pub(crate) mod service;
 pub(crate) mod web;

@@ -4,19 +4,19 @@ use jiff::Timestamp;
 
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::StoreError;
+use crate::service::store::{Store, StoreError};
 
 const AT_ONCE: u32 = 100;
 
-/// Removes the rows of files that are to be erased. True if there were any.
-pub(super) async fn erase_rows(state: &AppState, now: Timestamp) -> Result<bool, StoreError> {
+/// Removes the rows of files that are to be erased, and of deleted folders that are empty now. True if there were any.
+pub(crate) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, StoreError> {
     let mut erased = false;
     loop {
-        let keys = state.store.files_to_erase(AT_ONCE).await?;
+        let keys = store.files_to_erase(AT_ONCE).await?;
         if keys.is_empty() {
-            return Ok(erased);
+            return Ok(store.purge_folders(now).await? || erased);
         }
-        state.store.erase_files(&keys, now).await?;
+        store.erase_files(&keys).await?;
         erased = true;
     }
 }

@@ -7,6 +7,7 @@ use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::clock_watch::{ClockWatch, Verdict};
+use super::erasure_watch::ErasureWatch;
 use super::{erasure, failure, folder_update, import};
 use crate::api::ids::TaskId;
 use crate::service::error::ApiError;
@@ -50,6 +51,7 @@ struct Runner {
     trusted: Option<Timestamp>,
     /// The log may hold rows that were erased; so it may after a crash.
     log_is_stale: bool,
+    erasures: ErasureWatch,
 }
 
 async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
@@ -63,6 +65,7 @@ async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
         imports_rest_until: None,
         trusted,
         log_is_stale: true,
+        erasures: ErasureWatch::default(),
     };
     while !stop.is_cancelled() {
         let now = runner.state.clock.now();
@@ -70,6 +73,7 @@ async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
             tracing::error!(%error, cause = ?std::error::Error::source(&error), "background work failed; it is tried again");
             now.checked_add(policy::JOB_RETRY).ok()
         });
+        let next = next.into_iter().chain(runner.watch_erasures(now).await).min();
         tokio::select! {
             () = stop.cancelled() => {}
             () = runner.state.work.notified() => {}
@@ -94,9 +98,9 @@ impl Runner {
         let rest = self.start_imports(now).await?;
         folder_update::advance(&self.state, now).await?;
         let expiry = self.expire(now).await?;
-        self.log_is_stale |= erasure::erase_rows(&self.state, now).await?;
+        self.log_is_stale |= erasure::erase_rows(&self.state.store, now).await?;
         let blobs = erasure::remove_blobs(&self.state, now).await?;
-        let log = self.truncate_log(now).await?;
+        let log = self.scrub(now).await?;
         let turn = self.state.store.next_turn(now).await?;
         Ok([rest, expiry, blobs, log, turn].into_iter().flatten().min())
     }
@@ -168,11 +172,23 @@ impl Runner {
         Ok(())
     }
 
-    async fn truncate_log(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    /// Removes what erased rows left in pages and log.
+    async fn scrub(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         if !self.log_is_stale {
             return Ok(None);
         }
-        self.log_is_stale = !self.state.store.truncate_log().await?;
+        self.log_is_stale = !self.state.store.scrub().await?;
         Ok(if self.log_is_stale { now.checked_add(policy::LOG_RETRY).ok() } else { None })
+    }
+
+    /// Gives the time of the next look at what is to go for good.
+    async fn watch_erasures(&mut self, now: Timestamp) -> Option<Timestamp> {
+        match self.state.store.oldest_remains().await {
+            Ok(oldest) => self.erasures.look(oldest, now),
+            Err(error) => {
+                tracing::error!(%error, "what is to be erased could not be looked up");
+                now.checked_add(policy::JOB_RETRY).ok()
+            }
+        }
     }
 }

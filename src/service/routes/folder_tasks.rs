@@ -43,7 +43,7 @@ pub(crate) async fn start(
     let order = serde_json::to_string(&FolderOrder::new(key, &change))
         .map_err(|error| ApiError::internal("write a folder update", &error))?;
     let id = new_task_id();
-    state.store.add_task(&id, TaskKind::FolderUpdate, &order, now, now + policy::TASK_PENDING_FOR).await?;
+    state.store.add_task(&id, TaskKind::FolderUpdate, &order, None, now, now + policy::TASK_PENDING_FOR).await?;
     state.work.notify_one();
     Ok(accepted(&state, id, "folders/update/async/tasks"))
 }

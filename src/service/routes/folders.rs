@@ -83,6 +83,7 @@ pub(crate) async fn delete(State(state): State<AppState>, RestOfPath(named): Res
     }
     let record = find(&state, &named).await?;
     state.store.delete_folder(record.key, state.clock.now()).await?;
+    state.work.notify_one();
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -32,7 +32,10 @@ pub(crate) async fn start(
     let request = serde_json::to_string(&order).map_err(|error| ApiError::internal("write an import", &error))?;
     let id = new_task_id();
     let now = state.clock.now();
-    state.store.add_task(&id, TaskKind::Import, &request, now, now + policy::TASK_PENDING_FOR).await?;
+    state
+        .store
+        .add_task(&id, TaskKind::Import, &request, Some(&order.url), now, now + policy::TASK_PENDING_FOR)
+        .await?;
     state.work.notify_one();
     Ok(accepted(&state, id, "files/import-from-url/async/tasks"))
 }

@@ -17,8 +17,8 @@ pub(crate) enum StoreError {
     FolderMissing(String),
     #[error("{0} exists already")]
     NameTaken(String),
-    #[error("a file with the same content exists already: {0}")]
-    Duplicate(String),
+    #[error("a file with the same content exists already: {path}")]
+    Duplicate { id: i64, path: String },
     #[error("a folder cannot be moved into itself or below itself")]
     IntoItself,
     #[error("the folder is not empty")]
@@ -46,7 +46,7 @@ impl From<StoreError> for ApiError {
                 Self::new(policy::MISSING_FOLDER, message).with_category("OBJECT_NOT_FOUND")
             }
             StoreError::NameTaken(_) => Self::exists(policy::NAME_TAKEN, message),
-            StoreError::Duplicate(_) => Self::exists(policy::DUPLICATE_REJECTED, message),
+            StoreError::Duplicate { .. } => Self::exists(policy::DUPLICATE_REJECTED, message),
             StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
                 Self::validation(message)
             }

@@ -1,6 +1,7 @@
 //! Small facts of the service itself that must survive a restart.
 
 use jiff::Timestamp;
+use sqlx::SqliteConnection;
 
 use super::database::{Store, millis, time};
 use super::error::StoreError;
@@ -12,6 +13,8 @@ pub(crate) enum Mark {
     TrustedTime,
     /// When the sample library was complete.
     SampleLibrary,
+    /// Since when pages of the database may hold copies of rows that were erased.
+    Unscrubbed,
 }
 
 impl Mark {
@@ -19,6 +22,7 @@ impl Mark {
         match self {
             Self::TrustedTime => "trusted_time",
             Self::SampleLibrary => "sample_library",
+            Self::Unscrubbed => "unscrubbed",
         }
     }
 }
@@ -40,4 +44,19 @@ impl Store {
             .await?;
         Ok(())
     }
+
+    pub(crate) async fn clear_mark(&self, mark: Mark) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM marks WHERE name = $1").bind(mark.name()).execute(&self.writer).await?;
+        Ok(())
+    }
+}
+
+/// Inside a transaction: sets a mark, or leaves it where it is set already.
+pub(super) async fn mark_from(connection: &mut SqliteConnection, mark: Mark, at: Timestamp) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
+        .bind(mark.name())
+        .bind(millis(at))
+        .execute(connection)
+        .await?;
+    Ok(())
 }

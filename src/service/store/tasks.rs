@@ -41,22 +41,25 @@ pub(crate) struct TaskRecord {
 }
 
 impl Store {
-    /// Writes a PENDING task whose turn comes at `turn`.
+    /// Writes a PENDING task whose turn comes at `turn`. `origin` is the address that an import fetches.
     pub(crate) async fn add_task(
         &self,
         id: &TaskId,
         kind: TaskKind,
         request: &str,
+        origin: Option<&str>,
         now: Timestamp,
         turn: Timestamp,
     ) -> Result<(), StoreError> {
         sqlx::query(
-            "INSERT INTO tasks (id, kind, status, request, requested_at, next_at) VALUES ($1, $2, $3, $4, $5, $6)",
+            "INSERT INTO tasks (id, kind, status, request, origin, requested_at, next_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
         )
         .bind(id.as_str())
         .bind(kind.as_str())
         .bind(TaskStatus::Pending.as_str())
         .bind(request)
+        .bind(origin)
         .bind(millis(now))
         .bind(millis(turn))
         .execute(&self.writer)
@@ -169,9 +172,26 @@ pub(super) async fn complete(
     if changed.rows_affected() == 0 { Err(StoreError::TaskOver) } else { Ok(()) }
 }
 
-/// Forgets the tasks that made a file: they hold its name and where it came from.
+/// Notes that a file is why an import is going to be refused. Inside the transaction that found the file.
+pub(super) async fn refuse_for(connection: &mut SqliteConnection, id: &TaskId, file: i64) -> Result<(), StoreError> {
+    sqlx::query("UPDATE tasks SET refused_for = $1 WHERE id = $2")
+        .bind(file)
+        .bind(id.as_str())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Forgets the tasks that tell of a file: those that made it, those that were refused because of it, and those that
+/// are over and fetched the same address.
 pub(super) async fn erase_tasks_of(connection: &mut SqliteConnection, file: FileKey) -> Result<(), StoreError> {
-    sqlx::query("DELETE FROM tasks WHERE result_id = $1").bind(file.0).execute(connection).await?;
+    sqlx::query(
+        "DELETE FROM tasks WHERE result_id = $1 OR refused_for = $1
+           OR (next_at IS NULL AND origin IN (SELECT origin FROM tasks WHERE result_id = $1))",
+    )
+    .bind(file.0)
+    .execute(connection)
+    .await?;
     Ok(())
 }
 

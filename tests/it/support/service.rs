@@ -1,6 +1,5 @@
 //! The real service on a free port, in a directory of its own, with a clock that stands until a test moves it.
 
-use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::time::Duration;
 
@@ -12,6 +11,8 @@ use secrecy::ExposeSecret as _;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpStream;
+
+use super::disk::files_below;
 
 /// When every test service starts.
 pub(crate) const START: &str = "2026-11-21T08:30:00Z";
@@ -194,14 +195,6 @@ impl TestService {
     pub(crate) async fn post_form(&self, form: reqwest::multipart::Form) -> Answer {
         answer(self.request(Method::POST, "/files/v3/files").multipart(form)).await
     }
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let below = |entry: std::fs::DirEntry| {
-        if entry.file_type().unwrap().is_dir() { files_below(&entry.path()) } else { vec![entry.path()] }
-    };
-    entries.flat_map(below).collect()
 }
 
 pub(crate) async fn listener() -> tokio::net::TcpListener {

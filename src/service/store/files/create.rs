@@ -1,7 +1,7 @@
 //! How a file row comes to be: duplicate rules, clashing names and missing folders, all in one transaction.
 
 use jiff::Timestamp;
-use sqlx::SqliteConnection;
+use sqlx::{Connection as _, SqliteConnection};
 
 use super::read::{file_named, live_file};
 use crate::api::ids::TaskId;
@@ -14,7 +14,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, live_folder};
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files};
-use crate::service::store::tasks::complete;
+use crate::service::store::tasks::{complete, refuse_for};
 
 /// What to do when the same content is there already.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,17 +88,26 @@ impl Store {
         now: Timestamp,
     ) -> Result<Created, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        let created = create(&mut transaction, new, content, now).await?;
+        let mut attempt = transaction.begin().await?;
+        let created = create(&mut attempt, new, content, now).await;
         match &created {
-            Created::New(record) => complete(&mut transaction, task, record.key.0, now).await?,
-            Created::Existing(record) => {
-                transaction.rollback().await?;
-                transaction = self.writer.begin().await?;
+            Ok(Created::New(record)) => {
+                attempt.commit().await?;
                 complete(&mut transaction, task, record.key.0, now).await?;
             }
+            // The folders that the attempt may have made are taken back.
+            Ok(Created::Existing(record)) => {
+                attempt.rollback().await?;
+                complete(&mut transaction, task, record.key.0, now).await?;
+            }
+            Err(StoreError::Duplicate { id, .. }) => {
+                attempt.rollback().await?;
+                refuse_for(&mut transaction, task, *id).await?;
+            }
+            Err(_) => return created,
         }
         transaction.commit().await?;
-        Ok(created)
+        created
     }
 }
 
@@ -116,7 +125,7 @@ async fn create(
     if let Some(duplicate) = find_duplicate(&mut *connection, folder, &new.duplicates, content, now).await? {
         return match new.duplicates.strategy {
             DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
-            _ => Err(StoreError::Duplicate(duplicate.path())),
+            _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
         };
     }
     let name = match file_named(&mut *connection, folder, &new.name.full()).await? {

@@ -2,6 +2,7 @@
 //! `unused_blobs`.
 
 use jiff::Timestamp;
+use sqlx::Row as _;
 
 use super::create::mark_deleted;
 use super::read::live_file;
@@ -9,6 +10,7 @@ use super::update::release_blob;
 use crate::service::blobs::BlobId;
 use crate::service::store::database::{Store, millis, time};
 use crate::service::store::error::StoreError;
+use crate::service::store::marks::{Mark, mark_from};
 use crate::service::store::records::FileKey;
 use crate::service::store::tasks::erase_tasks_of;
 
@@ -73,17 +75,19 @@ impl Store {
     }
 
     /// Removes the rows of files that are to be erased and hands their blobs over to the clean-up.
-    pub(crate) async fn erase_files(&self, keys: &[FileKey], now: Timestamp) -> Result<(), StoreError> {
+    pub(crate) async fn erase_files(&self, keys: &[FileKey]) -> Result<(), StoreError> {
         let mut transaction = self.writer.begin().await?;
         for key in keys {
-            let blob: Option<String> =
-                sqlx::query_scalar("DELETE FROM files WHERE id = $1 AND erase_from IS NOT NULL RETURNING blob")
+            let erased =
+                sqlx::query("DELETE FROM files WHERE id = $1 AND erase_from IS NOT NULL RETURNING blob, erase_from")
                     .bind(key.0)
                     .fetch_optional(&mut *transaction)
                     .await?;
-            if let Some(blob) = blob {
-                release_blob(&mut transaction, &blob, now).await?;
+            if let Some(row) = erased {
+                let since = time(row.try_get("erase_from")?)?;
+                release_blob(&mut transaction, row.try_get("blob")?, since).await?;
                 erase_tasks_of(&mut transaction, *key).await?;
+                mark_from(&mut transaction, Mark::Unscrubbed, since).await?;
             }
         }
         Ok(transaction.commit().await?)
@@ -111,12 +115,5 @@ impl Store {
     pub(crate) async fn forget_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM unused_blobs WHERE blob = $1").bind(blob.as_str()).execute(&self.writer).await?;
         Ok(())
-    }
-
-    /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
-    /// readable in it. False while a reader is in the way: ask again (`reliability.md` X11).
-    pub(crate) async fn truncate_log(&self) -> Result<bool, StoreError> {
-        let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&self.writer).await?;
-        Ok(busy == 0)
     }
 }

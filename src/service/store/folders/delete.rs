@@ -1,4 +1,4 @@
-//! A folder marked as deleted, with everything in it.
+//! A folder marked as deleted, with everything in it; and the end of its row, once nothing refers to it.
 
 use jiff::Timestamp;
 
@@ -6,6 +6,7 @@ use super::read::live_folder;
 use crate::service::policy;
 use crate::service::store::database::{Store, millis};
 use crate::service::store::error::StoreError;
+use crate::service::store::marks::{Mark, mark_from};
 use crate::service::store::records::FolderKey;
 
 /// The ids of a folder and of all folders below it; `$1` is the folder's.
@@ -42,5 +43,29 @@ impl Store {
             return Err(StoreError::NotEmpty);
         }
         Ok(transaction.commit().await?)
+    }
+
+    /// Removes the rows of deleted folders that hold no row of a file or folder any more. True if there were any.
+    pub(crate) async fn purge_folders(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        let mut purged = false;
+        loop {
+            let changed = sqlx::query(
+                "DELETE FROM folders WHERE deleted_at IS NOT NULL
+                   AND NOT EXISTS (SELECT 1 FROM files WHERE files.folder_id = folders.id)
+                   AND NOT EXISTS (SELECT 1 FROM folders AS below WHERE below.parent_id = folders.id)",
+            )
+            .execute(&mut *transaction)
+            .await?;
+            if changed.rows_affected() == 0 {
+                break;
+            }
+            purged = true;
+        }
+        if purged {
+            mark_from(&mut transaction, Mark::Unscrubbed, now).await?;
+        }
+        transaction.commit().await?;
+        Ok(purged)
     }
 }
