@@ -26,9 +26,8 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
 /// Shows the tree with the focus on it, or hides it. Another pane that has the whole screen gives it back.
 pub(super) fn toggle_tree(state: &mut State) {
     let is_covered = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
-    if is_covered && state.panes.tree_is_shown(state.size.0) {
-        state.focus = Pane::Tree;
-    } else if state.panes.toggle_tree(state.size.0) {
+    let is_there = is_covered && state.panes.tree_is_shown(state.size.0);
+    if is_there || state.panes.toggle_tree(state.size.0) {
         state.focus = Pane::Tree;
     } else {
         keep_focus_on_screen(state);
