@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::error::{Error, Kind};
+use super::error::{Error, Kind, reason};
 use super::model::{Problem, ProblemDetail};
 use super::retry::{Failure, Verdict};
 
@@ -196,7 +196,7 @@ fn innermost(error: &reqwest::Error) -> String {
     while let Some(source) = cause.source() {
         cause = source;
     }
-    cause.to_string()
+    reason(cause)
 }
 
 fn is_tls(error: &reqwest::Error) -> bool {

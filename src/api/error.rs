@@ -70,7 +70,7 @@ impl Error {
 
     /// A failure of this machine's disk: what was tried, and the system's reason.
     pub fn local(what: &str, error: &std::io::Error) -> Self {
-        Self::new(Kind::Local, format!("{what}: {error}"))
+        Self::new(Kind::Local, format!("{what}: {}", reason(error)))
     }
 
     /// Whether the call may have been carried out although it failed: look before doing it again.
@@ -84,6 +84,12 @@ impl Error {
     }
 }
 
+/// The system's words for a failure, without its number and what a library put behind that.
+pub(super) fn reason(error: &dyn std::error::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" (os error ").map_or(text.as_str(), |(words, _)| words).to_owned()
+}
+
 impl Kind {
     /// What the user can do next; one sentence.
     pub fn advice(self) -> &'static str {
@@ -91,7 +97,7 @@ impl Kind {
             Self::Unauthorized => "Check the account's token: it may be mistyped, expired or revoked.",
             Self::Forbidden => "Give the token the scope that the message names, or use another account.",
             Self::NotFound => "It may have been moved or deleted; refresh and look again.",
-            Self::Conflict => "Choose another name, or remove what is there first.",
+            Self::Conflict => "Choose another name or another rule for duplicates, or remove what is there first.",
             Self::RateLimited => "The account's request budget is used up; try again later.",
             Self::Invalid | Self::Refused => "Correct what the message names and try again.",
             Self::Server => "The service has trouble; try again, and quote the correlation id if it stays.",
@@ -102,5 +108,18 @@ impl Kind {
             Self::TaskFailed => "Correct what the message names and start it again.",
             Self::Internal => "This is a defect of filedeck; the log has the details.",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_of_the_disk_is_told_in_words_without_numbers_or_names_of_temporary_files() {
+        let inner = std::io::Error::from_raw_os_error(2).to_string();
+        let error = std::io::Error::other(format!("{inner} at path \"/x/.a.tUTawMVc.part\""));
+        let told = Error::local("Cannot write into /x", &error);
+        assert_eq!(told.message, "Cannot write into /x: No such file or directory");
     }
 }

@@ -127,6 +127,10 @@ impl Outgoing<'_> {
         let unreadable = |error| Error::local(&format!("Cannot read {shown}"), &error);
         let file = tokio::fs::File::open(local).await.map_err(unreadable)?;
         let metadata = file.metadata().await.map_err(unreadable)?;
+        if metadata.is_dir() {
+            let message = format!("{shown} is a folder; name the files in it");
+            return Err(Error::new(Kind::Refused, message).into());
+        }
         if !metadata.is_file() {
             return Err(Error::new(Kind::Local, format!("{shown} is not a regular file")).into());
         }

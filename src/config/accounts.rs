@@ -46,8 +46,8 @@ pub enum AccountError {
     NotEncrypted { setting: String, url: Url },
     #[error("{setting}: an address must hold no user name, password, query or fragment")]
     ExcessAddress { setting: String },
-    #[error("token of account '{name}': {source}")]
-    Token { name: String, source: SecretFileError },
+    #[error("token of account '{name}': {error}")]
+    Token { name: String, error: SecretFileError },
 }
 
 /// Chooses the account. `flag` is the value of `--account`.
@@ -90,7 +90,7 @@ fn named(config: &Config, paths: &Paths, name: &str) -> Result<Choice, AccountEr
     })?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
     let token = secret_file::read(&paths.config.join(&entry.token_file))
-        .map_err(|source| AccountError::Token { name: name.to_owned(), source })?;
+        .map_err(|error| AccountError::Token { name: name.to_owned(), error })?;
     Ok(Choice::Account(Account {
         name: name.to_owned(),
         base_url,

@@ -45,7 +45,7 @@ fn a_wrong_configuration_exits_with_two_and_says_where(
     std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
     private(&binary.config_dir().join("t"), TOKEN);
     let run = binary.run(words).expect(2);
-    assert!(run.stderr.contains(message), "{}", run.stderr);
+    assert_eq!(run.stderr.matches(message).count(), 1, "said once: {}", run.stderr);
 }
 
 #[test]

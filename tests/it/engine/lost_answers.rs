@@ -92,3 +92,13 @@ async fn a_folder_that_was_made_is_found_and_not_made_again() {
     assert!(matches!(outcome, Outcome::FolderCreated(folder) if folder.id.as_str() == "9"));
     assert_eq!(service.calls(), ["POST /files/v3/folders", "GET /files/v3/folders/a"]);
 }
+
+#[tokio::test]
+async fn a_folder_is_refused_in_words_that_say_what_to_name_instead() {
+    let service = Capture::start(|_, _| Reply::json(500, &json!({}))).await;
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(client(&service.url), None);
+    let error = engine.run(upload(dir.path())).await.0.unwrap_err();
+    assert!(error.message.ends_with("is a folder; name the files in it"), "{error}");
+    assert_eq!(service.calls(), Vec::<String>::new());
+}
