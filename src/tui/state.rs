@@ -32,7 +32,7 @@ pub use filter::Filter;
 pub use history::{History, Visit};
 pub use limits::{FromType, LimitsPanel, Report};
 pub use listing::{AHEAD, Listing, Range};
-pub use ops::{Ops, Read};
+pub use ops::{Ops, Pace, Read};
 pub use panes::{Pane, Panes, TREE_COLUMN_FROM, View};
 pub use row::{Row, RowState, join, last_part, moved, parent_path};
 pub use speed::Speed;
@@ -72,6 +72,8 @@ pub struct State {
     /// When the first of them was pressed.
     pub pending_since: Option<Timestamp>,
     pub budget: Option<Budget>,
+    /// Until when that can be relied on.
+    pub budget_until: Option<Timestamp>,
     pub keymap: Keymap,
     /// When Ctrl-C last asked to quit.
     pub interrupted_at: Option<Timestamp>,
@@ -101,6 +103,8 @@ pub struct WhichKey {
 
 /// Rests of a sequence are shown after this long.
 const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
+/// The budget is that of ten seconds (`reliability.md` A4); an older figure says nothing.
+const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
 /// How often something that moves is drawn again.
 const FRAME: SignedDuration = SignedDuration::from_millis(250);
 
@@ -128,6 +132,7 @@ impl State {
             pending: Vec::new(),
             pending_since: None,
             budget: None,
+            budget_until: None,
             keymap: start.keymap,
             interrupted_at: None,
         }
@@ -166,7 +171,7 @@ impl State {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
         let frame = self.ops.is_busy().then(|| after(self.now, FRAME));
-        [which_key, frame, self.toasts.next_expiry()].into_iter().flatten().min()
+        [which_key, frame, self.toasts.next_expiry(), self.budget_until].into_iter().flatten().min()
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.
@@ -176,10 +181,29 @@ impl State {
         self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
     }
 
-    /// Says that something failed; the log keeps the error for its details.
+    /// Takes what an answer told of the request budget.
+    pub fn take_budget(&mut self, budget: Budget) {
+        self.budget = Some(budget);
+        self.budget_until = self.now.checked_add(BUDGET_KNOWN_FOR).ok();
+    }
+
+    /// Forgets a budget that has been given back in the meantime.
+    pub fn expire_budget(&mut self) {
+        if self.budget_until.is_some_and(|until| until <= self.now) {
+            (self.budget, self.budget_until) = (None, None);
+        }
+    }
+
+    /// Says that something failed, and what to do next; the log keeps the error for its details.
     pub fn say_failed(&mut self, what: &str, error: &Error) {
         let text = format!("{what}: {}", crate::api::text::visible(&error.message));
-        self.toasts.push(Level::Error, text.clone(), self.now);
+        let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
+        self.toasts.push(Level::Error, format!("{text}{end} {}", error.advice()), self.now);
+        self.log_failed(text, error);
+    }
+
+    /// Keeps a failure in the log alone, where the pane that it belongs to shows it.
+    pub fn log_failed(&mut self, text: String, error: &Error) {
         self.activity.push(ActivityEntry { at: self.now, level: Level::Error, text, error: Some(error.clone()) });
     }
 

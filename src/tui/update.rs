@@ -23,6 +23,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Clock(now) => {
             state.now = now;
             state.toasts.expire(now);
+            state.expire_budget();
             Vec::new()
         }
         Msg::Key(key) => keys::key(state, key),

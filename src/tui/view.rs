@@ -10,6 +10,7 @@ mod keys;
 mod limits;
 mod pane;
 mod problem;
+mod reading;
 mod strip;
 mod tasks;
 mod toasts;
@@ -50,7 +51,10 @@ pub fn view(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     if let Some(which) = state.which_key() {
         which_key::draw(frame, areas.body, &which, theme);
     }
-    toasts::draw(frame, areas.body, state, theme);
+    // The activity log shows them already, with what they leave out.
+    if state.view != View::Activity {
+        toasts::draw(frame, areas.body, state, theme);
+    }
     if let Some(dialog) = state.dialogs.last()
         && let Some(cursor) = dialog::draw(dialog, screen, frame.buffer_mut(), theme)
     {

@@ -8,6 +8,7 @@ mod dialogs;
 mod files;
 mod limits;
 mod over;
+mod slow;
 mod tasks;
 
 /// The screen of the README: a folder, two marks, every kind of task.

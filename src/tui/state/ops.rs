@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::task::{Status, Task, TaskKind};
 use crate::api::ids::{FileId, FolderId};
+use crate::engine::message::{Progress, WaitReason};
 use crate::engine::{OpId, Request};
 
 /// Reads in the background, and the tasks that the user sees.
@@ -13,10 +14,20 @@ use crate::engine::{OpId, Request};
 pub struct Ops {
     last: u64,
     reads: BTreeMap<OpId, Read>,
+    /// How the reads go that have left the queue.
+    pace: BTreeMap<OpId, Pace>,
     /// In the order of asking.
     pub tasks: Vec<Task>,
     /// Index into `tasks`.
     pub cursor: usize,
+}
+
+/// How long a read has been under way, and what it waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pace {
+    pub since: Timestamp,
+    /// Nothing is sent until then, and why.
+    pub wait: Option<(Timestamp, WaitReason)>,
 }
 
 /// What a read in the background was asked for.
@@ -65,8 +76,25 @@ impl Ops {
         op
     }
 
+    /// Takes what the engine tells of a read's way; nothing if it is not a read.
+    pub fn advance_read(&mut self, op: OpId, progress: &Progress, now: Timestamp) {
+        if self.reads.contains_key(&op) {
+            let pace = self.pace.entry(op).or_insert(Pace { since: now, wait: None });
+            pace.wait = match progress {
+                Progress::Waiting { wait, reason } => Some((now.saturating_add(*wait).unwrap_or(now), *reason)),
+                _ => None,
+            };
+        }
+    }
+
+    /// How a read goes; none if it is over or has not begun.
+    pub fn pace(&self, op: OpId) -> Option<Pace> {
+        self.pace.get(&op).copied()
+    }
+
     /// What an ended read was asked for; none if it is stale or a task.
     pub fn end_read(&mut self, op: OpId) -> Option<Read> {
+        self.pace.remove(&op);
         self.reads.remove(&op)
     }
 
@@ -88,12 +116,12 @@ impl Ops {
         op
     }
 
-    /// Starts a task that ended anew, in its place in the list; its request goes out under a new id.
-    pub fn retry(&mut self, op: OpId, now: Timestamp) -> Option<(OpId, Request)> {
+    /// Puts `request` in the place of a task that ended; it goes out under a new id.
+    pub fn retry(&mut self, op: OpId, request: Request, now: Timestamp) -> Option<OpId> {
         let fresh = self.mint();
         let task = self.tasks.iter_mut().find(|task| task.op == op && !task.is_live())?;
-        *task = Task::new(fresh, task.kind, task.label.clone(), task.request.clone(), now);
-        Some((fresh, task.request.clone()))
+        *task = Task::new(fresh, task.kind, task.label.clone(), request, now);
+        Some(fresh)
     }
 
     pub fn task(&self, op: OpId) -> Option<&Task> {
@@ -124,11 +152,30 @@ impl Ops {
         !self.reads.is_empty() || self.live().next().is_some()
     }
 
-    /// Forgets the tasks that are done, failed or cancelled; says how many.
+    /// Forgets the tasks that are done or cancelled, and says how many. Where there are none, the failed ones go.
     pub fn clear_ended(&mut self) -> usize {
         let before = self.tasks.len();
-        self.tasks.retain(Task::is_live);
-        self.cursor = self.cursor.min(self.tasks.len().saturating_sub(1));
+        let op = self.selected().map(|task| task.op);
+        let is_settled = |task: &Task| matches!(task.status, Status::Done | Status::Cancelled);
+        if self.tasks.iter().any(is_settled) {
+            self.tasks.retain(|task| !is_settled(task));
+        } else {
+            self.tasks.retain(Task::is_live);
+        }
+        let at = self.tasks.iter().position(|task| Some(task.op) == op);
+        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.tasks.len().saturating_sub(1)));
         before - self.tasks.len()
+    }
+
+    /// Puts the cursor on a task that wants a look: one that runs, else the last one that failed, else the last one.
+    /// It stays where it is on a task that is live or failed.
+    pub fn seek_urgent(&mut self) {
+        let is_failed = |task: &Task| task.error().is_some();
+        if self.selected().is_some_and(|task| task.is_live() || is_failed(task)) {
+            return;
+        }
+        let live = self.tasks.iter().position(Task::is_live);
+        let failed = || self.tasks.iter().rposition(is_failed);
+        self.cursor = live.or_else(failed).unwrap_or_else(|| self.tasks.len().saturating_sub(1));
     }
 }

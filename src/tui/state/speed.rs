@@ -9,6 +9,7 @@ use jiff::Timestamp;
 pub struct Speed(VecDeque<(i64, u64)>);
 
 const WINDOW_MS: i64 = 5_000;
+const STALLED_MS: i64 = 3_000;
 
 impl Speed {
     /// So many bytes were through at that time. A smaller number than before is a new attempt: it starts anew.
@@ -21,6 +22,12 @@ impl Speed {
         while self.0.len() > 2 && self.0.front().is_some_and(|(then, _)| now - then > WINDOW_MS) {
             self.0.pop_front();
         }
+    }
+
+    /// How many seconds nothing has moved, if that is long enough to say.
+    pub fn stalled(&self, now: Timestamp) -> Option<i64> {
+        let still = now.as_millisecond() - self.0.back()?.0;
+        (still >= STALLED_MS).then_some(still / 1_000)
     }
 
     /// None until there are two samples with time between them.

@@ -3,9 +3,9 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::speed::Speed;
-use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
+use crate::api::{Error, Kind};
 use crate::engine::message::{Progress, WaitReason};
 use crate::engine::{OpId, Request};
 
@@ -72,6 +72,13 @@ pub struct Remote {
     pub next_poll: Option<Timestamp>,
 }
 
+impl Remote {
+    /// Not polled yet.
+    fn new(id: TaskId) -> Self {
+        Self { id, status: None, next_poll: None }
+    }
+}
+
 impl TaskKind {
     /// At most six characters, for the first column of a task.
     pub fn short(self) -> &'static str {
@@ -109,6 +116,10 @@ impl TaskKind {
 
 impl Task {
     pub fn new(op: OpId, kind: TaskKind, label: String, request: Request, now: Timestamp) -> Self {
+        let remote = match &request {
+            Request::WatchImport { task } | Request::WatchFolderUpdate { task, .. } => Some(Remote::new(task.clone())),
+            _ => None,
+        };
         Self {
             op,
             kind,
@@ -117,7 +128,7 @@ impl Task {
             bytes: None,
             items: None,
             speed: Speed::default(),
-            remote: None,
+            remote,
             queued_at: now,
             started_at: None,
             ended_at: None,
@@ -168,7 +179,7 @@ impl Task {
                 self.bytes = Some((done, total));
             }
             Progress::Items { done, total } => self.items = Some((done, total)),
-            Progress::Accepted { task } => self.remote = Some(Remote { id: task, status: None, next_poll: None }),
+            Progress::Accepted { task } => self.remote = Some(Remote::new(task)),
             Progress::Task { status, next_poll } => {
                 if let Some(remote) = &mut self.remote {
                     remote.status = Some(status);
@@ -178,6 +189,26 @@ impl Task {
             Progress::Waiting { wait, reason } => {
                 self.status = Status::Waiting { until: now.saturating_add(wait).unwrap_or(now), reason };
             }
+        }
+    }
+
+    /// What to ask for to start it again; none while it is live, or if that is not known. A task that the service may
+    /// still be working on is followed, not asked for a second time.
+    pub fn again(&self) -> Option<Request> {
+        let is_over = match &self.status {
+            Status::Cancelled => false,
+            Status::Failed(error) => matches!(error.kind, Kind::TaskFailed | Kind::NotFound | Kind::Invalid),
+            _ => return None,
+        };
+        match (&self.request, &self.remote) {
+            (Request::WatchImport { .. } | Request::WatchFolderUpdate { .. }, _) if is_over => None,
+            (Request::Import { .. }, Some(remote)) if !is_over => {
+                Some(Request::WatchImport { task: remote.id.clone() })
+            }
+            (Request::UpdateFolder { folder, .. }, Some(remote)) if !is_over => {
+                Some(Request::WatchFolderUpdate { task: remote.id.clone(), folder: folder.clone() })
+            }
+            (request, _) => Some(request.clone()),
         }
     }
 

@@ -6,13 +6,16 @@ use crate::tui::message::Effect;
 use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) -> Vec<Effect> {
+    if view == View::Tasks && state.view != View::Tasks {
+        state.ops.seek_urgent();
+    }
     state.view = view;
     let is_missing = state.limits.properties.data.is_none();
     if view == View::Limits && is_missing { load::limits(state).into_iter().collect() } else { Vec::new() }
 }
 
-pub(super) fn toggle_tasks(state: &mut State) {
-    state.view = if state.view == View::Tasks { View::Files } else { View::Tasks };
+pub(super) fn toggle_tasks(state: &mut State) -> Vec<Effect> {
+    open_view(state, if state.view == View::Tasks { View::Files } else { View::Tasks })
 }
 
 /// Moves the focus to the next or previous pane on the screen. The whole screen stays with the focused pane if zoomed.
@@ -23,30 +26,17 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
     state.focus = shown.get((at + by) % shown.len().max(1)).copied().unwrap_or_default();
 }
 
-/// Shows the tree with the focus on it, or hides it. Another pane that has the whole screen gives it back.
+/// Shows the tree with the focus on it, or hides it.
 pub(super) fn toggle_tree(state: &mut State) {
-    let is_covered = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
-    let is_there = is_covered && state.panes.tree_is_shown(state.size.0);
-    if is_there || state.panes.toggle_tree(state.size.0) {
+    if state.panes.toggle_tree(state.size.0) {
         state.focus = Pane::Tree;
     } else {
         keep_focus_on_screen(state);
     }
 }
 
-/// Shows or hides the details. Another pane that has the whole screen gives it back.
 pub(super) fn toggle_details(state: &mut State) {
-    let was_zoomed = std::mem::take(&mut state.panes.zoomed);
-    let is_narrow = state.size.0 < TREE_COLUMN_FROM;
-    state.panes.details = match (was_zoomed, state.focus) {
-        // On a narrow screen they shrink to the peek that they were before.
-        (true, Pane::Details) if is_narrow => {
-            state.focus = Pane::List;
-            true
-        }
-        (true, Pane::Tree | Pane::List) => true,
-        _ => !state.panes.details,
-    };
+    state.panes.details = !state.panes.details;
     keep_focus_on_screen(state);
 }
 

@@ -15,13 +15,14 @@ pub(super) fn event(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = match event {
         Event::Progress { op, progress } => {
             let now = state.now;
+            state.ops.advance_read(op, &progress, now);
             if let Some(task) = state.ops.task_mut(op) {
                 task.advance(progress, now);
             }
             Vec::new()
         }
         Event::Budget(budget) => {
-            state.budget = Some(budget);
+            state.take_budget(budget);
             Vec::new()
         }
         Event::Done { op, result } => match state.ops.end_read(op) {

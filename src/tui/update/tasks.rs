@@ -1,10 +1,13 @@
 //! The tasks view: cancel, retry, clear, and a task's details.
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::submit;
+use crate::engine::Request;
 use crate::engine::message::WaitReason;
 use crate::tui::dialog::{Dialog, Notice};
+use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, State, Status, Task};
 use crate::tui::widget::figures;
@@ -25,31 +28,58 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
 
 pub(super) fn retry(state: &mut State) -> Vec<Effect> {
     let is_over = |task: &&Task| matches!(task.status, Status::Failed(_) | Status::Cancelled);
-    let Some(op) = state.ops.selected().filter(is_over).map(|task| task.op) else {
+    let Some(task) = state.ops.selected().filter(is_over) else {
         state.say(Level::Info, "Only failed and cancelled tasks can be started again.");
         return Vec::new();
     };
-    if state.account.read_only {
+    let op = task.op;
+    let Some(request) = task.again() else {
+        state.say(Level::Info, "This one was asked for in an earlier run; ask for it anew.");
+        return Vec::new();
+    };
+    if state.account.read_only && is_change(&request) {
         submit::refuse_change(state);
         return Vec::new();
     }
-    let Some((op, request)) = state.ops.retry(op, state.now) else { return Vec::new() };
+    let Some(op) = state.ops.retry(op, request.clone(), state.now) else { return Vec::new() };
     submit::mark_busy(state);
     vec![Effect::Submit(op, request)]
 }
 
+fn is_change(request: &Request) -> bool {
+    !matches!(request, Request::Download { .. } | Request::WatchImport { .. } | Request::WatchFolderUpdate { .. })
+}
+
 pub(super) fn clear(state: &mut State) {
     let cleared = state.ops.clear_ended();
-    state.say(Level::Info, format!("{} cleared.", figures::count(cleared, "task")));
+    let failed = state.ops.failed();
+    let cleared = format!("{} cleared.", figures::count(cleared, "task"));
+    let text = if failed > 0 {
+        let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
+        format!("{cleared} {failed} FAILED kept; {key} again clears that too.")
+    } else {
+        cleared
+    };
+    state.say(Level::Info, text);
 }
 
 /// Opens the details of the task under the cursor; for a failed one, the error.
 pub(super) fn show_details(state: &mut State) {
     let Some(task) = state.ops.selected() else { return };
     let title = format!("{}: {}", task.kind.noun(), task.label);
+    let again = state.keymap.key_of(Context::Tasks, Action::RetryTask);
     let notice = match task.error() {
-        Some(error) => Notice::problem(format!("{title} failed"), error),
-        None => Notice::of_task(task.op, title, lines(task, &state.zone)),
+        Some(error) => {
+            let mut notice = Notice::problem(format!("{title} failed"), error);
+            let again = again.filter(|_| task.again().is_some());
+            notice.lines.extend(
+                again
+                    .into_iter()
+                    .flat_map(|key| [String::new(), format!("{key} in the list of tasks starts it again.")]),
+            );
+            notice
+        }
+        None => Notice::of_task(task.op, title, lines(task, &state.zone, state.now)),
     };
     state.dialogs.push(Dialog::Notice(notice));
 }
@@ -60,18 +90,18 @@ pub(super) fn refresh_details(state: &mut State) {
         if let Dialog::Notice(notice) = dialog
             && let Some(task) = notice.task.and_then(|op| state.ops.task(op))
         {
-            notice.lines = lines(task, &state.zone);
+            notice.lines = lines(task, &state.zone, state.now);
         }
     }
 }
 
-fn lines(task: &Task, zone: &TimeZone) -> Vec<String> {
+fn lines(task: &Task, zone: &TimeZone, now: Timestamp) -> Vec<String> {
     let mut lines = vec![format!("State     {}", status(task, zone))];
     if let Some((done, total)) = task.bytes {
         let of = total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
         lines.push(format!("Bytes     {}{of}", figures::grouped(done)));
     }
-    if let Some(speed) = task.speed.bytes_per_second().filter(|_| task.is_live()) {
+    if let Some(speed) = task.speed.bytes_per_second().filter(|_| task.is_live() && task.speed.stalled(now).is_none()) {
         lines.push(format!("Speed     {}/s", figures::size(speed)));
     }
     if let Some((done, total)) = task.items {

@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::reading;
 use crate::api::text::visible;
 use crate::tui::state::{Listing, State, View};
 use crate::tui::theme::Theme;
@@ -66,7 +67,16 @@ fn right_side(state: &State, is_wide: bool) -> String {
         View::Limits => state.limits.properties.loaded_at,
         View::Tasks | View::Activity => None,
     };
-    if let Some(read_at) = read_at.filter(|_| is_wide) {
+    let op = match state.view {
+        View::Files => state.listing.awaiting,
+        View::Limits => state.limits.properties.loading,
+        View::Tasks | View::Activity => None,
+    };
+    if let Some(wait) = reading::wait(op, state).filter(|_| is_wide) {
+        parts.push(format!("reading: {wait}"));
+    } else if op.is_some() && read_at.is_some() {
+        parts.push("reading..".to_owned());
+    } else if let Some(read_at) = read_at.filter(|_| is_wide) {
         parts.push(format!("read {}", figures::time_of_day(read_at, &state.zone)));
     }
     parts.join("  ")

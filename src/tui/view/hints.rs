@@ -64,7 +64,7 @@ fn tasks(state: &State) -> Vec<Action> {
         if task.is_live() {
             actions.push(Action::CancelTask);
         }
-        if task.error().is_some() {
+        if task.again().is_some() {
             actions.push(Action::RetryTask);
         }
     }

@@ -66,11 +66,12 @@ fn summary<'a>(state: &State, theme: &Theme) -> Vec<Span<'a>> {
     if failed > 0 {
         spans.push(Span::styled(format!("{failed} FAILED  "), theme.error));
     }
-    let speed: u64 = state.ops.live().filter_map(|task| task.speed.bytes_per_second()).sum();
+    let moving = || state.ops.live().filter(|task| task.speed.stalled(state.now).is_none());
+    let speed: u64 = moving().filter_map(|task| task.speed.bytes_per_second()).sum();
     if speed > 0 {
         spans.push(Span::styled(format!(" {}/s", figures::size(speed)), theme.text));
     }
-    let left = state.ops.live().filter_map(Task::time_left).max();
+    let left = moving().filter_map(Task::time_left).max();
     if let Some(left) = left.and_then(|left| u64::try_from(left.as_secs()).ok()) {
         spans.push(Span::styled(format!("  ETA {}", figures::elapsed(left)), theme.text));
     }

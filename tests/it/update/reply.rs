@@ -49,3 +49,23 @@ fn an_idle_screen_does_not_wake() {
     assert_eq!(world.said(), Vec::<&str>::new());
     assert_eq!(world.state.next_wake(), None);
 }
+
+#[test]
+fn an_error_that_stands_in_its_pane_is_not_said_a_second_time() {
+    let mut world = World::started();
+    let op = world.listing_of("/");
+    world.fail(op, super::world::not_found());
+    let limits = world.asked(|request| matches!(request, Request::Limits));
+    world.fail(limits, super::world::not_found());
+    assert_eq!(world.said(), Vec::<&str>::new());
+    assert_eq!(world.state.activity.len(), 2);
+}
+
+#[test]
+fn an_error_behind_rows_that_stay_is_said_with_what_to_do_next() {
+    let mut world = World::new();
+    world.keys("ctrl-r");
+    let op = world.listing_of("/");
+    world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Timeout, "no answer"));
+    assert!(world.says("/ could not be read: no answer. The service did not answer in time"), "{:?}", world.said());
+}

@@ -11,7 +11,7 @@ use crate::engine::message::{Cursor, Entry, Place, Target, UnfinishedTask};
 use crate::engine::{OpId, Outcome, Request};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, FromType, Level, Read, State, TaskKind, parent_path};
+use crate::tui::state::{Children, FromType, Level, Read, State, TaskKind, View, parent_path};
 use crate::tui::update::{browse, load, submit};
 use crate::tui::widget::figures;
 
@@ -79,11 +79,10 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
                 listing.awaiting = None;
                 listing.fresh = None;
                 listing.stale = false;
-                listing.to_end = false;
                 listing.problem = problem;
             }
             let what = format!("{} could not be read", visible(&state.listing.place.path));
-            state.say_failed(&what, error);
+            fail(state, state.listing.rows.is_empty() && state.view == View::Files, &what, error);
         }
         Read::Branch(id) => {
             if let Some(node) = state.tree.find_mut(id.as_ref()) {
@@ -99,16 +98,27 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
         Read::Limits => {
             state.limits.properties.loading = None;
             state.limits.properties.problem = problem;
-            state.say_failed("The limits could not be read", error);
+            let is_shown = state.limits.properties.data.is_none();
+            fail(state, is_shown, "The limits could not be read", error);
         }
         Read::Associations { .. } => {
             state.limits.associations.loading = None;
             state.limits.associations.problem = problem;
-            state.say_failed("The association limits could not be read", error);
+            let is_shown = state.view == View::Limits && state.limits.associations.data.is_none();
+            fail(state, is_shown, "The association limits could not be read", error);
         }
         Read::Unfinished => state.say_failed("What an earlier run left unfinished could not be read", error),
         Read::Nearest { .. } => state.listing.problem = problem,
         Read::StillThere(_) => {}
+    }
+}
+
+/// Says it, unless the pane shows it.
+fn fail(state: &mut State, is_shown: bool, what: &str, error: &Error) {
+    if is_shown {
+        state.log_failed(format!("{what}: {}", visible(&error.message)), error);
+    } else {
+        state.say_failed(what, error);
     }
 }
 

@@ -67,7 +67,11 @@ fn stored(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
     let text = if was_there {
         format!("Nothing new was stored, the same content is at {}.", visible(&path))
     } else {
-        format!("{} done: {}", task.kind.noun(), visible(&path))
+        let done = format!("{} done: {}", task.kind.noun(), visible(&path));
+        match sent_name(&task.request).filter(|sent| *sent != file.full_name()) {
+            Some(sent) => format!("{done}. It was sent as {}, which the service did not keep.", visible(sent)),
+            None => done,
+        }
     };
     state.say(Level::Info, text);
     let folder = file.parent_folder_id.clone();
@@ -81,6 +85,14 @@ fn stored(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
         effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
     }
     effects
+}
+
+/// The name that an upload asked for.
+fn sent_name(request: &Request) -> Option<&str> {
+    match request {
+        Request::Upload { local, name, .. } => name.as_deref().or_else(|| local.file_name()?.to_str()),
+        _ => None,
+    }
 }
 
 fn is_returning_existing(request: &Request) -> bool {
@@ -119,9 +131,7 @@ fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
 
 /// A folder has its new name or place: everything that spelt its old path follows.
 fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect> {
-    let is_renamed = matches!(task.request, Request::UpdateFolder { name: Some(_), parent: None, .. });
-    let verb = if is_renamed { "renamed" } else { "moved" };
-    state.say(Level::Info, format!("Folder {verb}: {}", task.label));
+    state.say(Level::Info, format!("Folder moved: {}", task.label));
     let old = state.tree.find(Some(&folder.id)).map(|node| node.place.path.clone());
     let from = match &task.request {
         Request::UpdateFolder { from, .. } => Some(from.clone()),

@@ -7,7 +7,7 @@ use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
-use crate::tui::view::problem;
+use crate::tui::view::{problem, reading};
 
 /// Paragraphs for the list's place.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
@@ -23,7 +23,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         return problem::paragraphs(&format!("{path} could not be read."), error, &next, theme);
     }
     if listing.loaded_at.is_none() {
-        return vec![(format!("Reading {path} .."), theme.dim)];
+        return vec![(reading::words(&listing.place.path, listing.awaiting, state), theme.dim)];
     }
     if let Some(filter) = &listing.filter
         && !listing.rows.is_empty()
@@ -37,7 +37,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         ];
     }
     if listing.next.is_some() {
-        return vec![(format!("Reading {path} .."), theme.dim)];
+        return vec![(reading::words(&listing.place.path, listing.awaiting, state), theme.dim)];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
     if state.account.read_only {

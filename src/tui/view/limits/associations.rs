@@ -12,7 +12,7 @@ use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
-use crate::tui::view::{pane, problem};
+use crate::tui::view::{pane, problem, reading};
 use crate::tui::widget::text::left;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -34,7 +34,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
                 let next = format!("{} tries again.", key(state, Action::Refresh));
                 problem::paragraphs("The associations could not be read.", error, &next, theme)
             }
-            None => vec![("Reading the associations ..".to_owned(), theme.dim)],
+            None => vec![(reading::words("the associations", panel.associations.loading, state), theme.dim)],
         };
         pane::say(frame, body, &words);
         return;
@@ -49,6 +49,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         panel.types().iter().filter(|usage| data.results.iter().all(|to| to.object_type_id != usage.object_type_id));
     rows.extend(others.map(|usage| (label(usage), "ok", theme.ok)));
     let cells = usize::from(body.width).saturating_sub(9);
+    let room = usize::from(body.height);
+    if rows.len() > room {
+        let hidden = rows.split_off(room.saturating_sub(1));
+        let word = if hidden.iter().all(|(_, word, _)| *word == "ok") { ", all ok" } else { "" };
+        let more = Line::styled(format!("   {} more{word}", hidden.len()), theme.dim);
+        frame.render_widget(more, pane::row(body, body.height.saturating_sub(1)));
+    }
     for (at, (label, word, style)) in (0..).zip(rows) {
         let line = Line::from(vec![
             Span::styled(format!("   {}", left(&label, cells)), theme.text),

@@ -10,7 +10,7 @@ use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
-use crate::tui::view::{pane, problem};
+use crate::tui::view::{pane, problem, reading};
 use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{left, right};
 use crate::tui::widget::{figures, gauge};
@@ -29,7 +29,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
                 let next = format!("{} tries again.", key(state, Action::Refresh));
                 problem::paragraphs("The limits could not be read.", error, &next, theme)
             }
-            None => vec![("Reading the limits ..".to_owned(), theme.dim)],
+            None => vec![(reading::words("the limits", report.loading, state), theme.dim)],
         };
         pane::say(frame, body, &words);
         if state.dialogs.is_empty() {

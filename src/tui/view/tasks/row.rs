@@ -59,7 +59,8 @@ pub(crate) fn progress(task: &Task, now: Timestamp) -> Progress {
             let left = seconds(now, *until);
             match reason {
                 WaitReason::RateLimit => format!("waiting {left} s for the rate limit"),
-                WaitReason::Retry => format!("failed once, trying again in {left} s"),
+                WaitReason::Retry if left == 0 => "failed, trying again".to_owned(),
+                WaitReason::Retry => format!("failed, trying again in {left} s"),
             }
         }
         Status::Done => match task.ended_at {
@@ -92,6 +93,11 @@ fn running(task: &Task, now: Timestamp) -> String {
             (Some(percent), _) => vec![format!("{percent:>3}%")],
             (None, _) => vec![figures::size(done)],
         };
+        if let Some(still) = task.speed.stalled(now) {
+            let words = if total == Some(done) { "sent, no answer yet" } else { "nothing moves" };
+            parts.push(format!("{words} for {still} s"));
+            return parts.join("  ");
+        }
         parts.extend(task.speed.bytes_per_second().map(|speed| format!("{}/s", figures::size(speed))));
         let left = task.time_left().and_then(|left| u64::try_from(left.as_secs()).ok());
         parts.extend(left.map(figures::elapsed));

@@ -1,0 +1,34 @@
+//! A read under way in words: what is read, for how long, what it waits for.
+
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::message::WaitReason;
+use crate::tui::state::State;
+
+/// Before that, a read is not worth a figure.
+const SLOW_FROM: i64 = 2;
+
+/// For the place where the answer is expected.
+pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
+    let what = visible(what);
+    if let Some(wait) = wait(op, state) {
+        return format!("Reading {what}: {wait}");
+    }
+    match op.and_then(|op| state.ops.pace(op)) {
+        Some(pace) if state.now.as_second() - pace.since.as_second() >= SLOW_FROM => {
+            format!("Reading {what} .. {} s without an answer", state.now.as_second() - pace.since.as_second())
+        }
+        _ => format!("Reading {what} .."),
+    }
+}
+
+/// What a read waits for: `waiting 3 s for the rate limit`.
+pub(super) fn wait(op: Option<OpId>, state: &State) -> Option<String> {
+    let (until, reason) = op.and_then(|op| state.ops.pace(op))?.wait?;
+    let left = until.as_second().saturating_sub(state.now.as_second());
+    (left >= 0).then(|| match (reason, left) {
+        (WaitReason::RateLimit, _) => format!("waiting {left} s for the rate limit"),
+        (WaitReason::Retry, 0) => "failed, trying again now".to_owned(),
+        (WaitReason::Retry, _) => format!("failed, trying again in {left} s"),
+    })
+}

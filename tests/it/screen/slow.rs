@@ -1,0 +1,100 @@
+//! What stands on the screen while an answer is late: waits as waits, and no figure that is not true any more.
+
+use std::time::Duration;
+
+use filedeck::engine::message::{Place, Progress, WaitReason};
+use filedeck::tui::message::Msg;
+use filedeck::tui::state::{Level, Read, State, View};
+use filedeck::tui::update::update;
+use jiff::SignedDuration;
+use rstest::rstest;
+
+use super::library::{blank, browsing, not_found, with_limits, with_tasks};
+use super::snapshot::draw_text;
+
+/// The root folder is being read, and this was told of it.
+fn reading(progress: &Progress) -> State {
+    let mut state = blank();
+    let op = state.ops.read(Read::Page);
+    state.listing.place = Place::root();
+    state.listing.awaiting = Some(op);
+    let now = state.now;
+    state.ops.advance_read(op, progress, now);
+    state
+}
+
+fn wait(reason: WaitReason) -> Progress {
+    Progress::Waiting { wait: Duration::from_secs(7), reason }
+}
+
+#[rstest]
+#[case::under_way(Progress::Started, 0, "Reading / ..")]
+#[case::no_answer(Progress::Started, 12, "Reading / .. 12 s without an answer")]
+#[case::rate_limit(wait(WaitReason::RateLimit), 0, "Reading /: waiting 7 s for the rate limit")]
+#[case::counted_down(wait(WaitReason::RateLimit), 5, "Reading /: waiting 2 s for the rate limit")]
+#[case::retry(wait(WaitReason::Retry), 0, "Reading /: failed, trying again in 7 s")]
+fn a_folder_that_is_late_says_why(#[case] progress: Progress, #[case] seconds: i64, #[case] words: &str) {
+    let mut state = reading(&progress);
+    state.now += SignedDuration::from_secs(seconds);
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains(words), "{drawn}");
+}
+
+#[test]
+fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
+    let mut state = browsing();
+    let op = state.ops.read(Read::Page);
+    state.listing.awaiting = Some(op);
+    assert!(draw_text(&state, 80, 24).contains("reading.."));
+    let now = state.now;
+    state.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("waiting 7 s for the rate limit"), "{drawn}");
+}
+
+#[test]
+fn a_transfer_that_stands_still_shows_no_speed() {
+    let mut state = browsing();
+    with_tasks(&mut state);
+    state.view = View::Tasks;
+    assert!(draw_text(&state, 120, 40).contains("3.0M/s"));
+    state.now += SignedDuration::from_secs(20);
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("62%  nothing moves for 20 s"), "{drawn}");
+    assert!(!drawn.contains("M/s") && !drawn.contains("ETA"), "{drawn}");
+}
+
+#[test]
+fn association_rows_without_room_are_counted() {
+    let mut state = browsing();
+    with_limits(&mut state);
+    state.view = View::Limits;
+    let report = state.limits.properties.data.as_mut().unwrap();
+    for number in 0..20 {
+        let mut usage = report.by_object_type[4].clone();
+        usage.object_type_id = format!("2-{}", 100 + number);
+        report.by_object_type.push(usage);
+    }
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains("more, all ok"), "{drawn}");
+}
+
+#[test]
+fn the_activity_log_is_not_covered_by_what_it_says() {
+    let mut state = browsing();
+    state.say_failed("Delete terms.pdf failed", &not_found());
+    state.say(Level::Info, "Upload done: /a.txt");
+    state.view = View::Activity;
+    assert_eq!(draw_text(&state, 80, 24).matches("Upload done: /a.txt").count(), 2, "in the list and below it");
+}
+
+#[test]
+fn a_request_budget_goes_from_the_screen_when_it_is_old() {
+    let mut state = browsing();
+    state.take_budget(state.budget.unwrap());
+    let due = state.next_wake().unwrap();
+    assert!(draw_text(&state, 120, 40).contains("API 96/100"));
+    update(&mut state, Msg::Clock(due));
+    assert!(!draw_text(&state, 120, 40).contains("API"));
+    assert_eq!(state.next_wake(), None);
+}
