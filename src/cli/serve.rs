@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
 
@@ -16,7 +17,7 @@ use super::talk::UsageError;
 use crate::config::{Environment, Paths, secret_file};
 use crate::service::crm::Usage;
 use crate::service::fetch::AllowedNetwork;
-use crate::service::{self, Options, TokenSource};
+use crate::service::{self, ListedToken, Options, TokenFile, TokenSource};
 
 /// Serve a directory over the API, for other programs
 ///
@@ -36,8 +37,11 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
-    /// File that holds the token (yours, mode 0600). Without it the token of the environment, else the one in the
-    /// store's directory, made at first start
+    /// File (yours, mode 0600) with the token on one line; without it the token of the environment, else the one in
+    /// the store's directory, made at first start. Or a list of more tokens, with their scopes
+    ///
+    /// A list is TOML, or JSON of the same form: a `[[tokens]]` for each token, with `name`, `token` (or `sha256`, the
+    /// token's digest in hexadecimal digits), `scopes`, where `*` is all of them, and, if it is to end, `expires_at`.
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
 
@@ -64,13 +68,19 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         ))
         .into());
     }
-    let token = token_source(args.token_file.as_deref(), environment)?;
+    let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let claim = claim(&dir)?;
     let listener = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
-    let options =
-        Options { token, sample: args.sample, crm_usage, import_allow: args.import_allow, ..Options::new(&dir) };
+    let options = Options {
+        token,
+        listed_tokens,
+        sample: args.sample,
+        crm_usage,
+        import_allow: args.import_allow,
+        ..Options::new(&dir)
+    };
     let running = service::start(listener, options).await.with_context(|| format!("cannot serve {}", dir.display()))?;
     claim.publish(&Address { base_url: running.base_url(), token: running.token().clone() })?;
     let mut signals = Signals::listen()?;
@@ -91,11 +101,15 @@ fn claim(dir: &Path) -> anyhow::Result<Claim> {
     }
 }
 
-fn token_source(file: Option<&Path>, environment: &Environment) -> anyhow::Result<TokenSource> {
-    Ok(match (file, &environment.service_token) {
-        (Some(file), _) => TokenSource::Given(secret_file::read(file)?),
-        (None, Some(token)) => TokenSource::Given(token.clone()),
-        (None, None) => TokenSource::DataDir,
+/// The service's own token, and those that a list adds.
+fn tokens(file: Option<&Path>, environment: &Environment) -> anyhow::Result<(TokenSource, Vec<ListedToken>)> {
+    let own = environment.service_token.clone().map_or(TokenSource::DataDir, TokenSource::Given);
+    let Some(file) = file else { return Ok((own, Vec::new())) };
+    let text = secret_file::read_text(file)?;
+    let parsed = TokenFile::parse(text.expose_secret());
+    Ok(match parsed.map_err(|error| UsageError(format!("{}: {error}", file.display())))? {
+        TokenFile::One(token) => (TokenSource::Given(token), Vec::new()),
+        TokenFile::List(tokens) => (own, tokens),
     })
 }
 

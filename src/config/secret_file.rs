@@ -21,15 +21,27 @@ pub enum SecretFileError {
     TooOpen { path: PathBuf, mode: u32 },
     #[error("{0} is empty; write the token into it")]
     Empty(PathBuf),
+    #[error("{0} is too long to be a file of tokens")]
+    TooLong(PathBuf),
     #[error("{0} does not hold one line of text")]
     NotOneLine(PathBuf),
 }
 
-/// More than any token has.
-const MAX_BYTES: u64 = 16 * 1024;
+/// More than any list of tokens has.
+const MAX_BYTES: u64 = 1024 * 1024;
 
 /// Reads the one line of a private file: own user, mode without group and other bits, not a symbolic link.
 pub fn read(path: &Path) -> Result<SecretString, SecretFileError> {
+    let text = read_text(path)?;
+    let line = text.expose_secret();
+    if line.chars().any(char::is_control) {
+        return Err(SecretFileError::NotOneLine(path.to_owned()));
+    }
+    Ok(SecretString::from(line))
+}
+
+/// Reads a private file, without the blanks around its text.
+pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
     let named = fs::symlink_metadata(path).map_err(io_error)?;
     if named.is_symlink() {
@@ -41,15 +53,15 @@ pub fn read(path: &Path) -> Result<SecretString, SecretFileError> {
     let file = File::open(path).map_err(io_error)?;
     check_private(path, &named, &file)?;
     let mut text = String::new();
-    file.take(MAX_BYTES).read_to_string(&mut text).map_err(io_error)?;
-    let line = text.trim();
-    if line.is_empty() {
+    file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(io_error)?;
+    if text.len() as u64 > MAX_BYTES {
+        return Err(SecretFileError::TooLong(path.to_owned()));
+    }
+    let text = text.trim();
+    if text.is_empty() {
         return Err(SecretFileError::Empty(path.to_owned()));
     }
-    if line.chars().any(char::is_control) {
-        return Err(SecretFileError::NotOneLine(path.to_owned()));
-    }
-    Ok(SecretString::from(line))
+    Ok(SecretString::from(text))
 }
 
 /// Writes a secret into a new file of mode 0600; fails with `AlreadyExists` when the path is taken.

@@ -1,23 +1,46 @@
-//! Who may call: every API route asks for the bearer token, and for no foreign web page behind the call.
+//! Who may call: every API route asks for a token with one of its scopes, and for no foreign web page behind the call.
 
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::Next;
+use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
+use axum::routing::MethodRouter;
+use jiff::Timestamp;
 
 use super::error::ApiError;
 use super::host;
+use super::scopes::{AnyOf, Caller};
 use super::state::AppState;
+use super::tokens::Refused;
+use crate::api::model::time;
 
-/// Lets a request pass that carries the token.
-pub(crate) async fn require_token(State(state): State<AppState>, request: Request, next: Next) -> Response {
+/// Lets a request pass that carries a token, and tells it whose.
+pub(crate) async fn require_token(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
     if let Some(refusal) = host::foreign_origin(&request, &state.base_url) {
         return refusal.into_response();
     }
-    match bearer(request.headers()) {
-        Some(token) if state.credentials.accepts(token) => next.run(request).await,
-        _ => unauthenticated().into_response(),
-    }
+    let now = state.clock.now();
+    let caller = match bearer(request.headers()).map(|token| state.tokens.caller(token, now)) {
+        Some(Ok(caller)) => caller.clone(),
+        Some(Err(Refused::Expired(end))) => return expired(end, now).into_response(),
+        Some(Err(Refused::Unknown)) | None => return unauthenticated().into_response(),
+    };
+    request.extensions_mut().insert(caller);
+    next.run(request).await
+}
+
+/// A route for callers that hold one of these scopes. It must lie behind `require_token`.
+pub(crate) fn needs(scopes: &'static AnyOf, route: MethodRouter<AppState>) -> MethodRouter<AppState> {
+    route.route_layer(from_fn(async move |request: Request, next: Next| {
+        let allowed = match request.extensions().get::<Caller>() {
+            Some(caller) => caller.require(scopes),
+            None => Err(unauthenticated()),
+        };
+        match allowed {
+            Ok(()) => next.run(request).await,
+            Err(refusal) => refusal.into_response(),
+        }
+    }))
 }
 
 /// The scheme is compared in any case, as RFC 9110 asks.
@@ -33,4 +56,12 @@ fn unauthenticated() -> ApiError {
          in the header Authorization: Bearer <ACCESS_TOKEN>",
     )
     .with_category("INVALID_AUTHENTICATION")
+}
+
+fn expired(end: Timestamp, now: Timestamp) -> ApiError {
+    let seconds = now.duration_since(end).as_secs();
+    let message = format!("The access token expired {seconds} second(s) ago; send a valid one");
+    ApiError::new(StatusCode::UNAUTHORIZED, message)
+        .with_category("EXPIRED_AUTHENTICATION")
+        .with_context("expire time", time::to_iso(end))
 }

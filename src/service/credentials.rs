@@ -1,9 +1,8 @@
-//! The bearer token: where it comes from, and how a given one is compared. Never printed or logged.
+//! The service's own bearer token: where it comes from and how it is digested. Never printed or logged.
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use hmac::{Hmac, KeyInit as _, Mac as _};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
@@ -25,7 +24,7 @@ impl TokenSource {
             Self::File(path) => std::fs::read_to_string(path)?.trim().to_owned(),
             Self::DataDir => load_or_create(&data_dir.join("token"))?,
         };
-        if token.is_empty() || !token.chars().all(|c| c.is_ascii_graphic()) {
+        if !is_token(&token) {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the token is empty or holds blanks or controls"));
         }
         Ok(token.into())
@@ -59,29 +58,21 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// Knows the token by its digest alone.
-pub(crate) struct Credentials {
-    token_digest: [u8; 32],
+/// The bytes of lower-case hexadecimal digits; none if it is anything else.
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+    let is_hex = text.len().is_multiple_of(2) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    let pairs = || text.as_bytes().chunks(2).filter_map(|pair| std::str::from_utf8(pair).ok());
+    is_hex.then(|| pairs().filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect())
 }
 
-impl Credentials {
-    pub(crate) fn new(token: &SecretString) -> Self {
-        Self { token_digest: digest(token.expose_secret()) }
-    }
-
-    /// Whether this is the token. Takes the same time for every wrong one: digests are compared through a MAC.
-    pub(crate) fn accepts(&self, token: &str) -> bool {
-        let (Ok(known), Ok(given)) = (mac(&self.token_digest), mac(&digest(token))) else { return false };
-        given.verify_slice(&known.finalize().into_bytes()).is_ok()
-    }
+/// Whether this can stand in a header as a token.
+pub(crate) fn is_token(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic())
 }
 
-fn digest(text: &str) -> [u8; 32] {
+/// SHA-256 of a token.
+pub(crate) type Digest = [u8; 32];
+
+pub(crate) fn digest(text: &str) -> Digest {
     Sha256::digest(text.as_bytes()).into()
-}
-
-fn mac(digest: &[u8; 32]) -> Result<Hmac<Sha256>, hmac::digest::InvalidLength> {
-    let mut mac = Hmac::<Sha256>::new_from_slice(b"filedeck token comparison")?;
-    mac.update(digest);
-    Ok(mac)
 }

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::policy;
-use crate::api::model::Problem;
+use crate::api::model::{Problem, ProblemDetail};
 
 /// Status and body of an error answer. The correlation id is filled in by `trace`, which knows the request.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +30,18 @@ impl ApiError {
     /// Names the value that was wrong.
     pub(crate) fn with_context(mut self, key: &str, value: impl Into<String>) -> Self {
         self.problem.context.entry(key.to_owned()).or_default().push(value.into());
+        self
+    }
+
+    /// Adds a cause, with a list of values under one key.
+    pub(crate) fn with_detail(mut self, message: &str, key: &str, values: &[&str]) -> Self {
+        let values = values.iter().map(|value| (*value).to_owned()).collect();
+        self.problem.errors.push(ProblemDetail::Object {
+            message: message.to_owned(),
+            code: None,
+            field: None,
+            context: [(key.to_owned(), values)].into(),
+        });
         self
     }
 

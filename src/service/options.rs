@@ -10,6 +10,7 @@ use super::crm::Usage;
 use super::faults::Faults;
 use super::fetch::AllowedNetwork;
 use super::rate_limit::RateLimit;
+use super::token_file::ListedToken;
 
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -17,7 +18,10 @@ pub struct Options {
     pub data_dir: PathBuf,
     /// The address that links in answers start with; none takes the listener's own.
     pub base_url: Option<Url>,
+    /// The service's own token, which allows everything.
     pub token: TokenSource,
+    /// Further tokens, each with what it allows and until when.
+    pub listed_tokens: Vec<ListedToken>,
     pub clock: Clock,
     /// Fills a new store with the sample library.
     pub sample: bool,
@@ -38,6 +42,7 @@ impl Options {
             data_dir: data_dir.into(),
             base_url: None,
             token: TokenSource::DataDir,
+            listed_tokens: Vec::new(),
             clock: Clock::system(),
             sample: false,
             crm_usage: None,

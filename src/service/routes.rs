@@ -4,6 +4,7 @@ pub(crate) mod content;
 pub(crate) mod files;
 pub(crate) mod folder_tasks;
 pub(crate) mod folders;
+mod hidden;
 pub(crate) mod imports;
 pub(crate) mod limits;
 mod placement;

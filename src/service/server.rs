@@ -14,7 +14,6 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
 use super::blobs::Blobs;
-use super::credentials::Credentials;
 use super::error::ApiError;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
 use super::jobs::{self, Jobs};
@@ -26,6 +25,7 @@ use super::seed;
 use super::signing::Signer;
 use super::state::AppState;
 use super::store::Store;
+use super::tokens::Tokens;
 
 mod connections;
 
@@ -80,7 +80,7 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
         store,
         blobs,
         clock: options.clock.clone(),
-        credentials: Arc::new(Credentials::new(&token)),
+        tokens: Arc::new(Tokens::new(&token, options.listed_tokens.clone())),
         signer: Arc::new(Signer::new(&token)),
         base_url: Arc::new(base_url.clone()),
         work: Arc::new(Notify::new()),

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::Sha256;
 
-use super::credentials::hex;
+use super::credentials::{hex, unhex};
 use super::store::FileKey;
 use crate::api::model::ThumbnailSize;
 
@@ -47,13 +47,6 @@ impl Signer {
         mac.update(format!("filedeck signed address 1\nGET\n{file}\n{size}\n{upscale}\n{until}").as_bytes());
         Some(mac)
     }
-}
-
-/// Bytes of lower-case hex; none if it is anything else.
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let is_hex = text.len().is_multiple_of(2) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let pairs = || text.as_bytes().chunks(2).filter_map(|pair| std::str::from_utf8(pair).ok());
-    is_hex.then(|| pairs().filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect())
 }
 
 #[cfg(test)]

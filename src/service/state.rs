@@ -7,10 +7,10 @@ use url::Url;
 
 use super::blobs::Blobs;
 use super::clock::Clock;
-use super::credentials::Credentials;
 use super::render;
 use super::signing::Signer;
 use super::store::{FileRecord, Store};
+use super::tokens::Tokens;
 use crate::api::model::File;
 
 #[derive(Clone)]
@@ -18,7 +18,7 @@ pub(crate) struct AppState {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
     pub(crate) clock: Clock,
-    pub(crate) credentials: Arc<Credentials>,
+    pub(crate) tokens: Arc<Tokens>,
     pub(crate) signer: Arc<Signer>,
     /// The address that links in answers start with.
     pub(crate) base_url: Arc<Url>,

@@ -3,16 +3,19 @@
 mod reply;
 mod verify;
 
+use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
 
+use super::hidden;
 use crate::api::model::{Access, ThumbnailSize};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, Query, RestOfPath};
 use crate::service::names::FolderPath;
 use crate::service::policy;
+use crate::service::scopes::Caller;
 use crate::service::signing::Grant;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, StoreError};
@@ -73,10 +76,11 @@ fn grant(file: FileKey, query: &Query) -> Option<Grant> {
 /// `GET /files/{id}/download`: the bytes, as an attachment (`wire.md` §4).
 pub(crate) async fn download(
     State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
     key: FileKey,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let file = state.store.file(key, state.clock.now()).await?;
+    let file = hidden::readable(&state, &caller, key).await?;
     let mut response = reply::send(&state, &file, &headers, Disposition::Attachment).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     Ok(response)

@@ -7,7 +7,7 @@ use axum::{Extension, Json};
 use jiff::SignedDuration;
 use serde_json::Value;
 
-use super::placement;
+use super::{hidden, placement};
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, FileUpdate, ThumbnailSize};
 use crate::service::error::ApiError;
@@ -16,21 +16,27 @@ use crate::service::lifetime;
 use crate::service::names::FolderPath;
 use crate::service::policy;
 use crate::service::render;
+use crate::service::scopes::Caller;
 use crate::service::signing::Grant;
 use crate::service::state::AppState;
 use crate::service::store::{ExpiryChange, FileChange, FileKey};
 use crate::service::version::ApiVersion;
 
 /// `GET /files/{id}`.
-pub(crate) async fn details(State(state): State<AppState>, key: FileKey) -> Result<Json<File>, ApiError> {
-    let record = state.store.file(key, state.clock.now()).await?;
+pub(crate) async fn details(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    key: FileKey,
+) -> Result<Json<File>, ApiError> {
+    let record = hidden::readable(&state, &caller, key).await?;
     Ok(Json(state.file(&record)))
 }
 
 /// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`wire.md` §6).
 pub(crate) async fn stat(State(state): State<AppState>, RestOfPath(path): RestOfPath) -> Result<Json<Value>, ApiError> {
     let path = FolderPath::parse(&path).map_err(|error| ApiError::validation(error.to_string()))?;
-    if let Some(record) = state.store.file_at(&path, state.clock.now()).await? {
+    let found = state.store.file_at(&path, state.clock.now()).await?;
+    if let Some(record) = found.filter(|record| !record.access.is_hidden()) {
         return Ok(Json(serde_json::json!({ "file": state.file(&record) })));
     }
     match state.store.folder_at(&path).await? {
@@ -43,9 +49,11 @@ pub(crate) async fn stat(State(state): State<AppState>, RestOfPath(path): RestOf
 pub(crate) async fn update(
     State(state): State<AppState>,
     Extension(version): Extension<ApiVersion>,
+    Extension(caller): Extension<Caller>,
     key: FileKey,
     extract::Json(body): extract::Json<Value>,
 ) -> Result<Json<File>, ApiError> {
+    hidden::check_change(&state, &caller, key).await?;
     // A time that cannot be read must not pass for an absent one.
     let expires_at = json_time(body.get("expiresAt"), "expiresAt")?;
     let body: FileUpdate = serde_json::from_value(body)
@@ -92,6 +100,7 @@ pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
 /// `GET /files/{id}/signed-url` (`wire.md` §4). `property` names file properties to add (`service-seed.md` §4.5).
 pub(crate) async fn signed_url(
     State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
     key: FileKey,
     query: Query,
 ) -> Result<Json<Value>, ApiError> {
@@ -109,12 +118,11 @@ pub(crate) async fn signed_url(
         size => size,
     };
     let upscale = query.flag("upscale")?.unwrap_or(false);
-    let now = state.clock.now();
-    let record = state.store.file(key, now).await?;
+    let record = hidden::readable(&state, &caller, key).await?;
     if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.kind != FileKind::Image {
         return Err(ApiError::validation("size can be asked for images only"));
     }
-    let expires_at = now + SignedDuration::from_secs(seconds);
+    let expires_at = state.clock.now() + SignedDuration::from_secs(seconds);
     let grant = Grant { file: key, size, upscale, expires_at };
     let signed = render::signed_url(&record, &grant, &state.signer, &state.base_url);
     let mut answer = to_json(&signed)?;
@@ -132,13 +140,23 @@ fn to_json(value: &impl serde::Serialize) -> Result<Value, ApiError> {
 }
 
 /// `DELETE /files/{id}`: 204 without a body.
-pub(crate) async fn delete(State(state): State<AppState>, key: FileKey) -> Result<Response, ApiError> {
+pub(crate) async fn delete(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    key: FileKey,
+) -> Result<Response, ApiError> {
+    hidden::check_change(&state, &caller, key).await?;
     state.store.delete_file(key, state.clock.now()).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased too.
-pub(crate) async fn erase(State(state): State<AppState>, key: FileKey) -> Result<Response, ApiError> {
+pub(crate) async fn erase(
+    State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
+    key: FileKey,
+) -> Result<Response, ApiError> {
+    hidden::check_change(&state, &caller, key).await?;
     state.store.request_erasure(key, state.clock.now()).await?;
     state.work.notify_one();
     Ok(StatusCode::NO_CONTENT.into_response())

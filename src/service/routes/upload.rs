@@ -2,13 +2,13 @@
 
 mod form;
 
-use axum::Json;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use serde_json::Value;
 
 use super::files::settable;
-use super::placement;
+use super::{hidden, placement};
 use crate::api::model::{DuplicateScope, DuplicateStrategy, File, ReplaceOptions, UploadOptions};
 use crate::service::error::ApiError;
 use crate::service::extract::{json_time, parse_json};
@@ -16,6 +16,7 @@ use crate::service::intake;
 use crate::service::lifetime;
 use crate::service::names::{FileName, NameError};
 use crate::service::policy;
+use crate::service::scopes::Caller;
 use crate::service::state::AppState;
 use crate::service::store::{Created, DuplicateRule, ExpiryChange, FileChange, FileKey, NewFile};
 use form::Form;
@@ -51,9 +52,11 @@ pub(crate) async fn upload(
 /// `PUT /files/{id}`: other bytes under the same id and address.
 pub(crate) async fn replace(
     State(state): State<AppState>,
+    Extension(caller): Extension<Caller>,
     key: FileKey,
     request: Request,
 ) -> Result<Json<File>, ApiError> {
+    hidden::check_change(&state, &caller, key).await?;
     let now = state.clock.now();
     let old = state.store.file(key, now).await?;
     let form = Form::read(&state, request).await?;

@@ -1,4 +1,4 @@
-//! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted and expired ones are never listed.
+//! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted, expired and hidden ones are never listed.
 
 use jiff::Timestamp;
 use sqlx::{QueryBuilder, Sqlite};
@@ -108,7 +108,8 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<(Vec<FileRecord>, bool), StoreError> {
-        let mut query = QueryBuilder::new(records::select_files!("WHERE f.deleted_at IS NULL"));
+        let mut query =
+            QueryBuilder::new(records::select_files!("WHERE f.deleted_at IS NULL AND f.access NOT LIKE 'HIDDEN%'"));
         query.push(" AND (f.expires_at IS NULL OR f.expires_at > ").push_bind(millis(now)).push(")");
         push_common(&mut query, &filter.common, &FILE_COLUMNS);
         for (column, value) in [

@@ -51,6 +51,29 @@ fn the_token_comes_from_the_file_or_the_environment() {
 }
 
 #[test]
+fn a_list_of_tokens_adds_to_the_one_in_the_directory() {
+    let binary = Binary::new();
+    let list = "[[tokens]]\nname = \"reports\"\ntoken = \"from-list\"\nscopes = [\"tickets\"]\n";
+    filedeck::config::secret_file::create(&binary.work().join("tokens.toml"), &list.into()).unwrap();
+    let serving = Serving::start(&binary, &["--data-dir", "store", "--token-file", "tokens.toml"]);
+    let own = std::fs::read_to_string(binary.work().join("store/token")).unwrap();
+    let url = serving.base_url();
+    assert_eq!(get_status(url, SEARCH, Some(own.trim())), 200);
+    assert_eq!(get_status(url, SEARCH, Some("from-list")), 403);
+    assert_eq!(get_status(url, "/crm/v3/limits/records", Some("from-list")), 200);
+}
+
+#[test]
+fn a_mistake_in_a_list_of_tokens_is_said_without_the_token() {
+    let binary = Binary::new();
+    let list = "[[tokens]]\nname = \"reports\"\ntoken = \"from-list\"\nscope = []\nscopes = []\n";
+    filedeck::config::secret_file::create(&binary.work().join("tokens.toml"), &list.into()).unwrap();
+    let run = binary.run(&["serve", "--token-file", "tokens.toml"]).expect(2);
+    assert!(run.stderr.contains("tokens.toml") && run.stderr.contains("line 4"), "{}", run.stderr);
+    assert!(!run.stderr.contains("from-list"), "{}", run.stderr);
+}
+
+#[test]
 fn the_sample_library_is_there_when_it_is_asked_for() {
     let binary = Binary::new();
     let serving = Serving::start(&binary, &["--data-dir", "store", "--sample"]);

@@ -1,0 +1,71 @@
+//! The tokens that the service accepts, each known by its digest alone.
+
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use jiff::Timestamp;
+use secrecy::{ExposeSecret as _, SecretString};
+use sha2::Sha256;
+
+use super::credentials::{Digest, digest};
+use super::scopes::{Caller, Scopes};
+use super::token_file::ListedToken;
+
+/// What the service's own token is called beside the listed ones.
+const OWN_NAME: &str = "owner";
+
+pub(crate) struct Tokens {
+    known: Vec<Known>,
+}
+
+struct Known {
+    digest: Digest,
+    caller: Caller,
+    expires_at: Option<Timestamp>,
+}
+
+/// Why a token opens nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Refused {
+    Unknown,
+    Expired(Timestamp),
+}
+
+impl Tokens {
+    /// `own` allows everything and never ends.
+    pub(crate) fn new(own: &SecretString, listed: Vec<ListedToken>) -> Self {
+        let own = Known {
+            digest: digest(own.expose_secret()),
+            caller: Caller { name: OWN_NAME.to_owned(), scopes: Scopes::All },
+            expires_at: None,
+        };
+        let listed = listed.into_iter().map(|token| Known {
+            digest: token.digest,
+            caller: Caller { name: token.name, scopes: token.scopes },
+            expires_at: token.expires_at,
+        });
+        Self { known: std::iter::once(own).chain(listed).collect() }
+    }
+
+    /// Whose token this is. Takes the same time for every wrong one: digests are compared through a MAC, and with all
+    /// that are known.
+    pub(crate) fn caller(&self, token: &str, now: Timestamp) -> Result<&Caller, Refused> {
+        let given = digest(token);
+        let found =
+            self.known.iter().fold(None, |found, known| if same(&known.digest, &given) { Some(known) } else { found });
+        let known = found.ok_or(Refused::Unknown)?;
+        match known.expires_at {
+            Some(end) if end <= now => Err(Refused::Expired(end)),
+            _ => Ok(&known.caller),
+        }
+    }
+}
+
+fn same(known: &Digest, given: &Digest) -> bool {
+    let (Some(known), Some(given)) = (mac(known), mac(given)) else { return false };
+    given.verify_slice(&known.finalize().into_bytes()).is_ok()
+}
+
+fn mac(digest: &Digest) -> Option<Hmac<Sha256>> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(b"filedeck token comparison").ok()?;
+    mac.update(digest);
+    Some(mac)
+}
