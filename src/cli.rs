@@ -21,6 +21,7 @@ pub mod serve;
 pub mod session;
 pub mod setup;
 pub mod signals;
+pub mod store;
 pub mod talk;
 pub mod tally;
 pub mod tui;
@@ -64,6 +65,10 @@ async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             logging::to_stderr("info");
             serve::run(args, &setup.paths, &setup.environment).await
         }
+        Some(Verb::Store(args)) => {
+            logging::to_stderr("off");
+            run_store(args, &setup).await
+        }
         Some(Verb::Remote(verb)) => {
             logging::to_stderr("off");
             setup.warnings.iter().for_each(|warning| talk::say(&format!("filedeck: {warning}")));
@@ -86,6 +91,15 @@ async fn run_remote(verb: RemoteVerb, setup: &Setup, account: Option<&str>) -> a
     };
     session.close().await;
     result
+}
+
+/// A signal drops the verb where it stands: the store stays as it is, an unfinished backup is no store.
+async fn run_store(args: store::Args, setup: &Setup) -> anyhow::Result<Exit> {
+    let mut signals = Signals::listen()?;
+    tokio::select! {
+        result = store::run(args, &setup.paths) => result,
+        exit = signals.end() => Ok(exit),
+    }
 }
 
 async fn perform(verb: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {

@@ -3,9 +3,11 @@
 
 mod auth;
 mod blobs;
+pub mod care;
 pub mod clock;
 mod credentials;
 pub mod crm;
+mod data_dir;
 mod error;
 mod extract;
 pub mod faults;

@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::demo::DemoMode;
 use super::output::Form;
-use super::{exit, get, limits, ls, put, rm, serve};
+use super::{exit, get, limits, ls, put, rm, serve, store};
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
 ///
@@ -17,7 +17,7 @@ use super::{exit, get, limits, ls, put, rm, serve};
 #[command(name = "filedeck", version, after_long_help = after_help(), max_term_width = 100)]
 #[command(after_help = "See 'filedeck --help' for accounts, environment variables and exit codes.")]
 pub struct Arguments {
-    /// Configured account to use, or 'local' for the local store; not with 'serve'
+    /// Configured account to use, or 'local' for the local store; not with 'serve' and 'store'
     #[arg(long, value_name = "NAME", global = true)]
     pub account: Option<String>,
 
@@ -34,6 +34,7 @@ pub enum Verb {
     #[command(flatten)]
     Remote(RemoteVerb),
     Serve(serve::Args),
+    Store(store::Args),
 }
 
 /// What works on the current account.
@@ -63,9 +64,9 @@ impl Arguments {
             (Some(_), Some(_), _) => {
                 Err(Self::error(ErrorKind::ArgumentConflict, "--demo opens the screen and goes with no verb"))
             }
-            (Some(Verb::Serve(_)), _, Some(_)) => Err(Self::error(
+            (Some(Verb::Serve(_) | Verb::Store(_)), _, Some(_)) => Err(Self::error(
                 ErrorKind::ArgumentConflict,
-                "'serve' serves a directory; --account does not go with it",
+                "'serve' and 'store' work on a directory; --account does not go with them",
             )),
             (Some(Verb::Remote(RemoteVerb::Put(put))), ..) => {
                 put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;
@@ -83,7 +84,7 @@ impl Arguments {
             Some(Verb::Remote(RemoteVerb::Get(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Rm(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Limits(args))) => args.json,
-            Some(Verb::Serve(_)) | None => false,
+            Some(Verb::Serve(_) | Verb::Store(_)) | None => false,
         })
     }
 
@@ -158,6 +159,8 @@ mod tests {
     #[case::demo_with_a_verb("filedeck --demo ls")]
     #[case::unknown_demo("filedeck --demo=broken")]
     #[case::serve_with_an_account("filedeck serve --account acme")]
+    #[case::store_with_an_account("filedeck store verify --account acme")]
+    #[case::backup_to_nowhere("filedeck store backup")]
     #[case::bad_listen_address("filedeck serve --listen everywhere")]
     #[case::bad_network("filedeck serve --import-allow 10.0.0.0/99")]
     #[case::name_for_several("filedeck put a b /x --name c")]

@@ -8,10 +8,14 @@ use std::path::{Path as OsPath, PathBuf};
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures::TryStreamExt as _;
 use futures::stream::BoxStream;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload};
+use sha2::{Digest as _, Sha256};
+
+use super::credentials::hex;
 
 /// A failure of the disk.
 pub(crate) type BlobError = object_store::Error;
@@ -87,29 +91,66 @@ impl Blobs {
         }
     }
 
-    /// Removes every blob that is not named, and what unfinished writes left. Only for the start, before anything is
-    /// written. Returns how many files went.
-    pub(crate) async fn keep_only(&self, named: HashSet<BlobId>) -> std::io::Result<u64> {
+    /// Size and SHA-256 (lower-case hex) of the bytes as they are on the disk.
+    pub(crate) async fn digest(&self, id: &BlobId) -> Result<(u64, String), BlobError> {
+        let mut bytes = self.read(id, None).await?;
+        let (mut size, mut sha256) = (0, Sha256::new());
+        while let Some(chunk) = bytes.try_next().await? {
+            size += chunk.len() as u64;
+            sha256.update(&chunk);
+        }
+        Ok((size, hex(&sha256.finalize())))
+    }
+
+    /// Copies a blob to another directory, durably and under the same id. Gives size and SHA-256 of what was copied.
+    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self) -> Result<(u64, String), BlobError> {
+        let mut bytes = self.read(id, None).await?;
+        let mut upload = other.files.put_multipart(&id.path()).await?;
+        let (mut size, mut sha256) = (0, Sha256::new());
+        while let Some(chunk) = bytes.try_next().await? {
+            size += chunk.len() as u64;
+            sha256.update(&chunk);
+            upload.put_part(chunk.into()).await?;
+        }
+        upload.complete().await?;
+        Ok((size, hex(&sha256.finalize())))
+    }
+
+    /// Removes every blob that is not named, and what unfinished writes left. Only where nothing is being written.
+    /// Returns how many files went.
+    pub(crate) async fn keep_only(&self, named: HashSet<BlobId>) -> std::io::Result<usize> {
+        let unnamed = self.unnamed(named).await?;
+        for path in &unnamed {
+            tokio::fs::remove_file(path).await?;
+        }
+        Ok(unnamed.len())
+    }
+
+    /// Every blob that is not named, and what unfinished writes left.
+    pub(crate) async fn unnamed(&self, named: HashSet<BlobId>) -> std::io::Result<Vec<PathBuf>> {
         let root = self.root.clone();
-        tokio::task::spawn_blocking(move || sweep(&root, &named)).await.map_err(std::io::Error::other)?
+        let search = move || {
+            let mut found = Vec::new();
+            find_unnamed(&root, &named, &mut found)?;
+            Ok(found)
+        };
+        tokio::task::spawn_blocking(search).await.map_err(std::io::Error::other)?
     }
 }
 
-fn sweep(folder: &OsPath, named: &HashSet<BlobId>) -> std::io::Result<u64> {
-    let mut removed = 0;
+fn find_unnamed(folder: &OsPath, named: &HashSet<BlobId>, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            removed += sweep(&entry.path(), named)?;
+            find_unnamed(&entry.path(), named, found)?;
             continue;
         }
         let is_named = entry.file_name().to_str().is_some_and(|name| named.contains(&BlobId(name.to_owned())));
         if !is_named {
-            std::fs::remove_file(entry.path())?;
-            removed += 1;
+            found.push(entry.path());
         }
     }
-    Ok(removed)
+    Ok(())
 }
 
 /// A blob being written.

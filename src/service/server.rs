@@ -14,6 +14,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
 use super::blobs::Blobs;
+use super::data_dir;
 use super::error::ApiError;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
 use super::jobs::{self, Jobs};
@@ -131,29 +132,19 @@ fn fetcher(options: &Options) -> Fetcher {
     Fetcher::new(guard, FetchLimits::new(policy::MAX_FILE_BYTES, policy::IMPORTS_AT_ONCE), Arc::new(SystemResolver))
 }
 
-/// Makes the directory, for its owner only, and takes its lock.
+/// Makes the directory, and takes its lock.
 fn open_data_dir(dir: &Path) -> Result<std::fs::File, StartError> {
     let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir).map_err(unusable)?;
-    let lock = std::fs::File::options().create(true).write(true).truncate(false).open(dir.join("lock"));
-    let lock = lock.map_err(unusable)?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(std::fs::TryLockError::WouldBlock) => Err(StartError::InUse(dir.to_owned())),
-        Err(std::fs::TryLockError::Error(error)) => Err(unusable(error)),
-    }
+    data_dir::create(dir).map_err(unusable)?;
+    data_dir::lock(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
 }
 
 /// Opens database and blobs, and removes what an earlier process left to be erased: nobody is reading it yet.
 async fn open_store(dir: &Path, now: Timestamp) -> Result<(Store, Blobs), StartError> {
     let failed = |source: Box<dyn std::error::Error + Send + Sync>| StartError::Store { path: dir.to_owned(), source };
-    let store = Store::open(&dir.join("filedeck.db")).await.map_err(|error| failed(error.into()))?;
+    let store = Store::open(&data_dir::database(dir)).await.map_err(|error| failed(error.into()))?;
     jobs::erase_rows(&store, now).await.map_err(|error| failed(error.into()))?;
-    let blobs = Blobs::open(&dir.join("blobs")).map_err(|error| failed(error.into()))?;
+    let blobs = Blobs::open(&data_dir::blobs(dir)).map_err(|error| failed(error.into()))?;
     let named: HashSet<_> = store.named_blobs().await.map_err(|error| failed(error.into()))?.into_iter().collect();
     let removed = blobs.keep_only(named).await.map_err(|error| failed(error.into()))?;
     if removed > 0 {

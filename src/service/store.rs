@@ -1,5 +1,6 @@
 //! All SQL of the service. One transaction a public function; rows in, records out; no HTTP, no addresses, no bytes.
 
+mod audit;
 mod crm;
 mod database;
 mod error;
@@ -12,6 +13,7 @@ mod scrub;
 mod search;
 mod tasks;
 
+pub(crate) use audit::{Audit, Expected};
 pub(crate) use database::Store;
 pub(crate) use error::StoreError;
 pub(crate) use files::{Content, Created, DuplicateRule, ExpiryChange, FileChange, NewFile};

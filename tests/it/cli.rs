@@ -10,3 +10,4 @@ mod local_store;
 mod ls;
 mod rm;
 mod serve;
+mod store;

@@ -8,6 +8,7 @@ mod engine;
 mod fixtures;
 mod readme;
 mod screen;
+mod service_care;
 mod service_content;
 mod service_expiry;
 mod service_faults;

@@ -3,5 +3,6 @@
 pub(crate) mod account;
 pub(crate) mod capture;
 pub(crate) mod disk;
+pub(crate) mod random;
 pub(crate) mod service;
 pub(crate) mod web;

@@ -11,7 +11,7 @@ use sqlx::{Row as _, SqlSafeStr as _, SqliteConnection};
 use super::error::StoreError;
 
 const READERS: u32 = 4;
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Append only: version, what it brings, its SQL.
 const MIGRATIONS: &[(i64, &str, &str)] = &[

@@ -124,7 +124,7 @@ pub(super) fn folder(row: &SqliteRow) -> Result<FolderRecord, sqlx::Error> {
     })
 }
 
-fn number<T: TryFrom<i64>>(value: i64) -> Result<T, sqlx::Error>
+pub(super) fn number<T: TryFrom<i64>>(value: i64) -> Result<T, sqlx::Error>
 where
     T::Error: std::error::Error + Send + Sync + 'static,
 {

@@ -1,0 +1,42 @@
+//! `filedeck store backup`: a copy of a store that can be served.
+
+use std::path::PathBuf;
+
+use crate::cli::exit::Exit;
+use crate::cli::output::Output;
+use crate::cli::row::size;
+use crate::cli::talk::say;
+use crate::config::Paths;
+use crate::service::care;
+
+/// Copy a store to a new directory, also while it is served
+///
+/// To restore it, name the copy in 'filedeck serve --data-dir', or put it in the place of the store. Tokens are not
+/// copied. What is deleted permanently is still in backups made before: do not keep them longer than seven days.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Directory for the copy: made if it is not there, empty if it is
+    pub dest: PathBuf,
+
+    /// Directory of the store [default: the local store of this machine]
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+}
+
+/// Copies, and names on standard output the files whose bytes were damaged already.
+pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
+    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
+    let copied = care::backup(&dir, &args.dest).await?;
+    let mut output = Output::default();
+    for path in &copied.damaged {
+        output.line(path)?;
+    }
+    output.flush()?;
+    say(&format!("{} files, {} in {}", copied.files, size(copied.bytes), args.dest.display()));
+    if copied.damaged.is_empty() {
+        return Ok(Exit::Ok);
+    }
+    let count = copied.damaged.len();
+    say(&format!("filedeck: {count} files are damaged in the store itself; 'filedeck store verify' says how"));
+    Ok(Exit::SomeFailed)
+}

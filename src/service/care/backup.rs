@@ -1,0 +1,110 @@
+//! Copies a store to a new directory, also while the service runs: the database as it is at one moment, then the bytes
+//! that it names. `serve` opens the copy like any other store.
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use super::error::CareError;
+use crate::service::blobs::{BlobError, BlobId, Blobs};
+use crate::service::data_dir;
+use crate::service::store::{Audit, Expected};
+
+/// How often the database is copied anew because bytes that an earlier copy names are gone. Each round copies only
+/// what came since the one before, so that a second one is hardly ever needed and a third one nearly never.
+const ROUNDS: usize = 10;
+
+/// What a backup holds.
+#[derive(Debug, Default)]
+pub struct Copied {
+    pub files: u64,
+    pub bytes: u64,
+    /// Paths of files whose bytes are missing, or not those that were stored.
+    pub damaged: Vec<String>,
+}
+
+/// Copies the store in `dir` to `dest`, which must not be there yet or be empty. The database gets its name last: a
+/// backup that was cut short is no store. Tokens are not copied.
+pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
+    if !data_dir::database(dir).is_file() {
+        return Err(CareError::NoStore(dir.to_owned()));
+    }
+    make_empty(dest)?;
+    let from = Blobs::open(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
+    let to = Blobs::open(&data_dir::blobs(dest)).map_err(CareError::copy(dest))?;
+    let mut source = Audit::open(&data_dir::database(dir)).await.map_err(CareError::store(dir))?;
+    let mut held = HashSet::new();
+    for _ in 0..ROUNDS {
+        let part = dest.join("filedeck.db.part");
+        remove_old(&part).map_err(CareError::copy(dest))?;
+        source.copy_to(&part).await.map_err(CareError::copy(dest))?;
+        let mut copy = Audit::open(&part).await.map_err(CareError::copy(dest))?;
+        let expected = copy.expected().await.map_err(CareError::copy(dest))?;
+        copy.close().await.map_err(CareError::copy(dest))?;
+        let copied = copy_blobs((&from, &to), &expected, &mut source, &mut held).await;
+        if let Some(copied) = copied.map_err(CareError::copy(dest))? {
+            source.close().await.map_err(CareError::store(dir))?;
+            let named = expected.into_iter().map(|file| file.blob).collect();
+            to.keep_only(named).await.map_err(CareError::copy(dest))?;
+            finish(dest, &part)?;
+            return Ok(copied);
+        }
+    }
+    Err(CareError::NeverStill(dest.to_owned()))
+}
+
+fn make_empty(dest: &Path) -> Result<(), CareError> {
+    let unusable = |source| CareError::Path { path: dest.to_owned(), source };
+    data_dir::create(dest).map_err(unusable)?;
+    match fs::read_dir(dest).map_err(unusable)?.next() {
+        Some(_) => Err(CareError::NotEmpty(dest.to_owned())),
+        None => Ok(()),
+    }
+}
+
+fn remove_old(part: &Path) -> std::io::Result<()> {
+    match fs::remove_file(part) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Copies the bytes that are not held yet; none when some were removed meanwhile, which makes the database copy too old.
+async fn copy_blobs(
+    (from, to): (&Blobs, &Blobs),
+    expected: &[Expected],
+    source: &mut Audit,
+    held: &mut HashSet<BlobId>,
+) -> Result<Option<Copied>, Box<dyn Error + Send + Sync>> {
+    let mut copied = Copied::default();
+    let mut is_complete = true;
+    for file in expected {
+        if !held.contains(&file.blob) {
+            match from.copy_to(&file.blob, to).await {
+                Ok((size, sha256)) if size == file.size && sha256 == file.sha256 => {
+                    held.insert(file.blob.clone());
+                }
+                Ok(_) => copied.damaged.push(file.path.clone()),
+                Err(BlobError::NotFound { .. }) if source.still_names(file.file, &file.blob).await? => {
+                    copied.damaged.push(file.path.clone());
+                }
+                Err(BlobError::NotFound { .. }) => is_complete = false,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        copied.files += 1;
+        copied.bytes += file.size;
+    }
+    Ok(is_complete.then_some(copied))
+}
+
+/// Makes the copy durable and gives the database its name.
+fn finish(dest: &Path, part: &Path) -> Result<(), CareError> {
+    let sync = || {
+        fs::File::open(part)?.sync_all()?;
+        fs::rename(part, data_dir::database(dest))?;
+        fs::File::open(dest)?.sync_all()
+    };
+    sync().map_err(CareError::copy(dest))
+}

@@ -1,0 +1,107 @@
+//! Holds every byte of a store against what the database says of it. Changes nothing, so it may run beside the service.
+
+use std::path::Path;
+
+use super::error::CareError;
+use crate::service::blobs::{BlobError, Blobs};
+use crate::service::data_dir;
+use crate::service::store::{Audit, Expected, StoreError};
+
+/// What a verification found.
+#[derive(Debug, Default)]
+pub struct Verification {
+    /// Files whose bytes were read, deleted ones that keep theirs included.
+    pub files: u64,
+    pub bytes: u64,
+    /// What SQLite finds wrong with the database.
+    pub database: Vec<String>,
+    pub damaged: Vec<DamagedFile>,
+    /// Bytes that no file names: the next start of the service removes them. Not looked for while it runs, when they
+    /// may belong to uploads that are under way.
+    pub unnamed_blobs: usize,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DamagedFile {
+    pub id: i64,
+    pub path: String,
+    /// Deleted, but its bytes are kept.
+    pub deleted: bool,
+    pub damage: Damage,
+}
+
+/// What is wrong with the bytes of a file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    #[error("its bytes are missing")]
+    Missing,
+    #[error("it has {found} bytes instead of {expected}")]
+    Size { expected: u64, found: u64 },
+    #[error("its bytes are not those that were stored (SHA-256 differs)")]
+    Content,
+    #[error("its bytes cannot be read: {0}")]
+    Unreadable(String),
+}
+
+impl Verification {
+    /// Whether everything that was stored is there as it was stored.
+    pub fn is_sound(&self) -> bool {
+        self.database.is_empty() && self.damaged.is_empty()
+    }
+}
+
+/// Reads the whole store in `dir`.
+pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
+    let file = data_dir::database(dir);
+    if !file.is_file() {
+        return Err(CareError::NoStore(dir.to_owned()));
+    }
+    let mut found = Verification::default();
+    let blobs = Blobs::open(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
+    let (mut audit, expected) = match read_database(&file, &mut found).await {
+        Ok(read) => read,
+        // A database that is too damaged to be read is a finding, not a failure.
+        Err(error) => {
+            found.database.push(cause(&error));
+            return Ok(found);
+        }
+    };
+    if !data_dir::is_in_use(dir) {
+        let named = expected.iter().map(|file| file.blob.clone()).collect();
+        found.unnamed_blobs = blobs.unnamed(named).await.map_err(CareError::store(dir))?.len();
+    }
+    for file in expected {
+        let damage = check(&blobs, &file).await;
+        // The file may have been replaced or erased since its row was read.
+        if let Some(damage) = damage
+            && audit.still_names(file.file, &file.blob).await.map_err(CareError::store(dir))?
+        {
+            found.damaged.push(DamagedFile { id: file.file.0, path: file.path, deleted: file.deleted, damage });
+        }
+        found.files += 1;
+        found.bytes += file.size;
+    }
+    audit.close().await.map_err(CareError::store(dir))?;
+    Ok(found)
+}
+
+async fn read_database(file: &Path, found: &mut Verification) -> Result<(Audit, Vec<Expected>), StoreError> {
+    let mut audit = Audit::open(file).await?;
+    found.database = audit.faults().await?;
+    let expected = audit.expected().await?;
+    Ok((audit, expected))
+}
+
+fn cause(error: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string).unwrap_or_default()
+}
+
+async fn check(blobs: &Blobs, file: &Expected) -> Option<Damage> {
+    match blobs.digest(&file.blob).await {
+        Ok((size, _)) if size != file.size => Some(Damage::Size { expected: file.size, found: size }),
+        Ok((_, sha256)) if sha256 != file.sha256 => Some(Damage::Content),
+        Ok(_) => None,
+        Err(BlobError::NotFound { .. }) => Some(Damage::Missing),
+        Err(error) => Some(Damage::Unreadable(cause(&error))),
+    }
+}

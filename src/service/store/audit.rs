@@ -1,0 +1,90 @@
+//! Reads a database as it lies there, beside the service that may be using it: what it should hold, whether it is
+//! sound, a copy of it. Changes nothing.
+
+use std::path::Path;
+
+use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
+
+use super::database::BUSY_TIMEOUT;
+use super::error::StoreError;
+use super::records::{FileKey, number};
+use crate::service::blobs::BlobId;
+
+/// One connection that only reads.
+#[derive(Debug)]
+pub(crate) struct Audit(SqliteConnection);
+
+/// What a file's bytes should be. Deleted files keep theirs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Expected {
+    pub(crate) file: FileKey,
+    pub(crate) path: String,
+    pub(crate) deleted: bool,
+    pub(crate) blob: BlobId,
+    pub(crate) size: u64,
+    /// Lower-case hex.
+    pub(crate) sha256: String,
+}
+
+impl Audit {
+    pub(crate) async fn open(file: &Path) -> Result<Self, StoreError> {
+        let options = SqliteConnectOptions::new().filename(file).read_only(true).busy_timeout(BUSY_TIMEOUT);
+        Ok(Self(options.connect().await?))
+    }
+
+    /// What SQLite itself finds wrong; empty when nothing is.
+    pub(crate) async fn faults(&mut self) -> Result<Vec<String>, StoreError> {
+        let mut faults: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check").fetch_all(&mut self.0).await?;
+        faults.retain(|fault| fault != "ok");
+        for row in sqlx::query("PRAGMA foreign_key_check").fetch_all(&mut self.0).await? {
+            let (from, to): (String, String) = (row.try_get("table")?, row.try_get("parent")?);
+            faults.push(format!("a row of {from} names one of {to} that is not there"));
+        }
+        Ok(faults)
+    }
+
+    /// The bytes of every file, in the order of the ids.
+    pub(crate) async fn expected(&mut self) -> Result<Vec<Expected>, StoreError> {
+        let rows = sqlx::query(
+            "SELECT f.id, COALESCE(d.path, '') AS folder_path, f.full_name, f.deleted_at, f.blob, f.size, f.sha256
+             FROM files f LEFT JOIN folders d ON d.id = f.folder_id ORDER BY f.id",
+        )
+        .fetch_all(&mut self.0)
+        .await?;
+        Ok(rows.iter().map(expected).collect::<Result<_, _>>()?)
+    }
+
+    /// Whether the file has these bytes still.
+    pub(crate) async fn still_names(&mut self, file: FileKey, blob: &BlobId) -> Result<bool, StoreError> {
+        let row = sqlx::query("SELECT 1 FROM files WHERE id = $1 AND blob = $2")
+            .bind(file.0)
+            .bind(blob.as_str())
+            .fetch_optional(&mut self.0)
+            .await?;
+        Ok(row.is_some())
+    }
+
+    /// Writes the database as it is at one moment to a new file.
+    pub(crate) async fn copy_to(&mut self, file: &Path) -> Result<(), StoreError> {
+        let name = file.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
+        sqlx::query("VACUUM INTO $1").bind(name).execute(&mut self.0).await?;
+        Ok(())
+    }
+
+    pub(crate) async fn close(self) -> Result<(), StoreError> {
+        Ok(self.0.close().await?)
+    }
+}
+
+fn expected(row: &SqliteRow) -> Result<Expected, sqlx::Error> {
+    let (folder, name): (&str, &str) = (row.try_get("folder_path")?, row.try_get("full_name")?);
+    Ok(Expected {
+        file: FileKey(row.try_get("id")?),
+        path: format!("{folder}/{name}"),
+        deleted: row.try_get::<Option<i64>, _>("deleted_at")?.is_some(),
+        blob: BlobId::from_stored(row.try_get("blob")?),
+        size: number(row.try_get("size")?)?,
+        sha256: row.try_get("sha256")?,
+    })
+}

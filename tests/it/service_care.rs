@@ -1,0 +1,171 @@
+//! Verification and backup of a store, beside the service and after it.
+
+use std::path::{Path, PathBuf};
+
+use filedeck::service::care::{self, CareError, Damage};
+use filedeck::service::clock::Clock;
+use jiff::SignedDuration;
+use serde_json::json;
+
+use crate::support::disk::files_below;
+use crate::support::random::Random;
+use crate::support::service::{TestService, answer};
+
+/// A stopped store with files of many sizes; gives its directory.
+async fn stopped_store(files: usize) -> (tempfile::TempDir, PathBuf) {
+    let service = TestService::start().await;
+    let mut random = Random::seeded(1);
+    for number in 0..files {
+        let bytes = random.bytes(1 + number * 97);
+        let name = format!("file-{number}.bin");
+        service.upload("/store", &name, &bytes, json!({"access": "PRIVATE"})).await.expect(201);
+    }
+    let (dir, _) = service.stop().await;
+    let data = dir.path().join("data");
+    (dir, data)
+}
+
+#[tokio::test]
+async fn a_store_as_it_was_left_is_sound() {
+    let (_dir, data) = stopped_store(5).await;
+    let found = care::verify(&data).await.unwrap();
+    assert!(found.is_sound(), "{found:?}");
+    assert_eq!((found.files, found.bytes, found.unnamed_blobs), (5, 5 + 97 * 10, 0));
+}
+
+// Seen to fail when sizes alone are compared.
+#[tokio::test]
+async fn every_flipped_bit_and_every_other_length_is_found() {
+    let (_dir, data) = stopped_store(12).await;
+    let blobs = files_below(&data.join("blobs"));
+    let mut random = Random::seeded(2);
+    for round in 0..300 {
+        let blob = &blobs[random.below(blobs.len())];
+        let bytes = std::fs::read(blob).unwrap();
+        let mut damaged = bytes.clone();
+        let at = random.below(bytes.len());
+        match round % 4 {
+            0 | 1 => damaged[at] ^= 1 << random.below(8),
+            2 => damaged.truncate(at),
+            _ => damaged.push(0),
+        }
+        std::fs::write(blob, &damaged).unwrap();
+        let found = care::verify(&data).await.unwrap();
+        let wrong: Vec<&Damage> = found.damaged.iter().map(|file| &file.damage).collect();
+        match wrong.as_slice() {
+            [Damage::Content] if round % 4 < 2 => {}
+            [Damage::Size { expected, found }] if round % 4 >= 2 => {
+                assert_eq!((*expected, *found), (bytes.len() as u64, damaged.len() as u64));
+            }
+            other => panic!("round {round}, {}: {other:?}", blob.display()),
+        }
+        std::fs::write(blob, &bytes).unwrap();
+    }
+    assert!(care::verify(&data).await.unwrap().is_sound());
+}
+
+#[tokio::test]
+async fn missing_bytes_are_damage_and_unnamed_ones_are_leftovers() {
+    let (_dir, data) = stopped_store(2).await;
+    let blob = files_below(&data.join("blobs")).pop().unwrap();
+    std::fs::rename(&blob, blob.with_file_name("0123456789abcdef0123456789abcdef")).unwrap();
+    let found = care::verify(&data).await.unwrap();
+    assert_eq!((found.damaged.len(), found.unnamed_blobs), (1, 1));
+    assert_eq!(found.damaged[0].damage, Damage::Missing);
+    assert!(found.damaged[0].path.starts_with("/store/file-"));
+}
+
+#[tokio::test]
+async fn a_database_that_is_cut_is_a_finding() {
+    let (_dir, data) = stopped_store(2).await;
+    let file = data.join("filedeck.db");
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    assert!(!care::verify(&data).await.unwrap().database.is_empty());
+    std::fs::write(&file, b"no database at all ".repeat(20)).unwrap();
+    assert!(!care::verify(&data).await.unwrap().database.is_empty());
+}
+
+#[tokio::test]
+async fn where_there_is_no_store_nothing_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    assert!(matches!(care::verify(dir.path()).await, Err(CareError::NoStore(_))));
+    assert!(matches!(care::backup(dir.path(), &dir.path().join("copy")).await, Err(CareError::NoStore(_))));
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[tokio::test]
+async fn a_backup_does_not_go_where_something_is() {
+    let (dir, data) = stopped_store(1).await;
+    assert!(matches!(care::backup(&data, dir.path()).await, Err(CareError::NotEmpty(_))));
+}
+
+#[tokio::test]
+async fn a_backup_names_what_is_damaged_and_copies_the_rest() {
+    let (dir, data) = stopped_store(3).await;
+    let mut blobs = files_below(&data.join("blobs"));
+    std::fs::remove_file(blobs.pop().unwrap()).unwrap();
+    std::fs::write(blobs.pop().unwrap(), "other").unwrap();
+    let copied = care::backup(&data, &dir.path().join("copy")).await.unwrap();
+    assert_eq!((copied.files, copied.damaged.len()), (3, 2));
+}
+
+fn copy_names(copy: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        std::fs::read_dir(copy).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+// Seen to fail when bytes that were removed meanwhile are passed over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_backup_made_under_load_restores_with_nothing_missing() {
+    let service = TestService::start().await;
+    for number in 0..40 {
+        let name = format!("kept-{number}.txt");
+        service.upload("/kept", &name, name.as_bytes(), json!({"access": "PRIVATE"})).await.expect(201);
+    }
+    let busy = service.upload("/busy", "busy.txt", b"0", json!({"access": "PRIVATE"})).await.expect(201).id();
+    let copies: Vec<PathBuf> = (0..3).map(|number| service.dir.path().join(format!("copy-{number}"))).collect();
+    let backups = {
+        let (data, copies) = (service.dir.path().join("data"), copies.clone());
+        tokio::spawn(async move {
+            for copy in copies {
+                let done = care::backup(&data, &copy).await.unwrap();
+                assert!(done.damaged.is_empty(), "{done:?}");
+            }
+        })
+    };
+    let mut round = 0;
+    while !backups.is_finished() {
+        round += 1;
+        let part = reqwest::multipart::Part::bytes(format!("{round}").into_bytes()).file_name("busy.txt");
+        let form = reqwest::multipart::Form::new().part("file", part).text("options", r#"{"access":"PRIVATE"}"#);
+        answer(service.request(reqwest::Method::PUT, &format!("/files/v3/files/{busy}")).multipart(form))
+            .await
+            .expect(200);
+        let file = service.upload("/busy", "b.txt", b"b", json!({"access": "PRIVATE"})).await.expect(201).id();
+        service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
+        // What was put aside is removed at once.
+        service.clock.advance(SignedDuration::from_mins(1));
+    }
+    backups.await.unwrap();
+    assert!(round > 1);
+    let (_dir, _) = service.stop().await;
+    for copy in copies {
+        assert_eq!(copy_names(&copy), ["blobs", "filedeck.db"]);
+        let found = care::verify(&copy).await.unwrap();
+        assert!(found.is_sound() && found.unnamed_blobs == 0 && found.files >= 41, "{found:?}");
+        let home = tempfile::tempdir().unwrap();
+        std::fs::rename(&copy, home.path().join("data")).unwrap();
+        let restored = TestService::start_in(home, Clock::system()).await;
+        for number in 0..40 {
+            let path = format!("/kept/kept-{number}.txt");
+            let file = restored.get(&format!("/files/v3/files/stat{path}")).await.expect(200).json();
+            let id = file["file"]["id"].as_str().unwrap();
+            let bytes = restored.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body;
+            assert_eq!(bytes, format!("kept-{number}.txt").into_bytes());
+        }
+        restored.get(&format!("/files/v3/files/{busy}/download")).await.expect(200);
+    }
+}
