@@ -2,6 +2,7 @@
 //! Keyed by account. Every row is on the disk before what it tells of goes on.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
@@ -10,9 +11,12 @@ use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use url::Url;
 
+use self::run::Run;
 use super::message::UnfinishedTask;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::{Error, Kind};
+
+mod run;
 
 /// Permanent deletion ends within seven days (`service-seed.md` §3.2).
 const GONE_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
@@ -22,8 +26,7 @@ const GONE_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 pub struct Journal {
     pool: SqlitePool,
     account: String,
-    /// Names this process among those that wrote.
-    run: String,
+    run: Arc<Run>,
     path: PathBuf,
 }
 
@@ -55,7 +58,7 @@ impl Journal {
         let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await;
         let pool = pool.map_err(|error| unusable(path, &error))?;
         migrator().run(&pool).await.map_err(|error| unusable(path, &error))?;
-        let run = uuid::Uuid::now_v7().to_string();
+        let run = Arc::new(Run::begin(path).map_err(|error| unusable(path, &error))?);
         Ok(Self { pool, account: account.into(), run, path: path.to_owned() })
     }
 
@@ -95,7 +98,7 @@ impl Journal {
     /// Remembers a transfer; `what` is shown should it be cut short.
     pub async fn begin_transfer(&self, what: &str) -> Result<Transfer, Error> {
         let insert = "INSERT INTO transfer (account, run, what, started_at) VALUES ($1, $2, $3, $4)";
-        let insert = sqlx::query(insert).bind(&self.account).bind(&self.run).bind(what).bind(now());
+        let insert = sqlx::query(insert).bind(&self.account).bind(&self.run.id).bind(what).bind(now());
         let done = insert.execute(&self.pool).await.map_err(|error| self.failed(&error))?;
         Ok(Transfer(done.last_insert_rowid()))
     }
@@ -138,17 +141,32 @@ impl Journal {
         Ok(rows.into_iter().map(receipt).collect())
     }
 
-    /// What earlier runs left, oldest first. Transfers are told once; tasks until they have ended.
+    /// What earlier runs left, oldest first. Transfers are told once, tasks until they have ended; the transfers of a run
+    /// that goes on in another process are left to it.
     pub async fn unfinished(&self) -> Result<Vec<UnfinishedTask>, Error> {
         let tasks = self.unfinished_tasks().await.map_err(|error| self.failed(&error))?;
-        let take = "DELETE FROM transfer WHERE account = $1 AND run <> $2 RETURNING what";
-        let transfers: Vec<(String,)> = sqlx::query_as(take)
-            .bind(&self.account)
-            .bind(&self.run)
-            .fetch_all(&self.pool)
-            .await
-            .map_err(|error| self.failed(&error))?;
-        Ok(tasks.into_iter().chain(transfers.into_iter().map(|(what,)| UnfinishedTask::Transfer { what })).collect())
+        let mut lost = Vec::new();
+        for run in self.ended_runs().await.map_err(|error| self.failed(&error))? {
+            let take = "DELETE FROM transfer WHERE account = $1 AND run = $2 RETURNING what";
+            let taken: Vec<(String,)> = sqlx::query_as(take)
+                .bind(&self.account)
+                .bind(run)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(|error| self.failed(&error))?;
+            lost.extend(taken.into_iter().map(|(what,)| UnfinishedTask::Transfer { what }));
+        }
+        Ok(tasks.into_iter().chain(lost).collect())
+    }
+
+    /// Runs with transfers under way whose process is there no more, oldest first.
+    async fn ended_runs(&self) -> Result<Vec<String>, sqlx::Error> {
+        let select = "SELECT run FROM transfer WHERE account = $1 AND run <> $2 GROUP BY run ORDER BY min(number)";
+        let runs: Vec<(String,)> =
+            sqlx::query_as(select).bind(&self.account).bind(&self.run.id).fetch_all(&self.pool).await?;
+        let ended = runs.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
+        run::sweep(&self.path);
+        Ok(ended)
     }
 
     async fn unfinished_tasks(&self) -> Result<Vec<UnfinishedTask>, sqlx::Error> {

@@ -341,6 +341,7 @@ async fn what_a_shutdown_leaves_behind_is_known_to_the_next_run() {
         waiting_for.retain(|waiting| *waiting != op);
     }
     engine.handle.shutdown().await;
+    drop(journal);
     let unfinished = Journal::open(&path, "test").await.unwrap().unfinished().await.unwrap();
     let [UnfinishedTask::Import { task, url, folder }, UnfinishedTask::Transfer { what }] = unfinished.as_slice()
     else {

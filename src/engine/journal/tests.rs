@@ -26,7 +26,7 @@ async fn tasks_of_an_earlier_run_are_remembered_until_they_end() {
 }
 
 #[tokio::test]
-async fn a_transfer_that_was_cut_short_is_told_once_and_never_to_its_own_run() {
+async fn a_transfer_is_told_once_when_its_run_is_over_and_never_while_it_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let first = open(&dir, "a").await;
     let ended = first.begin_transfer("upload of a.png").await.unwrap();
@@ -34,6 +34,8 @@ async fn a_transfer_that_was_cut_short_is_told_once_and_never_to_its_own_run() {
     first.end_transfer(ended).await.unwrap();
     assert_eq!(first.unfinished().await.unwrap(), []);
     let second = open(&dir, "a").await;
+    assert_eq!(second.unfinished().await.unwrap(), [], "the first run is still at it");
+    drop(first);
     let lost = [UnfinishedTask::Transfer { what: "upload of b.png".into() }];
     assert_eq!(second.unfinished().await.unwrap(), lost);
     assert_eq!(second.unfinished().await.unwrap(), []);
@@ -48,4 +50,20 @@ async fn a_receipt_says_by_when_a_file_is_gone() {
     let [receipt] = receipts.as_slice() else { panic!("{receipts:?}") };
     assert_eq!((receipt.file.as_str(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
     assert_eq!(receipt.gone_by.duration_since(receipt.deleted_at), GONE_WITHIN);
+}
+
+fn locks(dir: &tempfile::TempDir) -> Vec<String> {
+    let names = std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.rsplit_once('.').is_some_and(|(_, end)| end == "lock")).collect()
+}
+
+#[tokio::test]
+async fn a_run_leaves_no_lock_behind_and_removes_those_of_runs_that_were_killed() {
+    let dir = tempfile::tempdir().unwrap();
+    drop(open(&dir, "a").await);
+    assert_eq!(locks(&dir), Vec::<String>::new());
+    std::fs::write(dir.path().join("journal.db.0199-killed.lock"), "").unwrap();
+    let other = open(&dir, "b").await;
+    open(&dir, "a").await.unfinished().await.unwrap();
+    assert_eq!(locks(&dir), [format!("journal.db.{}.lock", other.run.id)]);
 }

@@ -1,0 +1,65 @@
+//! Which processes that wrote to the journal are still running: each holds a lock that the system releases however the
+//! process ends.
+
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// This process among those that write to a journal. Dropping it ends the run.
+#[derive(Debug)]
+pub(super) struct Run {
+    pub(super) id: String,
+    lock: PathBuf,
+    _held: File,
+}
+
+impl Run {
+    /// Begins a run beside the journal at `journal`.
+    pub(super) fn begin(journal: &Path) -> io::Result<Self> {
+        let id = uuid::Uuid::now_v7().to_string();
+        let lock = lock_path(journal, &id);
+        // Locked before it has the name that others look for.
+        let begun = lock.with_extension("begun");
+        let held = File::create(&begun)?;
+        held.try_lock()?;
+        fs::rename(begun, &lock)?;
+        Ok(Self { id, lock, _held: held })
+    }
+}
+
+impl Drop for Run {
+    fn drop(&mut self) {
+        // What stays is taken for a run that was cut short, and removed by the next one.
+        let _ = fs::remove_file(&self.lock);
+    }
+}
+
+/// Whether the run `id` has ended.
+pub(super) fn has_ended(journal: &Path, id: &str) -> bool {
+    !is_held(&lock_path(journal, id))
+}
+
+/// Removes the lock files of runs that were killed.
+pub(super) fn sweep(journal: &Path) {
+    let start = file_name(journal) + ".";
+    let Some(Ok(entries)) = journal.parent().map(fs::read_dir) else { return };
+    for entry in entries.flatten() {
+        let (name, path) = (entry.file_name(), entry.path());
+        let is_lock = name.to_string_lossy().starts_with(&start) && path.extension().is_some_and(|end| end == "lock");
+        if is_lock && !is_held(&path) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+fn is_held(lock: &Path) -> bool {
+    File::open(lock).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+fn lock_path(journal: &Path, id: &str) -> PathBuf {
+    journal.with_file_name(format!("{}.{id}.lock", file_name(journal)))
+}
+
+fn file_name(journal: &Path) -> String {
+    journal.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
