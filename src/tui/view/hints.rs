@@ -24,8 +24,16 @@ fn hint(state: &State, action: Action) -> Option<(String, &'static str)> {
     let keys = state.keymap.key_of(state.context(), action)?;
     Some(match keys.split_once(' ') {
         Some((first, _)) => (first.to_owned(), group(action)),
-        None => (keys, action.hint()),
+        None => (keys, word(state, action)),
     })
+}
+
+fn word(state: &State, action: Action) -> &'static str {
+    match (action, state.view) {
+        (Action::Open, View::Tasks) => "details",
+        (Action::Open, View::Limits) => "associations",
+        _ => action.hint(),
+    }
 }
 
 fn group(action: Action) -> &'static str {

@@ -11,7 +11,7 @@ use crate::tui::state::State;
 use crate::tui::theme::Theme;
 use crate::tui::view::pane;
 use crate::tui::widget::gauge;
-use crate::tui::widget::text::{left, right};
+use crate::tui::widget::text::{left, right, truncate, width};
 
 /// `Limits 87%!`: the fullest of all gauges.
 pub(crate) fn badge(state: &State, theme: &Theme) -> (String, Style) {
@@ -23,7 +23,7 @@ pub(crate) fn badge(state: &State, theme: &Theme) -> (String, Style) {
 }
 
 pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let mut title = vec![Span::styled(" Limits   ", theme.dim)];
+    let mut title = vec![Span::styled(" Limits  ", theme.dim)];
     title.push(match fullest(state) {
         Some(percent) => {
             let text = format!("props {}{}", gauge::percent(percent), gauge::sign(percent));
@@ -32,7 +32,8 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         None if state.limits.properties.problem.is_some() => Span::styled("not read!", theme.error),
         None => Span::styled("reading ..", theme.dim),
     });
-    title.extend(associations(state, theme));
+    let used: usize = title.iter().map(|span| width(&span.content)).sum();
+    title.extend(associations(state, usize::from(area.width).saturating_sub(used), theme));
     frame.render_widget(Line::from(title), pane::row(area, 0));
     let cells = usize::from(area.width);
     let bar = if cells >= 60 { 22 } else { 12 };
@@ -49,17 +50,20 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     }
 }
 
-/// `assoc 1 AT, 2 NEAR` of the starting type that was asked for last.
-fn associations<'a>(state: &State, theme: &Theme) -> Option<Span<'a>> {
+/// `Contacts 1 AT 2 NEAR`: associations from the type that was asked for last, which says nothing of the others.
+fn associations<'a>(state: &State, room: usize, theme: &Theme) -> Option<Span<'a>> {
     let data = state.limits.associations.data.as_ref()?;
+    let from = state.limits.from.as_ref()?;
     let at = data.results.iter().filter(|to| to.has_records_at_limit).count();
     let near = data.results.iter().filter(|to| to.has_records_near_limit && !to.has_records_at_limit).count();
-    Some(match (at, near) {
-        (0, 0) => Span::styled("  assoc ok", theme.ok),
-        (0, near) => Span::styled(format!("  assoc {near} NEAR"), theme.gauge_warn),
-        (at, 0) => Span::styled(format!("  assoc {at} AT"), theme.gauge_full),
-        (at, near) => Span::styled(format!("  assoc {at} AT, {near} NEAR"), theme.gauge_full),
-    })
+    let (flags, style) = match (at, near) {
+        (0, 0) => ("ok".to_owned(), theme.ok),
+        (0, near) => (format!("{near} NEAR"), theme.gauge_warn),
+        (at, 0) => (format!("{at} AT"), theme.gauge_full),
+        (at, near) => (format!("{at} AT {near} NEAR"), theme.gauge_full),
+    };
+    let label = truncate(&from.label, room.saturating_sub(flags.len() + 3)).into_owned();
+    Some(Span::styled(format!("  {label} {flags}"), style))
 }
 
 fn fullest(state: &State) -> Option<f64> {
