@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::creation::ACCESS_HELP;
 use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::{Access as Level, File, FileUpdate, time};
@@ -37,12 +38,7 @@ impl Access {
             title,
             "change",
             vec![
-                Field::choice(
-                    "Access",
-                    &LEVELS,
-                    level,
-                    "A private file's plain address answers 404; signed links work.",
-                ),
+                Field::choice("Access", &LEVELS, level, ACCESS_HELP),
                 Field::choice(
                     "In content",
                     &USES,

@@ -5,14 +5,15 @@ use super::form::Field;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 
 const ACCESS: [&str; 3] = ["PRIVATE", "PUBLIC_NOT_INDEXABLE", "PUBLIC_INDEXABLE"];
+/// What the levels mean, wherever one is chosen.
+pub(super) const ACCESS_HELP: &str = "PRIVATE: signed links only. PUBLIC_NOT_INDEXABLE: anyone with the address. \
+                                      PUBLIC_INDEXABLE: search engines too.";
 const STRATEGY: [&str; 3] = ["NONE", "REJECT", "RETURN_EXISTING"];
 const SCOPE: [&str; 2] = ["EXACT_FOLDER", "ENTIRE_PORTAL"];
 
 /// PRIVATE comes first: nothing becomes public without being asked for.
 pub(super) fn access_field() -> Field {
-    let help = "PRIVATE: signed links only. PUBLIC_NOT_INDEXABLE: anyone with the address. \
-                PUBLIC_INDEXABLE: search engines too.";
-    Field::choice("Access", &ACCESS, 0, help)
+    Field::choice("Access", &ACCESS, 0, ACCESS_HELP)
 }
 
 pub(super) fn ttl_field() -> Field {

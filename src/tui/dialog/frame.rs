@@ -18,7 +18,7 @@ pub(super) struct Pen<'a> {
     buf: &'a mut Buffer,
 }
 
-/// The widest a dialog gets.
+/// The widest a dialog gets that does not ask for more.
 const WIDTH: u16 = 76;
 
 /// Cells inside a dialog on a screen of this width.
@@ -28,7 +28,19 @@ pub(super) fn inner_width(screen: Rect) -> usize {
 
 /// Draws an empty dialog for `lines` lines in the middle of the screen, and gives the pen for its inside.
 pub(super) fn open<'a>(title: &str, lines: usize, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> Pen<'a> {
-    let width = screen.width.min(WIDTH);
+    open_wide(title, WIDTH, lines, screen, buf, theme)
+}
+
+/// The same with another width at most.
+pub(super) fn open_wide<'a>(
+    title: &str,
+    width: u16,
+    lines: usize,
+    screen: Rect,
+    buf: &'a mut Buffer,
+    theme: &'a Theme,
+) -> Pen<'a> {
+    let width = screen.width.min(width);
     let height = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(2).min(screen.height);
     let area =
         Rect { x: screen.x + (screen.width - width) / 2, y: screen.y + (screen.height - height) / 2, width, height };

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::reply::Reply;
-use crate::tui::keymap::{Key, Keymap, spell};
+use crate::tui::keymap::{Binding, Context, Key, Keymap, spell};
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
 use crate::tui::widget::{scroll, text};
@@ -26,7 +26,8 @@ pub struct Help {
 
 #[derive(Debug, Clone)]
 struct HelpRow {
-    context: &'static str,
+    /// The places where the keys work.
+    context: String,
     keys: String,
     description: &'static str,
     /// What the search looks at.
@@ -34,20 +35,23 @@ struct HelpRow {
 }
 
 const PAGE: usize = 10;
+const WIDTH: u16 = 84;
+/// Where less of a description would be left, the places are left out.
+const MOST_OF_A_DESCRIPTION: usize = 30;
+/// Room for `list, details`, with a gap before it.
+const CONTEXT: usize = 15;
 
 impl Help {
     pub fn new(keymap: &Keymap) -> Self {
-        let rows: Vec<HelpRow> = keymap
-            .bindings()
-            .iter()
-            .filter(|binding| !binding.sequences.is_empty())
-            .map(|binding| {
-                let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
-                let (context, action) = (binding.context.name(), binding.action);
-                let haystack = format!("{context} {keys} {} {}", action.description(), action.name());
-                HelpRow { context, keys, description: action.description(), haystack }
-            })
-            .collect();
+        let mut found: Vec<(&Binding, Vec<Context>)> = Vec::new();
+        for binding in keymap.bindings().iter().filter(|binding| !binding.sequences.is_empty()) {
+            let is_same = |other: &Binding| other.action == binding.action && other.sequences == binding.sequences;
+            match found.iter_mut().find(|(other, _)| is_same(other)) {
+                Some((_, contexts)) => contexts.push(binding.context),
+                None => found.push((binding, vec![binding.context])),
+            }
+        }
+        let rows: Vec<HelpRow> = found.into_iter().map(|(binding, contexts)| row(binding, &contexts)).collect();
         Self { search: TextField::default(), visible: (0..rows.len()).collect(), rows, cursor: 0 }
     }
 
@@ -92,7 +96,10 @@ impl Help {
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
-        let mut pen = frame::open("Keys", self.rows.len() + 3, screen, buf, theme);
+        let mut pen = frame::open_wide("Keys", WIDTH, self.rows.len() + 3, screen, buf, theme);
+        let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(pen.width() / 3);
+        let description = pen.width().saturating_sub(2 + keys + 1);
+        let with_context = description.checked_sub(CONTEXT).filter(|rest| *rest >= MOST_OF_A_DESCRIPTION);
         let cursor = pen.field(&Line::from(Span::styled("Search  ", theme.title)), &self.search, true);
         let room = pen.left().saturating_sub(2);
         let window = scroll::window(self.cursor, self.visible.len(), room);
@@ -103,17 +110,29 @@ impl Help {
             let Some(row) = self.rows.get(*index) else { continue };
             let base = if at == self.cursor { theme.selected } else { theme.text };
             let marker = if at == self.cursor { "> " } else { "  " };
-            pen.line(
-                Line::from(vec![
-                    Span::raw(marker),
-                    Span::styled(text::left(&row.keys, 18), theme.key),
-                    Span::styled(text::left(row.context, 9), theme.dim),
-                    Span::raw(text::truncate(row.description, pen.width().saturating_sub(29))),
-                ])
-                .style(base),
-            );
+            let mut spans = vec![Span::raw(marker), Span::styled(text::left(&row.keys, keys) + " ", theme.key)];
+            spans.push(Span::raw(left(row.description, with_context.unwrap_or(description))));
+            if with_context.is_some() {
+                spans.push(Span::styled(format!("  {}", row.context), theme.dim));
+            }
+            pen.line(Line::from(spans).style(base));
         }
         pen.keys(&[("type", "search"), ("up down", "move"), ("esc", "close")]);
         cursor
     }
+}
+
+fn row(binding: &Binding, contexts: &[Context]) -> HelpRow {
+    let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
+    let is_in_each_pane = [Context::Tree, Context::List, Context::Details].iter().all(|pane| contexts.contains(pane));
+    let names: Vec<&str> =
+        if is_in_each_pane { vec![Context::Files.name()] } else { contexts.iter().map(|it| it.name()).collect() };
+    let (context, action) = (names.join(", "), binding.action);
+    let haystack = format!("{context} {keys} {} {}", action.description(), action.name());
+    HelpRow { context, keys, description: action.description(), haystack }
+}
+
+/// Exactly `cells` wide, cut at the end.
+fn left(content: &str, cells: usize) -> String {
+    text::left(&text::truncate(content, cells), cells)
 }

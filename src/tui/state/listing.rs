@@ -36,6 +36,8 @@ pub struct Listing {
     pub loaded_at: Option<Timestamp>,
     /// Put the cursor here as soon as it is loaded.
     pub seek: Option<Target>,
+    /// The cursor stays on the last row while the rest is loaded.
+    pub to_end: bool,
     /// Something changed while a page was on its way: read again after it.
     pub stale: bool,
     /// A refresh under way: its rows so far. The old rows stay on the screen until it has caught up.
@@ -69,6 +71,7 @@ impl Listing {
             problem: None,
             loaded_at: None,
             seek: None,
+            to_end: false,
             stale: false,
             fresh: None,
         }
@@ -111,14 +114,30 @@ impl Listing {
     /// Whether the next page should be asked for now.
     pub fn wants_page(&self) -> bool {
         let near_end = self.cursor + AHEAD >= self.visible.len();
-        self.next.is_some() && self.awaiting.is_none() && self.problem.is_none() && (near_end || self.seek.is_some())
+        self.next.is_some()
+            && self.awaiting.is_none()
+            && self.problem.is_none()
+            && (near_end || self.to_end || self.seek.is_some() || self.unread_marks() > 0)
+    }
+
+    /// How many items are marked whose rows are not loaded: after a new order, or a refresh, of a long folder.
+    pub fn unread_marks(&self) -> usize {
+        let read = self.rows.iter().filter(|row| self.marks.contains(&row.target)).count();
+        self.marks.len().saturating_sub(read)
     }
 
     /// Moves the cursor to an index of `visible`, clamped; extends a range of marks.
     pub fn move_to(&mut self, index: usize) {
         self.cursor = index.min(self.visible.len().saturating_sub(1));
         self.seek = None;
+        self.to_end = false;
         self.extend_range();
+    }
+
+    /// Puts the cursor on the last row of the folder: now, and on later ones as they are loaded.
+    pub fn move_to_end(&mut self) {
+        self.move_to(usize::MAX);
+        self.to_end = self.next.is_some() && self.problem.is_none();
     }
 
     /// Puts the cursor on a row, now or when it is loaded.
@@ -135,8 +154,10 @@ impl Listing {
         self.next = next;
         self.problem = None;
         self.loaded_at.get_or_insert(now);
+        self.forget_gone_marks();
         self.refilter();
         self.try_seek();
+        self.follow_end();
     }
 
     /// Takes a page of a refresh. Says whether the fresh rows have caught up and are on the screen now.
@@ -156,14 +177,13 @@ impl Listing {
         self.rows = fresh;
         self.next = next;
         self.loaded_at = Some(now);
-        let is_whole = self.is_complete();
-        let rows = &self.rows;
-        self.marks.retain(|mark| !is_whole || rows.iter().any(|row| row.target == *mark));
+        self.forget_gone_marks();
         self.refilter();
         if let Some(here) = here {
             self.put_cursor_on(&here);
         }
         self.try_seek();
+        self.follow_end();
         true
     }
 
@@ -227,6 +247,20 @@ impl Listing {
         self.cursor = self.cursor.min(self.visible.len().saturating_sub(1));
         if let Some(here) = here {
             self.put_cursor_on(&here);
+        }
+    }
+
+    /// Once the whole folder is loaded, marks without a row are of items that are gone.
+    fn forget_gone_marks(&mut self) {
+        if self.is_complete() && !self.marks.is_empty() {
+            let there: BTreeSet<&Target> = self.rows.iter().map(|row| &row.target).collect();
+            self.marks.retain(|mark| there.contains(mark));
+        }
+    }
+
+    fn follow_end(&mut self) {
+        if self.to_end {
+            self.move_to_end();
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{browse, link, submit, transfer};
+use super::{browse, link, load, submit, transfer};
 use crate::api::ids::FileId;
 use crate::api::model::FileUpdate;
 use crate::api::text::visible;
@@ -117,9 +117,10 @@ pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
     if state.dialogs.pop().is_some() {
         return Vec::new();
     }
-    if let Some(filter) = state.listing.filter.as_mut().filter(|filter| filter.editing) {
-        filter.editing = false;
-        return Vec::new();
+    if state.is_typing() {
+        state.listing.filter = None;
+        state.listing.refilter();
+        return load::next_page(state).into_iter().collect();
     }
     state.interrupted_at = Some(state.now);
     ask_quit(state);

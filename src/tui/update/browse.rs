@@ -22,6 +22,10 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             state.tree.seek = None;
             state.tree.move_to(row);
         }
+        (View::Files, _) if action == Action::MoveBottom => {
+            state.listing.move_to_end();
+            return load::next_page(state).into_iter().collect();
+        }
         (View::Files, _) => {
             let row = step(state.listing.cursor, state.listing.visible.len());
             state.listing.move_to(row);

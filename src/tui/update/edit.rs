@@ -24,6 +24,14 @@ pub(super) fn destination(state: &State) -> Place {
 /// Says why when there is nothing.
 pub(super) fn chosen(state: &mut State) -> Vec<Row> {
     if state.focus != Pane::Tree {
+        let (unread, marked) = (state.listing.unread_marks(), state.listing.marks.len());
+        if unread > 0 {
+            // Working on the others alone would look like all of them.
+            let text =
+                format!("{unread} of the {marked} marked items are not read yet; wait, or clear the marks with esc.");
+            state.say(Level::Warn, text);
+            return Vec::new();
+        }
         let rows: Vec<Row> = state.listing.chosen().into_iter().cloned().collect();
         if rows.is_empty() {
             let is_busy = state.listing.current().is_some();

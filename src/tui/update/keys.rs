@@ -1,15 +1,20 @@
 //! Keys and pasted text to what has them: the dialog on top, the filter's field, or the key map.
 
 use jiff::SignedDuration;
+use ratatui::layout::Size;
 
 use super::{accept, browse, edit, link, load, mark, panes, submit, tasks, transfer};
 use crate::engine::Request;
+use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Help, Reply};
 use crate::tui::keymap::{Action, Context, Key, Lookup};
 use crate::tui::message::Effect;
 use crate::tui::state::{Read, State, View};
 
 pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
+    if is_too_small(state) {
+        return blind_key(state, key);
+    }
     if !state.dialogs.is_empty() || state.is_typing() {
         if let Some(action) = everywhere(state, key) {
             return act(state, action);
@@ -36,6 +41,21 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
             clear_pending(state);
             Vec::new()
         }
+    }
+}
+
+/// Whether the screen shows nothing but that it is too small.
+fn is_too_small(state: &State) -> bool {
+    areas(Size { width: state.size.0, height: state.size.1 }, state).is_none()
+}
+
+/// A key while nothing can be seen, not even a question: all that may be done is to leave.
+fn blind_key(state: &mut State, key: Key) -> Vec<Effect> {
+    clear_pending(state);
+    let takes_text = !state.dialogs.is_empty() || state.is_typing();
+    match state.keymap.lookup(Context::Global, &[], key) {
+        Lookup::Action(Action::Quit) if !takes_text => act(state, Action::Quit),
+        _ => everywhere(state, key).map(|action| act(state, action)).unwrap_or_default(),
     }
 }
 
@@ -78,6 +98,9 @@ fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
 
 pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     clear_pending(state);
+    if is_too_small(state) {
+        return Vec::new();
+    }
     if let Some(dialog) = state.dialogs.last_mut() {
         dialog.paste(text);
     } else if state.is_typing() {

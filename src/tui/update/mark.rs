@@ -50,7 +50,8 @@ pub(super) fn invert(state: &mut State) {
 fn say_if_incomplete(state: &mut State) {
     if !state.listing.is_complete() {
         let marked = figures::count(state.listing.marks.len(), "item");
-        state.say(Level::Warn, format!("{marked} marked; the folder has more that are not loaded yet."));
+        let key = state.keymap.key_of(state.context(), Action::MoveBottom).unwrap_or_default();
+        state.say(Level::Warn, format!("{marked} marked; the folder has more, {key} loads the rest."));
     }
 }
 
@@ -99,6 +100,7 @@ pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
 fn narrow(state: &mut State) -> Vec<Effect> {
     let listing = &mut state.listing;
     let here = listing.current().map(|row| row.target.clone());
+    listing.to_end = false;
     listing.refilter();
     if listing.current().map(|row| &row.target) != here.as_ref() {
         listing.move_to(0);

@@ -26,17 +26,30 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
     state.focus = shown.get((at + by) % shown.len().max(1)).copied().unwrap_or_default();
 }
 
-/// Shows the tree with the focus on it, or hides it.
+/// Shows the tree with the focus on it, or hides it. Another pane that has the whole screen gives it back.
 pub(super) fn toggle_tree(state: &mut State) {
-    if state.panes.toggle_tree(state.size.0) {
+    let is_covered = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
+    let is_there = is_covered && state.panes.tree_is_shown(state.size.0);
+    if is_there || state.panes.toggle_tree(state.size.0) {
         state.focus = Pane::Tree;
     } else {
         keep_focus_on_screen(state);
     }
 }
 
+/// Shows or hides the details. Another pane that has the whole screen gives it back.
 pub(super) fn toggle_details(state: &mut State) {
-    state.panes.details = !state.panes.details;
+    let was_zoomed = std::mem::take(&mut state.panes.zoomed);
+    let is_narrow = state.size.0 < TREE_COLUMN_FROM;
+    state.panes.details = match (was_zoomed, state.focus) {
+        // On a narrow screen they shrink to the peek that they were before.
+        (true, Pane::Details) if is_narrow => {
+            state.focus = Pane::List;
+            true
+        }
+        (true, Pane::Tree | Pane::List) => true,
+        _ => !state.panes.details,
+    };
     keep_focus_on_screen(state);
 }
 

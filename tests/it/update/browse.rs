@@ -2,6 +2,7 @@
 
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Outcome, Request};
+use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::{Pane, View};
 use rstest::rstest;
@@ -95,7 +96,7 @@ fn pages_are_fetched_ahead_of_the_cursor_and_one_at_a_time() {
     let (_, request) = world.asked_for(is_list).unwrap();
     let Request::List { after: from, .. } = request else { panic!() };
     assert_eq!(from, Some(after(100)));
-    world.keys("G");
+    world.keys("ctrl-f ctrl-f");
     assert_eq!(world.count(is_list), 1, "it is on its way already");
     world.list("/", many(100..200), None);
     assert_eq!(world.rows().len(), 200);
@@ -162,6 +163,48 @@ fn rows_are_marked(#[case] keys: &str, #[case] expected: &[&str]) {
     let mut world = World::new();
     world.keys(keys);
     assert_eq!(world.marked(), expected);
+}
+
+#[test]
+fn the_last_row_of_a_long_folder_is_one_key_away() {
+    let mut world = World::started();
+    world.list("/", many(0..100), Some(after(100)));
+    world.keys("G");
+    world.list("/", many(100..200), Some(after(200)));
+    assert_eq!(world.here(), "0199.txt", "the cursor follows");
+    world.list("/", many(200..250), None);
+    assert_eq!(world.here(), "0249.txt");
+    world.keys("g g");
+    assert_eq!(world.here(), "0000.txt");
+}
+
+#[test]
+fn moving_on_the_way_to_the_last_row_stops_there() {
+    let mut world = World::started();
+    world.list("/", many(0..100), Some(after(100)));
+    world.keys("G");
+    world.keys("g g");
+    world.list("/", many(100..200), Some(after(200)));
+    assert_eq!(world.here(), "0000.txt");
+    assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0);
+}
+
+#[test]
+fn marks_outlast_a_new_order_and_nothing_is_done_to_a_part_of_them() {
+    let mut world = World::started();
+    world.list("/", many(0..100), Some(after(100)));
+    world.keys("G");
+    world.list("/", many(100..200), None);
+    world.keys("ctrl-a o s");
+    world.list("/", many(0..100), Some(after(100)));
+    world.keys("d");
+    assert!(world.state.dialogs.is_empty(), "half of them are not read yet");
+    assert!(world.says("100 of the 200 marked items"), "{:?}", world.said());
+    // What is marked is read without being asked for; one was deleted elsewhere meanwhile.
+    world.list("/", many(100..199), None);
+    assert_eq!(world.marked().len(), 199);
+    world.keys("d");
+    assert!(matches!(world.dialog(), Dialog::Confirm(confirm) if confirm.title.contains("199 files")));
 }
 
 #[test]
@@ -276,6 +319,29 @@ fn panes_views_and_zoom_follow_their_keys() {
     assert_eq!(world.state.view, View::Tasks);
     world.keys("w");
     assert_eq!(world.state.view, View::Files);
+}
+
+#[rstest]
+#[case::tree("T", Pane::Tree)]
+#[case::details("i", Pane::List)]
+fn a_pane_that_is_asked_for_while_another_has_the_whole_screen_appears(#[case] key: &str, #[case] focus: Pane) {
+    let mut world = World::new();
+    world.keys("+");
+    world.keys(key);
+    assert!(!world.state.panes.zoomed);
+    assert!(world.state.panes.tree_column && world.state.panes.details);
+    assert_eq!(world.state.focus, focus);
+}
+
+#[test]
+fn details_that_have_a_narrow_screen_shrink_to_the_peek() {
+    let mut world = World::new();
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    world.keys("j j enter");
+    assert!(world.state.panes.zoomed);
+    world.keys("i");
+    assert!(!world.state.panes.zoomed && world.state.panes.details);
+    assert_eq!(world.state.focus, Pane::List);
 }
 
 #[test]

@@ -77,6 +77,38 @@ fn control_c_closes_a_dialog_even_while_text_is_typed() {
 }
 
 #[test]
+fn control_c_ends_a_filter_while_it_is_typed() {
+    let mut world = World::new();
+    world.keys("/ p ctrl-c");
+    assert!(world.state.listing.filter.is_none());
+    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf"]);
+}
+
+#[rstest]
+#[case::a_deletion("d tab enter")]
+#[case::a_command("x")]
+#[case::a_dialog("a")]
+fn nothing_can_be_done_blindly_on_a_screen_that_is_too_small(#[case] keys: &str) {
+    let mut world = World::new();
+    world.send(Msg::Resize { cols: 45, rows: 10 });
+    assert_eq!(world.keys(keys), Vec::<Effect>::new());
+    world.send(Msg::Paste("/home/ada/work/x.txt".to_owned()));
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.state.cut.is_none());
+    assert_eq!(world.keys("q"), [Effect::Quit]);
+}
+
+#[test]
+fn a_question_waits_until_it_can_be_read_again() {
+    let mut world = World::new();
+    world.keys("d right");
+    world.send(Msg::Resize { cols: 45, rows: 10 });
+    assert_eq!(world.keys("enter"), Vec::<Effect>::new());
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    assert!(matches!(world.dialog(), Dialog::Confirm(_)));
+}
+
+#[test]
 fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
     let mut world = World::new();
     world.keys("/ p enter ctrl-a esc");

@@ -79,6 +79,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
                 listing.awaiting = None;
                 listing.fresh = None;
                 listing.stale = false;
+                listing.to_end = false;
                 listing.problem = problem;
             }
             let what = format!("{} could not be read", visible(&state.listing.place.path));

@@ -131,7 +131,9 @@ fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
 
 /// A folder has its new name or place: everything that spelt its old path follows.
 fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect> {
-    state.say(Level::Info, format!("Folder moved: {}", task.label));
+    let is_renamed = matches!(task.request, Request::UpdateFolder { name: Some(_), parent: None, .. });
+    let verb = if is_renamed { "renamed" } else { "moved" };
+    state.say(Level::Info, format!("Folder {verb}: {}", task.label));
     let old = state.tree.find(Some(&folder.id)).map(|node| node.place.path.clone());
     let from = match &task.request {
         Request::UpdateFolder { from, .. } => Some(from.clone()),
