@@ -137,7 +137,7 @@ impl Listing {
     /// Puts the cursor on the last row of the folder: now, and on later ones as they are loaded.
     pub fn move_to_end(&mut self) {
         self.move_to(usize::MAX);
-        self.to_end = self.next.is_some() && self.problem.is_none();
+        self.to_end = !self.is_complete() && self.problem.is_none();
     }
 
     /// Puts the cursor on a row, now or when it is loaded.

@@ -18,8 +18,12 @@ pub(super) fn toggle_tasks(state: &mut State) -> Vec<Effect> {
     open_view(state, if state.view == View::Tasks { View::Files } else { View::Tasks })
 }
 
-/// Moves the focus to the next or previous pane on the screen. The whole screen stays with the focused pane if zoomed.
+/// Moves the focus to the next or previous pane on the screen. The whole screen stays with the focused pane if zoomed,
+/// but for details that have it only because a narrow screen has no other room for them.
 pub(super) fn step_focus(state: &mut State, action: Action) {
+    if state.focus == Pane::Details && state.size.0 < TREE_COLUMN_FROM {
+        state.panes.zoomed = false;
+    }
     let shown = state.panes.shown(state.size.0);
     let at = shown.iter().position(|pane| *pane == state.focus).unwrap_or(0);
     let by = if action == Action::NextPane { 1 } else { shown.len().saturating_sub(1) };

@@ -179,6 +179,15 @@ fn the_last_row_of_a_long_folder_is_one_key_away() {
 }
 
 #[test]
+fn the_last_row_is_where_the_cursor_goes_once_there_are_rows() {
+    let mut world = World::started();
+    world.keys("G");
+    world.list("/", many(0..100), Some(after(100)));
+    world.list("/", many(100..150), None);
+    assert_eq!(world.here(), "0149.txt");
+}
+
+#[test]
 fn moving_on_the_way_to_the_last_row_stops_there() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
@@ -333,13 +342,13 @@ fn a_pane_that_is_asked_for_while_another_has_the_whole_screen_appears(#[case] k
     assert_eq!(world.state.focus, focus);
 }
 
-#[test]
-fn details_that_have_a_narrow_screen_shrink_to_the_peek() {
+#[rstest]
+fn details_that_have_a_narrow_screen_shrink_to_the_peek(#[values("i", "tab", "esc", "h")] key: &str) {
     let mut world = World::new();
     world.send(Msg::Resize { cols: 80, rows: 24 });
     world.keys("j j enter");
     assert!(world.state.panes.zoomed);
-    world.keys("i");
+    world.keys(key);
     assert!(!world.state.panes.zoomed && world.state.panes.details);
     assert_eq!(world.state.focus, Pane::List);
 }

@@ -56,6 +56,7 @@ fn a_file_is_renamed_by_its_stem() {
     assert_eq!(request, Request::UpdateFiles { changes: vec![(FileId::new("3"), update)] });
     world.done(op, Outcome::FilesUpdated { updated: vec![file("3", "/z.pdf", "PRIVATE", None)], failed: Vec::new() });
     assert_eq!(world.here(), "z.pdf");
+    assert!(world.says("Renamed: "), "{:?}", world.said());
 }
 
 #[test]
@@ -134,6 +135,7 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     let moved = file("3", "/sales/c.pdf", "PRIVATE", Some("s"));
     world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new() });
     assert_eq!(world.rows(), ["c.pdf"]);
+    assert!(world.says("Moved: c.pdf"), "{:?}", world.said());
 }
 
 #[test]

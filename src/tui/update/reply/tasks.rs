@@ -194,8 +194,21 @@ fn files_updated(
         _ => None,
     };
     let first = failed.into_iter().map(|(_, error)| error);
-    settle(state, op, task, first.collect(), rest, &format!("Changed: {}", task.label));
+    settle(state, op, task, first.collect(), rest, &format!("{}: {}", change(&task.request), task.label));
     if is_here { load::refresh_listing_soon(state) } else { Vec::new() }
+}
+
+/// What was done to files in place, in a word.
+fn change(request: &Request) -> &'static str {
+    let Request::UpdateFiles { changes } = request else { return "Changed" };
+    let update = changes.first().map(|(_, update)| update);
+    if update.is_some_and(|update| update.name.is_some()) {
+        "Renamed"
+    } else if update.is_some_and(|update| update.parent_folder_id.is_some() || update.parent_folder_path.is_some()) {
+        "Moved"
+    } else {
+        "Changed"
+    }
 }
 
 fn items_deleted(
