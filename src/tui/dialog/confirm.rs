@@ -134,9 +134,15 @@ impl Confirm {
     }
 
     fn press(&mut self) -> Reply {
+        let is_typed = |typed: &Typed| typed.words.iter().any(|word| word == typed.field.text().trim());
         match (self.focus, &self.typed) {
+            // Whoever has typed the word means it: closing without a word would look like done.
+            (Button::Cancel, Some(typed)) if is_typed(typed) => {
+                self.problem = Some(format!("Cancel is marked: tab goes to {}, esc cancels.", self.accept));
+                Reply::Open
+            }
             (Button::Cancel, _) => Reply::Closed,
-            (Button::Accept, Some(typed)) if !typed.words.iter().any(|word| word == typed.field.text().trim()) => {
+            (Button::Accept, Some(typed)) if !is_typed(typed) => {
                 self.problem = Some(format!("Type {} first.", typed.words.join(" or ")));
                 Reply::Open
             }

@@ -89,6 +89,14 @@ fn a_permanent_deletion_wants_the_word_typed(#[case] text: &str, #[case] accepte
 }
 
 #[test]
+fn enter_after_the_word_neither_deletes_nor_closes_without_a_word() {
+    let mut dialog = typed_question();
+    type_text(&mut dialog, "delete");
+    assert_eq!(press(&mut dialog, "enter"), Reply::Open);
+    assert_eq!(press(&mut dialog, "tab enter"), Reply::Accepted(deletion(true)));
+}
+
+#[test]
 fn letters_are_typed_and_do_not_answer_where_a_word_is_wanted() {
     let mut dialog = typed_question();
     type_text(&mut dialog, "ynq");

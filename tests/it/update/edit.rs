@@ -59,6 +59,19 @@ fn a_file_is_renamed_by_its_stem() {
     assert!(world.says("Renamed: "), "{:?}", world.said());
 }
 
+#[rstest]
+#[case::one("G r ctrl-u z enter", &["3"], "Change failed, c -> z: it exists already")]
+#[case::one_of_two("G space k space x shift-tab j j p", &["2"], "2 files -> /sales: 1 of 2 items failed: it exists already")]
+fn a_change_that_fails_says_how_much_of_it_did(#[case] keys: &str, #[case] failing: &[&str], #[case] words: &str) {
+    let mut world = World::new();
+    world.keys(keys);
+    let (op, _) = world.asked_for(is_file_update).unwrap();
+    let error = Error::new(Kind::Conflict, "it exists already");
+    let failed = failing.iter().map(|id| (FileId::new(*id), error.clone())).collect();
+    world.done(op, Outcome::FilesUpdated { updated: Vec::new(), failed });
+    assert!(world.says(words), "{:?}", world.said());
+}
+
 #[test]
 fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let mut world = World::new();

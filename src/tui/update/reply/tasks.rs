@@ -258,9 +258,18 @@ fn leave_deleted(state: &mut State, targets: &[(Target, String)], gone: &BTreeSe
     load::open_place(state, place, None)
 }
 
+/// How many things a request works on.
+fn items(request: &Request) -> usize {
+    match request {
+        Request::UpdateFiles { changes } => changes.len(),
+        Request::Delete { targets, .. } => targets.len(),
+        _ => 1,
+    }
+}
+
 /// All of it went well, or some of it failed: then the task has failed, and a retry does the rest.
 fn settle(state: &mut State, op: OpId, task: &Task, errors: Vec<Error>, rest: Option<Request>, success: &str) {
-    let count = errors.len();
+    let (count, total) = (errors.len(), items(&task.request));
     let Some(first) = errors.into_iter().next() else {
         state.say(Level::Info, success);
         return;
@@ -268,7 +277,11 @@ fn settle(state: &mut State, op: OpId, task: &Task, errors: Vec<Error>, rest: Op
     if let (Some(task), Some(rest)) = (state.ops.task_mut(op), rest) {
         task.request = rest;
     }
-    let what = format!("{}: {} failed", task.label, figures::count(count, "item"));
+    let what = if total == 1 {
+        format!("{} failed, {}", task.kind.noun(), task.label)
+    } else {
+        format!("{}: {count} of {} failed", task.label, figures::count(total, "item"))
+    };
     state.say_failed(&what, &first);
     end(state, op, Status::Failed(first));
 }
