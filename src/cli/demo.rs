@@ -8,9 +8,9 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use super::claim::Address;
-use crate::service::faults::Faults;
+use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
-use crate::service::rate_limit::RateLimit;
+use crate::service::rate_limit::Quota;
 use crate::service::{self, Options, Running};
 
 /// How the demo's service misbehaves.
@@ -22,6 +22,32 @@ pub enum DemoMode {
     Flaky,
     /// The request budget is small, so that 429 answers come
     Limited,
+}
+
+impl DemoMode {
+    /// In the words of `serve --fault`.
+    fn faults(self) -> anyhow::Result<Vec<FaultRule>> {
+        let words: &[&str] = match self {
+            // A distant and thin line.
+            Self::Slow => &["delay=600ms", "slow=64KiB"],
+            // A bad day: some requests fail, some answers break off, one in a while is limited.
+            Self::Flaky => &[
+                "delay=900ms,every=3",
+                "status=503,every=5",
+                "status=500,every=11",
+                "cut=20,every=13",
+                "rate-limit=SECONDLY,retry-after=1s,every=17",
+            ],
+            Self::Limited => &[],
+        };
+        Ok(words.iter().map(|words| words.parse()).collect::<Result<_, _>>()?)
+    }
+
+    /// In the words of `serve --rate-limit`: so little that a person browsing meets it.
+    fn rate_limits(self) -> anyhow::Result<Vec<Quota>> {
+        let words: &[&str] = if self == Self::Limited { &["20/10s", "250000/day"] } else { &[] };
+        Ok(words.iter().map(|words| words.parse()).collect::<Result<_, _>>()?)
+    }
 }
 
 #[derive(Debug)]
@@ -38,12 +64,8 @@ impl Demo {
         let options = Options {
             sample: true,
             import_allow: AllowedNetwork::loopback().to_vec(),
-            faults: match mode {
-                Some(DemoMode::Slow) => Faults::slow(),
-                Some(DemoMode::Flaky) => Faults::flaky(),
-                Some(DemoMode::Limited) | None => Faults::none(),
-            },
-            rate_limit: (mode == Some(DemoMode::Limited)).then(RateLimit::tight),
+            faults: Faults::new(mode.map_or(Ok(Vec::new()), DemoMode::faults)?),
+            rate_limits: mode.map_or(Ok(Vec::new()), DemoMode::rate_limits)?,
             ..Options::new(dir.path())
         };
         let running = service::start(listener, options).await?;
@@ -64,6 +86,19 @@ impl Demo {
         self.running.shutdown().await;
         if let Err(error) = self.dir.close() {
             tracing::warn!("the demo's directory stays: {error}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode_is_in_words_that_serve_understands() {
+        for mode in DemoMode::value_variants() {
+            let (faults, quotas) = (mode.faults().unwrap(), mode.rate_limits().unwrap());
+            assert!(!(faults.is_empty() && quotas.is_empty()), "{mode:?} does nothing");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `filedeck serve`: the embedded service for other programs. Its first line on standard output is its address.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write as _};
 use std::net::SocketAddr;
@@ -16,7 +17,9 @@ use super::signals::Signals;
 use super::talk::UsageError;
 use crate::config::{Environment, Paths, secret_file};
 use crate::service::crm::Usage;
+use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
+use crate::service::rate_limit::Quota;
 use crate::service::{self, ListedToken, Options, TokenFile, TokenSource};
 
 /// Serve a directory over the API, for other programs
@@ -56,6 +59,19 @@ pub struct Args {
     /// Let imports fetch from this network too, as in 10.0.0.0/8; public addresses are always allowed
     #[arg(long, value_name = "CIDR")]
     pub import_allow: Vec<AllowedNetwork>,
+
+    /// Answer 429 past this many requests, as in 100/10s (for each token) or 250000/day (for all together); may be
+    /// repeated with other periods
+    #[arg(long, value_name = "COUNT/PERIOD")]
+    pub rate_limit: Vec<Quota>,
+
+    /// Make trouble on purpose, as in status=503,every=5; may be repeated
+    ///
+    /// A fault is delay=TIME, status=STATUS, rate-limit=SECONDLY (or another policy), cut=BYTES (break the answer off
+    /// there) or slow=BYTES (a second). Commas add which requests meet it: every=N (each n-th), times=N (the first n),
+    /// method=METHOD, path=START; and to refusals retry-after=TIME. What meets it is counted, never random.
+    #[arg(long, value_name = "FAULT")]
+    pub fault: Vec<FaultRule>,
 }
 
 /// Serves until a signal ends it; a graceful end is a success.
@@ -68,6 +84,7 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         ))
         .into());
     }
+    check_distinct(&args.rate_limit)?;
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
@@ -79,6 +96,8 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         sample: args.sample,
         crm_usage,
         import_allow: args.import_allow,
+        faults: Faults::new(args.fault),
+        rate_limits: args.rate_limit,
         ..Options::new(&dir)
     };
     let running = service::start(listener, options).await.with_context(|| format!("cannot serve {}", dir.display()))?;
@@ -89,6 +108,15 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
     tracing::info!(?signal, "stopping");
     running.shutdown().await;
     Ok(Exit::Ok)
+}
+
+/// Two limits under one policy would tell of themselves in the same headers.
+fn check_distinct(limits: &[Quota]) -> Result<(), UsageError> {
+    let policies: HashSet<_> = limits.iter().map(Quota::policy).collect();
+    if policies.len() == limits.len() {
+        return Ok(());
+    }
+    Err(UsageError("--rate-limit takes one limit a second, one for a longer window and one a day".to_owned()))
 }
 
 fn claim(dir: &Path) -> anyhow::Result<Claim> {

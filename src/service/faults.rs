@@ -4,6 +4,8 @@
 mod apply;
 mod body;
 mod rule;
+mod spec;
 
 pub(super) use apply::apply;
 pub use rule::{Fault, FaultRule, Faults, Scope, When};
+pub use spec::FaultSpecError;

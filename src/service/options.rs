@@ -9,7 +9,7 @@ use super::credentials::TokenSource;
 use super::crm::Usage;
 use super::faults::Faults;
 use super::fetch::AllowedNetwork;
-use super::rate_limit::RateLimit;
+use super::rate_limit::Quota;
 use super::token_file::ListedToken;
 
 #[derive(Debug, Clone)]
@@ -31,8 +31,8 @@ pub struct Options {
     pub import_allow: Vec<AllowedNetwork>,
     /// Trouble on purpose; can be changed while the service runs.
     pub faults: Faults,
-    /// None carries out every request.
-    pub rate_limit: Option<RateLimit>,
+    /// Budgets of requests, each with a policy of its own; none carries out every request.
+    pub rate_limits: Vec<Quota>,
 }
 
 impl Options {
@@ -48,7 +48,7 @@ impl Options {
             crm_usage: None,
             import_allow: Vec::new(),
             faults: Faults::none(),
-            rate_limit: None,
+            rate_limits: Vec::new(),
         }
     }
 }

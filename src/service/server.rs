@@ -90,7 +90,7 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
         .await
         .map_err(|error| StartError::Fill { path: dir, reason: error.problem.message.unwrap_or_default() })?;
     let jobs = Jobs::start(state.clone(), fetcher(&options));
-    let limiter = options.rate_limit.map(|limit| RateLimiter::new(limit, state.clock.clone()));
+    let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
     let router = router(&state, options.faults, limiter);
     let server = tokio::spawn(connections::serve(listener, router, stop.clone()));

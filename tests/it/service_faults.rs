@@ -1,7 +1,6 @@
 //! Faults on purpose and the request budget, as a client meets them.
 
 use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
-use filedeck::service::rate_limit::RateLimit;
 use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
@@ -22,7 +21,7 @@ async fn a_refused_request_has_the_form_of_an_error_and_does_nothing() {
     let service = service_with(&faults).await;
     faults.once(
         Scope { method: Some(Method::POST), path: "/files/v3/folders".to_owned() },
-        Fault::Refuse { status: 503 },
+        Fault::Refuse { status: 503, retry_after: None },
     );
     let problem = service.post("/files/v3/folders", json!({"name": "a"})).await.expect(503).json();
     assert_eq!(problem["status"], "error");
@@ -56,7 +55,7 @@ async fn a_slow_body_is_whole_in_the_end() {
 #[tokio::test]
 async fn the_request_budget_is_told_used_up_and_given_back() {
     let service = TestService::configured(|options| {
-        options.rate_limit = Some(RateLimit { burst: 2, daily: 100 });
+        options.rate_limits = vec!["2/10s".parse().unwrap(), "100/day".parse().unwrap()];
     })
     .await;
     let path = "/files/v3/files/search";
@@ -85,4 +84,32 @@ async fn a_limited_request_says_how_long_to_wait() {
     let refused = service.get("/files/v3/files/search").await.expect(429);
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(refused.json()["message"], "You have reached your secondly limit.");
+}
+
+#[tokio::test]
+async fn a_daily_budget_ends_with_its_own_policy() {
+    let service = TestService::configured(|options| options.rate_limits = vec!["1/day".parse().unwrap()]).await;
+    let path = "/files/v3/files/search";
+    let first = service.get(path).await.expect(200);
+    assert_eq!(first.header("x-hubspot-ratelimit-daily"), Some("1"));
+    assert_eq!(first.header("x-hubspot-ratelimit-max"), None);
+    let refused = service.get(path).await.expect(429);
+    assert_eq!(refused.header("x-hubspot-ratelimit-daily-remaining"), Some("0"));
+    assert_eq!(refused.json()["policyName"], "DAILY");
+}
+
+#[tokio::test]
+async fn without_an_order_there_is_no_limit_and_no_word_of_one() {
+    let service = TestService::start().await;
+    let answer = service.get("/files/v3/files/search").await.expect(200);
+    assert!(answer.headers.keys().all(|name| !name.as_str().contains("ratelimit")), "{:?}", answer.headers);
+}
+
+#[tokio::test]
+async fn a_refusal_can_say_when_to_come_back() {
+    let migrating = "status=477,retry-after=90s,times=1".parse().unwrap();
+    let service = service_with(&Faults::new([migrating])).await;
+    let refused = service.get("/files/v3/files/search").await.expect(477);
+    assert_eq!(refused.header("retry-after"), Some("90"));
+    service.get("/files/v3/files/search").await.expect(200);
 }

@@ -18,8 +18,8 @@ pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: 
     for fault in &met {
         match fault {
             Fault::Delay(time) => tokio::time::sleep(*time).await,
-            Fault::Refuse { status } => return refusal(*status),
-            Fault::RateLimit { policy, retry_after } => return rate_limited(policy, *retry_after),
+            Fault::Refuse { status, retry_after } => return refusal(failure(*status), *retry_after),
+            Fault::RateLimit { policy, retry_after } => return refusal(over_the_limit(policy), *retry_after),
             Fault::CutBody { .. } | Fault::SlowBody { .. } => {}
         }
     }
@@ -31,13 +31,13 @@ pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: 
     })
 }
 
-fn refusal(status: u16) -> Response {
+fn failure(status: u16) -> ApiError {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    ApiError::new(status, "refused by a fault rule").into_response()
+    ApiError::new(status, "refused by a fault rule")
 }
 
-fn rate_limited(policy: &str, retry_after: Option<Duration>) -> Response {
-    let mut response = over_the_limit(policy).into_response();
+fn refusal(error: ApiError, retry_after: Option<Duration>) -> Response {
+    let mut response = error.into_response();
     if let Some(time) = retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(time.as_secs()));
     }

@@ -11,7 +11,7 @@ pub enum Fault {
     /// The request waits before it is looked at.
     Delay(Duration),
     /// Answered with this status in the API's error form; the request is not carried out.
-    Refuse { status: u16 },
+    Refuse { status: u16, retry_after: Option<Duration> },
     /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not carried out.
     RateLimit { policy: &'static str, retry_after: Option<Duration> },
     /// The request is carried out, and the connection breaks after so many bytes of the answer's body.
@@ -73,30 +73,6 @@ impl Faults {
         faults
     }
 
-    /// A distant and thin line: 600 ms before each answer, 64 KiB in a second.
-    pub fn slow() -> Self {
-        Self::new([
-            FaultRule { scope: Scope::default(), when: When::Always, fault: Fault::Delay(Duration::from_millis(600)) },
-            FaultRule {
-                scope: Scope::default(),
-                when: When::Always,
-                fault: Fault::SlowBody { bytes_per_second: 64 * 1024 },
-            },
-        ])
-    }
-
-    /// A service that has a bad day: some requests fail, some answers break off, one in a while is limited.
-    pub fn flaky() -> Self {
-        let rule = |nth, fault| FaultRule { scope: Scope::default(), when: When::EveryNth(nth), fault };
-        Self::new([
-            rule(3, Fault::Delay(Duration::from_millis(900))),
-            rule(5, Fault::Refuse { status: 503 }),
-            rule(11, Fault::Refuse { status: 500 }),
-            rule(13, Fault::CutBody { after: 20 }),
-            rule(17, Fault::RateLimit { policy: "SECONDLY", retry_after: Some(Duration::from_secs(1)) }),
-        ])
-    }
-
     /// Puts these rules in place of the old ones.
     pub fn set(&self, rules: impl IntoIterator<Item = FaultRule>) {
         *self.lock() = rules.into_iter().map(|rule| Counted { rule, seen: 0 }).collect();
@@ -146,7 +122,8 @@ mod tests {
 
     #[test]
     fn rules_act_as_often_as_they_say() {
-        let rule = |when| FaultRule { scope: Scope::default(), when, fault: Fault::Refuse { status: 500 } };
+        let rule =
+            |when| FaultRule { scope: Scope::default(), when, fault: Fault::Refuse { status: 500, retry_after: None } };
         assert_eq!(refusals(&Faults::new([rule(When::Times(2))]), 4), [true, true, false, false]);
         assert_eq!(refusals(&Faults::new([rule(When::EveryNth(2))]), 4), [false, true, false, true]);
         assert_eq!(refusals(&Faults::new([rule(When::Always)]), 2), [true, true]);
@@ -156,16 +133,20 @@ mod tests {
     fn a_rule_counts_only_what_is_in_its_scope() {
         let faults = Faults::none();
         let scope = Scope { method: Some(Method::DELETE), path: "/files/v3/files/".to_owned() };
-        faults.once(scope, Fault::Refuse { status: 503 });
+        faults.once(scope, Fault::Refuse { status: 503, retry_after: None });
         assert!(faults.meet(&Method::GET, "/files/v3/files/1").is_empty());
         assert!(faults.meet(&Method::DELETE, "/files/v3/folders/1").is_empty());
-        assert_eq!(faults.meet(&Method::DELETE, "/files/v3/files/1"), [Fault::Refuse { status: 503 }]);
+        assert_eq!(
+            faults.meet(&Method::DELETE, "/files/v3/files/1"),
+            [Fault::Refuse { status: 503, retry_after: None }]
+        );
         assert!(faults.meet(&Method::DELETE, "/files/v3/files/1").is_empty());
     }
 
     #[test]
     fn clones_share_their_rules() {
-        let faults = Faults::slow();
+        let rule = FaultRule { scope: Scope::default(), when: When::Always, fault: Fault::CutBody { after: 0 } };
+        let faults = Faults::new([rule]);
         faults.clone().clear();
         assert!(faults.meet(&Method::GET, "/").is_empty());
     }

@@ -1,6 +1,8 @@
 use std::io::Read as _;
 use std::net::TcpListener;
 
+use rstest::rstest;
+
 use super::binary::{Binary, Serving, TOKEN, get_status};
 
 const SEARCH: &str = "/files/v3/files/search";
@@ -71,6 +73,26 @@ fn a_mistake_in_a_list_of_tokens_is_said_without_the_token() {
     let run = binary.run(&["serve", "--token-file", "tokens.toml"]).expect(2);
     assert!(run.stderr.contains("tokens.toml") && run.stderr.contains("line 4"), "{}", run.stderr);
     assert!(!run.stderr.contains("from-list"), "{}", run.stderr);
+}
+
+#[test]
+fn limits_and_faults_are_to_order() {
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
+    let faults = ["--fault", "status=503,times=1", "--fault", "status=418,path=/crm"];
+    let serving = Serving::start(&binary, &[&faults[..], &["--rate-limit", "2/10s"]].concat());
+    let url = serving.base_url();
+    let statuses: Vec<u16> = (0..4).map(|_| get_status(url, SEARCH, Some(TOKEN))).collect();
+    assert_eq!(statuses, [503, 200, 200, 429]);
+    assert_eq!(get_status(url, "/crm/v3/limits/records", Some(TOKEN)), 418);
+}
+
+#[rstest]
+#[case::unknown_fault(&["--fault", "explode"], "status=503")]
+#[case::unknown_limit(&["--rate-limit", "many"], "100/10s")]
+#[case::two_windows(&["--rate-limit", "1/10s", "--rate-limit", "2/20s"], "one for a longer window")]
+fn trouble_that_cannot_be_had_is_refused_with_an_example(#[case] words: &[&str], #[case] said: &str) {
+    let run = Binary::new().run(&[&["serve"], words].concat()).expect(2);
+    assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
 #[test]
