@@ -18,6 +18,7 @@ mod service_folders;
 mod service_guard;
 mod service_imports;
 mod service_limits;
+mod service_model;
 mod service_scopes;
 mod service_search;
 mod service_seed;

@@ -162,7 +162,7 @@ impl TestService {
     }
 
     /// How many files lie among the blobs, finished or not.
-    async fn blob_count(&self) -> usize {
+    pub(crate) async fn blob_count(&self) -> usize {
         let root = self.dir.path().join("data/blobs");
         tokio::task::spawn_blocking(move || files_below(&root).len()).await.unwrap()
     }
