@@ -104,7 +104,7 @@ impl Kind {
             Self::Network => "Check that the service's address is right and reachable, then try again.",
             Self::Timeout => "The service did not answer in time; try again.",
             Self::Decode => "The answer was not what the contract says; check the address and the API version.",
-            Self::Local => "Check the path, its permissions and the free space.",
+            Self::Local => "Check the file or folder, its permissions and the free space, then try again.",
             Self::TaskFailed => "Correct what the message names and start it again.",
             Self::Internal => "This is a defect of filedeck; the log has the details.",
         }

@@ -43,7 +43,10 @@ pub async fn upload(
         answer => answer,
     };
     if Fingerprint::take(local).await? != before {
-        let message = format!("{} changed while it was sent, so the copy may be mixed: send it again", local.display());
+        let message = format!(
+            "{} changed while it was sent: delete the copy, which may be mixed, and send it again",
+            local.display()
+        );
         return Err(Error::new(Kind::Local, message));
     }
     verified(sent?)

@@ -66,7 +66,7 @@ async fn a_source_that_changed_while_it_was_sent_is_reported() {
     let mut engine = Engine::start(client(&service.url), None);
     let error = engine.run(upload(&source)).await.0.unwrap_err();
     assert_eq!(error.kind, Kind::Local);
-    assert!(error.message.contains("changed while it was sent"), "{error}");
+    assert!(error.message.contains("changed while it was sent: delete the copy"), "{error}");
 }
 
 #[tokio::test]
