@@ -42,6 +42,9 @@ impl Store {
             .pragma("secure_delete", "ON");
         let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
         migrator().run(&writer).await.map_err(sqlx::Error::from)?;
+        // From here on a missing file is an error: a connection opened later must not begin an empty store.
+        let options = options.create_if_missing(false);
+        writer.set_connect_options(options.clone());
         let readers = SqlitePoolOptions::new().max_connections(READERS).connect_with(options).await?;
         Ok(Self { writer, readers })
     }
