@@ -67,3 +67,13 @@ fn no_type_near_its_limit_is_said_in_words() {
     let run = Binary::on(&service).run(&["limits", "--associations", "0-2"]).expect(0);
     assert!(run.stdout.is_empty() && run.stderr.contains("no object type"), "{run:?}");
 }
+
+#[test]
+fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
+    let service = Service::start_with(|options| Options { rate_limits: vec!["1/day".parse().unwrap()], ..options });
+    let binary = Binary::on(&service);
+    binary.run(&["limits"]).expect(0);
+    let run = binary.run(&["limits"]).expect(6);
+    assert!(run.stderr.contains("daily limit") && run.stderr.contains("try again later"), "{run:?}");
+    assert!(run.stderr.contains("correlation id"), "{run:?}");
+}
