@@ -1,10 +1,12 @@
-//! The README's key table and picture, held against the keys and the screen that filedeck has.
+//! The README's keys, verbs and picture, held against what filedeck has.
 //! `UPDATE_README=1` writes them anew.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use clap::CommandFactory as _;
+use filedeck::cli::arguments::Arguments;
 use filedeck::tui::keymap::{Context, Keymap, spell};
 
 use crate::screen::readme_picture;
@@ -73,4 +75,25 @@ fn the_readmes_picture_is_what_the_screen_shows() {
         assert!(committed == drawn, "run the tests with UPDATE_README=1 to draw docs/screen.svg anew");
     }
     assert!(fs::read_to_string(path("README.md")).unwrap().contains("(docs/screen.svg)"));
+}
+
+#[test]
+fn the_readmes_verbs_are_those_of_the_program() {
+    let mut table = "| verb | what it does |\n|---|---|\n".to_owned();
+    add_verbs(&mut table, "filedeck", &Arguments::command());
+    assert_section("verbs", &table);
+}
+
+/// A row for each verb that has none below it: how it is called, without options, and its one-line description.
+fn add_verbs(table: &mut String, words: &str, command: &clap::Command) {
+    for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+        let words = format!("{words} {}", verb.get_name());
+        if verb.has_subcommands() {
+            add_verbs(table, &words, verb);
+            continue;
+        }
+        let places: String = verb.get_positionals().map(|place| format!(" {place}")).collect();
+        let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
+        writeln!(table, "| `{words}{places}` | {about} |").unwrap();
+    }
 }
