@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Mutex;
 
 use clap::CommandFactory as _;
 use filedeck::cli::arguments::Arguments;
@@ -21,6 +22,9 @@ fn is_update() -> bool {
 
 /// Asserts that what stands between the README's markers is `expected`, or puts it there when asked to.
 fn assert_section(name: &str, expected: &str) {
+    // Tests run side by side: one at a time may write.
+    static README: Mutex<()> = Mutex::new(());
+    let _alone = README.lock().unwrap();
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let readme = fs::read_to_string(path("README.md")).unwrap();
     let (before, rest) = readme.split_once(&start).unwrap();
@@ -92,7 +96,7 @@ fn add_verbs(table: &mut String, words: &str, command: &clap::Command) {
             add_verbs(table, &words, verb);
             continue;
         }
-        let places: String = verb.get_positionals().map(|place| format!(" {place}")).collect();
+        let places = verb.get_positionals().fold(String::new(), |places, place| format!("{places} {place}"));
         let about = verb.get_about().map(ToString::to_string).unwrap_or_default();
         writeln!(table, "| `{words}{places}` | {about} |").unwrap();
     }
