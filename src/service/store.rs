@@ -6,6 +6,7 @@ mod database;
 mod error;
 mod files;
 mod folders;
+mod group;
 mod marks;
 mod placement;
 mod records;

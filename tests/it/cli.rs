@@ -2,6 +2,9 @@
 
 mod arguments;
 mod binary;
+mod client;
+#[cfg(target_os = "linux")]
+mod disk;
 #[cfg(unix)]
 mod erasure;
 mod get_put;

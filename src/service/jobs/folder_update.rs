@@ -44,7 +44,7 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
     };
     match relocated {
         Ok(folder) => state.store.complete_task(&task.id, folder.key.0, now).await,
-        Err(StoreError::Database(error)) => Err(StoreError::Database(error)),
+        Err(error @ (StoreError::Database(_) | StoreError::Commit(_))) => Err(error),
         Err(refusal) => {
             let error = ApiError::from(refusal);
             state.store.cancel_task(&task.id, &failure::of_request(&error), now).await

@@ -6,9 +6,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Row as _, SqlSafeStr as _, SqliteConnection};
+use sqlx::{Connection as _, Row as _, SqlSafeStr as _, SqliteConnection};
 
 use super::error::StoreError;
+use super::group::Group;
 
 const READERS: u32 = 4;
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -26,6 +27,8 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 pub(crate) struct Store {
     pub(super) writer: SqlitePool,
     pub(super) readers: SqlitePool,
+    /// For changes that many ask for at the same time.
+    pub(super) group: Group,
 }
 
 impl Store {
@@ -40,13 +43,14 @@ impl Store {
             .busy_timeout(BUSY_TIMEOUT)
             // What is deleted for good must not stay readable in free pages (`reliability.md` X11, X12).
             .pragma("secure_delete", "ON");
-        let writer = SqlitePoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+        let writer = pool(1).connect_with(options.clone()).await?;
         migrator().run(&writer).await.map_err(sqlx::Error::from)?;
         // From here on a missing file is an error: a connection opened later must not begin an empty store.
         let options = options.create_if_missing(false);
         writer.set_connect_options(options.clone());
-        let readers = SqlitePoolOptions::new().max_connections(READERS).connect_with(options).await?;
-        Ok(Self { writer, readers })
+        let readers = pool(READERS).connect_with(options).await?;
+        let group = Group::start(writer.clone());
+        Ok(Self { writer, readers, group })
     }
 
     /// Waits for what is under way and closes the file.
@@ -54,6 +58,19 @@ impl Store {
         self.readers.close().await;
         self.writer.close().await;
     }
+}
+
+/// Connections that are given up when a transaction could not be ended. SQLite takes a transaction back by itself when
+/// the disk fails; sqlx then goes on counting it as open, makes the next ones savepoints within it, and calls those
+/// committed that never were.
+fn pool(connections: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new().max_connections(connections).test_before_acquire(false).after_release(|connection, _| {
+        Box::pin(async move {
+            // The rollback that a dropped transaction asked for comes before the answer.
+            connection.ping().await?;
+            Ok(!connection.is_in_transaction())
+        })
+    })
 }
 
 fn migrator() -> Migrator {

@@ -1,5 +1,8 @@
 //! Why the store refused or failed.
 
+use std::io;
+use std::sync::Arc;
+
 use crate::service::error::{ApiError, is_disk_full};
 use crate::service::names::NameError;
 use crate::service::policy;
@@ -11,6 +14,9 @@ const SQLITE_FULL: &str = "13";
 pub(crate) enum StoreError {
     #[error("the database failed")]
     Database(#[from] sqlx::Error),
+    /// The change was made, its commit failed.
+    #[error("the database could not commit")]
+    Commit(#[source] Arc<sqlx::Error>),
     #[error("no file has the id {0}")]
     FileMissing(i64),
     #[error("no folder is at {0}")]
@@ -33,7 +39,22 @@ impl StoreError {
     /// Whether the change may have been made all the same: a full disk is noticed before the commit, other failures
     /// may come after it.
     pub(crate) fn is_unclear(&self) -> bool {
-        matches!(self, Self::Database(cause) if !is_full(cause))
+        self.database().is_some_and(|cause| !is_full(cause))
+    }
+
+    /// What it means for changes of the same transaction, if the database failed.
+    pub(super) fn for_others(&self) -> Option<sqlx::Error> {
+        let cause = self.database()?;
+        let kind = if is_full(cause) { io::ErrorKind::StorageFull } else { io::ErrorKind::Other };
+        Some(sqlx::Error::Io(io::Error::new(kind, format!("another change of the same commit failed: {cause}"))))
+    }
+
+    fn database(&self) -> Option<&sqlx::Error> {
+        match self {
+            Self::Database(cause) => Some(cause),
+            Self::Commit(cause) => Some(cause),
+            _ => None,
+        }
     }
 }
 
@@ -50,8 +71,10 @@ impl From<StoreError> for ApiError {
             StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
                 Self::validation(message)
             }
-            StoreError::Database(cause) if is_full(cause) => Self::disk_full(),
-            StoreError::Database(cause) => Self::internal("use the database", cause),
+            StoreError::Database(_) | StoreError::Commit(_) if error.database().is_some_and(is_full) => {
+                Self::disk_full()
+            }
+            StoreError::Database(_) | StoreError::Commit(_) => Self::internal("use the database", &error),
         }
     }
 }

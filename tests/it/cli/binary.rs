@@ -120,7 +120,19 @@ impl Binary {
     }
 
     pub(super) fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("filedeck"));
+        self.command_under(&[], words)
+    }
+
+    fn command_under(&self, wrapper: &[&str], words: &[&str]) -> Command {
+        let filedeck = assert_cmd::cargo::cargo_bin!("filedeck");
+        let mut command = match wrapper {
+            [] => Command::new(filedeck),
+            [program, rest @ ..] => {
+                let mut command = Command::new(program);
+                command.args(rest).arg(filedeck);
+                command
+            }
+        };
         command.args(words).current_dir(self.work()).stdin(Stdio::null());
         for (name, _) in std::env::vars_os() {
             let name = name.to_string_lossy().into_owned();
@@ -163,8 +175,14 @@ pub(super) struct Serving {
 impl Serving {
     /// Starts `serve` on a free port and reads its first line.
     pub(super) fn start(binary: &Binary, words: &[&str]) -> Self {
+        Self::start_under(binary, &[], words)
+    }
+
+    /// As `start`, by another program that puts itself in the way and then becomes `serve`.
+    pub(super) fn start_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
         let words: Vec<&str> = ["serve", "--listen", "127.0.0.1:0"].iter().chain(words).copied().collect();
-        let mut child = binary.command(&words).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut command = binary.command_under(wrapper, &words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut rest = BufReader::new(child.stdout.take().unwrap());
         let mut first_line = String::new();
         rest.read_line(&mut first_line).unwrap();

@@ -70,13 +70,19 @@ impl Store {
         content: &Content,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        let created = create(&mut transaction, new, content, now).await?;
-        // Dropping the transaction takes back the folders that it may have made.
-        if let Created::New(_) = created {
-            transaction.commit().await?;
-        }
-        Ok(created)
+        let (new, content) = (new.clone(), content.clone());
+        let change = self.group.commit(move |connection| {
+            Box::pin(async move {
+                let mut attempt = connection.begin().await?;
+                let created = create(&mut attempt, &new, &content, now).await?;
+                // Dropping the attempt takes back the folders that it may have made.
+                if let Created::New(_) = created {
+                    attempt.commit().await?;
+                }
+                Ok(created)
+            })
+        });
+        change.await
     }
 
     /// Creates the row and makes the import COMPLETE with it: neither is there without the other.
@@ -87,27 +93,32 @@ impl Store {
         task: &TaskId,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        let mut attempt = transaction.begin().await?;
-        let created = create(&mut attempt, new, content, now).await;
-        match &created {
-            Ok(Created::New(record)) => {
-                attempt.commit().await?;
-                complete(&mut transaction, task, record.key.0, now).await?;
-            }
-            // The folders that the attempt may have made are taken back.
-            Ok(Created::Existing(record)) => {
-                attempt.rollback().await?;
-                complete(&mut transaction, task, record.key.0, now).await?;
-            }
-            Err(StoreError::Duplicate { id, .. }) => {
-                attempt.rollback().await?;
-                refuse_for(&mut transaction, task, *id).await?;
-            }
-            Err(_) => return created,
-        }
-        transaction.commit().await?;
-        created
+        let (new, content, task) = (new.clone(), content.clone(), task.clone());
+        let change = self.group.commit(move |connection| {
+            Box::pin(async move {
+                let mut attempt = connection.begin().await?;
+                let created = create(&mut attempt, &new, &content, now).await;
+                match &created {
+                    Ok(Created::New(record)) => {
+                        attempt.commit().await?;
+                        complete(connection, &task, record.key.0, now).await?;
+                    }
+                    // The folders that the attempt may have made are taken back.
+                    Ok(Created::Existing(record)) => {
+                        attempt.rollback().await?;
+                        complete(connection, &task, record.key.0, now).await?;
+                    }
+                    Err(StoreError::Duplicate { id, .. }) => {
+                        attempt.rollback().await?;
+                        refuse_for(connection, &task, *id).await?;
+                    }
+                    Err(_) => attempt.rollback().await?,
+                }
+                // A refusal is kept too.
+                Ok(created)
+            })
+        });
+        change.await?
     }
 }
 

@@ -17,22 +17,31 @@ use crate::service::store::tasks::erase_tasks_of;
 impl Store {
     /// Marks a file as deleted: it is nowhere to be found, its bytes stay on the disk.
     pub(crate) async fn delete_file(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        live_file(&mut transaction, key, now).await?;
-        mark_deleted(&mut transaction, key, now).await?;
-        Ok(transaction.commit().await?)
+        let change = self.group.commit(move |connection| {
+            Box::pin(async move {
+                live_file(connection, key, now).await?;
+                mark_deleted(connection, key, now).await
+            })
+        });
+        change.await
     }
 
     /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone for good is missing.
     pub(crate) async fn request_erasure(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
-        let changed = sqlx::query(
-            "UPDATE files SET deleted_at = COALESCE(deleted_at, $1), erase_from = COALESCE(erase_from, $1) WHERE id = $2",
-        )
-        .bind(millis(now))
-        .bind(key.0)
-        .execute(&self.writer)
-        .await?;
-        if changed.rows_affected() == 0 { Err(StoreError::FileMissing(key.0)) } else { Ok(()) }
+        let change = self.group.commit(move |connection| {
+            Box::pin(async move {
+                let changed = sqlx::query(
+                    "UPDATE files SET deleted_at = COALESCE(deleted_at, $1), erase_from = COALESCE(erase_from, $1)
+                     WHERE id = $2",
+                )
+                .bind(millis(now))
+                .bind(key.0)
+                .execute(connection)
+                .await?;
+                if changed.rows_affected() == 0 { Err(StoreError::FileMissing(key.0)) } else { Ok(()) }
+            })
+        });
+        change.await
     }
 
     /// Every blob that a row names.

@@ -52,37 +52,8 @@ impl Store {
         change: &FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        let old = live_file(&mut transaction, key, now).await?;
-        let folder = match &change.placement {
-            None => old.folder,
-            Some(Placement::Folder(folder)) => Some(live_folder(&mut transaction, *folder).await?.key),
-            Some(Placement::Path(path)) => find_folder(&mut transaction, path).await?,
-        };
-        let stem = change.stem.as_deref().unwrap_or(&old.stem);
-        let name = FileName::from_parts(stem, &old.extension)?;
-        if let Some(other) = file_named(&mut transaction, folder, &name.full()).await?.filter(|other| other.key != key)
-        {
-            return Err(StoreError::NameTaken(other.path()));
-        }
-        sqlx::query(
-            "UPDATE files SET folder_id = $1, stem = $2, stem_folded = $3, full_name = $4, access = $5, usable = $6,
-               expires_at = $7, updated_at = $8 WHERE id = $9",
-        )
-        .bind(folder.map(|folder| folder.0))
-        .bind(name.stem())
-        .bind(fold(name.stem()))
-        .bind(name.full())
-        .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
-        .bind(change.usable.unwrap_or(old.usable))
-        .bind(change.expiry.apply(old.expires_at).map(millis))
-        .bind(millis(now))
-        .bind(key.0)
-        .execute(&mut *transaction)
-        .await?;
-        let record = live_file(&mut transaction, key, now).await?;
-        transaction.commit().await?;
-        Ok(record)
+        let change = change.clone();
+        self.group.commit(move |connection| Box::pin(async move { update(connection, key, &change, now).await })).await
     }
 
     /// Puts other bytes in place of a file's. Id, name, address and creation time stay; the old blob becomes unused.
@@ -93,32 +64,78 @@ impl Store {
         change: &FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        let old = live_file(&mut transaction, key, now).await?;
-        release_blob(&mut transaction, old.blob.as_str(), now).await?;
-        sqlx::query(
-            "UPDATE files SET blob = $1, size = $2, md5 = $3, sha256 = $4, kind = $5, media_type = $6, encoding = $7,
-               width = $8, height = $9, access = $10, expires_at = $11, updated_at = $12 WHERE id = $13",
-        )
-        .bind(content.blob.as_str())
-        .bind(i64::try_from(content.size).unwrap_or(i64::MAX))
-        .bind(&content.md5)
-        .bind(&content.sha256)
-        .bind(content.kind.as_str())
-        .bind(&content.media_type)
-        .bind(content.encoding.as_deref())
-        .bind(content.dimensions.map(|(width, _)| i64::from(width)))
-        .bind(content.dimensions.map(|(_, height)| i64::from(height)))
-        .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
-        .bind(change.expiry.apply(old.expires_at).map(millis))
-        .bind(millis(now))
-        .bind(key.0)
-        .execute(&mut *transaction)
-        .await?;
-        let record = live_file(&mut transaction, key, now).await?;
-        transaction.commit().await?;
-        Ok(record)
+        let (content, change) = (content.clone(), change.clone());
+        let change = self
+            .group
+            .commit(move |connection| Box::pin(async move { replace(connection, key, &content, &change, now).await }));
+        change.await
     }
+}
+
+async fn update(
+    connection: &mut SqliteConnection,
+    key: FileKey,
+    change: &FileChange,
+    now: Timestamp,
+) -> Result<FileRecord, StoreError> {
+    let old = live_file(&mut *connection, key, now).await?;
+    let folder = match &change.placement {
+        None => old.folder,
+        Some(Placement::Folder(folder)) => Some(live_folder(&mut *connection, *folder).await?.key),
+        Some(Placement::Path(path)) => find_folder(&mut *connection, path).await?,
+    };
+    let stem = change.stem.as_deref().unwrap_or(&old.stem);
+    let name = FileName::from_parts(stem, &old.extension)?;
+    if let Some(other) = file_named(&mut *connection, folder, &name.full()).await?.filter(|other| other.key != key) {
+        return Err(StoreError::NameTaken(other.path()));
+    }
+    sqlx::query(
+        "UPDATE files SET folder_id = $1, stem = $2, stem_folded = $3, full_name = $4, access = $5, usable = $6,
+           expires_at = $7, updated_at = $8 WHERE id = $9",
+    )
+    .bind(folder.map(|folder| folder.0))
+    .bind(name.stem())
+    .bind(fold(name.stem()))
+    .bind(name.full())
+    .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
+    .bind(change.usable.unwrap_or(old.usable))
+    .bind(change.expiry.apply(old.expires_at).map(millis))
+    .bind(millis(now))
+    .bind(key.0)
+    .execute(&mut *connection)
+    .await?;
+    live_file(connection, key, now).await
+}
+
+async fn replace(
+    connection: &mut SqliteConnection,
+    key: FileKey,
+    content: &Content,
+    change: &FileChange,
+    now: Timestamp,
+) -> Result<FileRecord, StoreError> {
+    let old = live_file(&mut *connection, key, now).await?;
+    release_blob(&mut *connection, old.blob.as_str(), now).await?;
+    sqlx::query(
+        "UPDATE files SET blob = $1, size = $2, md5 = $3, sha256 = $4, kind = $5, media_type = $6, encoding = $7,
+           width = $8, height = $9, access = $10, expires_at = $11, updated_at = $12 WHERE id = $13",
+    )
+    .bind(content.blob.as_str())
+    .bind(i64::try_from(content.size).unwrap_or(i64::MAX))
+    .bind(&content.md5)
+    .bind(&content.sha256)
+    .bind(content.kind.as_str())
+    .bind(&content.media_type)
+    .bind(content.encoding.as_deref())
+    .bind(content.dimensions.map(|(width, _)| i64::from(width)))
+    .bind(content.dimensions.map(|(_, height)| i64::from(height)))
+    .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
+    .bind(change.expiry.apply(old.expires_at).map(millis))
+    .bind(millis(now))
+    .bind(key.0)
+    .execute(&mut *connection)
+    .await?;
+    live_file(connection, key, now).await
 }
 
 /// Notes that no row names a blob any more.

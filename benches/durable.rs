@@ -1,0 +1,214 @@
+//! Figures of the embedded service, each beside a raw probe of the same disk in the same minute, because the cost of a
+//! sync differs tenfold between machines and hours: `cargo bench --bench durable`.
+//! `FILEDECK_BENCH_MIB` is the size of the eight large uploads (1024), `FILEDECK_BENCH_SECONDS` how long each part runs (5).
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use reqwest::multipart::{Form, Part};
+
+const TOKEN: &str = "bench-token";
+const SMALL: usize = 64 * 1024;
+
+fn main() {
+    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    if !std::env::args().any(|word| word == "--bench") {
+        return;
+    }
+    let seconds = Duration::from_secs(setting("FILEDECK_BENCH_SECONDS", 5));
+    let dir = tempfile::tempdir().unwrap();
+    for writers in [1, 8, 16] {
+        report(
+            &format!("raw: {writers} threads, 64 KiB write, sync, rename, folder sync"),
+            &raw(dir.path(), writers, seconds),
+        );
+    }
+    rustls::crypto::ring::default_provider().install_default().ok();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let service = Service::start(&dir.path().join("store"));
+        for writers in [1, 8, 16] {
+            report(
+                &format!("uploads: {writers} at once, 64 KiB, answered 201"),
+                &service.uploads(writers, seconds).await,
+            );
+        }
+        let id = service.upload(Bytes::from_static(b"details")).await;
+        for readers in [1, 64] {
+            report(&format!("details: {readers} at once"), &service.details(&id, readers, seconds).await);
+        }
+        let before = service.resident_kib("VmRSS");
+        let mebibytes = setting("FILEDECK_BENCH_MIB", 1024);
+        service.large_uploads(8, mebibytes).await;
+        let peak = service.resident_kib("VmHWM");
+        println!(
+            "resident: {} MiB before, {} MiB at the peak of 8 uploads of {mebibytes} MiB",
+            before / 1024,
+            peak / 1024
+        );
+    });
+    report("raw: 8 threads, again", &raw(dir.path(), 8, seconds));
+}
+
+fn setting(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+/// How long each operation took, and all of them together.
+struct Times {
+    each: Vec<Duration>,
+    wall: Duration,
+}
+
+fn report(what: &str, times: &Times) {
+    let mut each = times.each.clone();
+    each.sort();
+    let at = |share: usize| {
+        each.get((each.len() * share / 100).min(each.len().saturating_sub(1))).copied().unwrap_or_default()
+    };
+    #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds are small")]
+    let rate = each.len() as f64 / times.wall.as_secs_f64();
+    println!("{what}: {rate:.0}/s, p50 {:.2?}, p99 {:.2?}", at(50), at(99));
+}
+
+/// What durability costs without any service.
+fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
+    let folder = dir.join("raw");
+    fs::create_dir_all(&folder).unwrap();
+    let start = Instant::now();
+    let each = std::thread::scope(|scope| {
+        let run = |thread: usize| {
+            let folder = &folder;
+            scope.spawn(move || {
+                let bytes = vec![7_u8; SMALL];
+                let mut times = Vec::new();
+                while start.elapsed() < seconds {
+                    let begun = Instant::now();
+                    let part = folder.join(format!("{thread}.part"));
+                    let mut file = File::create(&part).unwrap();
+                    file.write_all(&bytes).unwrap();
+                    file.sync_all().unwrap();
+                    fs::rename(&part, folder.join(format!("{thread}-{}", times.len()))).unwrap();
+                    File::open(folder).unwrap().sync_all().unwrap();
+                    times.push(begun.elapsed());
+                }
+                times
+            })
+        };
+        let threads: Vec<_> = (0..threads).map(run).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    let wall = start.elapsed();
+    fs::remove_dir_all(&folder).unwrap();
+    Times { each, wall }
+}
+
+/// The binary, served from a process of its own.
+struct Service {
+    child: Child,
+    base_url: String,
+    http: reqwest::Client,
+}
+
+impl Service {
+    fn start(dir: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_filedeck"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+            .arg(dir)
+            .env("FILEDECK_SERVICE_TOKEN", TOKEN)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { child, base_url: format!("{}/files/v3/files", line.trim_end()), http: reqwest::Client::new() }
+    }
+
+    async fn upload(&self, bytes: Bytes) -> String {
+        let length = bytes.len() as u64;
+        self.send(Part::stream_with_length(bytes, length)).await
+    }
+
+    async fn send(&self, part: Part) -> String {
+        let form = Form::new()
+            .text("options", r#"{"access":"PRIVATE"}"#)
+            .text("folderPath", "/bench")
+            .text("fileName", format!("{}.bin", uuid::Uuid::new_v4()))
+            .part("file", part.file_name("bench.bin"));
+        let answer = self.http.post(&self.base_url).bearer_auth(TOKEN).multipart(form).send().await.unwrap();
+        assert_eq!(answer.status(), 201);
+        let body: serde_json::Value = answer.json().await.unwrap();
+        body["id"].as_str().unwrap().to_owned()
+    }
+
+    async fn uploads(&self, writers: usize, seconds: Duration) -> Times {
+        let bytes = Bytes::from(vec![7_u8; SMALL]);
+        let start = Instant::now();
+        let writer = async || {
+            let mut times = Vec::new();
+            while start.elapsed() < seconds {
+                let begun = Instant::now();
+                self.upload(bytes.clone()).await;
+                times.push(begun.elapsed());
+            }
+            times
+        };
+        let each = futures::future::join_all((0..writers).map(|_| writer())).await.concat();
+        Times { each, wall: start.elapsed() }
+    }
+
+    async fn details(&self, id: &str, readers: usize, seconds: Duration) -> Times {
+        let url = Arc::new(format!("{}/{id}", self.base_url));
+        let start = Instant::now();
+        let reader = |_| {
+            let (http, url) = (self.http.clone(), Arc::clone(&url));
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                while start.elapsed() < seconds {
+                    let begun = Instant::now();
+                    let answer = http.get(url.as_str()).bearer_auth(TOKEN).send().await.unwrap();
+                    assert_eq!(answer.status(), 200);
+                    answer.bytes().await.unwrap();
+                    times.push(begun.elapsed());
+                }
+                times
+            })
+        };
+        let readers: Vec<_> = (0..readers).map(reader).collect();
+        let mut each = Vec::new();
+        for reader in readers {
+            each.extend(reader.await.unwrap());
+        }
+        Times { each, wall: start.elapsed() }
+    }
+
+    async fn large_uploads(&self, count: usize, mebibytes: u64) {
+        let upload = async || {
+            let chunk = Bytes::from(vec![7_u8; 1024 * 1024]);
+            let chunks = futures::stream::iter((0..mebibytes).map(move |_| Ok::<_, std::io::Error>(chunk.clone())));
+            let body = reqwest::Body::wrap_stream(chunks);
+            self.send(Part::stream_with_length(body, mebibytes * 1024 * 1024)).await
+        };
+        futures::future::join_all((0..count).map(|_| upload())).await;
+    }
+
+    fn resident_kib(&self, field: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with(field)).unwrap_or_default().to_owned();
+        line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or_default()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
