@@ -17,6 +17,7 @@ mod intake;
 mod jobs;
 mod lifetime;
 mod names;
+mod openapi;
 mod options;
 mod orders;
 mod policy;

@@ -4,11 +4,12 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse as _, Response};
-use axum::routing::MethodRouter;
 use jiff::Timestamp;
+use utoipa_axum::router::UtoipaMethodRouter;
 
 use super::error::ApiError;
 use super::host;
+use super::openapi::{operations, secure};
 use super::scopes::{AnyOf, Caller};
 use super::state::AppState;
 use super::tokens::Refused;
@@ -30,8 +31,12 @@ pub(crate) async fn require_token(State(state): State<AppState>, mut request: Re
 }
 
 /// A route for callers that hold one of these scopes. It must lie behind `require_token`.
-pub(crate) fn needs(scopes: &'static AnyOf, route: MethodRouter<AppState>) -> MethodRouter<AppState> {
-    route.route_layer(from_fn(async move |request: Request, next: Next| {
+pub(crate) fn needs(
+    scopes: &'static AnyOf,
+    (schemas, mut paths, route): UtoipaMethodRouter<AppState>,
+) -> UtoipaMethodRouter<AppState> {
+    paths.paths.values_mut().flat_map(operations).for_each(|operation| secure(operation, scopes.named));
+    let route = route.route_layer(from_fn(async move |request: Request, next: Next| {
         let allowed = match request.extensions().get::<Caller>() {
             Some(caller) => caller.require(scopes),
             None => Err(unauthenticated()),
@@ -40,7 +45,8 @@ pub(crate) fn needs(scopes: &'static AnyOf, route: MethodRouter<AppState>) -> Me
             Ok(()) => next.run(request).await,
             Err(refusal) => refusal.into_response(),
         }
-    }))
+    }));
+    (schemas, paths, route)
 }
 
 /// The scheme is compared in any case, as RFC 9110 asks.

@@ -1,15 +1,17 @@
-//! Every route of the service, in one table.
+//! Every route of the service, in one table, with what a caller needs for it. Paths stand at the handlers.
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::routing::{delete, get, patch, post, put};
 use axum::{Extension, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::timeout::RequestBodyTimeoutLayer;
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::routes;
 
 use super::auth::{needs, require_token};
 use super::faults::{self, Faults};
 use super::host::require_own_host;
+use super::openapi::{self, Document};
 use super::policy;
 use super::rate_limit::{self, RateLimiter};
 use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
@@ -20,7 +22,7 @@ use super::version::ApiVersion;
 
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.
 pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimiter>) -> Router {
-    let api = ApiVersion::ALL.into_iter().fold(Router::new(), |api, version| {
+    let api = ApiVersion::ALL.into_iter().fold(OpenApiRouter::new(), |api, version| {
         api.nest(&format!("/files/{version}"), files_api().layer(Extension(version)))
             .nest(&limits_path(version), limits_api())
     });
@@ -28,12 +30,14 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         Some(limiter) => api.route_layer(from_fn_with_state(limiter, rate_limit::count)),
         None => api,
     };
-    Router::new()
+    let (routes, described) = OpenApiRouter::new()
         .merge(api.route_layer(from_fn_with_state(state.clone(), require_token)))
-        .merge(content_routes())
-        .route("/healthz", get(async || "ok"))
+        .merge(open_routes())
+        .split_for_parts();
+    routes
         .fallback(unknown_route)
         .method_not_allowed_fallback(unknown_method)
+        .layer(Extension(Document::new(described, &state.base_url)))
         .layer(RequestBodyTimeoutLayer::new(policy::BODY_IDLE_TIMEOUT))
         .layer(DefaultBodyLimit::max(policy::MAX_JSON_BYTES))
         .layer(from_fn_with_state(state.clone(), require_own_host))
@@ -44,29 +48,29 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
 }
 
 /// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`wire.md` §1).
-fn files_api() -> Router<AppState> {
+fn files_api() -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
-    Router::new()
-        .route("/files", needs(&FILES_WRITE, post(upload::upload).layer(unlimited())))
-        .route("/files/search", needs(&FILES_READ, get(search::files)))
-        .route("/files/stat/{*path}", needs(&FILES_READ, get(files::stat)))
-        .route("/files/{id}", needs(&FILES_READ, get(files::details)))
-        .route("/files/{id}", needs(&FILES_WRITE, patch(files::update)))
-        .route("/files/{id}", needs(&FILES_WRITE, put(upload::replace).layer(unlimited())))
-        .route("/files/{id}", needs(&FILES_DELETE, delete(files::delete)))
-        .route("/files/{id}/signed-url", needs(&FILES_READ, get(files::signed_url)))
-        .route("/files/{id}/download", needs(&FILES_READ, get(content::download)))
-        .route("/files/{id}/gdpr-delete", needs(&FILES_DELETE, delete(files::erase)))
-        .route("/files/import-from-url/async", needs(&FILES_WRITE, post(imports::start)))
-        .route("/files/import-from-url/async/tasks/{id}/status", needs(&FILES_READ, get(imports::status)))
-        .route("/folders/update/async", needs(&FILES_WRITE, post(folder_tasks::start)))
+    OpenApiRouter::new()
+        .routes(needs(&FILES_WRITE, routes!(upload::upload).layer(unlimited())))
+        .routes(needs(&FILES_READ, routes!(search::files)))
+        .routes(needs(&FILES_READ, routes!(files::stat)))
+        .routes(needs(&FILES_READ, routes!(files::details)))
+        .routes(needs(&FILES_WRITE, routes!(files::update)))
+        .routes(needs(&FILES_WRITE, routes!(upload::replace).layer(unlimited())))
+        .routes(needs(&FILES_DELETE, routes!(files::delete)))
+        .routes(needs(&FILES_READ, routes!(files::signed_url)))
+        .routes(needs(&FILES_READ, routes!(content::download)))
+        .routes(needs(&FILES_DELETE, routes!(files::erase)))
+        .routes(needs(&FILES_WRITE, routes!(imports::start)))
+        .routes(needs(&FILES_READ, routes!(imports::status)))
+        .routes(needs(&FILES_WRITE, routes!(folder_tasks::start)))
         // The status of a folder's update asks for writing, unlike that of an import.
-        .route("/folders/update/async/tasks/{id}/status", needs(&FILES_WRITE, get(folder_tasks::status)))
-        .route("/folders", needs(&FILES_WRITE, post(folders::create)))
-        .route("/folders/search", needs(&FILES_READ, get(search::folders)))
-        .route("/folders/{*folder}", needs(&FILES_READ, get(folders::details)))
-        .route("/folders/{*folder}", needs(&FILES_WRITE, patch(folders::update)))
-        .route("/folders/{*folder}", needs(&FILES_DELETE, delete(folders::delete)))
+        .routes(needs(&FILES_WRITE, routes!(folder_tasks::status)))
+        .routes(needs(&FILES_WRITE, routes!(folders::create)))
+        .routes(needs(&FILES_READ, routes!(search::folders)))
+        .routes(needs(&FILES_READ, routes!(folders::details)))
+        .routes(needs(&FILES_WRITE, routes!(folders::update)))
+        .routes(needs(&FILES_DELETE, routes!(folders::delete)))
 }
 
 /// Dated versions turn the order of name and version round (`wire.md` §12).
@@ -75,22 +79,36 @@ fn limits_path(version: ApiVersion) -> String {
 }
 
 /// CRM limits; a literal `to` wins over an object type of that name (`wire.md` §8).
-fn limits_api() -> Router<AppState> {
-    Router::new()
-        .route("/custom-properties", needs(&CRM_OBJECTS, get(limits::custom_properties)))
-        .route("/calculated-properties", needs(&CRM_OBJECTS, get(limits::calculated_properties)))
-        .route("/custom-object-types", needs(&CUSTOM_OBJECTS, get(limits::custom_object_types)))
-        .route("/records", needs(&CRM_OBJECTS, get(limits::records)))
-        .route("/pipelines", needs(&CRM_OBJECTS, get(limits::pipelines)))
-        .route("/associations/labels", needs(&CRM_OBJECTS, get(limits::association_labels)))
-        .route("/associations/records/from", needs(&CRM_OBJECTS, get(limits::association_sources)))
-        .route("/associations/records/{from}/to", needs(&CRM_OBJECTS, get(limits::association_targets)))
-        .route("/associations/records/{from}/{to}", needs(&CRM_OBJECTS, get(limits::association_pair)))
+fn limits_api() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(needs(&CRM_OBJECTS, routes!(limits::custom_properties)))
+        .routes(needs(&CRM_OBJECTS, routes!(limits::calculated_properties)))
+        .routes(needs(&CUSTOM_OBJECTS, routes!(limits::custom_object_types)))
+        .routes(needs(&CRM_OBJECTS, routes!(limits::records)))
+        .routes(needs(&CRM_OBJECTS, routes!(limits::pipelines)))
+        .routes(needs(&CRM_OBJECTS, routes!(limits::association_labels)))
+        .routes(needs(&CRM_OBJECTS, routes!(limits::association_sources)))
+        .routes(needs(&CRM_OBJECTS, routes!(limits::association_targets)))
+        .routes(needs(&CRM_OBJECTS, routes!(limits::association_pair)))
 }
 
-/// The bytes of files, for anyone who has an address that works.
-fn content_routes() -> Router<AppState> {
-    Router::new()
-        .route(&format!("/{}/{{*path}}", policy::PUBLIC_PREFIX), get(content::public))
-        .route(&format!("/{}/{{id}}/{{name}}", policy::SIGNED_PREFIX), get(content::signed))
+/// The bytes of files, for anyone who has an address that works; and what the service says of itself.
+fn open_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(content::public))
+        .routes(routes!(content::signed))
+        .routes(routes!(health))
+        .routes(routes!(openapi::serve))
+}
+
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    operation_id = "getHealth",
+    tag = "service",
+    summary = "Whether the service answers",
+    responses((status = 200, content_type = "text/plain", description = "It does"))
+)]
+async fn health() -> &'static str {
+    "ok"
 }

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::access::Access;
 use super::open_enum::open_enum;
@@ -21,17 +22,21 @@ open_enum!(
 );
 
 /// A file as the service describes it (`service-seed.md` §2.1, `wire.md` §1).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct File {
     pub id: FileId,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required)]
     pub created_at: Option<Timestamp>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required)]
     pub updated_at: Option<Timestamp>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
     #[serde(default)]
+    #[schema(required)]
     pub archived: bool,
     /// Absent for a file in the root folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -66,16 +71,19 @@ pub struct File {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_usable_in_content: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Access, required)]
     pub access: Option<Access>,
     /// MD5 of the content, lower-case hex.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file_md5: Option<String>,
     #[serde(default, with = "time::millis", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
     pub expires_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_group: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]
+    #[schema(ignore)]
     pub extra: Map<String, Value>,
 }
 
@@ -91,7 +99,7 @@ impl File {
 }
 
 /// Body of `PATCH /files/{id}`; absent fields stay as they are (`wire.md` §7).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileUpdate {
     /// The stem; the extension cannot be changed.
@@ -107,6 +115,7 @@ pub struct FileUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_path: Option<String>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
     /// Dated versions of the API require this field (`wire.md` §12).
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -3,22 +3,27 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
 use super::time;
 use crate::api::ids::FolderId;
 
 /// A folder as the service describes it (`wire.md` §1).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Folder {
     pub id: FolderId,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required)]
     pub created_at: Option<Timestamp>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = String, format = DateTime, required)]
     pub updated_at: Option<Timestamp>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
     #[serde(default)]
+    #[schema(required)]
     pub archived: bool,
     /// Absent for a folder in the root folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -29,6 +34,7 @@ pub struct Folder {
     pub path: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]
+    #[schema(ignore)]
     pub extra: Map<String, Value>,
 }
 
@@ -40,7 +46,7 @@ impl Folder {
 }
 
 /// Body of `POST /folders`. The parent is given by id or by path, not both; neither is the root folder.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateFolder {
     #[serde(default)]
@@ -53,7 +59,7 @@ pub struct CreateFolder {
 }
 
 /// Body of `PATCH /folders/{id}`; absent fields stay as they are.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,7 +70,7 @@ pub struct FolderUpdate {
 }
 
 /// Body of `POST /folders/update/async`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FolderUpdateTask {
     pub id: FolderId,

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::access::Access;
 use super::duplicates::{DuplicateScope, DuplicateStrategy};
@@ -9,7 +10,7 @@ use super::time;
 use crate::api::ids::FolderId;
 
 /// Body of `POST /files/import-from-url/async`. The folder is given by id or by path, exactly one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportRequest {
     pub url: String,
@@ -23,6 +24,7 @@ pub struct ImportRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overwrite: Option<bool>,

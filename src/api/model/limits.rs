@@ -1,9 +1,10 @@
 //! The nine CRM limits reports (`service-seed.md` §2.7, §2.8; `wire.md` §8). Percentages are 0–100 with three decimals.
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 /// How many custom properties the account uses, over all and for each object type.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomPropertyLimits {
     pub overall_limit: u64,
@@ -13,7 +14,7 @@ pub struct CustomPropertyLimits {
     pub by_object_type: Vec<ObjectTypeUsage>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeUsage {
     pub object_type_id: String,
@@ -27,12 +28,12 @@ pub struct ObjectTypeUsage {
 }
 
 /// Object types for which the starting type has records near or at the association limit.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AssociationLimits {
     pub results: Vec<AssociationFlags>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationFlags {
     pub object_type_id: String,
@@ -47,7 +48,7 @@ pub struct AssociationFlags {
 }
 
 /// An object type by id and labels.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeName {
     pub object_type_id: String,
@@ -58,7 +59,7 @@ pub struct ObjectTypeName {
 }
 
 /// A count for an object type that has no limit of its own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ObjectTypeCount {
     #[serde(flatten)]
@@ -67,7 +68,7 @@ pub struct ObjectTypeCount {
 }
 
 /// How many calculated properties the account uses; one limit over all object types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CalculatedPropertyLimits {
     pub overall_limit: u64,
@@ -78,7 +79,7 @@ pub struct CalculatedPropertyLimits {
 }
 
 /// How many custom object types the account has.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CustomObjectTypeLimits {
     pub limit: u64,
     pub usage: u64,
@@ -86,7 +87,7 @@ pub struct CustomObjectTypeLimits {
 }
 
 /// Records, or pipelines: a limit for each type that the service defines, one over all custom types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ByDefinition {
     #[serde(default)]
@@ -94,7 +95,7 @@ pub struct ByDefinition {
     pub custom_object_types: CustomObjectTypesUsage,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomObjectTypesUsage {
     pub overall_limit: u64,
@@ -105,12 +106,12 @@ pub struct CustomObjectTypesUsage {
 }
 
 /// Association labels in use, for each pair of object types.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct AssociationLabelLimits {
     pub results: Vec<AssociationLabels>,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationLabels {
     pub from_object_type: ObjectTypeName,
@@ -123,7 +124,7 @@ pub struct AssociationLabels {
 }
 
 /// Records of one type that are at or near the limit of associations with another type.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssociationPairLimits {
     pub limit: u64,
@@ -135,7 +136,7 @@ pub struct AssociationPairLimits {
     pub near_limit_from_record_samples: Vec<RecordNearLimit>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordAtLimit {
     pub object_id: i64,
@@ -143,7 +144,7 @@ pub struct RecordAtLimit {
     pub label: String,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordNearLimit {
     pub object_id: i64,

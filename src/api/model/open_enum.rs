@@ -1,6 +1,6 @@
 //! Enums that stay open: a value that this version does not know is kept as text, shown and sent back unchanged.
 
-/// Declares an enum of wire literals with an `Other(String)` variant, its serde, `as_str`, `Display` and `FromStr`.
+/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str`, `Display` and `FromStr`.
 macro_rules! open_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal),+ $(,)? }) => {
         $(#[$doc])*
@@ -29,6 +29,17 @@ macro_rules! open_enum {
                 }
             }
         }
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                let values = utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .enum_values(Some([$($wire),+]));
+                values.into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
 
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

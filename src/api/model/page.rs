@@ -1,22 +1,23 @@
 //! A page of search results. The service never says how many there are in all (`wire.md` §3).
 
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Page<T> {
     pub results: Vec<T>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paging: Option<Paging>,
 }
 
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Paging {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<Next>,
 }
 
 /// Where the next page starts.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Next {
     /// A numeric offset, as text.
     pub after: String,

@@ -2,13 +2,14 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::access::Access;
 use super::duplicates::{DuplicateScope, DuplicateStrategy};
 use super::time;
 
 /// Options of `POST /files`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadOptions {
     pub access: Access,
@@ -16,6 +17,7 @@ pub struct UploadOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
     /// Deletes a file of the same name; the new one gets a new id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +43,7 @@ impl UploadOptions {
 }
 
 /// Options of `PUT /files/{id}`: the file keeps its id and address (`wire.md` §7).
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplaceOptions {
     /// Absent leaves the level as it is.
@@ -50,5 +52,6 @@ pub struct ReplaceOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ttl: Option<String>,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
 }

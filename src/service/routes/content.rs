@@ -22,6 +22,18 @@ use crate::service::store::{FileKey, StoreError};
 use reply::Disposition;
 
 /// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers, byte by byte.
+#[utoipa::path(
+    get,
+    path = "/hubfs/{*path}",
+    operation_id = "getPublicContent",
+    tag = "content",
+    summary = "The bytes of a public file",
+    params(("path" = String, Path, description = "Path of the file")),
+    responses(
+        (status = 200, content_type = "application/octet-stream", description = "The bytes"),
+        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for")
+    )
+)]
 pub(crate) async fn public(
     State(state): State<AppState>,
     RestOfPath(path): RestOfPath,
@@ -38,6 +50,24 @@ pub(crate) async fn public(
 }
 
 /// `GET /signed/{id}/{name}`: any file, while the signature is good.
+#[utoipa::path(
+    get,
+    path = "/signed/{id}/{name}",
+    operation_id = "getSignedContent",
+    tag = "content",
+    summary = "The bytes behind a signed address",
+    params(("id" = String, Path, description = "Id of the file"),
+        ("name" = String, Path, description = "Name of the file"),
+        ("size" = inline(Option<ThumbnailSize>), Query, description = "As signed"),
+        ("upscale" = Option<bool>, Query, description = "As signed"),
+        ("expires" = i64, Query, description = "Epoch milliseconds"),
+        ("signature" = String, Query, description = "Over all of these")
+    ),
+    responses(
+        (status = 200, content_type = "application/octet-stream", description = "The bytes"),
+        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for")
+    )
+)]
 pub(crate) async fn signed(
     State(state): State<AppState>,
     Path((id, _)): Path<(String, String)>,
@@ -74,6 +104,18 @@ fn grant(file: FileKey, query: &Query) -> Option<Grant> {
 }
 
 /// `GET /files/{id}/download`: the bytes, as an attachment (`wire.md` §4).
+#[utoipa::path(
+    get,
+    path = "/files/{id}/download",
+    operation_id = "downloadFile",
+    tag = "files",
+    summary = "The bytes of a file, as an attachment",
+    params(("id" = String, Path, description = "Id of the file")),
+    responses(
+        (status = 200, content_type = "application/octet-stream", description = "The bytes"),
+        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for")
+    )
+)]
 pub(crate) async fn download(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,

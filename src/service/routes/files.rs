@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{hidden, placement};
 use crate::api::ids::FolderId;
-use crate::api::model::{Access, File, FileKind, FileUpdate, ThumbnailSize};
+use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, ThumbnailSize};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, Query, RestOfPath, json_time};
 use crate::service::lifetime;
@@ -23,6 +23,15 @@ use crate::service::store::{ExpiryChange, FileChange, FileKey};
 use crate::service::version::ApiVersion;
 
 /// `GET /files/{id}`.
+#[utoipa::path(
+    get,
+    path = "/files/{id}",
+    operation_id = "getFile",
+    tag = "files",
+    summary = "Details of a file",
+    params(("id" = String, Path, description = "Id of the file")),
+    responses((status = 200, body = File, description = "The file"))
+)]
 pub(crate) async fn details(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
@@ -33,6 +42,15 @@ pub(crate) async fn details(
 }
 
 /// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`wire.md` §6).
+#[utoipa::path(
+    get,
+    path = "/files/stat/{*path}",
+    operation_id = "statPath",
+    tag = "files",
+    summary = "The file or the folder at a path",
+    params(("path" = String, Path, description = "Path, with slashes as they are or percent-encoded")),
+    responses((status = 200, body = Stat, description = "One of the two"))
+)]
 pub(crate) async fn stat(State(state): State<AppState>, RestOfPath(path): RestOfPath) -> Result<Json<Value>, ApiError> {
     let path = FolderPath::parse(&path).map_err(|error| ApiError::validation(error.to_string()))?;
     let found = state.store.file_at(&path, state.clock.now()).await?;
@@ -46,6 +64,16 @@ pub(crate) async fn stat(State(state): State<AppState>, RestOfPath(path): RestOf
 }
 
 /// `PATCH /files/{id}` (`wire.md` §7).
+#[utoipa::path(
+    patch,
+    path = "/files/{id}",
+    operation_id = "updateFile",
+    tag = "files",
+    summary = "Change a file in place; dated versions require clearExpires",
+    params(("id" = String, Path, description = "Id of the file")),
+    request_body(content = FileUpdate),
+    responses((status = 200, body = File, description = "The changed file"))
+)]
 pub(crate) async fn update(
     State(state): State<AppState>,
     Extension(version): Extension<ApiVersion>,
@@ -98,6 +126,20 @@ pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
 }
 
 /// `GET /files/{id}/signed-url` (`wire.md` §4). `property` names file properties to add (`service-seed.md` §4.5).
+#[utoipa::path(
+    get,
+    path = "/files/{id}/signed-url",
+    operation_id = "getSignedUrl",
+    tag = "files",
+    summary = "An address that works for a while, whatever the access level",
+    params(("id" = String, Path, description = "Id of the file"),
+        ("expirationSeconds" = Option<i64>, Query, description = "Lifetime, 1 to 21600; 3600 if absent"),
+        ("size" = inline(Option<ThumbnailSize>), Query, description = "A resized copy; images only"),
+        ("upscale" = Option<bool>, Query, description = "Enlarge a smaller image to the size"),
+        ("property" = Option<Vec<String>>, Query, description = "Properties of the file to add to the answer")
+    ),
+    responses((status = 200, body = SignedUrl, description = "The address and what it leads to"))
+)]
 pub(crate) async fn signed_url(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
@@ -140,6 +182,15 @@ fn to_json(value: &impl serde::Serialize) -> Result<Value, ApiError> {
 }
 
 /// `DELETE /files/{id}`: 204 without a body.
+#[utoipa::path(
+    delete,
+    path = "/files/{id}",
+    operation_id = "deleteFile",
+    tag = "files",
+    summary = "Delete a file",
+    params(("id" = String, Path, description = "Id of the file")),
+    responses((status = 204, description = "Done"))
+)]
 pub(crate) async fn delete(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
@@ -151,6 +202,15 @@ pub(crate) async fn delete(
 }
 
 /// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased too.
+#[utoipa::path(
+    delete,
+    path = "/files/{id}/gdpr-delete",
+    operation_id = "eraseFile",
+    tag = "files",
+    summary = "Delete a file permanently, for data protection",
+    params(("id" = String, Path, description = "Id of the file")),
+    responses((status = 204, description = "Done"))
+)]
 pub(crate) async fn erase(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,

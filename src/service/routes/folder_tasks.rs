@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::folders::FolderUpdate;
 use super::tasks::{TaskBody, accepted, task_id, unknown_task};
 use crate::api::ids::FolderId;
-use crate::api::model::{Folder, TaskAccepted};
+use crate::api::model::{Folder, FolderUpdateTask, Task, TaskAccepted};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, RestOfPath};
 use crate::service::orders::{FolderOrder, new_task_id};
@@ -25,6 +25,15 @@ pub(crate) struct FolderUpdateRequest {
 }
 
 /// `POST /folders/update/async`: 202. Nothing has changed yet.
+#[utoipa::path(
+    post,
+    path = "/folders/update/async",
+    operation_id = "updateFolderAsync",
+    tag = "folders",
+    summary = "Rename or move a folder as a task",
+    request_body(content = FolderUpdateTask),
+    responses((status = 202, body = TaskAccepted, description = "The task that was started"))
+)]
 pub(crate) async fn start(
     State(state): State<AppState>,
     extract::Json(body): extract::Json<FolderUpdateRequest>,
@@ -49,6 +58,15 @@ pub(crate) async fn start(
 }
 
 /// `GET /folders/update/async/tasks/{taskId}/status`.
+#[utoipa::path(
+    get,
+    path = "/folders/update/async/tasks/{id}/status",
+    operation_id = "getFolderUpdateStatus",
+    tag = "folders",
+    summary = "Status of a folder update",
+    params(("id" = String, Path, description = "Id of the task")),
+    responses((status = 200, body = Task<Folder>, description = "The state of the task"))
+)]
 pub(crate) async fn status(
     State(state): State<AppState>,
     RestOfPath(id): RestOfPath,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::placement;
 use crate::api::ids::FolderId;
-use crate::api::model::{CreateFolder, Folder};
+use crate::api::model::{self, CreateFolder, Folder};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, RestOfPath};
 use crate::service::names::{self, FolderPath};
@@ -17,6 +17,15 @@ use crate::service::state::AppState;
 use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement, StoreError};
 
 /// `POST /folders`: 201. Without a parent it goes into the root.
+#[utoipa::path(
+    post,
+    path = "/folders",
+    operation_id = "createFolder",
+    tag = "folders",
+    summary = "Create a folder",
+    request_body(content = CreateFolder),
+    responses((status = 201, body = Folder, description = "The new folder"))
+)]
 pub(crate) async fn create(
     State(state): State<AppState>,
     extract::Json(body): extract::Json<CreateFolder>,
@@ -35,6 +44,15 @@ pub(crate) async fn create(
 }
 
 /// `GET /folders/{id or path}`.
+#[utoipa::path(
+    get,
+    path = "/folders/{*folder}",
+    operation_id = "getFolder",
+    tag = "folders",
+    summary = "A folder by id or path",
+    params(("folder" = String, Path, description = "Id of the folder, or its path; digits alone are an id")),
+    responses((status = 200, body = Folder, description = "The folder"))
+)]
 pub(crate) async fn details(
     State(state): State<AppState>,
     RestOfPath(named): RestOfPath,
@@ -67,6 +85,16 @@ impl FolderUpdate {
 }
 
 /// `PATCH /folders/{id}`: renames and moves at once (`wire.md` §6).
+#[utoipa::path(
+    patch,
+    path = "/folders/{*folder}",
+    operation_id = "updateFolder",
+    tag = "folders",
+    summary = "Rename or move a folder at once",
+    params(("folder" = String, Path, description = "Id of the folder")),
+    request_body(content = model::FolderUpdate),
+    responses((status = 200, body = Folder, description = "The changed folder"))
+)]
 pub(crate) async fn update(
     State(state): State<AppState>,
     key: FolderKey,
@@ -77,6 +105,15 @@ pub(crate) async fn update(
 }
 
 /// `DELETE /folders/{id or path}`: 204 without a body.
+#[utoipa::path(
+    delete,
+    path = "/folders/{*folder}",
+    operation_id = "deleteFolder",
+    tag = "folders",
+    summary = "Delete a folder with all that is in it",
+    params(("folder" = String, Path, description = "Id of the folder, or its path; digits alone are an id")),
+    responses((status = 204, description = "Done"))
+)]
 pub(crate) async fn delete(State(state): State<AppState>, RestOfPath(named): RestOfPath) -> Result<Response, ApiError> {
     if named.chars().all(|c| c == '/') {
         return Err(ApiError::validation("the root folder cannot be deleted"));

@@ -9,7 +9,7 @@ use super::files::settable;
 use super::placement;
 use super::tasks::{TaskBody, accepted, task_id, unknown_task};
 use crate::api::ids::FolderId;
-use crate::api::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, TaskAccepted};
+use crate::api::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task, TaskAccepted};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, RestOfPath, json_time};
 use crate::service::fetch;
@@ -21,6 +21,15 @@ use crate::service::state::AppState;
 use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
 
 /// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
+#[utoipa::path(
+    post,
+    path = "/files/import-from-url/async",
+    operation_id = "importFile",
+    tag = "files",
+    summary = "Import a file from an address",
+    request_body(content = ImportRequest),
+    responses((status = 202, body = TaskAccepted, description = "The task that was started"))
+)]
 pub(crate) async fn start(
     State(state): State<AppState>,
     extract::Json(body): extract::Json<Value>,
@@ -82,6 +91,15 @@ fn unknown(field: &str, value: &str) -> ApiError {
 }
 
 /// `GET /files/import-from-url/async/tasks/{taskId}/status`.
+#[utoipa::path(
+    get,
+    path = "/files/import-from-url/async/tasks/{id}/status",
+    operation_id = "getImportStatus",
+    tag = "files",
+    summary = "Status of an import",
+    params(("id" = String, Path, description = "Id of the task")),
+    responses((status = 200, body = Task<File>, description = "The state of the task"))
+)]
 pub(crate) async fn status(
     State(state): State<AppState>,
     RestOfPath(id): RestOfPath,

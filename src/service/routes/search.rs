@@ -1,5 +1,7 @@
 //! Searches of files and of folders; listing a folder is one of them (`wire.md` §3).
 
+mod parameters;
+
 use axum::Json;
 use axum::extract::{OriginalUri, State};
 use axum::http::Uri;
@@ -7,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use url::Url;
 
+use crate::api::model::{File, Folder, Page};
 use crate::service::error::ApiError;
 use crate::service::extract::Query;
 use crate::service::names::FolderPath;
@@ -14,11 +17,21 @@ use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
 use crate::service::store::{FileField, FileFilter, FolderFilter, Range, Sort, Window};
+use parameters::{FileParameters, FolderParameters};
 
 /// Fields that `properties` cannot take away.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
 
 /// `GET /files/search`.
+#[utoipa::path(
+    get,
+    path = "/files/search",
+    operation_id = "searchFiles",
+    tag = "files",
+    summary = "A page of files; hidden and deleted ones are left out",
+    params(FileParameters),
+    responses((status = 200, body = Page<File>, description = "A page, and where the next one starts"))
+)]
 pub(crate) async fn files(
     State(state): State<AppState>,
     OriginalUri(uri): OriginalUri,
@@ -47,6 +60,15 @@ pub(crate) async fn files(
 }
 
 /// `GET /folders/search`.
+#[utoipa::path(
+    get,
+    path = "/folders/search",
+    operation_id = "searchFolders",
+    tag = "folders",
+    summary = "A page of folders",
+    params(FolderParameters),
+    responses((status = 200, body = Page<Folder>, description = "A page, and where the next one starts"))
+)]
 pub(crate) async fn folders(
     State(state): State<AppState>,
     OriginalUri(uri): OriginalUri,

@@ -1,5 +1,6 @@
 //! Uploads: `POST /files` makes a file, `PUT /files/{id}` replaces one's bytes (`wire.md` §2.1, §7).
 
+mod document;
 mod form;
 
 use axum::extract::{Request, State};
@@ -19,9 +20,19 @@ use crate::service::policy;
 use crate::service::scopes::Caller;
 use crate::service::state::AppState;
 use crate::service::store::{Created, DuplicateRule, ExpiryChange, FileChange, FileKey, NewFile};
+use document::{ReplaceForm, UploadForm};
 use form::Form;
 
 /// `POST /files`: 201 once bytes and row are durable.
+#[utoipa::path(
+    post,
+    path = "/files",
+    operation_id = "uploadFile",
+    tag = "files",
+    summary = "Upload a file",
+    request_body(content = UploadForm, content_type = "multipart/form-data"),
+    responses((status = 201, body = File, description = "Stored durably, or the existing duplicate"))
+)]
 pub(crate) async fn upload(
     State(state): State<AppState>,
     request: Request,
@@ -50,6 +61,16 @@ pub(crate) async fn upload(
 }
 
 /// `PUT /files/{id}`: other bytes under the same id and address.
+#[utoipa::path(
+    put,
+    path = "/files/{id}",
+    operation_id = "replaceFile",
+    tag = "files",
+    summary = "Other bytes under the same id and address",
+    params(("id" = String, Path, description = "Id of the file")),
+    request_body(content = ReplaceForm, content_type = "multipart/form-data"),
+    responses((status = 200, body = File, description = "The file with its new content"))
+)]
 pub(crate) async fn replace(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,

@@ -1,0 +1,35 @@
+//! The forms of uploads and replacements as the OpenAPI document shows them. Nothing is read into these types: the forms
+//! are read part by part in `form`.
+#![expect(dead_code, reason = "the fields are there to be described")]
+
+use utoipa::ToSchema;
+
+use crate::api::model::{ReplaceOptions, UploadOptions};
+
+/// Exactly one of `folderId` and `folderPath` is sent. The parts may come in any order.
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(super) struct UploadForm {
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+    /// JSON text.
+    options: UploadOptions,
+    folder_id: Option<String>,
+    /// Folders that are not there are made.
+    folder_path: Option<String>,
+    /// The sent file's name if absent.
+    file_name: Option<String>,
+    /// Character encoding of a text.
+    charset_hunch: Option<String>,
+}
+
+#[derive(ToSchema)]
+#[schema(rename_all = "camelCase")]
+pub(super) struct ReplaceForm {
+    /// Has the extension of the file that it replaces.
+    #[schema(value_type = String, format = Binary)]
+    file: Vec<u8>,
+    /// JSON text.
+    options: ReplaceOptions,
+    charset_hunch: Option<String>,
+}
