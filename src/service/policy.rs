@@ -41,7 +41,13 @@ pub(crate) const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 /// One file and five fields are known; more room than that serves nobody.
 pub(crate) const MAX_PARTS: usize = 16;
 pub(crate) const MAX_FIELD_BYTES: usize = 64 * 1024;
-/// Headers of a part, and what stands before the first one: the parser keeps them in memory until they end.
+/// A boundary may not be longer (RFC 2046 §5.1.1).
+pub(crate) const MAX_BOUNDARY_BYTES: usize = 70;
+/// Headers of one part: browsers send two or three short ones.
+pub(crate) const MAX_PART_HEADER_BYTES: usize = 8 * 1024;
+/// Text before the first boundary, and about as much after the last one. Nobody needs it.
+pub(crate) const MAX_OUTSIDE_BYTES: usize = 4 * 1024;
+/// What the parser keeps in memory while the headers of a part do not end; more than one read from the network.
 pub(crate) const MAX_UNPARSED_BYTES: usize = 256 * 1024;
 /// JSON bodies of this API are a few hundred bytes.
 pub(crate) const MAX_JSON_BYTES: usize = 256 * 1024;

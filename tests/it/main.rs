@@ -19,6 +19,7 @@ mod service_guard;
 mod service_imports;
 mod service_limits;
 mod service_model;
+mod service_multipart;
 mod service_openapi;
 mod service_scopes;
 mod service_search;

@@ -2,6 +2,7 @@
 
 mod document;
 mod form;
+mod outside;
 
 use axum::extract::{Request, State};
 use axum::http::StatusCode;

@@ -1,16 +1,13 @@
 //! The multipart form of an upload, read as it comes: parts in any order, the file straight to the disk.
 
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::RequestExt as _;
-use axum::body::Body;
-use axum::extract::multipart::{Field, MultipartError};
+use axum::extract::multipart::Field;
 use axum::extract::{Multipart, Request};
-use axum::http::{HeaderMap, StatusCode, header};
-use futures::StreamExt as _;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
+use super::outside::Outside;
 use crate::service::error::ApiError;
 use crate::service::intake::{Spool, Spooled};
 use crate::service::policy;
@@ -29,33 +26,36 @@ pub(super) struct Form {
 impl Form {
     /// Reads the whole body. The file's bytes are durable when this returns, and go if the form is dropped.
     pub(super) async fn read(state: &AppState, request: Request) -> Result<Self, ApiError> {
-        check_head(request.headers())?;
-        let (request, waiting) = bounded(request);
+        let boundary = check_head(request.headers())?;
+        let (head, body) = request.into_parts();
+        let (outside, body) = Outside::bound(body, &boundary);
+        let request = Request::from_parts(head, body);
         let mut parts: Multipart = request.extract().await.map_err(|_| not_a_form())?;
         let mut file = None;
         let mut fields = HashMap::new();
         let mut count = 0;
-        while let Some(part) = parts.next_field().await.map_err(|error| unreadable(&error))? {
-            waiting.parsed();
+        while let Some(part) = parts.next_field().await.map_err(|error| unreadable(&error.body_text()))? {
+            outside.parsed();
             count += 1;
             if count > policy::MAX_PARTS {
                 let message = format!("a form must not have more than {} parts", policy::MAX_PARTS);
                 return Err(ApiError::validation(message));
             }
-            let name = part.name().unwrap_or_default().to_owned();
+            let name = name(&part)?;
             if name == "file" {
                 if file.is_some() {
                     return Err(ApiError::validation("exactly one file can be uploaded in a request"));
                 }
                 let file_name = part.file_name().map(str::to_owned);
-                file = Some((spool(state, part, &waiting).await?, file_name));
+                file = Some((spool(state, part, &outside).await?, file_name));
             } else {
-                let value = text(&name, part, &waiting).await?;
+                let value = text(&name, part, &outside).await?;
                 if fields.insert(name.clone(), value).is_some() {
                     return Err(ApiError::validation(format!("the field {name} is given twice")));
                 }
             }
         }
+        outside.finish().await.map_err(|error| unreadable(&error.to_string()))?;
         let (file, file_name) = file.ok_or_else(|| ApiError::validation("file parameter is required"))?;
         Ok(Self { file, file_name, fields })
     }
@@ -74,19 +74,27 @@ impl Form {
     }
 }
 
-/// Refuses another media type, and a declared length that cannot be right, before a byte is read.
-fn check_head(headers: &HeaderMap) -> Result<(), ApiError> {
+/// Gives the boundary. Refuses another media type, and a declared length that cannot be right, before a byte is read.
+fn check_head(headers: &HeaderMap) -> Result<String, ApiError> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let media_type = text(header::CONTENT_TYPE).split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    if media_type != "multipart/form-data" {
+    let mut content_type = text(header::CONTENT_TYPE).split(';').map(str::trim);
+    if !content_type.next().unwrap_or_default().eq_ignore_ascii_case("multipart/form-data") {
         return Err(not_a_form());
+    }
+    let mut parameters = content_type.filter_map(|parameter| parameter.split_once('='));
+    let boundary = parameters.find(|(name, _)| name.eq_ignore_ascii_case("boundary")).map(|(_, value)| value);
+    let boundary = boundary.map(|value| value.trim_matches('"')).filter(|value| !value.is_empty());
+    let boundary = boundary.ok_or_else(not_a_form)?;
+    if boundary.len() > policy::MAX_BOUNDARY_BYTES {
+        let message = format!("the boundary is longer than {} characters", policy::MAX_BOUNDARY_BYTES);
+        return Err(ApiError::validation(message));
     }
     match text(header::CONTENT_LENGTH).parse::<u64>() {
         Ok(length) if length > policy::MAX_FILE_BYTES + MAX_OVERHEAD_BYTES => {
             let message = format!("the file is larger than {} bytes", policy::MAX_FILE_BYTES);
             Err(ApiError::new(policy::OVER_SIZE, message).with_category("VALIDATION_ERROR"))
         }
-        _ => Ok(()),
+        _ => Ok(boundary.to_owned()),
     }
 }
 
@@ -94,51 +102,40 @@ fn not_a_form() -> ApiError {
     ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must be multipart/form-data with a boundary")
 }
 
-/// Counts the bytes that went into the parser since something came out of it.
-#[derive(Clone, Default)]
-struct Waiting(Arc<AtomicUsize>);
-
-impl Waiting {
-    fn parsed(&self) {
-        self.0.store(0, Ordering::Relaxed);
+/// The name that every part must have. Headers beyond what a part needs, and parts that hold parts, are refused.
+fn name(part: &Field<'_>) -> Result<String, ApiError> {
+    let headers = part.headers();
+    let size: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    if size > policy::MAX_PART_HEADER_BYTES {
+        let message = format!("the headers of a part are larger than {} bytes", policy::MAX_PART_HEADER_BYTES);
+        return Err(ApiError::validation(message));
     }
-
-    fn fed(&self, bytes: usize) -> Result<(), std::io::Error> {
-        let before = self.0.fetch_add(bytes, Ordering::Relaxed);
-        if before + bytes <= policy::MAX_UNPARSED_BYTES {
-            return Ok(());
-        }
-        Err(std::io::Error::other("the headers of a part do not end"))
+    let begins = |header: HeaderName, start: &[u8]| {
+        let value = headers.get(header).map(HeaderValue::as_bytes).unwrap_or_default();
+        value.get(..start.len()).is_some_and(|value| value.eq_ignore_ascii_case(start))
+    };
+    if begins(header::CONTENT_TYPE, b"multipart/mixed") {
+        return Err(ApiError::validation("a part must not hold a form of its own"));
+    }
+    match part.name().filter(|name| !name.is_empty()) {
+        Some(name) if begins(header::CONTENT_DISPOSITION, b"form-data") => Ok(name.to_owned()),
+        _ => Err(ApiError::validation("every part must have a name in its content-disposition: form-data")),
     }
 }
 
-/// The request with a body that fails when the parser would have to keep too much of it: it sets no bound itself.
-fn bounded(request: Request) -> (Request, Waiting) {
-    let waiting = Waiting::default();
-    let count = waiting.clone();
-    let request = request.map(|body| {
-        Body::from_stream(body.into_data_stream().map(move |chunk| {
-            let chunk = chunk?;
-            count.fed(chunk.len()).map_err(axum::Error::new)?;
-            Ok::<_, axum::Error>(chunk)
-        }))
-    });
-    (request, waiting)
-}
-
-async fn spool(state: &AppState, mut part: Field<'_>, waiting: &Waiting) -> Result<Spooled, ApiError> {
+async fn spool(state: &AppState, mut part: Field<'_>, outside: &Outside) -> Result<Spooled, ApiError> {
     let mut spool = Spool::open(&state.blobs).await?;
-    while let Some(chunk) = part.chunk().await.map_err(|error| unreadable(&error))? {
-        waiting.parsed();
+    while let Some(chunk) = part.chunk().await.map_err(|error| unreadable(&error.body_text()))? {
+        outside.parsed();
         spool.write(chunk).await?;
     }
     Ok(spool.finish().await?)
 }
 
-async fn text(name: &str, mut part: Field<'_>, waiting: &Waiting) -> Result<String, ApiError> {
+async fn text(name: &str, mut part: Field<'_>, outside: &Outside) -> Result<String, ApiError> {
     let mut bytes = Vec::new();
-    while let Some(chunk) = part.chunk().await.map_err(|error| unreadable(&error))? {
-        waiting.parsed();
+    while let Some(chunk) = part.chunk().await.map_err(|error| unreadable(&error.body_text()))? {
+        outside.parsed();
         if bytes.len() + chunk.len() > policy::MAX_FIELD_BYTES {
             let message = format!("the field {name} is larger than {} bytes", policy::MAX_FIELD_BYTES);
             return Err(ApiError::validation(message));
@@ -149,6 +146,6 @@ async fn text(name: &str, mut part: Field<'_>, waiting: &Waiting) -> Result<Stri
 }
 
 /// A form that is malformed or was cut.
-fn unreadable(error: &MultipartError) -> ApiError {
-    ApiError::validation(format!("the form could not be read: {}", error.body_text()))
+fn unreadable(why: &str) -> ApiError {
+    ApiError::validation(format!("the form could not be read: {why}"))
 }

@@ -1,0 +1,93 @@
+//! Bounds on what a form's body holds besides its parts: the text before the first boundary and after the last one, and
+//! what the parser keeps of headers that do not end. The parser sets no bound itself (`reliability.md` D11).
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use axum::body::{Body, BodyDataStream, Bytes};
+use futures::{Stream, StreamExt as _};
+
+use crate::service::policy;
+
+/// One body for two readers, one after the other: the parser, and then who looks at what it left.
+#[derive(Clone)]
+pub(super) struct Outside {
+    body: Arc<Mutex<BodyDataStream>>,
+    /// Bytes that went into the parser since something came out of it.
+    unparsed: Arc<AtomicUsize>,
+}
+
+impl Outside {
+    /// Takes the body; gives the one that the parser is to read, which fails when it must keep too much of it.
+    pub(super) fn bound(body: Body, boundary: &str) -> (Self, Body) {
+        let outside = Self { body: Arc::new(Mutex::new(body.into_data_stream())), unparsed: Arc::default() };
+        let parsed = Parsed {
+            outside: outside.clone(),
+            delimiter: format!("--{boundary}").into_bytes(),
+            before: Some(Vec::new()),
+        };
+        (outside, Body::from_stream(parsed))
+    }
+
+    /// To be called whenever something came out of the parser.
+    pub(super) fn parsed(&self) {
+        self.unparsed.store(0, Ordering::Relaxed);
+    }
+
+    /// Reads to the end of the body, after the parser has found the last boundary.
+    pub(super) async fn finish(self) -> Result<(), axum::Error> {
+        let mut after = 0;
+        while let Some(chunk) = std::future::poll_fn(|context| self.poll(context)).await {
+            after += chunk?.len();
+            if after > policy::MAX_OUTSIDE_BYTES {
+                return Err(refused("too much follows the last boundary"));
+            }
+        }
+        Ok(())
+    }
+
+    fn poll(&self, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, axum::Error>>> {
+        self.body.lock().unwrap_or_else(PoisonError::into_inner).poll_next_unpin(context)
+    }
+}
+
+struct Parsed {
+    outside: Outside,
+    delimiter: Vec<u8>,
+    /// The beginning of the body, until the first boundary is found in it.
+    before: Option<Vec<u8>>,
+}
+
+impl Parsed {
+    fn check(&mut self, chunk: &Bytes) -> Result<(), axum::Error> {
+        if let Some(before) = &mut self.before {
+            let room = (policy::MAX_OUTSIDE_BYTES + self.delimiter.len()).saturating_sub(before.len());
+            before.extend(chunk.iter().take(room));
+            if before.windows(self.delimiter.len()).any(|window| window == self.delimiter) {
+                self.before = None;
+            } else if chunk.len() >= room {
+                return Err(refused("too much precedes the first boundary"));
+            }
+        }
+        let unparsed = self.outside.unparsed.fetch_add(chunk.len(), Ordering::Relaxed) + chunk.len();
+        if unparsed > policy::MAX_UNPARSED_BYTES {
+            return Err(refused("the headers of a part do not end"));
+        }
+        Ok(())
+    }
+}
+
+impl Stream for Parsed {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let polled = self.outside.poll(context);
+        polled.map(|next| next.map(|chunk| chunk.and_then(|chunk| self.check(&chunk).map(|()| chunk))))
+    }
+}
+
+fn refused(why: &'static str) -> axum::Error {
+    axum::Error::new(std::io::Error::other(why))
+}

@@ -1,0 +1,13 @@
+//! Upload bodies as raw bytes over a bare connection: malformed and hostile ones are refused at once and leave nothing,
+//! unusual but good ones are stored byte by byte.
+//!
+//! Seen to fail, each planted alone in `src/service/routes/upload`: parts without a name taken as fields, a second file
+//! in place of the first, the last of two fields, no bound on boundaries, part headers, fields, parts, headers without
+//! an end or text before or after the parts, forms in forms; and in `intake/spool.rs`: bytes of refused forms that stay.
+
+mod exchange;
+mod forms;
+mod framing;
+mod heads;
+mod texts;
+mod unusual;

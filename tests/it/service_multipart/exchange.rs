@@ -1,0 +1,115 @@
+//! Sends raw requests and says what must come back: soon, in the API's words where there are any, with nothing stored.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+use crate::support::service::TestService;
+
+/// From the last byte sent to the end of the answer. A service that waits for more waits for ten seconds at least.
+const PROMPT: Duration = Duration::from_secs(1);
+
+pub(super) const OPTIONS: &str =
+    "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PUBLIC_INDEXABLE\"}\r\n";
+pub(super) const FOLDER: &str = "--x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/\r\n";
+pub(super) const FILE: &str = "--x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\ncontent-type: text/plain\r\n\r\nabc\r\n";
+pub(super) const END: &str = "--x--\r\n";
+
+/// A field with the boundary before it.
+pub(super) fn field(name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
+    part(format!("content-disposition: form-data; name=\"{name}\""), value)
+}
+
+/// A part with these header lines.
+pub(super) fn part(headers: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Vec<u8> {
+    [b"--x\r\n", headers.as_ref(), b"\r\n\r\n", value.as_ref(), b"\r\n"].concat()
+}
+
+/// The part with the file, under this name.
+pub(super) fn file_named(name: &str) -> Vec<u8> {
+    part(format!("content-disposition: form-data; name=\"file\"; filename=\"{name}\""), b"abc")
+}
+
+/// A whole good form with these parts added at its end.
+pub(super) fn good_and(parts: impl AsRef<[u8]>) -> Vec<u8> {
+    [FILE.as_bytes(), OPTIONS.as_bytes(), FOLDER.as_bytes(), parts.as_ref(), END.as_bytes()].concat()
+}
+
+/// A form of these parts.
+pub(super) fn form(parts: &[&str]) -> Vec<u8> {
+    [parts.concat().as_bytes(), END.as_bytes()].concat()
+}
+
+/// An answer as it came. None where the connection was closed without one.
+#[derive(Debug)]
+pub(super) struct Reply {
+    pub(super) status: u16,
+    pub(super) body: String,
+}
+
+/// The head of an upload; `lines` are the headers besides host, token and connection.
+pub(super) fn head(service: &TestService, lines: &str) -> Vec<u8> {
+    let token = service.token();
+    format!(
+        "POST /files/v3/files HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\n\
+         connection: close\r\n{lines}\r\n"
+    )
+    .into_bytes()
+}
+
+/// A request that declares its form and its length rightly.
+pub(super) fn upload(service: &TestService, content_type: &str, body: &[u8]) -> Vec<u8> {
+    let mut request = head(service, &format!("content-type: {content_type}\r\ncontent-length: {}\r\n", body.len()));
+    request.extend_from_slice(body);
+    request
+}
+
+/// Sends a request and reads until the connection ends. With `hang_up`, nothing more can come after the request.
+pub(super) async fn exchange(service: &TestService, request: &[u8], hang_up: bool) -> Option<Reply> {
+    let (mut reading, mut writing) = service.connect().await.into_split();
+    // A service that has seen enough may close while there is more to send.
+    let _ = writing.write_all(request).await;
+    if hang_up {
+        let _ = writing.shutdown().await;
+    }
+    let mut answer = Vec::new();
+    // What came before a reset counts.
+    let read = tokio::time::timeout(PROMPT, reading.read_to_end(&mut answer)).await;
+    assert!(read.is_ok(), "the answer did not end in time: {}", String::from_utf8_lossy(&answer));
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Some(Reply { status, body: body.to_owned() })
+}
+
+/// The form is refused with this status and the API's error, and it left nothing.
+#[track_caller]
+pub(super) fn check_refusal(reply: &Reply, status: u16) {
+    assert_eq!(reply.status, status, "{}", reply.body);
+    let body: Value = serde_json::from_str(&reply.body).unwrap();
+    assert_eq!(body["status"], "error", "{body}");
+    let category = if status == 415 { Value::Null } else { json!("VALIDATION_ERROR") };
+    assert_eq!(body["category"], category, "{body}");
+    assert!(body["correlationId"].is_string() && body["message"].is_string(), "{body}");
+}
+
+/// Refused as `check_refusal` says, with nothing left, and the next upload works.
+pub(super) async fn refuses(content_type: &str, body: &[u8], status: u16) {
+    let service = TestService::start().await;
+    let reply = exchange(&service, &upload(&service, content_type, body), false).await;
+    check_refusal(&reply.unwrap(), status);
+    nothing_is_left(&service).await;
+}
+
+/// No file, no folder, nothing on the disk; and a good upload finds the service well.
+pub(super) async fn nothing_is_left(service: &TestService) {
+    for kind in ["files", "folders"] {
+        let found = service.get(&format!("/files/v3/{kind}/search")).await.expect(200).json();
+        assert_eq!(found, json!({ "results": [] }));
+    }
+    service.wait_for_blobs(|count| count == 0).await;
+    let body = form(&[FILE, OPTIONS, FOLDER]);
+    let reply = exchange(service, &upload(service, "multipart/form-data; boundary=x", &body), false).await.unwrap();
+    assert_eq!(reply.status, 201, "{}", reply.body);
+}
