@@ -48,6 +48,11 @@ impl Client {
         read(self.http.post(format!("{}/files", self.base_url)).bearer_auth(TOKEN).multipart(form)).await
     }
 
+    pub(super) async fn try_replace(&self, id: &str, name: &str, bytes: &[u8]) -> Result<(u16, Value), reqwest::Error> {
+        let request = self.http.put(format!("{}/files/{id}", self.base_url)).bearer_auth(TOKEN);
+        read(request.multipart(form(name, bytes))).await
+    }
+
     pub(super) async fn download(&self, id: &str) -> (u16, Vec<u8>) {
         let url = format!("{}/files/{id}/download", self.base_url);
         let answer = self.http.get(url).bearer_auth(TOKEN).send().await.unwrap();
