@@ -23,6 +23,7 @@ mod orders;
 mod policy;
 pub mod rate_limit;
 mod render;
+mod resize;
 mod router;
 mod routes;
 mod scopes;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use jiff::SignedDuration;
 
-use crate::api::model::{DuplicateScope, DuplicateStrategy};
+use crate::api::model::{DuplicateScope, DuplicateStrategy, ThumbnailSize};
 
 // ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -112,6 +112,25 @@ pub(crate) const MAX_SIGNED_SECONDS: i64 = 21_600;
 
 /// Resized copies are of images: `size` with another file answers 400 (§4).
 pub(crate) const SIZE_NEEDS_AN_IMAGE: bool = true;
+
+/// Longest edge of each resized copy in pixels. The sizes have names only; these are usual for icons, tiles, pages and
+/// screens (§4).
+pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
+    match size {
+        ThumbnailSize::Icon => Some(32),
+        ThumbnailSize::Thumb => Some(100),
+        ThumbnailSize::Medium => Some(300),
+        ThumbnailSize::Preview => Some(1280),
+        ThumbnailSize::Other(_) => None,
+    }
+}
+
+/// An image that cannot be resized, too large or in a form that is not decoded, is served as it is.
+pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 64 * 1024 * 1024;
+pub(crate) const MAX_DECODED_PIXELS: u64 = 50_000_000;
+/// Room for those pixels with four channels and a little more.
+pub(crate) const MAX_DECODED_BYTES: u64 = 256 * 1024 * 1024;
+pub(crate) const RESIZES_AT_ONCE: usize = 2;
 
 // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -214,3 +214,40 @@ async fn damaged_bytes_never_make_a_complete_answer() {
     };
     assert!(!is_complete);
 }
+
+/// A PNG of 400 by 200 pixels.
+fn picture() -> Vec<u8> {
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::new_rgb8(400, 200).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+#[rstest]
+#[case::icon("?size=icon", (32, 16))]
+#[case::thumb("?size=thumb", (100, 50))]
+#[case::medium("?size=medium", (300, 150))]
+#[case::larger_than_it_is("?size=preview", (400, 200))]
+#[case::enlarged("?size=preview&upscale=True", (1280, 640))]
+#[case::as_it_is("", (400, 200))]
+#[tokio::test]
+async fn a_signed_size_serves_a_copy_of_that_size(#[case] query: &str, #[case] expected: (u32, u32)) {
+    let service = TestService::start().await;
+    let file = service.upload("/", "logo.png", &picture(), json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let signed = sign(&service, &file, query).await.expect(200).json();
+    let copy = service.fetch(url(&signed)).await.expect(200);
+    let copied = image::load_from_memory(&copy.body).unwrap();
+    assert_eq!((copied.width(), copied.height()), expected);
+    assert_eq!(copy.header("content-type"), Some("image/png"));
+    assert_eq!(copy.header("content-length"), Some(copy.body.len().to_string().as_str()));
+    assert_eq!(copy.header("x-content-type-options"), Some("nosniff"));
+    assert_eq!(copy.header("cache-control"), Some("private, no-store"));
+}
+
+#[tokio::test]
+async fn an_image_that_cannot_be_decoded_is_served_as_it_is() {
+    let service = TestService::start().await;
+    let broken = b"\x89PNG\r\n\x1a\nrubbish";
+    let file = service.upload("/", "broken.png", broken, json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let signed = sign(&service, &file, "?size=icon").await.expect(200).json();
+    assert_eq!(service.fetch(url(&signed)).await.expect(200).body, broken);
+}

@@ -7,19 +7,23 @@ use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use futures::TryStreamExt as _;
 use jiff::Timestamp;
 
 use super::hidden;
-use crate::api::model::{Access, ThumbnailSize};
+use crate::api::model::{Access, FileKind, ThumbnailSize};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, Query, RestOfPath};
 use crate::service::names::FolderPath;
 use crate::service::policy;
+use crate::service::resize::{Resized, resize};
 use crate::service::scopes::Caller;
 use crate::service::signing::Grant;
 use crate::service::state::AppState;
-use crate::service::store::{FileKey, StoreError};
+use crate::service::store::{FileKey, FileRecord, StoreError};
 use reply::Disposition;
+use verify::verified;
 
 /// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers, byte by byte.
 #[utoipa::path(
@@ -76,23 +80,44 @@ pub(crate) async fn signed(
 ) -> Result<Response, ApiError> {
     let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Ok(nothing_there()) };
     let now = state.clock.now();
-    let is_good = grant(key, &query).is_some_and(|grant| {
-        let signature = query.text("signature").unwrap_or_default();
-        state.signer.accepts(&grant, signature) && now < grant.expires_at
-    });
-    if !is_good {
+    let signature = query.text("signature").unwrap_or_default();
+    let good = grant(key, &query).filter(|grant| state.signer.accepts(grant, signature) && now < grant.expires_at);
+    let Some(grant) = good else {
         let refusal = (policy::SIGNATURE_REFUSED, "the address has expired or was altered\n");
         return Ok(refusal.into_response());
-    }
+    };
     let file = match state.store.file(key, now).await {
         Ok(file) => file,
         Err(StoreError::FileMissing(_)) => return Ok(nothing_there()),
         Err(error) => return Err(error.into()),
     };
-    let mut response = reply::send(&state, &file, &headers, Disposition::ByType).await?;
+    let copy = match &grant.size {
+        Some(size) => resized(&state, &file, size, grant.upscale).await?,
+        None => None,
+    };
+    let mut response = match copy {
+        Some(copy) => reply::send_copy(&file, copy),
+        None => reply::send(&state, &file, &headers, Disposition::ByType).await?,
+    };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
     Ok(response)
+}
+
+/// The copy in another size, where there is to be one.
+async fn resized(
+    state: &AppState,
+    file: &FileRecord,
+    size: &ThumbnailSize,
+    upscale: bool,
+) -> Result<Option<Resized>, ApiError> {
+    if file.kind != FileKind::Image || file.size > policy::MAX_RESIZED_FILE_BYTES {
+        return Ok(None);
+    }
+    let bytes = state.blobs.read(&file.blob, None).await;
+    let bytes = bytes.map_err(|error| ApiError::internal("read a blob", &error))?;
+    let chunks: Vec<Bytes> = verified(bytes, file).try_collect().await.map_err(|_| ApiError::defect())?;
+    Ok(resize(chunks.concat(), size, upscale).await)
 }
 
 /// What the address says that it allows.

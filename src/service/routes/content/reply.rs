@@ -11,6 +11,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::verify::verified;
 use crate::service::error::ApiError;
+use crate::service::resize::Resized;
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
@@ -71,15 +72,8 @@ pub(super) async fn send(
     };
     let mut response = (status, body).into_response();
     let headers = response.headers_mut();
-    for (name, value) in [
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
-        (header::ACCEPT_RANGES, "bytes"),
-        (header::REFERRER_POLICY, "no-referrer"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    keep_from_acting(headers);
+    headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     let kind = if disposition == Disposition::ByType && INLINE.contains(&file.media_type.as_str()) {
         "inline"
     } else {
@@ -102,6 +96,28 @@ pub(super) async fn send(
         }
     }
     Ok(response)
+}
+
+/// Answers with a copy in another size, which a browser may show in place.
+pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
+    let name = format!("{}.{}", file.stem, copy.extension);
+    let mut response = ([(header::CONTENT_TYPE, copy.media_type)], copy.bytes).into_response();
+    keep_from_acting(response.headers_mut());
+    if let Ok(value) = HeaderValue::try_from(content_disposition("inline", &name)) {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+fn keep_from_acting(headers: &mut HeaderMap) {
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
 }
 
 /// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`wire.md` §1).
