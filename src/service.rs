@@ -20,6 +20,7 @@ mod names;
 mod openapi;
 mod options;
 mod orders;
+mod pace;
 mod policy;
 pub mod rate_limit;
 mod render;

@@ -136,8 +136,10 @@ pub(crate) const RESIZES_AT_ONCE: usize = 2;
 
 /// A request head must be complete within this time; it also ends idle connections (`reliability.md` X1, D12).
 pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// A request body may pause this long.
-pub(crate) const BODY_IDLE_TIMEOUT: Duration = Duration::from_mins(1);
+/// A request body must bring this much a second, averaged over the patience; so it may also pause that long
+/// (`reliability.md` D12).
+pub(crate) const BODY_BYTES_PER_SECOND: u64 = 1024;
+pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
 /// Further connections are answered 503 and closed.
 pub(crate) const MAX_CONNECTIONS: usize = 1024;

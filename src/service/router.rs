@@ -4,7 +4,6 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::{Extension, Router};
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::timeout::RequestBodyTimeoutLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
@@ -12,6 +11,7 @@ use super::auth::{needs, require_token};
 use super::faults::{self, Faults};
 use super::host::require_own_host;
 use super::openapi::{self, Document};
+use super::pace;
 use super::policy;
 use super::rate_limit::{self, RateLimiter};
 use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
@@ -38,7 +38,7 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         .fallback(unknown_route)
         .method_not_allowed_fallback(unknown_method)
         .layer(Extension(Document::new(described, &state.base_url)))
-        .layer(RequestBodyTimeoutLayer::new(policy::BODY_IDLE_TIMEOUT))
+        .layer(from_fn(pace::demand))
         .layer(DefaultBodyLimit::max(policy::MAX_JSON_BYTES))
         .layer(from_fn_with_state(state.clone(), require_own_host))
         .layer(from_fn_with_state(faults, faults::apply))

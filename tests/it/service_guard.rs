@@ -126,7 +126,7 @@ async fn a_half_sent_head_and_a_stalled_body_are_cut_in_time() {
         "POST /files/v3/folders HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\ncontent-length: 20\r\n",
         service.token()
     );
-    for (sent, limit) in [(head.clone(), 10), (format!("{head}\r\n{{\"name\":"), 60)] {
+    for (sent, limit, says) in [(head.clone(), 10, ""), (format!("{head}\r\n{{\"name\":"), 30, "HTTP/1.1 408")] {
         let mut stream = service.connect().await;
         stream.write_all(sent.as_bytes()).await.unwrap();
         // The clock of the timeouts moves on by itself as soon as nothing else can.
@@ -137,5 +137,6 @@ async fn a_half_sent_head_and_a_stalled_body_are_cut_in_time() {
         tokio::time::resume();
         let waited = start.elapsed().as_secs();
         assert!((limit..=limit + 1).contains(&waited), "cut after {waited} s instead of {limit} s");
+        assert!(answer.starts_with(says.as_bytes()), "{}", String::from_utf8_lossy(&answer));
     }
 }

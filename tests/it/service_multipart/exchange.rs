@@ -7,8 +7,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::service::TestService;
 
-/// From the last byte sent to the end of the answer. A service that waits for more waits for ten seconds at least.
-const PROMPT: Duration = Duration::from_secs(1);
+/// From the last byte sent to the end of the answer. It takes milliseconds, but a machine that is busy syncing other
+/// tests' files can take a second; a service that waits for more bytes waits for ten at least.
+const PROMPT: Duration = Duration::from_secs(5);
 
 pub(super) const OPTIONS: &str =
     "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PUBLIC_INDEXABLE\"}\r\n";
