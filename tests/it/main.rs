@@ -3,6 +3,7 @@
 
 mod architecture;
 mod cli;
+mod conformance;
 mod docs;
 mod engine;
 mod fixtures;

@@ -1,0 +1,46 @@
+//! `wire.md` §4: bytes by plain address, by signed address, and as a download.
+
+use rstest::rstest;
+use serde_json::json;
+
+use super::play::{Step, get, patch, picture, play};
+
+#[rstest]
+#[case::a_public_address_needs_no_token(vec![get("{a_url}").anonymous().bytes(b"text of a")])]
+#[case::a_public_address_may_be_indexed(vec![get("{a_url}").anonymous().header("content-type", "text/plain; charset=utf-8")])]
+#[case::not_indexable_says_so(vec![get("{root_url}").anonymous().bytes(b"root").header("x-robots-tag", "noindex")])]
+#[case::a_private_address_answers_404(vec![get("{logo_url}").anonymous().answers(404)])]
+#[case::it_is_no_use_to_send_the_token_there(vec![get("{logo_url}").answers(404)])]
+#[case::made_private_the_address_is_dead(vec![
+    patch("/files/v3/files/{a}", json!({"access": "PRIVATE"})), get("{a_url}").anonymous().answers(404)])]
+#[case::signed_body(vec![get("/files/v3/files/{logo}/signed-url").with(json!({
+    "url": "<contains>{base}/", "name": "logo", "extension": "png", "type": "IMG", "size": "<integer>", "height": 200, "width": 400,
+    "expiresAt": "2026-11-21T09:30:00.000Z"}))])]
+#[case::signed_bytes(vec![
+    get("/files/v3/files/{a}/signed-url").keep("signed", "/url"), get("{signed}").anonymous().bytes(b"text of a")])]
+#[case::a_signed_address_ends(vec![
+    get("/files/v3/files/{a}/signed-url?expirationSeconds=60").with(json!({"expiresAt": "2026-11-21T08:31:00.000Z"})).keep("signed", "/url"),
+    get("{signed}").anonymous().after(59),
+    get("{signed}").anonymous().after(1).answers(403)])]
+#[case::six_hours_are_the_most(vec![get("/files/v3/files/{a}/signed-url?expirationSeconds=21600").with(json!({"expiresAt": "2026-11-21T14:30:00.000Z"}))])]
+#[case::longer_is_refused(vec![get("/files/v3/files/{a}/signed-url?expirationSeconds=21601").refused("expirationSeconds")])]
+#[case::no_time_is_refused(vec![get("/files/v3/files/{a}/signed-url?expirationSeconds=0").refused("expirationSeconds")])]
+#[case::size_icon(vec![get("/files/v3/files/{logo}/signed-url?size=icon").keep("signed", "/url"), get("{signed}").anonymous().header("content-type", "image/png")])]
+#[case::size_thumb(vec![get("/files/v3/files/{logo}/signed-url?size=thumb")])]
+#[case::size_medium(vec![get("/files/v3/files/{logo}/signed-url?size=medium")])]
+#[case::size_preview_with_upscale(vec![get("/files/v3/files/{logo}/signed-url?size=preview&upscale=True")])]
+#[case::size_unknown(vec![get("/files/v3/files/{logo}/signed-url?size=huge").refused("size")])]
+#[case::size_of_a_text(vec![get("/files/v3/files/{a}/signed-url?size=icon").refused("size")])]
+#[case::property_of_the_guide(vec![get("/files/v3/files/{logo}/signed-url?property=height&property=path").with(json!({
+    "height": 200, "path": "/docs/logo.png"}))])]
+#[case::unknown_file(vec![get("/files/v3/files/999/signed-url").fails(404, "OBJECT_NOT_FOUND", "999")])]
+#[case::download(vec![get("/files/v3/files/{a}/download").bytes(b"text of a")
+    .header("content-disposition", "attachment; filename=\"a.txt\"; filename*=UTF-8''a.txt")])]
+#[case::download_of_a_private_file(vec![get("/files/v3/files/{logo}/download").bytes(&picture()).header("content-type", "image/png")])]
+#[case::download_without_a_token(vec![get("/files/v3/files/{a}/download").anonymous().answers(401)])]
+#[case::download_of_an_unknown_file(vec![get("/files/v3/files/999/download").fails(404, "OBJECT_NOT_FOUND", "999")])]
+#[case::dated_download(vec![get("/files/2026-09/files/{a}/download").bytes(b"text of a")])]
+#[tokio::test]
+async fn content_row(#[case] steps: Vec<Step>) {
+    play(steps).await;
+}

@@ -1,0 +1,25 @@
+//! `wire.md` §0 and §9: how the service words what it refuses, whatever the resource.
+
+use reqwest::Method;
+use rstest::rstest;
+use serde_json::json;
+
+use super::play::{Step, get, play, post, raw};
+
+#[rstest]
+#[case::no_token(vec![get("/files/v3/files/{a}").anonymous().fails(401, "INVALID_AUTHENTICATION", "Authentication credentials not found")])]
+#[case::no_token_for_limits(vec![get("/crm/v3/limits/records").anonymous().fails(401, "INVALID_AUTHENTICATION", "")])]
+#[case::an_unknown_route_is_a_page(vec![get("/files/v3/unknown").answers(404).header("content-type", "text/html; charset=utf-8")])]
+#[case::an_unknown_version_is_a_page(vec![get("/files/v4/files/{a}").answers(404).header("content-type", "text/html; charset=utf-8")])]
+#[case::there_is_no_list_of_files(vec![get("/files/v3/files").answers(405).header("content-type", "text/html; charset=utf-8")])]
+#[case::the_key_of_old_opens_nothing(vec![get("/files/v3/files/{a}?hapikey=fdk-test-token").anonymous().answers(401)])]
+#[case::a_body_of_another_type(vec![raw(Method::POST, "/files/v3/folders", "text/plain", "name").answers(415)])]
+#[case::a_content_type_on_a_read_is_no_matter(vec![raw(Method::GET, "/files/v3/files/{a}", "application/json", "")])]
+#[case::a_content_type_on_a_deletion_is_no_matter(vec![raw(Method::DELETE, "/files/v3/files/{a}", "application/json", "").answers(204)])]
+#[case::ids_may_be_numbers(vec![
+    get("/files/v3/folders/{docs}").with(json!({"id": "<digits>"})),
+    post("/files/v3/folders", json!({"name": "n", "parentFolderId": 0})).answers(201).with(json!({"path": "/n"}))])]
+#[tokio::test]
+async fn error_row(#[case] steps: Vec<Step>) {
+    play(steps).await;
+}
