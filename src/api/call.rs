@@ -22,6 +22,9 @@ const LARGEST_PROBLEM: usize = 256 << 10;
 /// Where a 429 says nothing of the wait, the longest window is assumed (`wire.md` §10).
 const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 
+/// How long a lock lasts that an answer tells of with 423 (`wire.md` §9).
+const LOCK_LASTS: Duration = Duration::from_secs(2);
+
 /// What the answer's headers say of the request budget: the most in a window, and what is left.
 pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
@@ -99,6 +102,7 @@ fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
             Kind::RateLimited if !daily => {
                 Some(asked.unwrap_or_else(|| rate_wait(problem.policy_name.as_deref(), headers)))
             }
+            _ if status == StatusCode::LOCKED => Some(asked.unwrap_or(LOCK_LASTS)),
             _ => asked,
         },
         details: problem.errors.iter().map(detail).chain(context(&problem.context)).collect(),

@@ -67,8 +67,9 @@ pub struct Args {
 
     /// Make trouble on purpose, as in status=503,every=5; may be repeated
     ///
-    /// A fault is delay=TIME, status=STATUS, rate-limit=SECONDLY (or another policy), cut=BYTES (break the answer off
-    /// there) or slow=BYTES (a second). Commas add which requests meet it: every=N (each n-th), times=N (the first n),
+    /// A fault is delay=TIME, status=STATUS, lock=TIME (423 for as long), rate-limit=SECONDLY (or another policy),
+    /// cut=BYTES (break the answer off there) or slow=BYTES (a second). A status of 477, an account on the move, says
+    /// an hour in Retry-After if nothing else is ordered. Commas add which requests meet it: every=N (each n-th), times=N (the first n),
     /// method=METHOD, path=START; and to refusals retry-after=TIME. What meets it is counted, never random.
     #[arg(long, value_name = "FAULT")]
     pub fault: Vec<FaultRule>,

@@ -146,6 +146,12 @@ pub(crate) const MAX_CONNECTIONS: usize = 1024;
 /// How long a stop waits for the requests that are under way.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
+// ── Faults to order ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/// `Retry-After` of a 477 whose order names none: up to about a day is documented (§9). Long enough that a client must
+/// put its work off.
+pub(crate) const MIGRATION_TAKES: Duration = Duration::from_hours(1);
+
 // ── Background work ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /// A task stays PENDING this long, so that a poller sees it (§2.2 leaves the transitions open).

@@ -3,6 +3,7 @@
 use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
 use jiff::SignedDuration;
 use reqwest::Method;
+use rstest::rstest;
 use serde_json::json;
 
 use crate::support::service::TestService;
@@ -99,6 +100,29 @@ async fn a_daily_budget_ends_with_its_own_policy() {
 }
 
 #[tokio::test]
+async fn a_budget_of_a_second_is_told_in_headers_of_its_own_and_given_back_after_it() {
+    let service = TestService::configured(|options| {
+        options.rate_limits = vec!["2/1s".parse().unwrap(), "100/10s".parse().unwrap()];
+    })
+    .await;
+    let path = "/files/v3/files/search";
+    let first = service.get(path).await.expect(200);
+    let told = |name| first.header(name);
+    assert_eq!(told("x-hubspot-ratelimit-secondly"), Some("2"));
+    assert_eq!(told("x-hubspot-ratelimit-secondly-remaining"), Some("1"));
+    assert_eq!((told("x-hubspot-ratelimit-max"), told("x-hubspot-ratelimit-remaining")), (Some("100"), Some("99")));
+    assert_eq!(told("x-hubspot-ratelimit-interval-milliseconds"), Some("10000"));
+    service.get(path).await.expect(200);
+    let refused = service.get(path).await.expect(429);
+    assert_eq!(refused.header("x-hubspot-ratelimit-secondly-remaining"), Some("0"));
+    let problem = refused.json();
+    assert_eq!((&problem["policyName"], &problem["errorType"]), (&json!("SECONDLY"), &json!("RATE_LIMIT")));
+    assert_eq!(problem["message"], "You have reached your secondly limit.");
+    service.clock.advance(SignedDuration::from_secs(1));
+    service.get(path).await.expect(200);
+}
+
+#[tokio::test]
 async fn without_an_order_there_is_no_limit_and_no_word_of_one() {
     let service = TestService::start().await;
     let answer = service.get("/files/v3/files/search").await.expect(200);
@@ -106,10 +130,35 @@ async fn without_an_order_there_is_no_limit_and_no_word_of_one() {
 }
 
 #[tokio::test]
-async fn a_refusal_can_say_when_to_come_back() {
-    let migrating = "status=477,retry-after=90s,times=1".parse().unwrap();
-    let service = service_with(&Faults::new([migrating])).await;
-    let refused = service.get("/files/v3/files/search").await.expect(477);
-    assert_eq!(refused.header("retry-after"), Some("90"));
+async fn an_account_on_the_move_says_when_to_come_back() {
+    let orders = ["status=477,retry-after=90s,times=1", "status=477,times=2"];
+    let service = service_with(&Faults::new(orders.map(|order| order.parse().unwrap()))).await;
+    for seconds in ["90", "3600"] {
+        let refused = service.get("/files/v3/files/search").await.expect(477);
+        assert_eq!(refused.header("retry-after"), Some(seconds));
+        assert!(refused.json()["message"].as_str().unwrap().contains("migrat"), "{}", refused.text());
+    }
     service.get("/files/v3/files/search").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_lock_holds_for_every_request_until_its_time_is_over() {
+    let service = service_with(&Faults::new(["lock=1h,times=1,path=/files/v3/folders".parse().unwrap()])).await;
+    for _ in 0..2 {
+        let refused = service.post("/files/v3/folders", json!({"name": "a"})).await.expect(423);
+        assert_eq!(refused.header("retry-after"), None);
+        assert!(refused.json()["message"].as_str().unwrap().contains("locked"), "{}", refused.text());
+    }
+    service.get("/files/v3/files/search").await.expect(200);
+}
+
+#[rstest]
+#[case::internal(500, "internal error")]
+#[case::locked(423, "locked")]
+#[case::unavailable(503, "503")]
+#[tokio::test]
+async fn a_refusal_says_what_its_status_means(#[case] status: u16, #[case] words: &str) {
+    let service = service_with(&Faults::new([format!("status={status}").parse().unwrap()])).await;
+    let problem = service.get("/files/v3/files/search").await.expect(status).json();
+    assert!(problem["message"].as_str().unwrap().contains(words), "{problem}");
 }

@@ -43,6 +43,11 @@ fn the_correlation_id_is_taken_from_the_header_where_the_body_has_none() {
     assert_eq!(error.correlation_id.as_deref(), Some("abc"));
 }
 
+#[test]
+fn a_lock_is_waited_for_until_it_is_over() {
+    assert_eq!(failed(423, &[], "").error.retry_after, Some(Duration::from_secs(2)));
+}
+
 #[rstest]
 #[case::seconds(&[("retry-after", "7")], "", 7)]
 #[case::date_by_the_services_clock(

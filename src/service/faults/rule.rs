@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use axum::http::Method;
+use tokio::time::Instant;
 
 /// What happens to a request or its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub enum Fault {
     Delay(Duration),
     /// Answered with this status in the API's error form; the request is not carried out.
     Refuse { status: u16, retry_after: Option<Duration> },
+    /// 423 for this request and every other one in the scope until the time is over; none is carried out.
+    Lock(Duration),
     /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not carried out.
     RateLimit { policy: &'static str, retry_after: Option<Duration> },
     /// The request is carried out, and the connection breaks after so many bytes of the answer's body.
@@ -59,6 +62,39 @@ pub struct Faults(Arc<Mutex<Vec<Counted>>>);
 struct Counted {
     rule: FaultRule,
     seen: u32,
+    /// The end of a lock that one of them began.
+    locked_until: Option<Instant>,
+}
+
+impl Counted {
+    fn new(rule: FaultRule) -> Self {
+        Self { rule, seen: 0, locked_until: None }
+    }
+
+    /// Whether this request meets the fault. A lock counts no request while it lasts.
+    fn acts(&mut self, now: Instant) -> bool {
+        if self.is_locked(now) {
+            return true;
+        }
+        self.seen = self.seen.saturating_add(1);
+        let acts = match self.rule.when {
+            When::Always => true,
+            When::Times(times) => self.seen <= times,
+            When::EveryNth(nth) => self.seen.is_multiple_of(nth.max(1)),
+        };
+        if let (true, Fault::Lock(time)) = (acts, &self.rule.fault) {
+            self.locked_until = now.checked_add(*time);
+        }
+        acts
+    }
+
+    fn is_locked(&self, now: Instant) -> bool {
+        self.locked_until.is_some_and(|end| now < end)
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        matches!(self.rule.when, When::Times(times) if self.seen >= times) && !self.is_locked(now)
+    }
 }
 
 impl Faults {
@@ -75,12 +111,12 @@ impl Faults {
 
     /// Puts these rules in place of the old ones.
     pub fn set(&self, rules: impl IntoIterator<Item = FaultRule>) {
-        *self.lock() = rules.into_iter().map(|rule| Counted { rule, seen: 0 }).collect();
+        *self.lock() = rules.into_iter().map(Counted::new).collect();
     }
 
     /// Adds a rule for the next request in this scope only.
     pub fn once(&self, scope: Scope, fault: Fault) {
-        self.lock().push(Counted { rule: FaultRule { scope, when: When::Times(1), fault }, seen: 0 });
+        self.lock().push(Counted::new(FaultRule { scope, when: When::Times(1), fault }));
     }
 
     pub fn clear(&self) {
@@ -90,19 +126,13 @@ impl Faults {
     /// The faults that this request meets; counts it.
     pub(super) fn meet(&self, method: &Method, path: &str) -> Vec<Fault> {
         let mut rules = self.lock();
-        let mut met = Vec::new();
+        let (now, mut met) = (Instant::now(), Vec::new());
         for counted in rules.iter_mut().filter(|counted| counted.rule.scope.holds(method, path)) {
-            counted.seen = counted.seen.saturating_add(1);
-            let acts = match counted.rule.when {
-                When::Always => true,
-                When::Times(times) => counted.seen <= times,
-                When::EveryNth(nth) => counted.seen.is_multiple_of(nth.max(1)),
-            };
-            if acts {
+            if counted.acts(now) {
                 met.push(counted.rule.fault.clone());
             }
         }
-        rules.retain(|counted| !matches!(counted.rule.when, When::Times(times) if counted.seen >= times));
+        rules.retain(|counted| !counted.is_over(now));
         met
     }
 
@@ -141,6 +171,19 @@ mod tests {
             [Fault::Refuse { status: 503, retry_after: None }]
         );
         assert!(faults.meet(&Method::DELETE, "/files/v3/files/1").is_empty());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_lock_lasts_its_time_and_begins_as_often_as_its_rule_says() {
+        let fault = Fault::Lock(Duration::from_secs(2));
+        let faults = Faults::new([FaultRule { scope: Scope::default(), when: When::Times(2), fault }]);
+        for _ in 0..2 {
+            assert_eq!(refusals(&faults, 3), [true, true, true]);
+            tokio::time::advance(Duration::from_millis(1999)).await;
+            assert_eq!(refusals(&faults, 1), [true]);
+            tokio::time::advance(Duration::from_millis(1)).await;
+        }
+        assert_eq!(refusals(&faults, 1), [false]);
     }
 
     #[test]

@@ -12,7 +12,8 @@ use super::rule::{Fault, FaultRule, Scope, When};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FaultSpecError {
     #[error(
-        "a fault begins with one of delay=600ms, status=503, rate-limit=SECONDLY, cut=BYTES and slow=BYTES (a second)"
+        "a fault begins with one of delay=600ms, status=503, lock=2s, rate-limit=SECONDLY, cut=BYTES and slow=BYTES \
+         (a second)"
     )]
     Kind,
     #[error("'{0}' is none of every=N, times=N, method=METHOD, path=START and retry-after=SECONDSs")]
@@ -60,6 +61,7 @@ fn parse_fault(key: &str, value: &str) -> Result<Fault, FaultSpecError> {
             let status = value.parse().ok().filter(|status| (400..600).contains(status));
             Fault::Refuse { status: status.ok_or_else(|| wrong("a status from 400 to 599"))?, retry_after: None }
         }
+        "lock" => Fault::Lock(duration(value).ok_or_else(|| wrong("a time, as in 2s"))?),
         "rate-limit" => {
             let policies = ["SECONDLY", "TEN_SECONDLY_ROLLING", "DAILY"];
             let policy = policies.into_iter().find(|policy| policy.eq_ignore_ascii_case(value));
@@ -93,6 +95,7 @@ mod tests {
     #[case::latency("delay=600ms", Fault::Delay(Duration::from_millis(600)))]
     #[case::server_error("status=503", Fault::Refuse { status: 503, retry_after: None })]
     #[case::migration("status=477,retry-after=60s", Fault::Refuse { status: 477, retry_after: Some(Duration::from_mins(1)) })]
+    #[case::lock("lock=2s", Fault::Lock(Duration::from_secs(2)))]
     #[case::rate_limit("rate-limit=secondly,retry-after=1s", Fault::RateLimit { policy: "SECONDLY", retry_after: Some(Duration::from_secs(1)) })]
     #[case::cut_body("cut=20", Fault::CutBody { after: 20 })]
     #[case::slow_body("slow=64KiB", Fault::SlowBody { bytes_per_second: 65_536 })]
