@@ -41,16 +41,19 @@ pub struct TaskAccepted {
 #[serde(rename_all = "camelCase")]
 pub struct Task<T> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = TaskId, required)]
     pub task_id: Option<TaskId>,
     pub status: TaskStatus,
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub requested_at: Option<Timestamp>,
+    /// Told before the start too; `status` says whether there was one.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = String, format = DateTime, required)]
     pub started_at: Option<Timestamp>,
+    /// Told before the end too; `status` says whether there was one.
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<String>, format = DateTime)]
+    #[schema(value_type = String, format = DateTime, required)]
     pub completed_at: Option<Timestamp>,
     #[serde(default = "Option::default", skip_serializing_if = "Option::is_none")]
     pub result: Option<T>,

@@ -10,6 +10,7 @@ use crate::api::ids::TaskId;
 use crate::api::model::{TaskAccepted, TaskStatus, time};
 use crate::service::error::ApiError;
 use crate::service::orders::is_task_id;
+use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::TaskRecord;
 
@@ -21,9 +22,9 @@ pub(crate) struct TaskBody<T> {
     status: TaskStatus,
     #[serde(with = "time::iso")]
     requested_at: Option<Timestamp>,
-    #[serde(with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "time::iso")]
     started_at: Option<Timestamp>,
-    #[serde(with = "time::iso", skip_serializing_if = "Option::is_none")]
+    #[serde(with = "time::iso")]
     completed_at: Option<Timestamp>,
     num_errors: usize,
     errors: Vec<Value>,
@@ -36,12 +37,13 @@ impl<T> TaskBody<T> {
         let error = task.error.as_deref().map(serde_json::from_str).transpose();
         let errors: Vec<Value> =
             error.map_err(|error| ApiError::internal("read a task's error", &error))?.into_iter().collect();
+        let (started_at, completed_at) = policy::task_times(task.requested_at, task.started_at, task.completed_at);
         Ok(Self {
             task_id: task.id,
             status: task.status,
             requested_at: Some(task.requested_at),
-            started_at: task.started_at,
-            completed_at: task.completed_at,
+            started_at: Some(started_at),
+            completed_at: Some(completed_at),
             num_errors: errors.len(),
             errors,
             result,

@@ -55,9 +55,12 @@ fn create(body: serde_json::Value) -> Step {
     .with(json!({"id": "<text>", "links": {"status": "<contains>/files/v3/folders/update/async/tasks/"}}))])]
 #[case::a_task_ends_with_the_folder(vec![
     post(UPDATE, json!({"id": "{docs}", "name": "texts", "parentFolderId": "{other}"})).answers(202).keep("task", "/id"),
-    get(STATUS).with(json!({"taskId": "{task}", "status": "PENDING"})),
-    get(STATUS).after(1).with(json!({"status": "PROCESSING", "startedAt": "<time>"})).eventually(),
-    get(STATUS).after(2).with(json!({"status": "COMPLETE", "numErrors": 0, "completedAt": "<time>", "result": {"id": "{docs}", "path": "/other/texts"}})).eventually(),
+    get(STATUS).with(json!({"taskId": "{task}", "status": "PENDING", "startedAt": "2026-11-21T08:30:00.000Z",
+        "completedAt": "2026-11-21T08:30:00.000Z"})),
+    get(STATUS).after(1).with(json!({"status": "PROCESSING", "startedAt": "2026-11-21T08:30:01.000Z",
+        "completedAt": "2026-11-21T08:30:01.000Z"})).eventually(),
+    get(STATUS).after(2).with(json!({"status": "COMPLETE", "numErrors": 0, "startedAt": "2026-11-21T08:30:01.000Z",
+        "completedAt": "2026-11-21T08:30:03.000Z", "result": {"id": "{docs}", "path": "/other/texts"}})).eventually(),
     get("/files/v3/files/{a}").with(json!({"path": "/other/texts/a.txt"}))])]
 #[case::a_task_needs_an_id(vec![post(UPDATE, json!({"name": "n"})).refused("id")])]
 #[case::a_task_needs_a_change(vec![post(UPDATE, json!({"id": "{docs}"})).refused("name")])]

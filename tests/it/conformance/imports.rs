@@ -31,7 +31,8 @@ fn ends(status: Value) -> Step {
     "url": "{web}/page.txt", "access": "PRIVATE", "folderPath": "/docs"
 })).answers(202).with(json!({"id": "<text>", "links": {"status": "<contains>/files/v3/files/import-from-url/async/tasks/"}}))])]
 #[case::pending_at_first(vec![import(&json!({})), get(STATUS).with(json!({
-    "taskId": "{task}", "status": "PENDING", "requestedAt": "<time>", "result": "<absent>"}))])]
+    "taskId": "{task}", "status": "PENDING", "requestedAt": "2026-11-21T08:30:00.000Z", "startedAt": "2026-11-21T08:30:00.000Z",
+    "completedAt": "2026-11-21T08:30:00.000Z", "result": "<absent>"}))])]
 #[case::complete_with_the_file(vec![import(&json!({})), ends(json!({
     "taskId": "{task}", "status": "COMPLETE", "startedAt": "<time>", "completedAt": "<time>", "numErrors": 0,
     "errors": [], "result": {"path": "/docs/n.png", "type": "IMG", "width": 400, "access": "PRIVATE"}}))])]
