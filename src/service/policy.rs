@@ -34,6 +34,22 @@ pub(crate) const DISK_FULL: StatusCode = StatusCode::INSUFFICIENT_STORAGE;
 /// A signed address that is past its time or altered. 403 tells its holder that asking again will not help.
 pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
+// ── Versions ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// The description of 2026-03 is that of v3 without the download; signed addresses lead to the bytes (§12).
+pub(crate) const MARCH_2026_HAS_DOWNLOAD: bool = false;
+
+/// The live catalogue of 2026-09 lists the download, and no longer the folder update as a task with its status: both
+/// answer as unknown routes (§12).
+pub(crate) const SEPTEMBER_2026_HAS_FOLDER_TASKS: bool = false;
+
+/// Versions named by a date require `clearExpires` in an update (§7, §12).
+pub(crate) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
+
+/// The description of 2026-03 requires `overwrite` and both duplicate settings of an import; 2026-09 was seen to take
+/// what v3 takes (§12).
+pub(crate) const MARCH_2026_IMPORT_SETTLES_CLASHES: bool = true;
+
 // ── Uploads ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// The paid tier's 2 GB (§2.1).
@@ -64,9 +80,6 @@ pub(crate) const REPLACE_NEEDS_ACCESS: bool = true;
 
 /// A replacement must have the extension of the file it replaces (§7).
 pub(crate) const REPLACE_KEEPS_EXTENSION: bool = true;
-
-/// Versions named by a date require `clearExpires` in an update (§7, §12).
-pub(crate) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
 
 /// What `sourceGroup` says of files that came through this interface (§1).
 pub(crate) const SOURCE_GROUP: &str = "CONTENT";
@@ -174,6 +187,8 @@ pub(crate) fn task_times(
 pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;
 /// Category of an error in a task's status where nothing better is known (§2.2).
 pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
+/// An import without an address, which the description of 2026-03 does not rule out: there is nothing to fetch (§12).
+pub(crate) const IMPORT_WITHOUT_URL: StatusCode = StatusCode::BAD_REQUEST;
 pub(crate) const IMPORTS_AT_ONCE: usize = 4;
 /// The status of a task can be asked for this long after its end; then it is forgotten with the address in it.
 pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);

@@ -2,6 +2,7 @@
 
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::any;
 use axum::{Extension, Router};
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
@@ -23,7 +24,7 @@ use super::version::ApiVersion;
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.
 pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimiter>) -> Router {
     let api = ApiVersion::ALL.into_iter().fold(OpenApiRouter::new(), |api, version| {
-        api.nest(&format!("/files/{version}"), files_api().layer(Extension(version)))
+        api.nest(&format!("/files/{version}"), files_api(version).layer(Extension(version)))
             .nest(&limits_path(version), limits_api())
     });
     let api = match limiter {
@@ -33,6 +34,7 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
     let (routes, described) = OpenApiRouter::new()
         .merge(api.route_layer(from_fn_with_state(state.clone(), require_token)))
         .merge(open_routes())
+        .merge(missing_routes())
         .split_for_parts();
     routes
         .fallback(unknown_route)
@@ -48,9 +50,9 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
 }
 
 /// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`wire.md` §1).
-fn files_api() -> OpenApiRouter<AppState> {
+fn files_api(version: ApiVersion) -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
-    OpenApiRouter::new()
+    let mut api = OpenApiRouter::new()
         .routes(needs(&FILES_WRITE, routes!(upload::upload).layer(unlimited())))
         .routes(needs(&FILES_READ, routes!(search::files)))
         .routes(needs(&FILES_READ, routes!(files::stat)))
@@ -59,18 +61,32 @@ fn files_api() -> OpenApiRouter<AppState> {
         .routes(needs(&FILES_WRITE, routes!(upload::replace).layer(unlimited())))
         .routes(needs(&FILES_DELETE, routes!(files::delete)))
         .routes(needs(&FILES_READ, routes!(files::signed_url)))
-        .routes(needs(&FILES_READ, routes!(content::download)))
         .routes(needs(&FILES_DELETE, routes!(files::erase)))
         .routes(needs(&FILES_WRITE, routes!(imports::start)))
         .routes(needs(&FILES_READ, routes!(imports::status)))
-        .routes(needs(&FILES_WRITE, routes!(folder_tasks::start)))
-        // The status of a folder's update asks for writing, unlike that of an import.
-        .routes(needs(&FILES_WRITE, routes!(folder_tasks::status)))
         .routes(needs(&FILES_WRITE, routes!(folders::create)))
         .routes(needs(&FILES_READ, routes!(search::folders)))
         .routes(needs(&FILES_READ, routes!(folders::details)))
         .routes(needs(&FILES_WRITE, routes!(folders::update)))
-        .routes(needs(&FILES_DELETE, routes!(folders::delete)))
+        .routes(needs(&FILES_DELETE, routes!(folders::delete)));
+    if version.has_download() {
+        api = api.routes(needs(&FILES_READ, routes!(content::download)));
+    }
+    if version.has_folder_tasks() {
+        api = api.routes(needs(&FILES_WRITE, routes!(folder_tasks::start)));
+        // The status of a folder's update asks for writing, unlike that of an import.
+        api = api.routes(needs(&FILES_WRITE, routes!(folder_tasks::status)));
+    }
+    api
+}
+
+/// What a version does not have, where a folder's path would stand for it otherwise.
+fn missing_routes() -> OpenApiRouter<AppState> {
+    let without = ApiVersion::ALL.into_iter().filter(|version| !version.has_folder_tasks());
+    without.fold(OpenApiRouter::new(), |routes, version| {
+        let task = format!("/files/{version}/folders/update/async");
+        routes.route(&task, any(unknown_route)).route(&format!("{task}/tasks/{{id}}/status"), any(unknown_route))
+    })
 }
 
 /// Dated versions turn the order of name and version round (`wire.md` §12).

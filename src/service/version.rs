@@ -1,4 +1,6 @@
-//! The versions of the API that are served side by side.
+//! The versions of the API that are served side by side, and what they differ in (`wire.md` §12).
+
+use super::policy;
 
 /// The version segment of the path (`wire.md` §12).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,9 +13,27 @@ pub(crate) enum ApiVersion {
 impl ApiVersion {
     pub(crate) const ALL: [Self; 3] = [Self::V3, Self::March2026, Self::September2026];
 
-    /// Whether the version is named by a date: those ask for fields that v3 leaves open.
+    /// Whether the version is named by a date.
     pub(crate) fn is_dated(self) -> bool {
         self != Self::V3
+    }
+
+    pub(crate) fn has_download(self) -> bool {
+        self != Self::March2026 || policy::MARCH_2026_HAS_DOWNLOAD
+    }
+
+    pub(crate) fn has_folder_tasks(self) -> bool {
+        self != Self::September2026 || policy::SEPTEMBER_2026_HAS_FOLDER_TASKS
+    }
+
+    /// Whether an update of a file must say `clearExpires`.
+    pub(crate) fn needs_clear_expires(self) -> bool {
+        self.is_dated() && policy::DATED_UPDATE_NEEDS_CLEAR_EXPIRES
+    }
+
+    /// Whether an import must say `overwrite` and both duplicate settings.
+    pub(crate) fn import_settles_clashes(self) -> bool {
+        self == Self::March2026 && policy::MARCH_2026_IMPORT_SETTLES_CLASHES
     }
 }
 

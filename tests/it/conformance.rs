@@ -11,3 +11,4 @@ mod limits;
 mod play;
 mod search;
 mod uploads;
+mod versions;

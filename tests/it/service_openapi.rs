@@ -60,11 +60,11 @@ fn operations(document: &Value) -> Vec<(String, String, Value)> {
 }
 
 #[rstest]
-#[case::v3("/files/v3", "/crm/v3/limits")]
-#[case::march("/files/2026-03", "/crm/limits/2026-03")]
-#[case::september("/files/2026-09", "/crm/limits/2026-09")]
+#[case::v3("/files/v3", "/crm/v3/limits", &[])]
+#[case::march("/files/2026-03", "/crm/limits/2026-03", &["/download"])]
+#[case::september("/files/2026-09", "/crm/limits/2026-09", &["/update/async", "/update/async/tasks/{id}/status"])]
 #[tokio::test]
-async fn every_call_of_the_contract_is_described(#[case] files: &str, #[case] limits: &str) {
+async fn every_call_of_the_contract_is_described(#[case] files: &str, #[case] limits: &str, #[case] missing: &[&str]) {
     let service = TestService::start().await;
     let document = document(&service).await;
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"), "{}", document["openapi"]);
@@ -74,6 +74,10 @@ async fn every_call_of_the_contract_is_described(#[case] files: &str, #[case] li
         FILES.map(|(method, path, status)| (method, format!("{files}{path}"), status)).iter().chain(&reports)
     {
         let operation = &document["paths"][path][*method];
+        if missing.iter().any(|end| path.ends_with(end)) {
+            assert!(operation.is_null(), "{method} {path} is not in this version");
+            continue;
+        }
         let answers = operation["responses"].as_object().unwrap_or_else(|| panic!("{method} {path} is missing"));
         assert!(answers.contains_key(*status), "{method} {path}: {answers:?}");
         assert_eq!(answers["default"]["content"]["application/json"]["schema"]["$ref"], "#/components/schemas/Problem");
@@ -85,8 +89,8 @@ async fn every_call_of_the_contract_is_described(#[case] files: &str, #[case] li
 async fn every_described_operation_is_routed_and_only_the_open_ones_need_no_token() {
     let service = TestService::start().await;
     let operations = operations(&document(&service).await);
-    // Three versions, two ways to the bytes, health and the document.
-    assert_eq!(operations.len(), 3 * (FILES.len() + LIMITS.len()) + 4);
+    // Three versions, of which two lack one call and two calls; two ways to the bytes, health and the document.
+    assert_eq!(operations.len(), 3 * (FILES.len() + LIMITS.len()) - 3 + 4);
     for (method, path, operation) in operations {
         let method: Method = method.to_uppercase().parse().unwrap();
         let path = path.replace("{from}", "0-1").replace("{to}", "0-2").replace(['{', '}'], "");

@@ -86,7 +86,7 @@ pub(crate) async fn update(
     let expires_at = json_time(body.get("expiresAt"), "expiresAt")?;
     let body: FileUpdate = serde_json::from_value(body)
         .map_err(|error| ApiError::validation(format!("the body is not valid: {error}")))?;
-    if version.is_dated() && policy::DATED_UPDATE_NEEDS_CLEAR_EXPIRES && body.clear_expires.is_none() {
+    if version.needs_clear_expires() && body.clear_expires.is_none() {
         return Err(ApiError::validation("clearExpires is required"));
     }
     let now = state.clock.now();

@@ -1,8 +1,8 @@
 //! Imports from an address: asked for here, carried out by the jobs (`wire.md` §2.2).
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use axum::{Extension, Json};
 use serde_json::Value;
 
 use super::files::settable;
@@ -19,6 +19,7 @@ use crate::service::orders::{ImportOrder, Target, new_task_id};
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
+use crate::service::version::ApiVersion;
 
 /// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
 #[utoipa::path(
@@ -26,15 +27,16 @@ use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
     path = "/files/import-from-url/async",
     operation_id = "importFile",
     tag = "files",
-    summary = "Import a file from an address",
+    summary = "Import a file from an address; 2026-03 requires overwrite and both duplicate settings",
     request_body(content = ImportRequest),
     responses((status = 202, body = TaskAccepted, description = "The task that was started"))
 )]
 pub(crate) async fn start(
     State(state): State<AppState>,
+    Extension(version): Extension<ApiVersion>,
     extract::Json(body): extract::Json<Value>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
-    let (order, placement) = check(&state, body)?;
+    let (order, placement) = check(&state, version, body)?;
     if let Placement::Folder(key) = placement {
         state.store.folder(key).await?;
     }
@@ -49,7 +51,15 @@ pub(crate) async fn start(
     Ok(accepted(&state, id, "files/import-from-url/async/tasks"))
 }
 
-fn check(state: &AppState, body: Value) -> Result<(ImportOrder, Placement), ApiError> {
+fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<(ImportOrder, Placement), ApiError> {
+    let is_missing = |field: &&str| body.is_object() && body.get(field).is_none_or(Value::is_null);
+    if is_missing(&"url") {
+        return Err(ApiError::new(policy::IMPORT_WITHOUT_URL, "url is required").with_category("VALIDATION_ERROR"));
+    }
+    let settings = ["overwrite", "duplicateValidationScope", "duplicateValidationStrategy"];
+    if let Some(field) = settings.iter().find(|field| version.import_settles_clashes() && is_missing(field)) {
+        return Err(ApiError::validation(format!("{field} is required")));
+    }
     // A time that cannot be read must not pass for an absent one.
     let expires_at = json_time(body.get("expiresAt"), "expiresAt")?;
     let body: ImportRequest = serde_json::from_value(body)
