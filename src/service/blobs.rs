@@ -38,10 +38,14 @@ impl BlobId {
         &self.0
     }
 
-    /// Two levels of folders keep each of them small.
     fn path(&self) -> Path {
-        let folder = self.0.get(..2).unwrap_or("__");
-        Path::from_iter([folder, self.0.get(2..4).unwrap_or("__"), self.0.as_str()])
+        Path::from_iter([self.folder(), self.0.as_str()])
+    }
+
+    /// One of a few folders that are there from the start: a new one for a blob would have to be synced too, and so
+    /// would the folder that it is in.
+    fn folder(&self) -> &str {
+        self.0.get(..1).unwrap_or("_")
     }
 }
 
@@ -58,10 +62,14 @@ impl fmt::Debug for Blobs {
 }
 
 impl Blobs {
-    /// Opens the directory, and makes it if it is not there.
+    /// Opens the directory, and makes it durably if it is not there.
     pub(crate) fn open(root: &OsPath) -> Result<Self, BlobError> {
-        std::fs::create_dir_all(root)
-            .map_err(|error| BlobError::Generic { store: "blobs", source: Box::new(error) })?;
+        make_folders(root).map_err(|error| BlobError::Generic { store: "blobs", source: Box::new(error) })?;
+        Self::at(root)
+    }
+
+    /// Opens the directory as it is.
+    pub(crate) fn at(root: &OsPath) -> Result<Self, BlobError> {
         let files = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
         Ok(Self { files: Arc::new(files), root: root.to_owned() })
     }
@@ -116,38 +124,58 @@ impl Blobs {
         Ok((size, hex(&sha256.finalize())))
     }
 
-    /// Removes every blob that is not named, and what unfinished writes left. Only where nothing is being written.
-    /// Returns how many files went.
+    /// Removes every blob that is not named, and what unfinished writes left, and puts every other one into its place.
+    /// Only where nothing is being written. Returns how many files went.
     pub(crate) async fn keep_only(&self, named: HashSet<BlobId>) -> std::io::Result<usize> {
-        let unnamed = self.unnamed(named).await?;
-        for path in &unnamed {
-            tokio::fs::remove_file(path).await?;
-        }
-        Ok(unnamed.len())
+        let root = self.root.clone();
+        let sweep = move || {
+            let mut removed = 0;
+            visit(&root, &mut |path, blob| {
+                if !named.contains(&blob) {
+                    removed += 1;
+                    return std::fs::remove_file(path);
+                }
+                let place = root.join(blob.folder()).join(blob.as_str());
+                if path == place { Ok(()) } else { std::fs::rename(path, place) }
+            })?;
+            Ok(removed)
+        };
+        tokio::task::spawn_blocking(sweep).await.map_err(std::io::Error::other)?
     }
 
-    /// Every blob that is not named, and what unfinished writes left.
-    pub(crate) async fn unnamed(&self, named: HashSet<BlobId>) -> std::io::Result<Vec<PathBuf>> {
+    /// How many blobs are not named, with what unfinished writes left.
+    pub(crate) async fn unnamed(&self, named: HashSet<BlobId>) -> std::io::Result<usize> {
         let root = self.root.clone();
         let search = move || {
-            let mut found = Vec::new();
-            find_unnamed(&root, &named, &mut found)?;
+            let mut found = 0;
+            visit(&root, &mut |_, blob| {
+                found += usize::from(!named.contains(&blob));
+                Ok(())
+            })?;
             Ok(found)
         };
         tokio::task::spawn_blocking(search).await.map_err(std::io::Error::other)?
     }
 }
 
-fn find_unnamed(folder: &OsPath, named: &HashSet<BlobId>, found: &mut Vec<PathBuf>) -> std::io::Result<()> {
+/// Makes what is missing, and syncs the folders that name it.
+fn make_folders(root: &OsPath) -> std::io::Result<()> {
+    let folders: Vec<_> = "0123456789abcdef".chars().map(|digit| root.join(digit.to_string())).collect();
+    if folders.iter().all(|folder| folder.is_dir()) {
+        return Ok(());
+    }
+    folders.iter().try_for_each(std::fs::create_dir_all)?;
+    [Some(root), root.parent()].into_iter().flatten().try_for_each(|parent| std::fs::File::open(parent)?.sync_all())
+}
+
+/// Shows every file below the folder, with the blob that its name stands for.
+fn visit(folder: &OsPath, see: &mut impl FnMut(&OsPath, BlobId) -> std::io::Result<()>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            find_unnamed(&entry.path(), named, found)?;
-            continue;
-        }
-        let is_named = entry.file_name().to_str().is_some_and(|name| named.contains(&BlobId(name.to_owned())));
-        if !is_named {
-            found.push(entry.path());
+            visit(&entry.path(), see)?;
+        } else {
+            see(&entry.path(), BlobId(entry.file_name().to_string_lossy().into_owned()))?;
         }
     }
     Ok(())

@@ -12,13 +12,16 @@ pub(super) fn blobs(dir: &Path) -> PathBuf {
     dir.join("blobs")
 }
 
-/// Makes the directory, for its owner only; one that is there stays as it is.
+/// Makes the directory durably, for its owner only; one that is there stays as it is.
 pub(super) fn create(dir: &Path) -> io::Result<()> {
+    let dir = std::path::absolute(dir)?;
+    let missing: Vec<_> = dir.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(dir)
+    builder.create(&dir)?;
+    missing.iter().filter_map(|made| made.parent()).try_for_each(|parent| File::open(parent)?.sync_all())
 }
 
 /// Takes the directory's lock, which goes with the file; none while another process has it.

@@ -72,6 +72,19 @@ async fn what_was_stored_is_there_after_a_restart() {
 }
 
 #[tokio::test]
+async fn bytes_that_lie_in_another_folder_are_put_into_their_place() {
+    let service = TestService::start().await;
+    let id = service.upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201).id();
+    let (dir, clock) = service.stop().await;
+    let blobs = dir.path().join("data/blobs");
+    let blob = crate::support::disk::files_below(&blobs).pop().unwrap();
+    std::fs::create_dir_all(blobs.join("ab/cd")).unwrap();
+    std::fs::rename(&blob, blobs.join("ab/cd").join(blob.file_name().unwrap())).unwrap();
+    let service = TestService::start_in(dir, clock).await;
+    assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"kept");
+}
+
+#[tokio::test]
 async fn bytes_that_no_file_names_are_gone_after_a_restart() {
     let service = TestService::start().await;
     service.upload("/", "kept.txt", b"kept", json!({ "access": "PRIVATE" })).await.expect(201);

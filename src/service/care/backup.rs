@@ -31,7 +31,7 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
         return Err(CareError::NoStore(dir.to_owned()));
     }
     make_empty(dest)?;
-    let from = Blobs::open(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
+    let from = Blobs::at(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
     let to = Blobs::open(&data_dir::blobs(dest)).map_err(CareError::copy(dest))?;
     let mut source = Audit::open(&data_dir::database(dir)).await.map_err(CareError::store(dir))?;
     let mut held = HashSet::new();

@@ -57,7 +57,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
         return Err(CareError::NoStore(dir.to_owned()));
     }
     let mut found = Verification::default();
-    let blobs = Blobs::open(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
+    let blobs = Blobs::at(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
     let (mut audit, expected) = match read_database(&file, &mut found).await {
         Ok(read) => read,
         // A database that is too damaged to be read is a finding, not a failure.
@@ -68,7 +68,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
     };
     if !data_dir::is_in_use(dir) {
         let named = expected.iter().map(|file| file.blob.clone()).collect();
-        found.unnamed_blobs = blobs.unnamed(named).await.map_err(CareError::store(dir))?.len();
+        found.unnamed_blobs = blobs.unnamed(named).await.map_err(CareError::store(dir))?;
     }
     for file in expected {
         let damage = check(&blobs, &file).await;
