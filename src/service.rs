@@ -16,6 +16,7 @@ mod host;
 mod intake;
 mod jobs;
 mod lifetime;
+mod linger;
 mod names;
 mod openapi;
 mod options;

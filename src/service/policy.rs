@@ -153,6 +153,9 @@ pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// (`reliability.md` D12).
 pub(crate) const BODY_BYTES_PER_SECOND: u64 = 1024;
 pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
+/// What a refused request still sends is read and dropped for this long, as other servers do, so that its answer is
+/// not lost in a reset connection.
+pub(crate) const LINGER: Duration = Duration::from_secs(30);
 pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
 /// Further connections are answered 503 and closed.
 pub(crate) const MAX_CONNECTIONS: usize = 1024;

@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 use super::auth::{needs, require_token};
 use super::faults::{self, Faults};
 use super::host::require_own_host;
+use super::linger;
 use super::openapi::{self, Document};
 use super::pace;
 use super::policy;
@@ -40,10 +41,11 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         .fallback(unknown_route)
         .method_not_allowed_fallback(unknown_method)
         .layer(Extension(Document::new(described, &state.base_url)))
-        .layer(from_fn(pace::demand))
         .layer(DefaultBodyLimit::max(policy::MAX_JSON_BYTES))
         .layer(from_fn_with_state(state.clone(), require_own_host))
         .layer(from_fn_with_state(faults, faults::apply))
+        .layer(from_fn(linger::over_body))
+        .layer(from_fn(pace::demand))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(correlate))
         .with_state(state.clone())

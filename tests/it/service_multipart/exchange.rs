@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::support::service::TestService;
 
-/// From the last byte sent to the end of the answer. It takes milliseconds, but a machine that is busy syncing other
+/// From the last byte sent to the whole answer. It takes milliseconds, but a machine that is busy syncing other
 /// tests' files can take a second; a service that waits for more bytes waits for ten at least.
 const PROMPT: Duration = Duration::from_secs(5);
 
@@ -66,7 +66,7 @@ pub(super) fn upload(service: &TestService, content_type: &str, body: &[u8]) -> 
     request
 }
 
-/// Sends a request and reads until the connection ends. With `hang_up`, nothing more can come after the request.
+/// Sends a request and reads its answer, or until the connection ends. With `hang_up`, nothing more can come after the request.
 pub(super) async fn exchange(service: &TestService, request: &[u8], hang_up: bool) -> Option<Reply> {
     let (mut reading, mut writing) = service.connect().await.into_split();
     // A service that has seen enough may close while there is more to send.
@@ -75,13 +75,24 @@ pub(super) async fn exchange(service: &TestService, request: &[u8], hang_up: boo
         let _ = writing.shutdown().await;
     }
     let mut answer = Vec::new();
-    // What came before a reset counts.
-    let read = tokio::time::timeout(PROMPT, reading.read_to_end(&mut answer)).await;
+    let read = async {
+        // What came before a reset counts.
+        while !is_whole(&answer) && reading.read_buf(&mut answer).await.unwrap_or(0) > 0 {}
+    };
+    let read = tokio::time::timeout(PROMPT, read).await;
     assert!(read.is_ok(), "the answer did not end in time: {}", String::from_utf8_lossy(&answer));
     let answer = String::from_utf8_lossy(&answer).into_owned();
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     Some(Reply { status, body: body.to_owned() })
+}
+
+/// Whether the bytes hold a head and the body whose length it tells. The connection may stay for what is still sent.
+fn is_whole(answer: &[u8]) -> bool {
+    let answer = String::from_utf8_lossy(answer);
+    let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    length.is_some_and(|length: usize| body.len() >= length)
 }
 
 /// The form is refused with this status and the API's error, and it left nothing.

@@ -1,0 +1,59 @@
+//! Reads on what a refused request still sends: closed at once, the connection would be reset, and a client that sends
+//! first and reads later would lose its answer.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
+use axum::extract::Request;
+use axum::http::header::EXPECT;
+use axum::middleware::Next;
+use axum::response::Response;
+use futures::{Stream, StreamExt as _};
+use tokio::runtime::Handle;
+
+use super::policy;
+
+/// Drops what the handler leaves of the body, piece by piece as it comes, for as long as the policy allows.
+pub(crate) async fn over_body(request: Request, next: Next) -> Response {
+    let waits = request.headers().contains_key(EXPECT);
+    next.run(request.map(|body| lingering(body, waits))).await
+}
+
+/// A client that waits for a word before it sends has nothing to send once it is refused.
+fn lingering(body: Body, waits: bool) -> Body {
+    if body.is_end_stream() {
+        return body;
+    }
+    Body::from_stream(Lingering { rest: Some(body.into_data_stream()), is_coming: !waits })
+}
+
+struct Lingering {
+    /// None at the end of the body.
+    rest: Option<BodyDataStream>,
+    is_coming: bool,
+}
+
+impl Stream for Lingering {
+    type Item = Result<Bytes, axum::Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.is_coming = true;
+        let Some(rest) = &mut self.rest else { return Poll::Ready(None) };
+        let next = ready!(rest.poll_next_unpin(cx));
+        if !matches!(next, Some(Ok(_))) {
+            self.rest = None;
+        }
+        Poll::Ready(next)
+    }
+}
+
+impl Drop for Lingering {
+    fn drop(&mut self) {
+        let (true, Some(mut rest), Ok(runtime)) = (self.is_coming, self.rest.take(), Handle::try_current()) else {
+            return;
+        };
+        let drain = async move { while let Some(Ok(_)) = rest.next().await {} };
+        runtime.spawn(tokio::time::timeout(policy::LINGER, drain));
+    }
+}
