@@ -3,7 +3,8 @@
 //!
 //! Seen to fail, each planted alone in `src/service/routes/upload`: parts without a name taken as fields, a second file
 //! in place of the first, the last of two fields, no bound on boundaries, part headers, fields, parts, headers without
-//! an end or text before or after the parts, forms in forms; and in `intake/spool.rs`: bytes of refused forms that stay.
+//! an end or text before or after the parts, forms in forms; and in `intake/spool.rs`: bytes of refused forms that stay; and in
+//! `pace.rs`: refusals that come after a pause.
 
 mod exchange;
 mod forms;
