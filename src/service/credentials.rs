@@ -11,32 +11,39 @@ use sha2::{Digest as _, Sha256};
 pub enum TokenSource {
     /// `token` in the data directory, made at first start (mode 0600).
     DataDir,
-    /// A file that holds the token, and nothing else but blanks around it. It must be there.
-    File(PathBuf),
     Given(SecretString),
 }
 
 impl TokenSource {
-    /// Reads the token, or makes it.
+    /// Reads the token, after making the one of the directory if it is not there.
     pub(crate) fn load(&self, data_dir: &Path) -> io::Result<SecretString> {
+        let path = token_file(data_dir);
+        if matches!(self, Self::DataDir) && !path.try_exists()? {
+            create(&path)?;
+        }
+        self.read(data_dir)
+    }
+
+    /// Reads the token of a service that has been started with this source.
+    pub(crate) fn read(&self, data_dir: &Path) -> io::Result<SecretString> {
         let token = match self {
             Self::Given(token) => token.expose_secret().trim().to_owned(),
-            Self::File(path) => std::fs::read_to_string(path)?.trim().to_owned(),
-            Self::DataDir => load_or_create(&data_dir.join("token"))?,
+            Self::DataDir => std::fs::read_to_string(token_file(data_dir))?.trim().to_owned(),
         };
         if !is_token(&token) {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the token is empty or holds blanks or controls"));
+            let fault = "the token is empty or has characters that a bearer token cannot have";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, fault));
         }
         Ok(token.into())
     }
 }
 
+fn token_file(data_dir: &Path) -> PathBuf {
+    data_dir.join("token")
+}
+
 /// The file appears with the whole token in it or not at all, readable by its owner only.
-fn load_or_create(path: &Path) -> io::Result<String> {
-    match std::fs::read_to_string(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        read => return Ok(read?.trim().to_owned()),
-    }
+fn create(path: &Path) -> io::Result<()> {
     let mut random = [0_u8; 32];
     getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
     let token = format!("fdk-{}", hex(&random));
@@ -45,7 +52,7 @@ fn load_or_create(path: &Path) -> io::Result<String> {
     file.write_all(token.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path)?;
-    Ok(token)
+    Ok(())
 }
 
 /// Lower-case hexadecimal digits.
@@ -65,9 +72,10 @@ pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
     is_hex.then(|| pairs().filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect())
 }
 
-/// Whether this can stand in a header as a token.
+/// Whether this can be a bearer token: `b64token` of RFC 6750 §2.1.
 pub(crate) fn is_token(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|c| c.is_ascii_graphic())
+    let unpadded = text.trim_end_matches('=');
+    !unpadded.is_empty() && unpadded.chars().all(|c| c.is_ascii_alphanumeric() || "-._~+/".contains(c))
 }
 
 /// SHA-256 of a token.
@@ -75,4 +83,25 @@ pub(crate) type Digest = [u8; 32];
 
 pub(crate) fn digest(text: &str) -> Digest {
     Sha256::digest(text.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::made_by_the_service("fdk-0123456789abcdef", true)]
+    #[case::every_kind_of_character("aZ09-._~+/==", true)]
+    #[case::nothing("", false)]
+    #[case::padding_alone("==", false)]
+    #[case::padding_within("a=b", false)]
+    #[case::blank("a b", false)]
+    #[case::bracket("tokens=[", false)]
+    #[case::quote("'abc'", false)]
+    #[case::not_ascii("tök", false)]
+    fn a_token_has_the_characters_of_rfc_6750(#[case] text: &str, #[case] taken: bool) {
+        assert_eq!(is_token(text), taken);
+    }
 }

@@ -90,7 +90,7 @@ fn listed(entry: Entry) -> Result<ListedToken, String> {
     }
     let digest = match (entry.token, entry.sha256) {
         (Some(token), None) if is_token(token.expose_secret()) => digest(token.expose_secret()),
-        (Some(_), None) => return Err("is empty or holds blanks or controls".to_owned()),
+        (Some(_), None) => return Err("is empty or has characters that a bearer token cannot have".to_owned()),
         (None, Some(hex)) => {
             let bytes = super::credentials::unhex(&hex.to_ascii_lowercase()).unwrap_or_default();
             Digest::try_from(bytes).map_err(|_| "has an sha256 that is not 64 hexadecimal digits".to_owned())?
@@ -142,6 +142,7 @@ mod tests {
     #[case::json(
         r#"{"tokens":[{"name":"ci","token":"abc","scopes":["files.read"],"expires_at":"2027-01-31T00:00:00Z"}]}"#
     )]
+    #[case::without_blanks("tokens=[{name='ci',token='abc',scopes=['files.read'],expires_at='2027-01-31T00:00:00Z'}]")]
     #[case::digest(&format!("tokens = [{{name='ci', sha256='{SHA256_OF_ABC}', scopes=['files.read'], expires_at='2027-01-31T00:00:00Z'}}]"))]
     fn a_list_is_read_in_each_form(#[case] text: &str) {
         let tokens = list(text);
@@ -160,7 +161,9 @@ mod tests {
     #[case::no_such_key("[[tokens]]\nname='ci'\ntoken='s3cret'\nscope=['files']\nscopes=[]", "line 4")]
     #[case::bad_scope("tokens = [{name='ci', token='s3cret', scopes=['files, crm']}]", "'files, crm'")]
     #[case::bad_time("tokens = [{name='ci', token='s3cret', scopes=[], expires_at='soon'}]", "expires_at")]
-    #[case::blank_token("tokens = [{name='ci', token='s3 cret', scopes=[]}]", "blanks")]
+    #[case::blank_token("tokens = [{name='ci', token='s3 cret', scopes=[]}]", "cannot have")]
+    #[case::a_list_without_its_key("{name='ci',token='s3cret',scopes=['files.read']}", "[[tokens]]")]
+    #[case::one_of_other_characters("s3cret!", "[[tokens]]")]
     #[case::same_secret(
         "tokens = [{name='a', token='s3cret', scopes=[]}, {name='b', token='s3cret', scopes=[]}]",
         "'b'"

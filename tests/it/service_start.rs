@@ -35,16 +35,14 @@ async fn only_the_owner_can_read_the_token_and_the_directory() {
 }
 
 #[tokio::test]
-async fn a_token_file_that_is_not_there_or_empty_stops_the_start() {
+async fn a_token_that_no_client_could_send_stops_the_start() {
     let dir = tempfile::tempdir().unwrap();
-    let file = dir.path().join("secret");
-    let mut options = Options::new(dir.path().join("data"));
-    options.token = TokenSource::File(file.clone());
+    let options = Options::new(dir.path());
+    std::fs::write(dir.path().join("token"), "\n").unwrap();
     assert!(matches!(service::start(listener().await, options.clone()).await, Err(StartError::Token(_))));
-    std::fs::write(&file, "\n").unwrap();
-    assert!(matches!(service::start(listener().await, options.clone()).await, Err(StartError::Token(_))));
-    std::fs::write(&file, "given\n").unwrap();
-    let running = service::start(listener().await, options).await.unwrap();
+    let given = |token: &str| Options { token: TokenSource::Given(token.into()), ..options.clone() };
+    assert!(matches!(service::start(listener().await, given("two words")).await, Err(StartError::Token(_))));
+    let running = service::start(listener().await, given("given\n")).await.unwrap();
     assert_eq!(running.token().expose_secret(), "given");
 }
 
