@@ -1,5 +1,6 @@
 //! The command line: one verb a file. Wires the layers together.
 
+pub mod address;
 pub mod arguments;
 pub mod claim;
 pub mod demo;
@@ -20,7 +21,6 @@ pub mod row;
 pub mod serve;
 pub mod session;
 pub mod setup;
-pub mod signals;
 pub mod store;
 pub mod talk;
 pub mod tally;
@@ -33,7 +33,8 @@ use arguments::{Arguments, RemoteVerb, Verb};
 use exit::Exit;
 use session::Session;
 use setup::Setup;
-use signals::Signals;
+
+use crate::tui::signals::EndSignals;
 
 /// How long blocking work, such as a read of the local disk, may hold up the end.
 const LAST_WAIT: Duration = Duration::from_secs(1);
@@ -78,28 +79,25 @@ async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     }
 }
 
-/// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service.
+/// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service; a
+/// second one does not wait for that.
 async fn run_remote(verb: RemoteVerb, setup: &Setup, account: Option<&str>) -> anyhow::Result<Exit> {
-    let mut signals = Signals::listen()?;
-    let session = tokio::select! {
-        session = Session::open(setup, account) => session?,
-        exit = signals.end() => return Ok(exit),
+    let mut signals = EndSignals::listen()?;
+    let session = match signals.unless_one_comes(Session::open(setup, account)).await {
+        Ok(session) => session?,
+        Err(signal) => return Ok(signal.into()),
     };
-    let result = tokio::select! {
-        result = perform(verb, &session) => result,
-        exit = signals.end() => Ok(exit),
-    };
-    session.close().await;
-    result
+    let result = signals.unless_one_comes(perform(verb, &session)).await.unwrap_or_else(|signal| Ok(signal.into()));
+    match signals.unless_one_comes(session.close()).await {
+        Ok(()) => result,
+        Err(signal) => Ok(signal.into()),
+    }
 }
 
 /// A signal drops the verb where it stands: the store stays as it is, an unfinished backup is no store.
 async fn run_store(args: store::Args, setup: &Setup) -> anyhow::Result<Exit> {
-    let mut signals = Signals::listen()?;
-    tokio::select! {
-        result = store::run(args, &setup.paths) => result,
-        exit = signals.end() => Ok(exit),
-    }
+    let stored = EndSignals::listen()?.unless_one_comes(store::run(args, &setup.paths)).await;
+    stored.unwrap_or_else(|signal| Ok(signal.into()))
 }
 
 async fn perform(verb: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {

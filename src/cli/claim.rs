@@ -1,15 +1,15 @@
 //! Who serves a store's directory: one process, which holds a lock that the system releases however the process ends,
-//! and which leaves its address and token beside it for the others.
+//! and which leaves its address beside it for the others.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use secrecy::{ExposeSecret as _, SecretString};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 use crate::config::create_private_dir;
+use crate::service::TokenSource;
 
 /// Whoever has this serves the directory. Dropping it takes the address back, then releases the lock.
 #[derive(Debug)]
@@ -19,18 +19,33 @@ pub struct Claim {
     _lock: File,
 }
 
-/// How to reach who serves the directory.
-#[derive(Debug, Clone)]
-pub struct Address {
+/// How to reach who serves the directory, as it is kept there (mode 0600). There is no secret in it, because it stays
+/// when its holder is killed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Holder {
+    /// For processes of this machine.
     pub base_url: Url,
-    pub token: SecretString,
+    pub token: TokenPlace,
 }
 
-/// The address as it is kept in the directory (mode 0600).
-#[derive(Serialize, Deserialize)]
-struct AddressFile {
-    base_url: Url,
-    token: String,
+/// Where others get the token that the holder asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TokenPlace {
+    /// It is the directory's own, which who may use the directory can read.
+    Directory,
+    /// The holder was given it, and so must be whoever joins.
+    Given,
+}
+
+impl TokenPlace {
+    /// The place for a service that is started with this token.
+    pub fn of(source: &TokenSource) -> Self {
+        match source {
+            TokenSource::DataDir => Self::Directory,
+            TokenSource::Given(_) => Self::Given,
+        }
+    }
 }
 
 impl Claim {
@@ -59,12 +74,10 @@ impl Claim {
     }
 
     /// Leaves the address for other processes.
-    pub fn publish(&self, address: &Address) -> io::Result<()> {
-        let content =
-            AddressFile { base_url: address.base_url.clone(), token: address.token.expose_secret().to_owned() };
+    pub fn publish(&self, holder: &Holder) -> io::Result<()> {
         // A temporary file is private from the start, and the rename shows it whole or not at all.
         let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
-        file.write_all(&serde_json::to_vec(&content)?)?;
+        file.write_all(&serde_json::to_vec(holder)?)?;
         file.persist(address_path(&self.dir))?;
         Ok(())
     }
@@ -85,12 +98,9 @@ impl Drop for Claim {
 }
 
 /// The address that the directory's holder left; none while it is starting or ending.
-pub fn published(dir: &Path) -> io::Result<Option<Address>> {
+pub fn published(dir: &Path) -> io::Result<Option<Holder>> {
     match fs::read(address_path(dir)) {
-        Ok(content) => {
-            let AddressFile { base_url, token } = serde_json::from_slice(&content)?;
-            Ok(Some(Address { base_url, token: token.into() }))
-        }
+        Ok(content) => Ok(Some(serde_json::from_slice(&content)?)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
@@ -109,8 +119,8 @@ fn lock_file(dir: &Path) -> io::Result<File> {
 mod tests {
     use super::*;
 
-    fn address() -> Address {
-        Address { base_url: "http://127.0.0.1:9/".parse().unwrap(), token: "t".into() }
+    fn holder() -> Holder {
+        Holder { base_url: "http://127.0.0.1:9/".parse().unwrap(), token: TokenPlace::Given }
     }
 
     #[test]
@@ -126,8 +136,8 @@ mod tests {
     fn the_address_is_private_and_goes_with_the_claim() {
         let dir = tempfile::tempdir().unwrap();
         let claim = Claim::try_take(dir.path()).unwrap().unwrap();
-        claim.publish(&address()).unwrap();
-        assert_eq!(published(dir.path()).unwrap().unwrap().base_url, address().base_url);
+        claim.publish(&holder()).unwrap();
+        assert_eq!(published(dir.path()).unwrap(), Some(holder()));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;
@@ -141,7 +151,7 @@ mod tests {
     #[test]
     fn an_address_left_by_a_killed_holder_is_gone_when_the_directory_is_claimed() {
         let dir = tempfile::tempdir().unwrap();
-        fs::write(address_path(dir.path()), r#"{"base_url":"http://127.0.0.1:9/","token":"t"}"#).unwrap();
+        fs::write(address_path(dir.path()), "left").unwrap();
         let _claim = Claim::wait(dir.path()).unwrap();
         assert!(published(dir.path()).unwrap().is_none());
     }

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use super::claim::Address;
+use super::address::Address;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;

@@ -3,28 +3,21 @@
 use std::process::ExitCode;
 
 use crate::api::Kind;
+use crate::tui::exit::{EndSignal, Exit as ScreenExit};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
 pub enum Exit {
-    Ok = 0,
-    Failed = 1,
+    Ok,
+    Failed,
     /// The command line or the configuration has to be corrected.
-    Usage = 2,
-    NotAuthorised = 3,
-    NotFound = 4,
+    Usage,
+    NotAuthorised,
+    NotFound,
     /// Several items were asked for and at least one failed.
-    SomeFailed = 5,
-    RateLimited = 6,
-    Conflict = 7,
-    /// SIGHUP, or the terminal went away.
-    HungUp = 129,
-    /// SIGINT.
-    Interrupted = 130,
-    /// SIGQUIT, to the screen.
-    Aborted = 131,
-    /// SIGTERM.
-    Terminated = 143,
+    SomeFailed,
+    RateLimited,
+    Conflict,
+    Signalled(EndSignal),
 }
 
 /// What `--help` says of them.
@@ -55,8 +48,33 @@ impl From<Kind> for Exit {
     }
 }
 
+impl From<EndSignal> for Exit {
+    fn from(signal: EndSignal) -> Self {
+        Self::Signalled(signal)
+    }
+}
+
+impl From<ScreenExit> for Exit {
+    fn from(exit: ScreenExit) -> Self {
+        match exit {
+            ScreenExit::Quit => Self::Ok,
+            ScreenExit::Signalled(signal) => Self::Signalled(signal),
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        Self::from(match exit {
+            Exit::Ok => 0,
+            Exit::Failed => 1,
+            Exit::Usage => 2,
+            Exit::NotAuthorised => 3,
+            Exit::NotFound => 4,
+            Exit::SomeFailed => 5,
+            Exit::RateLimited => 6,
+            Exit::Conflict => 7,
+            Exit::Signalled(signal) => signal as u8,
+        })
     }
 }

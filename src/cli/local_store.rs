@@ -6,13 +6,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
+use secrecy::SecretString;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use url::Url;
 
-use super::claim::{Address, Claim, published};
-
+use super::address::Address;
+use super::claim::{Claim, Holder, TokenPlace, published};
+use super::talk::UsageError;
 use crate::service::fetch::AllowedNetwork;
 use crate::service::{self, Options, Running, TokenSource};
 
@@ -45,8 +48,9 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 impl LocalStore {
     /// Serves the store in `dir`, or joins who does; a new store is filled with the sample library.
-    pub async fn open(dir: &Path) -> anyhow::Result<Self> {
-        match tokio::time::timeout(PATIENCE, Self::open_or_join(dir)).await {
+    /// `token` is for joining one who was started with a token of its own.
+    pub async fn open(dir: &Path, token: Option<&SecretString>) -> anyhow::Result<Self> {
+        match tokio::time::timeout(PATIENCE, Self::open_or_join(dir, token)).await {
             Ok(opened) => opened.with_context(|| format!("cannot open the local store in {}", dir.display())),
             Err(_) => bail!(
                 "another filedeck holds the local store in {} and does not answer; end it and try again",
@@ -55,35 +59,38 @@ impl LocalStore {
         }
     }
 
-    async fn open_or_join(dir: &Path) -> anyhow::Result<Self> {
+    async fn open_or_join(dir: &Path, token: Option<&SecretString>) -> anyhow::Result<Self> {
         loop {
             if let Some(claim) = Claim::try_take(dir)? {
                 let served = serve(dir, claim, 0, TokenSource::DataDir).await?;
-                let address = Address { base_url: served.running.base_url(), token: served.running.token().clone() };
+                let address = Address { base_url: served.running.local_url(), token: served.running.token().clone() };
                 return Ok(Self { address, part: Part::Holder(served) });
             }
-            if let Some(address) = published(dir)?
-                && answers(&address).await
+            if let Some(holder) = published(dir)?
+                && answers(&holder.base_url).await
             {
-                return Ok(Self::join(dir.to_owned(), address));
+                return Self::join(dir.to_owned(), holder, token);
             }
             // The holder is starting or ending.
             tokio::time::sleep(PAUSE).await;
         }
     }
 
-    fn join(dir: PathBuf, address: Address) -> Self {
+    fn join(dir: PathBuf, holder: Holder, token: Option<&SecretString>) -> anyhow::Result<Self> {
+        let source = token_source(&holder, token)?;
+        let address = Address { base_url: holder.base_url, token: source.read(&dir)? };
+        let port = address.base_url.port_or_known_default().unwrap_or_default();
         let closing = CancellationToken::new();
         let heir = tokio::spawn({
-            let (address, closing) = (address.clone(), closing.clone());
+            let closing = closing.clone();
             async move {
                 tokio::select! {
                     () = closing.cancelled() => None,
-                    served = inherit(&dir, &address) => served,
+                    served = inherit(&dir, port, source) => served,
                 }
             }
         });
-        Self { address, part: Part::Guest { closing, heir } }
+        Ok(Self { address, part: Part::Guest { closing, heir } })
     }
 
     pub fn address(&self) -> &Address {
@@ -104,30 +111,43 @@ impl LocalStore {
     }
 }
 
-/// Waits until the holder has ended, then serves the store at the holder's address; none when that cannot be.
-async fn inherit(dir: &Path, address: &Address) -> Option<Served> {
+/// Where the token that the holder asks for comes from.
+fn token_source(holder: &Holder, given: Option<&SecretString>) -> Result<TokenSource, UsageError> {
+    match (holder.token, given) {
+        (TokenPlace::Directory, _) => Ok(TokenSource::DataDir),
+        (TokenPlace::Given, Some(token)) => Ok(TokenSource::Given(token.clone())),
+        (TokenPlace::Given, None) => Err(UsageError(format!(
+            "another filedeck serves it at {} with a token of its own; set FILEDECK_SERVICE_TOKEN to that token, \
+             or end the other one",
+            holder.base_url
+        ))),
+    }
+}
+
+/// Waits until the holder has ended, then serves the store at the holder's port; none when that cannot be.
+async fn inherit(dir: &Path, port: u16, token: TokenSource) -> Option<Served> {
     let (claimed, claim) = oneshot::channel();
     let lock_dir = dir.to_owned();
     // A thread of its own: the runtime waits for its blocking tasks at the end, and this wait may have none.
     std::thread::spawn(move || claimed.send(Claim::wait(&lock_dir)));
     let taken_over = async {
         let claim = claim.await??;
-        let port = address.base_url.port().unwrap_or_default();
-        serve(dir, claim, port, TokenSource::Given(address.token.clone())).await
+        serve(dir, claim, port, token).await
     };
     taken_over.await.inspect_err(|error| tracing::error!("the local store lost its holder: {error:#}")).ok()
 }
 
 async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyhow::Result<Served> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
+    let place = TokenPlace::of(&token);
     let options =
         Options { token, sample: true, import_allow: AllowedNetwork::loopback().to_vec(), ..Options::new(dir) };
     let running = service::start(listener, options).await?;
-    claim.publish(&Address { base_url: running.base_url(), token: running.token().clone() })?;
+    claim.publish(&Holder { base_url: running.local_url(), token: place })?;
     Ok(Served { running, _claim: claim })
 }
 
-async fn answers(address: &Address) -> bool {
-    let (Some(host), Some(port)) = (address.base_url.host_str(), address.base_url.port()) else { return false };
+async fn answers(base_url: &Url) -> bool {
+    let (Some(host), Some(port)) = (base_url.host_str(), base_url.port_or_known_default()) else { return false };
     TcpStream::connect((host, port)).await.is_ok()
 }

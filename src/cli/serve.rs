@@ -11,9 +11,8 @@ use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::claim::{Address, Claim, published};
+use super::claim::{Claim, Holder, TokenPlace, published};
 use super::exit::Exit;
-use super::signals::Signals;
 use super::talk::UsageError;
 use crate::config::{Environment, Paths, secret_file};
 use crate::service::crm::Usage;
@@ -21,20 +20,27 @@ use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, ListedToken, Options, TokenFile, TokenSource};
+use crate::tui::signals::EndSignals;
 
 /// Serve a directory over the API, for other programs
 ///
 /// The first line on standard output is the base address, printed once connections are accepted; logs go to standard
-/// error. SIGTERM and SIGINT stop it gracefully: what is in flight is finished, and the exit code is 0.
+/// error. SIGTERM and SIGINT stop it gracefully: what is in flight is finished, and the exit code is 0. A second signal
+/// ends it at once.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Address and port; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787")]
     pub listen: SocketAddr,
 
-    /// Take an address that other machines can reach. The traffic is not encrypted
+    /// Listen on an address that other machines can reach; --base-url says how they call it. The traffic is not encrypted
     #[arg(long)]
     pub allow_remote: bool,
+
+    /// Address that clients use, if it is not the one listened on, as in `http://files.test:8787`. Links in answers begin
+    /// with it, and requests may name its host; without it they name a loopback host or the address they came in at
+    #[arg(long, value_name = "URL", value_parser = parse_base_url)]
+    pub base_url: Option<Url>,
 
     /// Directory of the store, made if it is not there [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]
@@ -91,7 +97,9 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let claim = claim(&dir)?;
     let listener = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
+    let place = TokenPlace::of(&token);
     let options = Options {
+        base_url: args.base_url,
         token,
         listed_tokens,
         sample: args.sample,
@@ -102,13 +110,29 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         ..Options::new(&dir)
     };
     let running = service::start(listener, options).await.with_context(|| format!("cannot serve {}", dir.display()))?;
-    claim.publish(&Address { base_url: running.base_url(), token: running.token().clone() })?;
-    let mut signals = Signals::listen()?;
+    claim.publish(&Holder { base_url: running.local_url(), token: place })?;
+    let mut signals = EndSignals::listen()?;
     announce(&running.base_url());
-    let signal = signals.end().await;
+    let signal = signals.next().await;
     tracing::info!(?signal, "stopping");
-    running.shutdown().await;
-    Ok(Exit::Ok)
+    match signals.unless_one_comes(running.shutdown()).await {
+        Ok(()) => Ok(Exit::Ok),
+        Err(signal) => {
+            tracing::warn!(?signal, "ended before all requests were finished");
+            Ok(signal.into())
+        }
+    }
+}
+
+/// Takes an address that paths can be put behind.
+fn parse_base_url(text: &str) -> Result<Url, String> {
+    let url = Url::parse(text).map_err(|error| format!("{error}; write it like http://files.test:8787"))?;
+    let is_bare = url.path() == "/" && url.query().is_none() && url.fragment().is_none();
+    let is_anonymous = url.username().is_empty() && url.password().is_none();
+    if matches!(url.scheme(), "http" | "https") && is_bare && is_anonymous {
+        return Ok(url);
+    }
+    Err("it must be http or https, a host and perhaps a port, and nothing more".to_owned())
 }
 
 /// Two limits under one policy would tell of themselves in the same headers.

@@ -60,7 +60,8 @@ impl Session {
                 })
             }
             Choice::LocalStore => {
-                let store = LocalStore::open(&setup.paths.local_store()).await?;
+                let store =
+                    LocalStore::open(&setup.paths.local_store(), setup.environment.service_token.as_ref()).await?;
                 let address = store.address();
                 Ok(Self {
                     client: client(&address.base_url, &address.token, Version::default())?,

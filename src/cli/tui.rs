@@ -10,11 +10,10 @@ use super::exit::Exit;
 use super::logging;
 use super::session::Session;
 use super::setup::Setup;
-use super::signals::Signals;
 use super::talk::UsageError;
 use crate::config::ThemeName;
-use crate::tui::exit::Exit as ScreenExit;
 use crate::tui::keymap::Keymap;
+use crate::tui::signals::EndSignals;
 use crate::tui::state::Account;
 use crate::tui::theme::Theme;
 use crate::{engine, tui};
@@ -28,20 +27,22 @@ pub async fn run(mut setup: Setup, account: Option<&str>, demo: Option<Option<De
     let (keymap, theme) = (keymap(&mut setup)?, theme(&setup)?);
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
-    let mut signals = Signals::listen()?;
     let opened = async {
         match demo {
             Some(mode) => Session::demo(mode).await,
             None => Session::open(&setup, account).await,
         }
     };
-    let session = tokio::select! {
-        session = opened => session?,
-        exit = signals.end() => return Ok(exit),
+    let session = match EndSignals::listen()?.unless_one_comes(opened).await {
+        Ok(session) => session?,
+        Err(signal) => return Ok(signal.into()),
     };
     let result = Box::pin(show(setup, keymap, theme, &session)).await;
-    session.close().await;
-    result
+    // Listens anew: the signal that ended the screen is no reason to hurry, another one is.
+    match EndSignals::listen()?.unless_one_comes(session.close()).await {
+        Ok(()) => result,
+        Err(signal) => Ok(signal.into()),
+    }
 }
 
 async fn show(mut setup: Setup, keymap: Keymap, theme: Theme, session: &Session) -> anyhow::Result<Exit> {
@@ -65,13 +66,7 @@ async fn show(mut setup: Setup, keymap: Keymap, theme: Theme, session: &Session)
     };
     let ended = tui::run(screen, &handle, events).await;
     handle.shutdown().await;
-    Ok(match ended.context("the terminal failed")? {
-        ScreenExit::Quit => Exit::Ok,
-        ScreenExit::HungUp => Exit::HungUp,
-        ScreenExit::Interrupted => Exit::Interrupted,
-        ScreenExit::Aborted => Exit::Aborted,
-        ScreenExit::Terminated => Exit::Terminated,
-    })
+    Ok(ended.context("the terminal failed")?.into())
 }
 
 fn keymap(setup: &mut Setup) -> anyhow::Result<Keymap> {

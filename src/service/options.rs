@@ -16,7 +16,7 @@ use super::token_file::ListedToken;
 pub struct Options {
     /// Holds the database, the bytes, the token and the lock. Made if it is not there.
     pub data_dir: PathBuf,
-    /// The address that links in answers start with; none takes the listener's own.
+    /// The address that clients use, which links in answers start with; none takes the listener's own.
     pub base_url: Option<Url>,
     /// The service's own token, which allows everything.
     pub token: TokenSource,

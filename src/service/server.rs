@@ -50,6 +50,7 @@ pub enum StartError {
 /// A service that accepts connections. Dropped, it stops without waiting for what is under way.
 pub struct Running {
     base_url: Url,
+    local_url: Url,
     token: SecretString,
     state: AppState,
     server: JoinHandle<()>,
@@ -73,10 +74,8 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let lock = open_data_dir(&dir)?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let (store, blobs) = open_store(&dir, options.clock.now()).await?;
-    let base_url = match &options.base_url {
-        Some(url) => url.clone(),
-        None => address(local)?,
-    };
+    let local_url = address(local)?;
+    let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState {
         store,
         blobs,
@@ -95,13 +94,18 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let router = router(&state, options.faults, limiter);
     let server = tokio::spawn(connections::serve(listener, router, stop.clone()));
     let stop_on_drop = stop.clone().drop_guard();
-    Ok(Running { base_url, token, state, server, jobs, stop, _stop_on_drop: stop_on_drop, lock })
+    Ok(Running { base_url, local_url, token, state, server, jobs, stop, _stop_on_drop: stop_on_drop, lock })
 }
 
 impl Running {
     /// Where clients reach the service.
     pub fn base_url(&self) -> Url {
         self.base_url.clone()
+    }
+
+    /// Where clients on this machine reach it, whatever is in between for others.
+    pub fn local_url(&self) -> Url {
+        self.local_url.clone()
     }
 
     /// The bearer token that it asks for.

@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 
 use super::effects::{self, Rest};
-use super::exit::Exit;
+use super::exit::{EndSignal, Exit};
 use super::keymap::{Key, Keymap};
 use super::message::Msg;
 use super::signals::{self, Signal, Signals};
@@ -90,7 +90,7 @@ impl Screen<'_> {
         match self.turn().await {
             // A terminal that hangs up fails first and sends its signal next.
             Err(error) => match tokio::time::timeout(LAST_SIGNAL, self.signals.next()).await {
-                Ok(Signal::End(exit)) => Ok(exit),
+                Ok(Signal::End(signal)) => Ok(Exit::Signalled(signal)),
                 _ => Err(error),
             },
             ended => ended,
@@ -106,7 +106,7 @@ impl Screen<'_> {
             let mut batch = Vec::new();
             match self.wait().await? {
                 Woken::Message(msg) => batch.push(msg),
-                Woken::Signal(Signal::End(exit)) => return Ok(exit),
+                Woken::Signal(Signal::End(signal)) => return Ok(Exit::Signalled(signal)),
                 Woken::Signal(Signal::Suspend) => self.stop(signals::stop_process)?,
                 Woken::Signal(Signal::Continued) => self.terminal.re_enter()?,
                 Woken::Nothing => {}
@@ -188,7 +188,7 @@ fn translate(input: Option<Input>) -> Woken {
         Some(Input::Paste(text)) => Woken::Message(Msg::Paste(text)),
         Some(Input::Resize(cols, rows)) => Woken::Message(Msg::Resize { cols, rows }),
         Some(_) => Woken::Nothing,
-        None => Woken::Signal(Signal::End(Exit::HungUp)),
+        None => Woken::Signal(Signal::End(EndSignal::HungUp)),
     }
 }
 

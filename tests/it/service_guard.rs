@@ -60,6 +60,32 @@ async fn requests_for_another_host_answer_421(#[case] host: &str, #[case] status
     answer(request).await.expect(status);
 }
 
+#[tokio::test]
+async fn every_address_in_answers_starts_with_the_one_for_clients() {
+    let base = "https://files.test/";
+    let service = TestService::configured(|options| options.base_url = Some(base.parse().unwrap())).await;
+    let request = service.request(Method::GET, "/files/v3/files/search").header("host", "files.test");
+    answer(request.header("origin", "https://files.test")).await.expect(200);
+    let mut addresses = Vec::new();
+    for name in ["a.txt", "b.txt"] {
+        let file = service.upload("/", name, b"a", json!({ "access": "PUBLIC_INDEXABLE" })).await.expect(201).json();
+        addresses.push(file["url"].clone());
+        let id = file["id"].as_str().unwrap();
+        let signed = service.get(&format!("/files/v3/files/{id}/signed-url")).await.expect(200);
+        addresses.push(signed.json()["url"].clone());
+    }
+    let page = service.get("/files/v3/files/search?limit=1").await.expect(200).json();
+    addresses.push(page["paging"]["next"]["link"].clone());
+    let folder = service.post("/files/v3/folders", json!({ "name": "a" })).await.expect(201).id();
+    let update = json!({ "id": folder, "name": "b" });
+    let task = service.post("/files/v3/folders/update/async", update).await.expect(202).json();
+    addresses.push(task["links"]["status"].clone());
+    addresses.push(service.get("/openapi.json").await.expect(200).json()["servers"][0]["url"].clone());
+    for address in addresses {
+        assert!(format!("{}/", address.as_str().unwrap()).starts_with(base), "{address}");
+    }
+}
+
 #[rstest]
 #[case::another_site("https://evil.example", 403)]
 #[case::another_port_of_this_machine("http://localhost:1", 403)]

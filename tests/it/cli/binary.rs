@@ -193,6 +193,15 @@ impl Serving {
         self.first_line.trim_end()
     }
 
+    /// Sends a signal by its name.
+    pub(super) fn signal(&self, signal: &str) {
+        send(&self.child, signal);
+    }
+
+    pub(super) fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
     /// Sends a signal by its name and waits for the exit code.
     pub(super) fn end(&mut self, signal: &str) -> i32 {
         end(&mut self.child, signal)
@@ -201,9 +210,13 @@ impl Serving {
 
 /// Sends a signal by its name and waits for the exit code; -1 when the signal itself ended the process.
 pub(super) fn end(child: &mut Child, signal: &str) -> i32 {
-    let killed = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    send(child, signal);
     child.wait().unwrap().code().unwrap_or(-1)
+}
+
+fn send(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
 }
 
 impl Drop for Serving {
@@ -213,11 +226,20 @@ impl Drop for Serving {
     }
 }
 
+/// Where to connect to for a base address.
+pub(super) fn authority(base_url: &str) -> &str {
+    base_url.strip_prefix("http://").unwrap().trim_end_matches('/')
+}
+
 /// The status of a bare HTTP/1.1 GET, without any client of ours.
 pub(super) fn get_status(base_url: &str, path: &str, token: Option<&str>) -> u16 {
+    get_status_as(base_url, authority(base_url), path, token)
+}
+
+/// As `get_status`, with another host in the request than the one that is connected to.
+pub(super) fn get_status_as(base_url: &str, host: &str, path: &str, token: Option<&str>) -> u16 {
     use std::io::{Read as _, Write as _};
-    let host = base_url.strip_prefix("http://").unwrap().trim_end_matches('/');
-    let mut stream = std::net::TcpStream::connect(host).unwrap();
+    let mut stream = std::net::TcpStream::connect(authority(base_url)).unwrap();
     let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n")).unwrap_or_default();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\n{authorization}Connection: close\r\n\r\n").unwrap();
     let mut answer = String::new();

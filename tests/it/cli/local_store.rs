@@ -49,8 +49,8 @@ fn an_address_left_by_a_killed_holder_does_not_matter() {
 #[tokio::test]
 async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     let dir = tempfile::tempdir().unwrap();
-    let holder = LocalStore::open(dir.path()).await.unwrap();
-    let guest = LocalStore::open(dir.path()).await.unwrap();
+    let holder = LocalStore::open(dir.path(), None).await.unwrap();
+    let guest = LocalStore::open(dir.path(), None).await.unwrap();
     let address = holder.address().base_url.clone();
     assert_eq!(guest.address().base_url, address);
     holder.close().await;

@@ -122,7 +122,7 @@ impl TestService {
 
     /// An address below the service's own; raw, so that a test decides on its escapes.
     pub(crate) fn url(&self, path: &str) -> String {
-        format!("{}{path}", self.running.base_url().as_str().trim_end_matches('/'))
+        format!("{}{path}", self.running.local_url().as_str().trim_end_matches('/'))
     }
 
     pub(crate) fn token(&self) -> &str {
@@ -157,7 +157,7 @@ impl TestService {
 
     /// A bare connection, for requests that no client would send.
     pub(crate) async fn connect(&self) -> TcpStream {
-        let url = self.running.base_url();
+        let url = self.running.local_url();
         TcpStream::connect((url.host_str().unwrap(), url.port().unwrap())).await.unwrap()
     }
 

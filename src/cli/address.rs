@@ -1,0 +1,10 @@
+//! How a client reaches an embedded service.
+
+use secrecy::SecretString;
+use url::Url;
+
+#[derive(Debug, Clone)]
+pub struct Address {
+    pub base_url: Url,
+    pub token: SecretString,
+}
