@@ -30,12 +30,14 @@ async fn full_round(service: &TestService) {
     until(service, || !on_disk(service, name.as_bytes())).await;
 }
 
+// Seen to fail when a file expires a millisecond early, and when the bytes are forgotten and not removed.
 #[tokio::test]
 async fn a_file_is_there_until_its_last_millisecond_and_then_gone_for_good() {
     let service = TestService::start().await;
     let id = service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE", "ttl": "P1D"})).await.expect(201).id();
     let path = format!("/files/v3/files/{id}");
     service.clock.advance(DAY - SignedDuration::from_millis(1));
+    full_round(&service).await;
     service.get(&path).await.expect(200);
     assert!(on_disk(&service, CONTENT));
     service.clock.advance(SignedDuration::from_millis(1));

@@ -12,6 +12,8 @@ use tokio::net::TcpListener;
 
 use super::*;
 
+mod judgement;
+
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
 
 /// Answers every request with the same raw bytes, keeps what it was asked, and then closes or stays silent.
@@ -152,24 +154,6 @@ async fn this_machine_is_out_of_reach_however_it_is_written(#[case] host: &str) 
 }
 
 #[rstest]
-#[case::metadata("http://169.254.169.254/latest/meta-data/")]
-#[case::metadata_v6("http://[fd00:ec2::254]/")]
-#[case::metadata_oracle("http://192.0.0.192/")]
-#[case::nat64("http://[64:ff9b::7f00:1]/")]
-#[case::six_to_four("http://[2002:7f00:1::]/")]
-#[case::link_local("http://[fe80::1]/")]
-#[case::private("https://10.0.0.1/")]
-#[case::shared("http://100.64.0.1/")]
-#[case::benchmark("http://198.18.0.1/")]
-#[case::odd_port_of_a_public_address("http://8.8.8.8:22/")]
-#[tokio::test]
-async fn other_addresses_inside_are_refused_unasked(#[case] url: &str) {
-    let started = std::time::Instant::now();
-    assert_eq!(public_only().open(url).await.unwrap_err(), FetchError::Unreachable);
-    assert!(started.elapsed() < Duration::from_secs(5), "it must have been refused, not tried");
-}
-
-#[rstest]
 #[case::file("file:///etc/passwd")]
 #[case::ftp("ftp://example.com/a")]
 #[case::gopher("gopher://127.0.0.1:6379/_x")]
@@ -183,18 +167,16 @@ fn what_is_no_web_address_is_told_so(#[case] url: &str) {
     assert!(matches!(check_url(url), Err(FetchError::InvalidUrl(_))), "{url}");
 }
 
-#[rstest]
-#[case::inside(&["127.0.0.1"])]
-#[case::one_of_several_inside(&["8.8.8.8", "127.0.0.1"])]
-#[case::mapped(&["::ffff:127.0.0.1"])]
-#[case::no_address(&[])]
+// Seen to fail when the system looks the name up again. The check of the connected peer stands behind that: it is seen
+// at work when both are planted.
 #[tokio::test]
-async fn a_name_is_judged_by_all_its_addresses(#[case] addresses: &[&str]) {
-    let target = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await;
-    let fetcher = Fetcher::new(Guard::default(), limits(), Names::with("files.example.com", &[addresses]));
-    let url = format!("http://files.example.com:{}/", target.address.port());
+async fn a_name_leads_where_it_was_judged_and_nowhere_else() {
+    let inside = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret").await;
+    let guard = Guard::new(vec!["127.0.0.2".parse().unwrap()]);
+    let fetcher = Fetcher::new(guard, limits(), Names::with("localhost", &[&["127.0.0.2"]]));
+    let url = format!("http://localhost:{}/", inside.address.port());
     assert_eq!(fetcher.open(&url).await.unwrap_err(), FetchError::Unreachable);
-    assert_eq!(target.connections(), 0);
+    assert_eq!(inside.connections(), 0);
 }
 
 #[tokio::test]
@@ -209,20 +191,22 @@ async fn a_name_is_looked_up_once_so_that_it_cannot_change_its_meaning_after_the
     assert_eq!(fetcher.open(&url).await.unwrap_err(), FetchError::Unreachable);
 }
 
+// Seen to fail when only the first address is judged.
 #[tokio::test]
 async fn every_redirect_is_judged_again() {
     let inside = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret").await;
     let port = inside.address.port();
     for location in [
-        format!("http://127.0.0.2:{port}/"),
+        // These lead to the listener, but are not what is allowed.
+        format!("http://0.0.0.0:{port}/"),
         format!("http://localhost:{port}/"),
-        format!("http://[::ffff:127.0.0.2]:{port}/"),
+        format!("http://[::ffff:0.0.0.0]:{port}/"),
         "file:///etc/passwd".to_owned(),
         "http://user:secret@127.0.0.1/".to_owned(),
     ] {
         let answer = format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n");
         let outside = Target::answering(answer).await;
-        let names = Names::with("localhost", &[&["127.0.0.2"]]);
+        let names = Names::with("localhost", &[&["0.0.0.0"]]);
         let fetcher = Fetcher::new(Guard::new(vec!["127.0.0.1/32".parse().unwrap()]), limits(), names);
         assert_eq!(fetcher.open(&outside.url("/")).await.unwrap_err(), FetchError::Unreachable, "{location}");
         assert_eq!(outside.connections(), 1);
@@ -245,18 +229,18 @@ async fn redirects_are_followed_but_not_for_ever() {
     assert_eq!(circle.connections(), 6, "the first request and five redirects");
 }
 
-#[rstest]
-#[case::declared("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n", 1001)]
-#[case::undeclared("HTTP/1.1 200 OK\r\n\r\n", 1001)]
+// Seen to fail when the bytes are not counted.
 #[tokio::test]
-async fn a_file_over_the_limit_is_given_up(#[case] head: &str, #[case] size: usize) {
-    let target = Target::answering(format!("{head}{}", "x".repeat(size))).await;
-    let fetcher = allowing_loopback();
-    let error = match fetcher.open(&target.url("/")).await {
-        Ok(mut content) => read(&mut content).await.unwrap_err(),
-        Err(error) => error,
-    };
-    assert_eq!(error, FetchError::TooLarge { limit: 1000 });
+async fn a_file_that_grows_over_the_limit_is_given_up() {
+    let target = Target::answering(format!("HTTP/1.1 200 OK\r\n\r\n{}", "x".repeat(1001))).await;
+    let mut content = allowing_loopback().open(&target.url("/")).await.unwrap();
+    assert_eq!(read(&mut content).await.unwrap_err(), FetchError::TooLarge { limit: 1000 });
+}
+
+#[tokio::test]
+async fn a_file_that_says_it_is_over_the_limit_is_not_waited_for() {
+    let target = Target::stalling_after("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n").await;
+    assert_eq!(allowing_loopback().open(&target.url("/")).await.unwrap_err(), FetchError::TooLarge { limit: 1000 });
 }
 
 #[tokio::test]
@@ -277,6 +261,7 @@ async fn half_a_file_is_no_file(#[case] answer: &str, #[case] stall: bool) {
     assert_eq!(read(&mut content).await.unwrap_err(), FetchError::Interrupted);
 }
 
+// Seen to fail when a refused connection is told as such.
 #[tokio::test]
 async fn refused_closed_and_silent_targets_sound_the_same() {
     let closed = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();

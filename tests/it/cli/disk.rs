@@ -1,7 +1,10 @@
 //! What a disk does to the binary: full, or failing to sync. Each test needs a tool of the system, and says on standard
 //! error when it is passed over for want of it.
 
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use rstest::rstest;
@@ -26,17 +29,47 @@ async fn stored(client: &Client) -> u64 {
     page["results"].as_array().unwrap().len() as u64
 }
 
-// Seen to fail when the connection is kept after SQLite took back a transaction: later uploads were answered 201 and lost.
+/// Makes a small disk with something on it that can go, stands beside the service there, and then becomes it. Each word
+/// from `ask` is answered in `told`: with the number of blobs, after `free` has made room.
+const SMALL_DISK: &str = r#"
+mount -t tmpfs -o size=4m tmpfs small && head -c 200000 /dev/zero >small/spare && mkfifo ask told || exit
+while read -r word; do
+  [ "$word" != free ] || rm small/spare
+  find small/store/blobs -type f | wc -l >told
+done <ask &
+exec "$@""#;
+
+/// The shell that stands beside a service on a small disk.
+struct Beside {
+    ask: std::fs::File,
+    told: PathBuf,
+}
+
+impl Beside {
+    fn of(binary: &Binary) -> Self {
+        let ask = std::fs::OpenOptions::new().write(true).open(binary.work().join("ask")).unwrap();
+        Self { ask, told: binary.work().join("told") }
+    }
+
+    fn blobs_after(&mut self, word: &str) -> usize {
+        writeln!(self.ask, "{word}").unwrap();
+        std::fs::read_to_string(&self.told).unwrap().trim().parse().unwrap()
+    }
+}
+
+// Seen to fail when the connection is kept after SQLite took back a transaction (later uploads were answered 201 and
+// lost), when a failed commit is answered 201, and when the bytes of refused uploads stay.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_disk_answers_507_and_harms_nothing() {
-    if !works(&["unshare", "--user", "--map-root-user", "--mount", "true"]) {
+    let unshare = ["unshare", "--user", "--map-root-user", "--mount"];
+    if !works(&[&unshare[..], &["true"]].concat()) {
         return;
     }
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
     std::fs::create_dir(binary.work().join("small")).unwrap();
-    let mount = r#"mount -t tmpfs -o size=4m tmpfs small && exec "$@""#;
-    let wrapper = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh"];
+    let wrapper = [&unshare[..], &["sh", "-c", SMALL_DISK, "sh"]].concat();
     let serving = Serving::start_under(&binary, &wrapper, &["--data-dir", "small/store"]);
+    let mut beside = Beside::of(&binary);
     let client = Client::new(&serving);
     let mut acknowledged = Vec::new();
     let mut refused = 0;
@@ -55,14 +88,29 @@ async fn a_full_disk_answers_507_and_harms_nothing() {
         assert!(status == 200 && found == *bytes, "file {id}: {status}");
     }
     assert_eq!(stored(&client).await, acknowledged.len().min(100) as u64);
+    let start = Instant::now();
+    while beside.blobs_after("count") != acknowledged.len() {
+        assert!(start.elapsed() < Duration::from_secs(20), "refused uploads left bytes on the disk");
+    }
+    beside.blobs_after("free");
+    assert_eq!(client.try_upload("/", "later.txt", &[b'.'; 9_000]).await.unwrap().0, 201);
 }
 
-// Seen to fail when the connection is kept after a commit that failed (second case).
+fn folders_in(folder: &Path) -> Vec<PathBuf> {
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.is_dir());
+    assert!(!paths.is_empty());
+    paths
+}
+
+// Seen to fail when the connection is kept after a commit that failed, and when such a commit is answered 201 (second
+// case), and when blobs are stored without fsync (third case).
 #[rstest]
-#[case::of_anything(&[])]
-#[case::of_the_log(&["-P", "store/filedeck.db-wal"])]
+#[case::of_anything(|_: &Path| Vec::new())]
+#[case::of_the_log(|store: &Path| vec![store.join("filedeck.db-wal")])]
+#[case::of_the_folders_with_bytes(|store: &Path| folders_in(&store.join("blobs")))]
 #[tokio::test(flavor = "multi_thread")]
-async fn a_sync_that_fails_is_never_answered_201(#[case] narrow: &[&str]) {
+async fn a_sync_that_fails_is_never_answered_201(#[case] paths: fn(&Path) -> Vec<PathBuf>) {
     let strace = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "inject=fsync,fdatasync:error=EIO"];
     if !works(&[&strace[..], &["true"]].concat()) {
         return;
@@ -73,8 +121,8 @@ async fn a_sync_that_fails_is_never_answered_201(#[case] narrow: &[&str]) {
     let (status, kept) = client.try_upload("/", "kept.txt", b"kept").await.unwrap();
     assert_eq!(status, 201);
     serving.end("TERM");
-    let path = binary.work().join("store/filedeck.db-wal").to_str().unwrap().to_owned();
-    let narrow: Vec<&str> = narrow.iter().map(|word| if word.contains('/') { path.as_str() } else { word }).collect();
+    let paths = paths(&binary.work().join("store"));
+    let narrow: Vec<&str> = paths.iter().flat_map(|path| ["-P", path.to_str().unwrap()]).collect();
     let mut serving = Serving::start_under(&binary, &[&strace[..], &narrow].concat(), &["--data-dir", "store"]);
     let client = Client::new(&serving);
     for number in 0..10 {
