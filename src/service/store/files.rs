@@ -3,6 +3,7 @@
 mod create;
 mod erase;
 mod read;
+mod room;
 mod update;
 
 pub(crate) use create::{Content, Created, DuplicateRule, NewFile};

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use sqlx::{Connection as _, SqliteConnection};
 
-use super::read::{file_named, live_file};
+use super::read::live_file;
+use super::room::{holder, next_free_name};
 use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, FileKind};
 use crate::service::blobs::BlobId;
@@ -139,7 +140,7 @@ async fn create(
             _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
         };
     }
-    let name = match file_named(&mut *connection, folder, &new.name.full()).await? {
+    let name = match holder(&mut *connection, folder, &new.name, now).await? {
         Some(old) if new.overwrite => {
             mark_deleted(&mut *connection, old.key, now).await?;
             new.name.clone()
@@ -186,28 +187,6 @@ pub(super) async fn mark_deleted(
         .execute(connection)
         .await?;
     Ok(())
-}
-
-/// `stem-N.extension`, one past the highest number there is.
-async fn next_free_name(
-    connection: &mut SqliteConnection,
-    folder: Option<FolderKey>,
-    name: &FileName,
-) -> Result<FileName, StoreError> {
-    // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
-    let taken: Vec<String> = sqlx::query_scalar(
-        "SELECT stem FROM files
-         WHERE COALESCE(folder_id, 0) = $1 AND full_name >= $2 AND full_name < $3 AND extension = $4 AND deleted_at IS NULL",
-    )
-    .bind(folder.map_or(0, |folder| folder.0))
-    .bind(format!("{}-", name.stem()))
-    .bind(format!("{}.", name.stem()))
-    .bind(name.extension())
-    .fetch_all(connection)
-    .await?;
-    let number_of = |stem: &String| stem.strip_prefix(name.stem())?.strip_prefix('-')?.parse::<u64>().ok();
-    let next = taken.iter().filter_map(number_of).max().map_or(policy::FIRST_NAME_SUFFIX, |highest| highest + 1);
-    Ok(FileName::from_parts(&format!("{}-{next}", name.stem()), name.extension())?)
 }
 
 async fn insert(

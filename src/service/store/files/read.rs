@@ -45,7 +45,7 @@ pub(crate) async fn live_file(
     Ok(records::file(&row)?)
 }
 
-/// The file that holds this name in the folder. It may be due to expire: it holds the name until it is gone.
+/// The file of this name in the folder, which may be past its time.
 pub(crate) async fn file_named(
     connection: &mut SqliteConnection,
     folder: Option<FolderKey>,
@@ -60,6 +60,6 @@ pub(crate) async fn file_named(
     Ok(row.as_ref().map(records::file).transpose()?)
 }
 
-fn is_expired(file: &FileRecord, now: Timestamp) -> bool {
+pub(super) fn is_expired(file: &FileRecord, now: Timestamp) -> bool {
     file.expires_at.is_some_and(|due| due <= now)
 }

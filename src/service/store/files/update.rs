@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use super::create::Content;
-use super::read::{file_named, live_file};
+use super::read::live_file;
+use super::room::holder;
 use crate::api::model::Access;
 use crate::service::names::{FileName, fold};
 use crate::service::store::database::{Store, millis};
@@ -86,7 +87,7 @@ async fn update(
     };
     let stem = change.stem.as_deref().unwrap_or(&old.stem);
     let name = FileName::from_parts(stem, &old.extension)?;
-    if let Some(other) = file_named(&mut *connection, folder, &name.full()).await?.filter(|other| other.key != key) {
+    if let Some(other) = holder(&mut *connection, folder, &name, now).await?.filter(|other| other.key != key) {
         return Err(StoreError::NameTaken(other.path()));
     }
     sqlx::query(
