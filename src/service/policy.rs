@@ -145,6 +145,9 @@ pub(crate) const MAX_DECODED_PIXELS: u64 = 50_000_000;
 pub(crate) const MAX_DECODED_BYTES: u64 = 256 * 1024 * 1024;
 pub(crate) const RESIZES_AT_ONCE: usize = 2;
 
+/// Parts of files that are checked at the same time: each check reads and hashes the whole file.
+pub(crate) const PART_CHECKS_AT_ONCE: usize = 4;
+
 // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// A request head must be complete within this time; it also ends idle connections (`reliability.md` X1, D12).

@@ -4,6 +4,7 @@ use serde_json::Map;
 use url::Url;
 
 use super::policy;
+use super::resize::Resized;
 use super::signing::{Grant, Signer};
 use super::store::{FileRecord, FolderRecord};
 use crate::api::model::{File, Folder, SignedUrl};
@@ -52,8 +53,15 @@ pub(crate) fn folder(record: &FolderRecord) -> Folder {
     }
 }
 
-/// The signed address of a file, with what is said beside it (`wire.md` §4).
-pub(crate) fn signed_url(record: &FileRecord, grant: &Grant, signer: &Signer, base: &Url) -> SignedUrl {
+/// The signed address of a file, with what is said beside it of the bytes that it leads to: the file's own, or those of a
+/// copy (`wire.md` §4).
+pub(crate) fn signed_url(
+    record: &FileRecord,
+    copy: Option<&Resized>,
+    grant: &Grant,
+    signer: &Signer,
+    base: &Url,
+) -> SignedUrl {
     let mut url = below(base, [policy::SIGNED_PREFIX, &record.key.0.to_string(), &record.full_name]);
     {
         let mut query = url.query_pairs_mut();
@@ -67,11 +75,11 @@ pub(crate) fn signed_url(record: &FileRecord, grant: &Grant, signer: &Signer, ba
         url: url.to_string(),
         expires_at: Some(grant.expires_at),
         name: Some(record.stem.clone()),
-        extension: Some(record.extension.clone()),
+        extension: Some(copy.map_or_else(|| record.extension.clone(), |copy| copy.extension.to_owned())),
         kind: Some(record.kind.clone()),
-        size: Some(record.size),
-        height: record.height,
-        width: record.width,
+        size: Some(copy.map_or(record.size, |copy| copy.bytes.len() as u64)),
+        height: copy.map_or(record.height, |copy| Some(copy.height)),
+        width: copy.map_or(record.width, |copy| Some(copy.width)),
     }
 }
 

@@ -16,6 +16,9 @@ pub(crate) struct Resized {
     pub(crate) media_type: &'static str,
     /// The file name extension that goes with it.
     pub(crate) extension: &'static str,
+    /// Pixels.
+    pub(crate) width: u32,
+    pub(crate) height: u32,
 }
 
 /// Decoding takes memory of the whole process, so the process has one limit.
@@ -57,6 +60,7 @@ fn make(bytes: &[u8], edge: u32, upscale: bool) -> Result<Option<Resized>, Image
     let mut image = DynamicImage::from_decoder(decoder)?;
     image.apply_orientation(orientation);
     let copy = image.resize(edge, edge, FilterType::Triangle);
+    let (width, height) = (copy.width(), copy.height());
     // Photographs stay photographs; everything else keeps its sharp edges and its transparency.
     let (format, copy, media_type, extension) = match format {
         Some(ImageFormat::Jpeg) => (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg"),
@@ -64,7 +68,7 @@ fn make(bytes: &[u8], edge: u32, upscale: bool) -> Result<Option<Resized>, Image
     };
     let mut written = Cursor::new(Vec::new());
     copy.write_to(&mut written, format)?;
-    Ok(Some(Resized { bytes: written.into_inner(), media_type, extension }))
+    Ok(Some(Resized { bytes: written.into_inner(), media_type, extension, width, height }))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Handlers, one file a resource. They check input, call the store and word the answer; no SQL.
 
 pub(crate) mod content;
+mod copies;
 pub(crate) mod files;
 pub(crate) mod folder_tasks;
 pub(crate) mod folders;
@@ -9,5 +10,6 @@ pub(crate) mod imports;
 pub(crate) mod limits;
 mod placement;
 pub(crate) mod search;
+mod stored;
 mod tasks;
 pub(crate) mod upload;

@@ -215,6 +215,47 @@ async fn damaged_bytes_never_make_a_complete_answer() {
     assert!(!is_complete);
 }
 
+#[tokio::test]
+async fn a_copy_in_another_format_is_announced_with_its_extension() {
+    let service = TestService::start().await;
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    image::DynamicImage::new_rgb8(400, 200).write_to(&mut bytes, image::ImageFormat::Bmp).unwrap();
+    let bytes = bytes.into_inner();
+    let file = service.upload("/", "logo.bmp", &bytes, json!({ "access": "PRIVATE" })).await.expect(201).json();
+    let small = sign(&service, &file, "?size=icon").await.expect(200).json();
+    assert_eq!((&small["name"], &small["extension"], &small["type"]), (&json!("logo"), &json!("png"), &json!("IMG")));
+    let same = sign(&service, &file, "?size=preview").await.expect(200).json();
+    assert_eq!((&same["extension"], &same["size"]), (&json!("bmp"), &json!(bytes.len())));
+}
+
+// Seen to fail when parts are sent as they lie on the disk.
+#[rstest]
+#[case::the_damaged_part("bytes=0-3")]
+#[case::a_part_that_is_not_damaged("bytes=4-")]
+#[tokio::test]
+async fn no_part_of_a_damaged_file_is_served(#[case] range: &str) {
+    let service = TestService::start().await;
+    stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
+    service.damage_blobs();
+    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", range);
+    let refused = answer(request).await.expect(500);
+    assert_eq!(refused.json()["message"], "internal error");
+    assert_eq!(refused.header("content-range"), None);
+}
+
+#[tokio::test]
+async fn a_range_of_the_whole_of_a_damaged_file_is_never_complete() {
+    let service = TestService::start().await;
+    stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
+    service.damage_blobs();
+    let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", "bytes=0-");
+    let is_complete = match request.send().await {
+        Ok(response) => response.bytes().await.is_ok(),
+        Err(_) => false,
+    };
+    assert!(!is_complete);
+}
+
 /// A PNG of 400 by 200 pixels.
 fn picture() -> Vec<u8> {
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -237,6 +278,8 @@ async fn a_signed_size_serves_a_copy_of_that_size(#[case] query: &str, #[case] e
     let copy = service.fetch(url(&signed)).await.expect(200);
     let copied = image::load_from_memory(&copy.body).unwrap();
     assert_eq!((copied.width(), copied.height()), expected);
+    assert_eq!((&signed["width"], &signed["height"]), (&json!(expected.0), &json!(expected.1)), "it was said before");
+    assert_eq!(signed["size"], json!(copy.body.len()));
     assert_eq!(copy.header("content-type"), Some("image/png"));
     assert_eq!(copy.header("content-length"), Some(copy.body.len().to_string().as_str()));
     assert_eq!(copy.header("x-content-type-options"), Some("nosniff"));

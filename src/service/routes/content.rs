@@ -1,29 +1,24 @@
 //! The bytes of files: by plain address, by signed address, and as a download with the token.
 
 mod reply;
-mod verify;
 
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use bytes::Bytes;
-use futures::TryStreamExt as _;
 use jiff::Timestamp;
 
-use super::hidden;
-use crate::api::model::{Access, FileKind, ThumbnailSize};
+use super::{copies, hidden};
+use crate::api::model::{Access, ThumbnailSize};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, Query, RestOfPath};
 use crate::service::names::FolderPath;
 use crate::service::policy;
-use crate::service::resize::{Resized, resize};
 use crate::service::scopes::Caller;
 use crate::service::signing::Grant;
 use crate::service::state::AppState;
-use crate::service::store::{FileKey, FileRecord, StoreError};
+use crate::service::store::{FileKey, StoreError};
 use reply::Disposition;
-use verify::verified;
 
 /// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers, byte by byte.
 #[utoipa::path(
@@ -92,7 +87,7 @@ pub(crate) async fn signed(
         Err(error) => return Err(error.into()),
     };
     let copy = match &grant.size {
-        Some(size) => resized(&state, &file, size, grant.upscale).await?,
+        Some(size) => copies::copy(&state, &file, size, grant.upscale).await?,
         None => None,
     };
     let mut response = match copy {
@@ -102,22 +97,6 @@ pub(crate) async fn signed(
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
     Ok(response)
-}
-
-/// The copy in another size, where there is to be one.
-async fn resized(
-    state: &AppState,
-    file: &FileRecord,
-    size: &ThumbnailSize,
-    upscale: bool,
-) -> Result<Option<Resized>, ApiError> {
-    if file.kind != FileKind::Image || file.size > policy::MAX_RESIZED_FILE_BYTES {
-        return Ok(None);
-    }
-    let bytes = state.blobs.read(&file.blob, None).await;
-    let bytes = bytes.map_err(|error| ApiError::internal("read a blob", &error))?;
-    let chunks: Vec<Bytes> = verified(bytes, file).try_collect().await.map_err(|_| ApiError::defect())?;
-    Ok(resize(chunks.concat(), size, upscale).await)
 }
 
 /// What the address says that it allows.
@@ -156,3 +135,6 @@ pub(crate) async fn download(
 fn nothing_there() -> Response {
     (StatusCode::NOT_FOUND, "nothing is at this address\n").into_response()
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,7 +7,7 @@ use axum::{Extension, Json};
 use jiff::SignedDuration;
 use serde_json::Value;
 
-use super::{hidden, placement};
+use super::{copies, hidden, placement};
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, ThumbnailSize};
 use crate::service::error::ApiError;
@@ -164,9 +164,13 @@ pub(crate) async fn signed_url(
     if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.kind != FileKind::Image {
         return Err(ApiError::validation("size can be asked for images only"));
     }
+    let copy = match &size {
+        Some(size) => copies::copy(&state, &record, size, upscale).await?,
+        None => None,
+    };
     let expires_at = state.clock.now() + SignedDuration::from_secs(seconds);
     let grant = Grant { file: key, size, upscale, expires_at };
-    let signed = render::signed_url(&record, &grant, &state.signer, &state.base_url);
+    let signed = render::signed_url(&record, copy.as_ref(), &grant, &state.signer, &state.base_url);
     let mut answer = to_json(&signed)?;
     let file = to_json(&state.file(&record))?;
     for property in query.list("property") {

@@ -26,9 +26,13 @@ use super::play::{Step, get, patch, picture, play};
 #[case::longer_is_refused(vec![get("/files/v3/files/{a}/signed-url?expirationSeconds=21601").refused("expirationSeconds")])]
 #[case::no_time_is_refused(vec![get("/files/v3/files/{a}/signed-url?expirationSeconds=0").refused("expirationSeconds")])]
 #[case::size_icon(vec![get("/files/v3/files/{logo}/signed-url?size=icon").keep("signed", "/url"), get("{signed}").anonymous().header("content-type", "image/png")])]
-#[case::size_thumb(vec![get("/files/v3/files/{logo}/signed-url?size=thumb")])]
-#[case::size_medium(vec![get("/files/v3/files/{logo}/signed-url?size=medium")])]
-#[case::size_preview_with_upscale(vec![get("/files/v3/files/{logo}/signed-url?size=preview&upscale=True")])]
+#[case::size_thumb(vec![get("/files/v3/files/{logo}/signed-url?size=thumb").with(json!({"width": 100, "height": 50, "size": "<integer>"}))])]
+#[case::size_medium(vec![get("/files/v3/files/{logo}/signed-url?size=medium").with(json!({"width": 300, "height": 150}))])]
+#[case::size_preview_of_a_smaller_picture(vec![
+    get("/files/v3/files/{logo}/signed-url?size=preview").with(json!({"width": 400, "height": 200})).keep("signed", "/url"),
+    get("{signed}").anonymous().bytes(&picture())])]
+#[case::size_preview_with_upscale(vec![
+    get("/files/v3/files/{logo}/signed-url?size=preview&upscale=True").with(json!({"width": 1280, "height": 640}))])]
 #[case::size_unknown(vec![get("/files/v3/files/{logo}/signed-url?size=huge").refused("size")])]
 #[case::size_of_a_text(vec![get("/files/v3/files/{a}/signed-url?size=icon").refused("size")])]
 #[case::property_of_the_guide(vec![get("/files/v3/files/{logo}/signed-url?property=height&property=path").with(json!({

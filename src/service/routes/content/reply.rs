@@ -9,9 +9,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::verify::verified;
 use crate::service::error::ApiError;
 use crate::service::resize::Resized;
+use crate::service::routes::stored::{self, Unreadable};
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
@@ -45,13 +45,28 @@ pub(super) enum Disposition {
     Attachment,
 }
 
-/// Answers with the bytes that the request asks for.
+/// Answers with the bytes that the request asks for; if they have just been replaced, with those that are there now.
 pub(super) async fn send(
     state: &AppState,
     file: &FileRecord,
     request: &HeaderMap,
     disposition: Disposition,
 ) -> Result<Response, ApiError> {
+    match bytes_of(state, file, request, disposition).await {
+        Err(Unreadable::Gone) => {
+            let now = stored::again(state, file).await?;
+            Ok(bytes_of(state, &now, request, disposition).await?)
+        }
+        sent => Ok(sent?),
+    }
+}
+
+async fn bytes_of(
+    state: &AppState,
+    file: &FileRecord,
+    request: &HeaderMap,
+    disposition: Disposition,
+) -> Result<Response, Unreadable> {
     let etag = format!("\"{}\"", file.md5);
     let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
     // A range of an older version is no use to who holds the first part of it.
@@ -64,13 +79,11 @@ pub(super) async fn send(
             return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(header::CONTENT_RANGE, size)]).into_response());
         }
     };
-    let bytes = state.blobs.read(&file.blob, range.clone()).await;
-    let bytes = bytes.map_err(|error| ApiError::internal("read a blob", &error))?;
-    let (status, length, body) = match &range {
-        Some(range) => (StatusCode::PARTIAL_CONTENT, range.end - range.start, Body::from_stream(bytes)),
-        None => (StatusCode::OK, file.size, Body::from_stream(verified(bytes, file))),
+    let (status, length, bytes) = match range.clone() {
+        Some(range) => (StatusCode::PARTIAL_CONTENT, range.end - range.start, stored::part(state, file, range).await?),
+        None => (StatusCode::OK, file.size, stored::whole(state, file).await?),
     };
-    let mut response = (status, body).into_response();
+    let mut response = (status, Body::from_stream(bytes)).into_response();
     let headers = response.headers_mut();
     keep_from_acting(headers);
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));

@@ -1,0 +1,85 @@
+//! The stored bytes of a file on their way out, which never leave unchecked: a whole file is checked while it is sent, a
+//! part of one before the first byte of it (`reliability.md` D6).
+
+mod verify;
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use futures::stream::{BoxStream, StreamExt as _, TryStreamExt as _};
+use tokio::sync::Semaphore;
+
+use crate::service::blobs::BlobError;
+use crate::service::error::ApiError;
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::FileRecord;
+use verify::verified;
+
+/// Bytes that fail in the end if they are not the file's.
+pub(super) type Stored = BoxStream<'static, std::io::Result<Bytes>>;
+
+/// Checking a part reads the whole, however little of it is asked for; the process has one bound on that.
+static CHECKS: Semaphore = Semaphore::const_new(policy::PART_CHECKS_AT_ONCE);
+
+/// Why there are no bytes.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unreadable {
+    /// Replaced or erased since the row was read; see `again`.
+    #[error("the stored bytes are gone")]
+    Gone,
+    #[error("the stored bytes are damaged")]
+    Damaged,
+    #[error("the stored bytes cannot be read")]
+    Disk(#[source] BlobError),
+}
+
+impl From<BlobError> for Unreadable {
+    fn from(error: BlobError) -> Self {
+        match error {
+            BlobError::NotFound { .. } => Self::Gone,
+            error => Self::Disk(error),
+        }
+    }
+}
+
+impl From<Unreadable> for ApiError {
+    fn from(error: Unreadable) -> Self {
+        Self::internal("read a blob", &error)
+    }
+}
+
+/// All bytes of the file. Damaged ones break the stream off before its end.
+pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Stored, Unreadable> {
+    Ok(verified(state.blobs.read(&file.blob, None).await?, file).boxed())
+}
+
+/// A part of the file, which is not empty and lies in it. Nothing is given of a file that is damaged anywhere.
+pub(super) async fn part(state: &AppState, file: &FileRecord, range: Range<u64>) -> Result<Stored, Unreadable> {
+    if range == (0..file.size) {
+        return whole(state, file).await;
+    }
+    {
+        // The semaphore is never closed.
+        let _turn = CHECKS.acquire().await;
+        if state.blobs.digest(&file.blob).await? != (file.size, file.sha256.clone()) {
+            tracing::error!(file = file.key.0, "the stored bytes are damaged");
+            return Err(Unreadable::Damaged);
+        }
+    }
+    let bytes = state.blobs.read(&file.blob, Some(range)).await?;
+    Ok(bytes.map_err(std::io::Error::other).boxed())
+}
+
+/// The row of a file whose bytes are gone, as it is now: they may have been replaced since it was read. Who was let in by
+/// the old row is not let in by one of another access level.
+pub(super) async fn again(state: &AppState, file: &FileRecord) -> Result<FileRecord, ApiError> {
+    let now = state.store.file(file.key, state.clock.now()).await?;
+    if now.blob == file.blob {
+        return Err(Unreadable::Gone.into());
+    }
+    if now.access != file.access {
+        return Err(ApiError::not_found("the file's access level has just changed"));
+    }
+    Ok(now)
+}
