@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use bytesize::ByteSize;
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
@@ -66,6 +67,10 @@ pub struct Args {
     #[arg(long, value_name = "CIDR")]
     pub import_allow: Vec<AllowedNetwork>,
 
+    /// Largest file to take, sent or imported, as in 20MB [default: 2GiB]
+    #[arg(long, value_name = "SIZE")]
+    pub max_file_size: Option<ByteSize>,
+
     /// Answer 429 past this many requests, as in 100/10s (for each token) or 250000/day (for all together); may be
     /// repeated with other periods
     #[arg(long, value_name = "COUNT/PERIOD")]
@@ -98,6 +103,7 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
     let claim = claim(&dir)?;
     let listener = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
     let place = TokenPlace::of(&token);
+    let defaults = Options::new(&dir);
     let options = Options {
         base_url: args.base_url,
         token,
@@ -107,7 +113,8 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         import_allow: args.import_allow,
         faults: Faults::new(args.fault),
         rate_limits: args.rate_limit,
-        ..Options::new(&dir)
+        max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
+        ..defaults
     };
     let running = service::start(listener, options).await.with_context(|| format!("cannot serve {}", dir.display()))?;
     claim.publish(&Holder { base_url: running.local_url(), token: place })?;

@@ -3,7 +3,7 @@
 mod inspect;
 mod spool;
 
-pub(crate) use spool::{Spool, Spooled};
+pub(crate) use spool::{Spool, SpoolError, Spooled};
 
 use super::error::ApiError;
 use super::names::{FileName, NameError};

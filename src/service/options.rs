@@ -9,6 +9,7 @@ use super::credentials::TokenSource;
 use super::crm::Usage;
 use super::faults::Faults;
 use super::fetch::AllowedNetwork;
+use super::policy;
 use super::rate_limit::Quota;
 use super::token_file::ListedToken;
 
@@ -31,6 +32,8 @@ pub struct Options {
     pub import_allow: Vec<AllowedNetwork>,
     /// Trouble on purpose; can be changed while the service runs.
     pub faults: Faults,
+    /// Bytes of the largest file that is taken, sent or imported.
+    pub max_file_bytes: u64,
     /// Budgets of requests, each with a policy of its own; none carries out every request.
     pub rate_limits: Vec<Quota>,
 }
@@ -48,6 +51,7 @@ impl Options {
             crm_usage: None,
             import_allow: Vec::new(),
             faults: Faults::none(),
+            max_file_bytes: policy::MAX_FILE_BYTES,
             rate_limits: Vec::new(),
         }
     }

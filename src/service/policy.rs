@@ -52,7 +52,7 @@ pub(crate) const MARCH_2026_IMPORT_SETTLES_CLASHES: bool = true;
 
 // ── Uploads ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// The paid tier's 2 GB (§2.1).
+/// The largest file, unless the service is started with another limit: the paid tier's 2 GB (§2.1).
 pub(crate) const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 /// One file and five fields are known; more room than that serves nobody.
 pub(crate) const MAX_PARTS: usize = 16;

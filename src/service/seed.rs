@@ -104,7 +104,7 @@ async fn add(state: &AppState, file: &SampleFile) -> Result<(), ApiError> {
     }
     let bytes = SOURCES.iter().find(|(name, _)| *name == file.source).map(|(_, bytes)| *bytes);
     let bytes = bytes.ok_or_else(ApiError::defect)?;
-    let mut spool = Spool::open(&state.blobs).await?;
+    let mut spool = Spool::open(&state.blobs, bytes.len() as u64).await?;
     spool.write(bytes::Bytes::from_static(bytes)).await?;
     let spooled = spool.finish().await?;
     let new = NewFile {

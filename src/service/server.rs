@@ -83,6 +83,7 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
         tokens: Arc::new(Tokens::new(&token, options.listed_tokens.clone())),
         signer: Arc::new(Signer::new(&token)),
         base_url: Arc::new(base_url.clone()),
+        max_file_bytes: options.max_file_bytes,
         work: Arc::new(Notify::new()),
     };
     fill(&state, &options)
@@ -133,7 +134,7 @@ async fn fill(state: &AppState, options: &Options) -> Result<(), ApiError> {
 
 fn fetcher(options: &Options) -> Fetcher {
     let guard = Guard::new(options.import_allow.clone());
-    Fetcher::new(guard, FetchLimits::new(policy::MAX_FILE_BYTES, policy::IMPORTS_AT_ONCE), Arc::new(SystemResolver))
+    Fetcher::new(guard, FetchLimits::new(options.max_file_bytes, policy::IMPORTS_AT_ONCE), Arc::new(SystemResolver))
 }
 
 /// Makes the directory, and takes its lock.

@@ -22,6 +22,8 @@ pub(crate) struct AppState {
     pub(crate) signer: Arc<Signer>,
     /// The address that links in answers start with.
     pub(crate) base_url: Arc<Url>,
+    /// The largest file that is taken.
+    pub(crate) max_file_bytes: u64,
     /// Tells the jobs that there is new work in the database.
     pub(crate) work: Arc<Notify>,
 }

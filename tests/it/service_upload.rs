@@ -200,12 +200,21 @@ async fn another_content_type_answers_415() {
     assert_refused(answer(request).await, 415, None, "multipart/form-data");
 }
 
+#[rstest]
+#[case::of_two_gigabytes(None, 3_000_000_000)]
+#[case::ordered(Some(20_000_000), 22_000_000)]
 #[tokio::test]
-async fn a_declared_length_over_the_limit_is_refused_before_the_body_is_read() {
-    let service = TestService::start().await;
+async fn a_declared_length_over_the_limit_is_refused_before_the_body_is_read(
+    #[case] limit: Option<u64>,
+    #[case] length: u64,
+) {
+    let service = TestService::configured(|options| {
+        options.max_file_bytes = limit.unwrap_or(options.max_file_bytes);
+    })
+    .await;
     let head = format!(
         "POST /files/v3/files HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\
-         content-type: multipart/form-data; boundary=x\r\ncontent-length: 3000000000\r\n\r\n",
+         content-type: multipart/form-data; boundary=x\r\ncontent-length: {length}\r\n\r\n",
         service.token()
     );
     let mut stream = service.connect().await;

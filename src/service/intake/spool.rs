@@ -26,13 +26,14 @@ pub(crate) struct Spool {
     md5: Md5,
     sha256: Sha256,
     size: u64,
+    limit: u64,
 }
 
 /// Why bytes could not be spooled.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SpoolError {
-    #[error("the file is larger than {max} bytes", max = policy::MAX_FILE_BYTES)]
-    TooLarge,
+    #[error("the file is larger than {limit} bytes")]
+    TooLarge { limit: u64 },
     #[error("the bytes could not be written")]
     Disk(#[from] BlobError),
 }
@@ -40,7 +41,9 @@ pub(crate) enum SpoolError {
 impl From<SpoolError> for ApiError {
     fn from(error: SpoolError) -> Self {
         match &error {
-            SpoolError::TooLarge => Self::new(policy::OVER_SIZE, error.to_string()).with_category("VALIDATION_ERROR"),
+            SpoolError::TooLarge { .. } => {
+                Self::new(policy::OVER_SIZE, error.to_string()).with_category("VALIDATION_ERROR")
+            }
             SpoolError::Disk(cause) if is_disk_full(cause) => Self::disk_full(),
             SpoolError::Disk(cause) => Self::internal("write a blob", cause),
         }
@@ -48,7 +51,8 @@ impl From<SpoolError> for ApiError {
 }
 
 impl Spool {
-    pub(crate) async fn open(blobs: &Blobs) -> Result<Self, SpoolError> {
+    /// Starts a file of `limit` bytes at most.
+    pub(crate) async fn open(blobs: &Blobs, limit: u64) -> Result<Self, SpoolError> {
         Ok(Self {
             writer: blobs.create().await?,
             blobs: blobs.clone(),
@@ -58,13 +62,14 @@ impl Spool {
             md5: Md5::new(),
             sha256: Sha256::new(),
             size: 0,
+            limit,
         })
     }
 
     pub(crate) async fn write(&mut self, chunk: Bytes) -> Result<(), SpoolError> {
         self.size += chunk.len() as u64;
-        if self.size > policy::MAX_FILE_BYTES {
-            return Err(SpoolError::TooLarge);
+        if self.size > self.limit {
+            return Err(SpoolError::TooLarge { limit: self.limit });
         }
         self.md5.update(&chunk);
         self.sha256.update(&chunk);

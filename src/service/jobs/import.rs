@@ -48,7 +48,7 @@ async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Resul
 }
 
 async fn spool(state: &AppState, content: &mut Content) -> Result<Spooled, Failure> {
-    let mut spool = Spool::open(&state.blobs).await?;
+    let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
     while let Some(chunk) = content.chunk().await.map_err(Failure::Fetch)? {
         spool.write(chunk).await?;
     }

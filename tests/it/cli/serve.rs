@@ -124,6 +124,19 @@ fn a_given_token_is_not_written_down_and_asked_of_those_who_join() {
 }
 
 #[test]
+fn the_largest_file_can_be_ordered() {
+    let binary = Binary::new();
+    let serving = Serving::start(&binary, &["--data-dir", "store", "--max-file-size", "1KB"]);
+    let token = std::fs::read_to_string(binary.work().join("store/token")).unwrap();
+    let client = Binary::new().env("FILEDECK_BASE_URL", serving.base_url()).env("FILEDECK_TOKEN", token.trim());
+    client.write("largest.txt", &[b'x'; 1000]);
+    client.write("larger.txt", &[b'x'; 1001]);
+    client.run(&["put", "largest.txt", "/"]).expect(0);
+    let refused = client.run(&["put", "larger.txt", "/"]).expect(1);
+    assert!(refused.stderr.contains("larger than 1000 bytes"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_list_of_tokens_adds_to_the_one_in_the_directory() {
     let binary = Binary::new();
     let list = "[[tokens]]\nname = \"reports\"\ntoken = \"from-list\"\nscopes = [\"tickets\"]\n";
@@ -160,6 +173,7 @@ fn limits_and_faults_are_to_order() {
 #[rstest]
 #[case::unknown_fault(&["--fault", "explode"], "status=503")]
 #[case::unknown_limit(&["--rate-limit", "many"], "100/10s")]
+#[case::no_size(&["--max-file-size", "many"], "--max-file-size")]
 #[case::two_windows(&["--rate-limit", "1/10s", "--rate-limit", "2/20s"], "one for a longer window")]
 fn trouble_that_cannot_be_had_is_refused_with_an_example(#[case] words: &[&str], #[case] said: &str) {
     let run = Binary::new().run(&[&["serve"], words].concat()).expect(2);

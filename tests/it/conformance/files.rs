@@ -4,7 +4,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::play::{Step, form, get, patch, play, raw, upload};
+use super::play::{LARGEST, Step, form, get, patch, play, raw, upload};
 
 const A: &str = "/files/v3/files/{a}";
 
@@ -59,6 +59,10 @@ fn update(body: Value, expected: Value) -> Step {
 #[case::replaced_with_charset(vec![replace(A, "a.txt", b"x", &[("options", r#"{"access":"PRIVATE"}"#), ("charsetHunch", "utf-16")])
     .with(json!({"encoding": "utf-16"}))])]
 #[case::replaced_by_another_kind(vec![replace(A, "a.png", b"x", &[("options", r#"{"access":"PRIVATE"}"#)]).refused("extension")])]
+#[case::replaced_by_the_largest_file(vec![replace(A, "a.txt", &[b'x'; LARGEST], &[("options", r#"{"access":"PRIVATE"}"#)]).with(json!({"size": LARGEST}))])]
+#[case::replaced_by_a_file_over_the_size(vec![
+    replace(A, "a.txt", &[b'x'; LARGEST + 1], &[("options", r#"{"access":"PRIVATE"}"#)]).refused("larger than 10000 bytes"),
+    get(A).with(json!({"size": 9}))])]
 #[case::replaced_without_access(vec![replace(A, "a.txt", b"x", &[("options", "{}")]).refused("access")])]
 #[case::replaced_without_options(vec![replace(A, "a.txt", b"x", &[]).answers(400).with(json!({"message": "<contains>options parameter is required"}))])]
 #[case::replacement_of_nothing_known(vec![

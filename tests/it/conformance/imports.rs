@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::play::{Step, get, play, post};
+use super::play::{LARGEST, Step, get, play, post};
 
 const START: &str = "/files/v3/files/import-from-url/async";
 const STATUS: &str = "/files/v3/files/import-from-url/async/tasks/{task}/status";
@@ -56,6 +56,12 @@ fn ends(status: Value) -> Step {
     import(&json!({"duplicateValidationStrategy": "REJECT", "duplicateValidationScope": "ENTIRE_PORTAL"})),
     ends(json!({"status": "CANCELED", "numErrors": 1, "errors": [{
         "status": "error", "category": "<text>", "message": "<text>"}], "result": "<absent>"}))])]
+#[case::the_largest_file(vec![
+    import(&json!({"url": "{web}/largest.txt", "name": "n.txt"})), ends(json!({"status": "COMPLETE", "result": {"size": LARGEST}}))])]
+#[case::a_file_over_the_size_cancels(vec![
+    import(&json!({"url": "{web}/larger.txt", "name": "n.txt"})), ends(json!({"status": "CANCELED", "numErrors": 1,
+        "errors": [{"message": "<contains>larger than"}], "result": "<absent>"})),
+    get("/files/v3/files/stat/docs/n.txt").answers(404)])]
 #[case::duplicate_returned(vec![
     import(&json!({"duplicateValidationStrategy": "RETURN_EXISTING"})),
     ends(json!({"status": "COMPLETE", "result": {"id": "{logo}"}}))])]

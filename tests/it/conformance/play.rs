@@ -155,10 +155,23 @@ impl Step {
     }
 }
 
+/// Bytes of the largest file that the service of a row takes.
+pub(crate) const LARGEST: usize = 10_000;
+
 /// Plays a row in a fresh library.
 pub(crate) async fn play(steps: Vec<Step>) {
-    let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
-    let web = Web::serving(&[("/deep/logo.png", &picture()), ("/page.txt", b"from the web")]).await;
+    let service = TestService::configured(|options| {
+        options.import_allow = AllowedNetwork::loopback().to_vec();
+        options.max_file_bytes = LARGEST as u64;
+    })
+    .await;
+    let web = Web::serving(&[
+        ("/deep/logo.png", &picture()),
+        ("/page.txt", b"from the web"),
+        ("/largest.txt", &[b'x'; LARGEST]),
+        ("/larger.txt", &[b'x'; LARGEST + 1]),
+    ])
+    .await;
     let mut names: HashMap<String, String> = HashMap::new();
     names.insert("base".to_owned(), service.url(""));
     names.insert("web".to_owned(), web.url(""));

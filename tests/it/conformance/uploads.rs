@@ -4,7 +4,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
-use super::play::{Step, delete, form, get, picture, play, raw, upload};
+use super::play::{LARGEST, Step, delete, form, get, picture, play, raw, upload};
 
 const PRIVATE: (&str, &str) = ("options", r#"{"access":"PRIVATE"}"#);
 const DOCS: (&str, &str) = ("folderPath", "/docs");
@@ -52,6 +52,9 @@ fn with_options(options: &str) -> Step {
     with_options(r#"{"access":"PRIVATE","ttl":"P1D"}"#).keep("n", "/id"),
     get("/files/v3/files/{n}").after(86_399),
     get("/files/v3/files/{n}").after(1).fails(404, "OBJECT_NOT_FOUND", "")])]
+#[case::the_name_of_a_file_whose_time_is_over_is_free(vec![
+    with_options(r#"{"access":"PRIVATE","ttl":"P1D"}"#),
+    with_options(r#"{"access":"PRIVATE"}"#).after(86_400).with(json!({"path": "/docs/n.txt"}))])]
 #[case::without_overwrite_the_name_gets_a_number(vec![
     upload("a.txt", b"new", &[PRIVATE, DOCS]).with(json!({"name": "a-1", "path": "/docs/a-1.txt"})),
     upload("a.txt", b"newer", &[PRIVATE, DOCS]).with(json!({"name": "a-2"})),
@@ -89,6 +92,10 @@ fn with_options(options: &str) -> Step {
 #[case::sound_is_audio(vec![upload("n.mp3", b"ID3\x03\0\0\0\0\0\0", &[PRIVATE, DOCS]).with(json!({"type": "AUDIO"}))])]
 #[case::a_film_is_a_movie(vec![upload("n.mp4", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom", &[PRIVATE, DOCS]).with(json!({"type": "MOVIE"}))])]
 #[case::anything_else_is_other(vec![upload("n.bin", &[0, 1, 2], &[PRIVATE, DOCS]).with(json!({"type": "OTHER"}))])]
+#[case::the_largest_file(vec![upload("n.txt", &[b'x'; LARGEST], &[PRIVATE, DOCS]).with(json!({"size": LARGEST}))])]
+#[case::a_file_over_the_size(vec![
+    form(Method::POST, "/files/v3/files", Some(("n.txt", &[b'x'; LARGEST + 1])), &[PRIVATE, DOCS]).refused("larger than 10000 bytes"),
+    get("/files/v3/files/stat/docs/n.txt").answers(404)])]
 #[case::another_content_type_answers_415(vec![raw(Method::POST, "/files/v3/files", "application/json", "{}").answers(415)])]
 #[case::a_march_upload(vec![form(Method::POST, "/files/2026-03/files", Some(("n.txt", b"new")), &[PRIVATE, DOCS]).answers(201)])]
 #[case::a_september_upload(vec![form(Method::POST, "/files/2026-09/files", Some(("n.txt", b"new")), &[PRIVATE, DOCS]).answers(201)])]

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use super::outside::Outside;
 use crate::service::error::ApiError;
-use crate::service::intake::{Spool, Spooled};
+use crate::service::intake::{Spool, SpoolError, Spooled};
 use crate::service::policy;
 use crate::service::state::AppState;
 
@@ -26,7 +26,7 @@ pub(super) struct Form {
 impl Form {
     /// Reads the whole body. The file's bytes are durable when this returns, and go if the form is dropped.
     pub(super) async fn read(state: &AppState, request: Request) -> Result<Self, ApiError> {
-        let boundary = check_head(request.headers())?;
+        let boundary = check_head(request.headers(), state.max_file_bytes)?;
         let (head, body) = request.into_parts();
         let (outside, body) = Outside::bound(body, &boundary);
         let request = Request::from_parts(head, body);
@@ -75,7 +75,7 @@ impl Form {
 }
 
 /// Gives the boundary. Refuses another media type, and a declared length that cannot be right, before a byte is read.
-fn check_head(headers: &HeaderMap) -> Result<String, ApiError> {
+fn check_head(headers: &HeaderMap, limit: u64) -> Result<String, ApiError> {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let mut content_type = text(header::CONTENT_TYPE).split(';').map(str::trim);
     if !content_type.next().unwrap_or_default().eq_ignore_ascii_case("multipart/form-data") {
@@ -90,10 +90,7 @@ fn check_head(headers: &HeaderMap) -> Result<String, ApiError> {
         return Err(ApiError::validation(message));
     }
     match text(header::CONTENT_LENGTH).parse::<u64>() {
-        Ok(length) if length > policy::MAX_FILE_BYTES + MAX_OVERHEAD_BYTES => {
-            let message = format!("the file is larger than {} bytes", policy::MAX_FILE_BYTES);
-            Err(ApiError::new(policy::OVER_SIZE, message).with_category("VALIDATION_ERROR"))
-        }
+        Ok(length) if length > limit.saturating_add(MAX_OVERHEAD_BYTES) => Err(SpoolError::TooLarge { limit }.into()),
         _ => Ok(boundary.to_owned()),
     }
 }
@@ -124,7 +121,7 @@ fn name(part: &Field<'_>) -> Result<String, ApiError> {
 }
 
 async fn spool(state: &AppState, mut part: Field<'_>, outside: &Outside) -> Result<Spooled, ApiError> {
-    let mut spool = Spool::open(&state.blobs).await?;
+    let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
     while let Some(chunk) = part.chunk().await.map_err(|error| unreadable(&error.body_text()))? {
         outside.parsed();
         spool.write(chunk).await?;
