@@ -1,5 +1,6 @@
 //! The one way a file comes to be: uploads, imports and the sample library spool their bytes, then ask for a file.
 
+mod film;
 mod inspect;
 mod spool;
 

@@ -91,6 +91,9 @@ fn with_options(options: &str) -> Step {
 #[case::a_pdf_is_a_document(vec![upload("n.pdf", b"%PDF-1.7\n", &[PRIVATE, DOCS]).with(json!({"type": "DOCUMENT"}))])]
 #[case::sound_is_audio(vec![upload("n.mp3", b"ID3\x03\0\0\0\0\0\0", &[PRIVATE, DOCS]).with(json!({"type": "AUDIO"}))])]
 #[case::a_film_is_a_movie(vec![upload("n.mp4", b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom", &[PRIVATE, DOCS]).with(json!({"type": "MOVIE"}))])]
+#[case::a_film_that_begins_with_its_header_has_dimensions(vec![upload("n.mp4", &film(), &[PRIVATE, DOCS])
+    .with(json!({"type": "MOVIE", "width": 640, "height": 360})).keep("n", "/id"),
+    get("/files/v3/files/search?extension=mp4&widthGte=640&height=360").with(json!({"results": [{"id": "{n}"}]}))])]
 #[case::anything_else_is_other(vec![upload("n.bin", &[0, 1, 2], &[PRIVATE, DOCS]).with(json!({"type": "OTHER"}))])]
 #[case::the_largest_file(vec![upload("n.txt", &[b'x'; LARGEST], &[PRIVATE, DOCS]).with(json!({"size": LARGEST}))])]
 #[case::a_file_over_the_size(vec![
@@ -105,6 +108,16 @@ fn with_options(options: &str) -> Step {
 #[tokio::test]
 async fn upload_row(#[case] steps: Vec<Step>) {
     play(steps).await;
+}
+
+/// The beginning of an MP4 film of 640 by 360 pixels: its brand, and a movie with one track of which the header is there.
+fn film() -> Vec<u8> {
+    let brand = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom";
+    let mut header = [0; 84];
+    header[76..78].copy_from_slice(&640_u16.to_be_bytes());
+    header[80..82].copy_from_slice(&360_u16.to_be_bytes());
+    let movie = b"\0\0\0\x6cmoov\0\0\0\x64trak\0\0\0\x5ctkhd";
+    [&brand[..], movie, &header].concat()
 }
 
 /// The command line tool sends the file first.
