@@ -39,12 +39,12 @@ impl StoreError {
     /// Whether the change may have been made all the same: a full disk is noticed before the commit, other failures
     /// may come after it.
     pub(crate) fn is_unclear(&self) -> bool {
-        self.database().is_some_and(|cause| !is_full(cause))
+        self.database().is_some_and(|cause| !is_full(cause) && !is_constraint(cause))
     }
 
-    /// What it means for changes of the same transaction, if the database failed.
+    /// What it means for changes of the same transaction, if the database failed in a way that may have ended that.
     pub(super) fn for_others(&self) -> Option<sqlx::Error> {
-        let cause = self.database()?;
+        let cause = self.database().filter(|cause| !is_constraint(cause))?;
         let kind = if is_full(cause) { io::ErrorKind::StorageFull } else { io::ErrorKind::Other };
         Some(sqlx::Error::Io(io::Error::new(kind, format!("another change of the same commit failed: {cause}"))))
     }
@@ -83,4 +83,9 @@ fn is_full(error: &sqlx::Error) -> bool {
     let full =
         error.as_database_error().and_then(sqlx::error::DatabaseError::code).is_some_and(|code| code == SQLITE_FULL);
     full || is_disk_full(error)
+}
+
+/// A rule of the schema refused a statement, which is undone; what came before it in the transaction stays.
+fn is_constraint(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|error| !matches!(error.kind(), sqlx::error::ErrorKind::Other))
 }

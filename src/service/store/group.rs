@@ -154,6 +154,18 @@ mod tests {
         assert_eq!(count(&store).await, 133);
     }
 
+    // Seen to fail when a constraint counts as a failure of the database: the neighbours are answered an error too.
+    #[tokio::test]
+    async fn a_change_that_breaks_a_rule_of_the_schema_fails_alone() {
+        let (_dir, store) = store().await;
+        let changes = (0..100).map(|number| add(&store, format!("{}", number / 2), false));
+        let results = futures::future::join_all(changes).await;
+        let (stored, refused): (Vec<_>, Vec<_>) = results.iter().partition(|result| result.is_ok());
+        assert_eq!((stored.len(), refused.len()), (50, 50));
+        assert!(refused.into_iter().all(|result| !result.as_ref().unwrap_err().is_unclear()));
+        assert_eq!(count(&store).await, 50);
+    }
+
     #[tokio::test]
     async fn a_change_that_panics_fails_alone() {
         let (_dir, store) = store().await;
