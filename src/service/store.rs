@@ -22,5 +22,5 @@ pub(crate) use folders::FolderChange;
 pub(crate) use marks::Mark;
 pub(crate) use placement::Placement;
 pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord};
-pub(crate) use search::{FileField, FileFilter, FolderFilter, Range, Sort, Window};
+pub(crate) use search::{CommonFilter, Field, FileFilter, Range, Sort, Window};
 pub(crate) use tasks::{TaskKind, TaskRecord};

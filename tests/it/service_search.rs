@@ -30,6 +30,16 @@ fn names(page: &Value) -> Vec<&str> {
 }
 
 #[rstest]
+#[case::size("-size")]
+#[case::extension("extension")]
+#[case::expiry("expiresAt")]
+#[tokio::test]
+async fn folders_are_not_sorted_by_what_only_files_have(#[case] key: &str) {
+    let service = TestService::start().await;
+    service.get(&format!("/files/v3/folders/search?sort={key}")).await.expect(400);
+}
+
+#[rstest]
 #[case::everything("", &["root", "Logo", "logo-2", "100%_sure", "notes"])]
 #[case::name_part_in_any_case("name=LOGO", &["Logo", "logo-2"])]
 #[case::name_with_wildcards("name=%25_", &["100%_sure"])]
@@ -141,6 +151,7 @@ async fn bad_parameters_answer_400(#[case] query: &str) {
 }
 
 #[rstest]
+#[case::more_sort_keys_than_a_query_can_hold(&"sort=name&".repeat(3000))]
 #[case::last_offset("after=10000")]
 #[case::longest_name("name=1234567890123456789")]
 #[case::largest_page("limit=100")]

@@ -16,11 +16,27 @@ use crate::service::names::FolderPath;
 use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
-use crate::service::store::{FileField, FileFilter, FolderFilter, Range, Sort, Window};
+use crate::service::store::{CommonFilter, Field, FileFilter, Range, Sort, Window};
 use parameters::{FileParameters, FolderParameters};
 
 /// Fields that `properties` cannot take away.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
+
+const FOLDER_SORTS: [(&str, Field); 4] =
+    [("id", Field::Id), ("name", Field::Name), ("createdAt", Field::CreatedAt), ("updatedAt", Field::UpdatedAt)];
+const FILE_SORTS: [(&str, Field); 11] = [
+    ("id", Field::Id),
+    ("name", Field::Name),
+    ("extension", Field::Extension),
+    ("type", Field::Kind),
+    ("access", Field::Access),
+    ("size", Field::Size),
+    ("height", Field::Height),
+    ("width", Field::Width),
+    ("createdAt", Field::CreatedAt),
+    ("updatedAt", Field::UpdatedAt),
+    ("expiresAt", Field::ExpiresAt),
+];
 
 /// `GET /files/search`.
 #[utoipa::path(
@@ -38,10 +54,10 @@ pub(crate) async fn files(
     query: Query,
 ) -> Result<Json<Value>, ApiError> {
     let mut common = common_filter(&query)?;
-    for (name, field) in [("size", FileField::Size), ("height", FileField::Height), ("width", FileField::Width)] {
+    for (name, field) in [("size", Field::Size), ("height", Field::Height), ("width", Field::Width)] {
         common.ranges.extend(number_range(&query, name, field)?);
     }
-    common.ranges.extend(time_range(&query, "expiresAt", FileField::ExpiresAt)?);
+    common.ranges.extend(time_range(&query, "expiresAt", Field::ExpiresAt)?);
     let filter = FileFilter {
         common,
         extension: query.text("extension").map(|text| text.trim_start_matches('.').to_ascii_lowercase()),
@@ -54,7 +70,8 @@ pub(crate) async fn files(
         exact_path: query.text("url").map(|url| render::path_of_public_url(url, &state.base_url).unwrap_or_default()),
     };
     let window = window(&query)?;
-    let (records, more) = state.store.search_files(&filter, &sort(&query)?, window, state.clock.now()).await?;
+    let sort = sort(&query, &FILE_SORTS)?;
+    let (records, more) = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
     let results = records.iter().map(|record| pick(&state.file(record), &query)).collect::<Result<Vec<_>, _>>()?;
     Ok(Json(page(&results, more, window, &uri, &state.base_url)))
 }
@@ -75,13 +92,14 @@ pub(crate) async fn folders(
     query: Query,
 ) -> Result<Json<Value>, ApiError> {
     let window = window(&query)?;
-    let (records, more) = state.store.search_folders(&common_filter(&query)?, &sort(&query)?, window).await?;
+    let sort = sort(&query, &FOLDER_SORTS)?;
+    let (records, more) = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
     let results = records.iter().map(|record| pick(&render::folder(record), &query)).collect::<Result<Vec<_>, _>>()?;
     Ok(Json(page(&results, more, window, &uri, &state.base_url)))
 }
 
 /// The filters that files and folders share.
-fn common_filter(query: &Query) -> Result<FolderFilter, ApiError> {
+fn common_filter(query: &Query) -> Result<CommonFilter, ApiError> {
     let name_contains = query.text("name").map(str::to_owned);
     if name_contains.as_ref().is_some_and(|name| name.chars().count() > policy::MAX_NAME_FILTER_CHARS) {
         let message = format!("name must not have more than {} characters", policy::MAX_NAME_FILTER_CHARS);
@@ -89,14 +107,14 @@ fn common_filter(query: &Query) -> Result<FolderFilter, ApiError> {
     }
     let path = query.text("path").map(|path| FolderPath::parse(path).map(|path| path.to_string())).transpose();
     let mut ranges = Vec::new();
-    ranges.extend(number_range(query, "id", FileField::Id)?);
-    ranges.extend(time_range(query, "createdAt", FileField::CreatedAt)?);
-    ranges.extend(time_range(query, "updatedAt", FileField::UpdatedAt)?);
+    ranges.extend(number_range(query, "id", Field::Id)?);
+    ranges.extend(time_range(query, "createdAt", Field::CreatedAt)?);
+    ranges.extend(time_range(query, "updatedAt", Field::UpdatedAt)?);
     if let Some(before) = query.time("before")? {
         let to = Some(before.as_millisecond() - 1);
-        ranges.push(Range { field: FileField::UpdatedAt, from: None, to });
+        ranges.push(Range { field: Field::UpdatedAt, from: None, to });
     }
-    Ok(FolderFilter {
+    Ok(CommonFilter {
         ids: query.numbers("ids")?,
         parents: query.numbers("parentFolderIds")?,
         name_contains,
@@ -106,43 +124,38 @@ fn common_filter(query: &Query) -> Result<FolderFilter, ApiError> {
 }
 
 /// `name`, `nameGte` and `nameLte`.
-fn number_range(query: &Query, name: &str, field: FileField) -> Result<Vec<Range>, ApiError> {
+fn number_range(query: &Query, name: &str, field: Field) -> Result<Vec<Range>, ApiError> {
     // `id` itself is not a filter, `ids` is.
-    let exact = if field == FileField::Id { None } else { query.number(name)? };
+    let exact = if field == Field::Id { None } else { query.number(name)? };
     let (from, to) = (query.number(&format!("{name}Gte"))?, query.number(&format!("{name}Lte"))?);
     Ok(vec![Range { field, from: exact, to: exact }, Range { field, from, to }])
 }
 
-fn time_range(query: &Query, name: &str, field: FileField) -> Result<Vec<Range>, ApiError> {
+fn time_range(query: &Query, name: &str, field: Field) -> Result<Vec<Range>, ApiError> {
     let millis = |name: &str| Ok::<_, ApiError>(query.time(name)?.map(jiff::Timestamp::as_millisecond));
     let exact = millis(name)?;
     let (from, to) = (millis(&format!("{name}Gte"))?, millis(&format!("{name}Lte"))?);
     Ok(vec![Range { field, from: exact, to: exact }, Range { field, from, to }])
 }
 
-fn sort(query: &Query) -> Result<Vec<Sort>, ApiError> {
-    query.list("sort").into_iter().map(sort_key).collect()
+/// A field counts where it comes first: later ones decide nothing.
+fn sort(query: &Query, fields: &[(&str, Field)]) -> Result<Vec<Sort>, ApiError> {
+    let mut keys: Vec<Sort> = Vec::new();
+    for text in query.list("sort") {
+        let key = sort_key(text, fields)?;
+        if keys.iter().all(|earlier| earlier.field != key.field) {
+            keys.push(key);
+        }
+    }
+    Ok(keys)
 }
 
 /// `-field` sorts from high to low.
-fn sort_key(text: &str) -> Result<Sort, ApiError> {
+fn sort_key(text: &str, fields: &[(&str, Field)]) -> Result<Sort, ApiError> {
     let (descending, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));
-    let field = match name {
-        "id" => FileField::Id,
-        "name" => FileField::Name,
-        "extension" => FileField::Extension,
-        "type" => FileField::Kind,
-        "access" => FileField::Access,
-        "size" => FileField::Size,
-        "height" => FileField::Height,
-        "width" => FileField::Width,
-        "createdAt" => FileField::CreatedAt,
-        "updatedAt" => FileField::UpdatedAt,
-        "expiresAt" => FileField::ExpiresAt,
-        _ => {
-            return Err(ApiError::validation("sort must name a field that can be sorted by").with_context("sort", text));
-        }
-    };
+    let field = fields.iter().find(|(known, _)| *known == name).map(|(_, field)| *field).ok_or_else(|| {
+        ApiError::validation("sort must name a field that can be sorted by").with_context("sort", text)
+    })?;
     Ok(Sort { field, descending })
 }
 

@@ -11,7 +11,7 @@ use crate::service::policy;
 
 /// What numbers and times are compared with, and what results are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum FileField {
+pub(crate) enum Field {
     Id,
     Name,
     Extension,
@@ -25,7 +25,7 @@ pub(crate) enum FileField {
     ExpiresAt,
 }
 
-impl FileField {
+impl Field {
     /// The column, in `files f` or in `folders f`: the names are the same.
     fn column(self) -> &'static str {
         match self {
@@ -43,11 +43,11 @@ impl FileField {
         }
     }
 
+    /// Folders have a few of these columns only.
     fn folder_column(self) -> &'static str {
         match self {
             Self::Name => "f.name_folded",
-            Self::CreatedAt | Self::UpdatedAt => self.column(),
-            _ => "f.id",
+            _ => self.column(),
         }
     }
 }
@@ -55,14 +55,14 @@ impl FileField {
 /// Inclusive bounds on one field; equality is both at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Range {
-    pub(crate) field: FileField,
+    pub(crate) field: Field,
     pub(crate) from: Option<i64>,
     pub(crate) to: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sort {
-    pub(crate) field: FileField,
+    pub(crate) field: Field,
     pub(crate) descending: bool,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Window {
 
 /// All that is set must hold; an empty list is not set.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct FolderFilter {
+pub(crate) struct CommonFilter {
     pub(crate) ids: Vec<i64>,
     /// 0 is the root.
     pub(crate) parents: Vec<i64>,
@@ -87,7 +87,7 @@ pub(crate) struct FolderFilter {
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct FileFilter {
-    pub(crate) common: FolderFilter,
+    pub(crate) common: CommonFilter,
     pub(crate) extension: Option<String>,
     pub(crate) kind: Option<String>,
     pub(crate) encoding: Option<String>,
@@ -130,7 +130,7 @@ impl Store {
             let negation = if public { "" } else { "NOT " };
             query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
         }
-        push_tail(&mut query, sort, FileField::column, window);
+        push_tail(&mut query, sort, Field::column, window);
         let rows = query.build().fetch_all(&self.readers).await?;
         let mut files = rows.iter().map(records::file).collect::<Result<Vec<_>, _>>()?;
         let more = cut(&mut files, window);
@@ -140,13 +140,13 @@ impl Store {
     /// A page, and whether there is more after it.
     pub(crate) async fn search_folders(
         &self,
-        filter: &FolderFilter,
+        filter: &CommonFilter,
         sort: &[Sort],
         window: Window,
     ) -> Result<(Vec<FolderRecord>, bool), StoreError> {
         let mut query = QueryBuilder::new("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
         push_common(&mut query, filter, &FOLDER_COLUMNS);
-        push_tail(&mut query, sort, FileField::folder_column, window);
+        push_tail(&mut query, sort, Field::folder_column, window);
         let rows = query.build().fetch_all(&self.readers).await?;
         let mut folders = rows.iter().map(records::folder).collect::<Result<Vec<_>, _>>()?;
         let more = cut(&mut folders, window);
@@ -165,7 +165,7 @@ const FILE_COLUMNS: Columns =
     Columns { parent: "f.folder_id", name: "f.stem_folded", path: "(COALESCE(d.path, '') || '/' || f.full_name)" };
 const FOLDER_COLUMNS: Columns = Columns { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
 
-fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &FolderFilter, columns: &Columns) {
+fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, columns: &Columns) {
     push_list(query, "f.id", &filter.ids);
     push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
     if let Some(part) = &filter.name_contains {
@@ -204,7 +204,7 @@ fn push_list(query: &mut QueryBuilder<Sqlite>, column: &str, values: &[i64]) {
 }
 
 /// Sorting, with the id as the last word so that pages do not overlap, and one row more than asked for.
-fn push_tail(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], column: fn(FileField) -> &'static str, window: Window) {
+fn push_tail(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], column: fn(Field) -> &'static str, window: Window) {
     query.push(" ORDER BY ");
     for key in sort {
         query.push(column(key.field)).push(if key.descending { " DESC, " } else { ", " });
