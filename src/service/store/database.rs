@@ -20,6 +20,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (2, "tasks and marks", include_str!("../../../assets/migrations/service/0002_tasks.sql")),
     (3, "CRM usage", include_str!("../../../assets/migrations/service/0003_crm.sql")),
     (4, "erasure", include_str!("../../../assets/migrations/service/0004_erasure.sql")),
+    (5, "indexes", include_str!("../../../assets/migrations/service/0005_indexes.sql")),
 ];
 
 /// Cheap to clone; clones share the connections.
