@@ -160,6 +160,8 @@ pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
 /// not lost in a reset connection.
 pub(crate) const LINGER: Duration = Duration::from_secs(30);
 pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
+/// A client that takes nothing of its answer for this long is cut off (`reliability.md` D12).
+pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
 /// Further connections are answered 503 and closed.
 pub(crate) const MAX_CONNECTIONS: usize = 1024;
 /// How long a stop waits for the requests that are under way.

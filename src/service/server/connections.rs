@@ -15,6 +15,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
+use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
@@ -56,7 +57,9 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: Cancellat
         // Small answers must not wait for more of them; a failure costs only time.
         let _ = stream.set_nodelay(true);
         let service = service(router.clone(), local);
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
+        let connection = graceful.watch(http.serve_connection(TokioIo::new(Box::pin(stream)), service));
         connections.spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!(%error, "a connection ended badly");
@@ -93,4 +96,35 @@ async fn turn_away(mut stream: TcpStream) {
         b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
     // The peer may be gone already; there is nothing to do for it then.
     let _ = tokio::time::timeout(policy::HEADER_TIMEOUT, stream.write_all(answer)).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Bytes;
+    use axum::routing::get;
+    use futures::{StreamExt as _, stream};
+
+    use super::*;
+
+    // Seen to wait for ever without the timeout of writing.
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+        let (held, released) = tokio::sync::oneshot::channel::<()>();
+        let endless = Body::from_stream(stream::repeat(Bytes::from(vec![b'.'; 65536])).map(move |chunk| {
+            let _ = &held;
+            Ok::<_, std::convert::Infallible>(chunk)
+        }));
+        let answer = Arc::new(std::sync::Mutex::new(Some(endless)));
+        let handler = move || std::future::ready(answer.lock().unwrap().take().unwrap());
+        let router = Router::new().route("/", get(handler));
+        let began = tokio::time::Instant::now();
+        let server = tokio::spawn(serve(listener, router, CancellationToken::new()));
+        assert!(released.await.is_err(), "the answer is dropped with the connection");
+        assert!(began.elapsed() >= policy::WRITE_TIMEOUT);
+        server.abort();
+        drop(client);
+    }
 }
