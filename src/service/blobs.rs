@@ -125,7 +125,7 @@ impl Blobs {
     }
 
     /// Removes every blob that is not named, and what unfinished writes left, and puts every other one into its place.
-    /// Only where nothing is being written. Returns how many files went.
+    /// Files that are no blobs stay. Only where nothing is being written. Returns how many files went.
     pub(crate) async fn keep_only(&self, named: HashSet<BlobId>) -> std::io::Result<usize> {
         let root = self.root.clone();
         let sweep = move || {
@@ -168,17 +168,22 @@ fn make_folders(root: &OsPath) -> std::io::Result<()> {
     [Some(root), root.parent()].into_iter().flatten().try_for_each(|parent| std::fs::File::open(parent)?.sync_all())
 }
 
-/// Shows every file below the folder, with the blob that its name stands for.
+/// Shows every blob below the folder, and what unfinished writes left: those are named as a blob, with a mark behind.
 fn visit(folder: &OsPath, see: &mut impl FnMut(&OsPath, BlobId) -> std::io::Result<()>) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
             visit(&entry.path(), see)?;
-        } else {
-            see(&entry.path(), BlobId(entry.file_name().to_string_lossy().into_owned()))?;
+        } else if let Some(name) = entry.file_name().to_str().filter(|name| is_blob(name)) {
+            see(&entry.path(), BlobId(name.to_owned()))?;
         }
     }
     Ok(())
+}
+
+fn is_blob(file_name: &str) -> bool {
+    let id = file_name.split('#').next().unwrap_or_default();
+    id.len() == 32 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// A blob being written.

@@ -37,6 +37,10 @@ pub enum StartError {
     InUse(PathBuf),
     #[error("the data directory {path} cannot be used")]
     DataDir { path: PathBuf, source: std::io::Error },
+    #[error(
+        "the store in {0} has files but lost its database filedeck.db; put that back, or move its folder blobs away"
+    )]
+    NoDatabase(PathBuf),
     #[error("the token cannot be read or made")]
     Token(#[source] std::io::Error),
     #[error("the store in {path} cannot be opened")]
@@ -57,8 +61,6 @@ pub struct Running {
     jobs: Jobs,
     stop: CancellationToken,
     _stop_on_drop: DropGuard,
-    /// Keeps other processes off the data directory.
-    lock: std::fs::File,
 }
 
 impl std::fmt::Debug for Running {
@@ -84,6 +86,7 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
         signer: Arc::new(Signer::new(&token)),
         base_url: Arc::new(base_url.clone()),
         max_file_bytes: options.max_file_bytes,
+        _lock: Arc::new(lock),
         work: Arc::new(Notify::new()),
     };
     fill(&state, &options)
@@ -95,7 +98,7 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let router = router(&state, options.faults, limiter);
     let server = tokio::spawn(connections::serve(listener, router, stop.clone()));
     let stop_on_drop = stop.clone().drop_guard();
-    Ok(Running { base_url, local_url, token, state, server, jobs, stop, _stop_on_drop: stop_on_drop, lock })
+    Ok(Running { base_url, local_url, token, state, server, jobs, stop, _stop_on_drop: stop_on_drop })
 }
 
 impl Running {
@@ -122,7 +125,6 @@ impl Running {
         }
         self.jobs.stop().await;
         self.state.store.close().await;
-        drop(self.lock);
     }
 }
 
@@ -147,9 +149,14 @@ fn open_data_dir(dir: &Path) -> Result<std::fs::File, StartError> {
 /// Opens database and blobs, and removes what an earlier process left to be erased: nobody is reading it yet.
 async fn open_store(dir: &Path, now: Timestamp) -> Result<(Store, Blobs), StartError> {
     let failed = |source: Box<dyn std::error::Error + Send + Sync>| StartError::Store { path: dir.to_owned(), source };
-    let store = Store::open(&data_dir::database(dir)).await.map_err(|error| failed(error.into()))?;
-    jobs::erase_rows(&store, now).await.map_err(|error| failed(error.into()))?;
+    let database = data_dir::database(dir);
+    let is_new = !database.exists();
     let blobs = Blobs::open(&data_dir::blobs(dir)).map_err(|error| failed(error.into()))?;
+    if is_new && blobs.unnamed(HashSet::new()).await.map_err(|error| failed(error.into()))? > 0 {
+        return Err(StartError::NoDatabase(dir.to_owned()));
+    }
+    let store = Store::open(&database).await.map_err(|error| failed(error.into()))?;
+    jobs::erase_rows(&store, now).await.map_err(|error| failed(error.into()))?;
     let named: HashSet<_> = store.named_blobs().await.map_err(|error| failed(error.into()))?.into_iter().collect();
     let removed = blobs.keep_only(named).await.map_err(|error| failed(error.into()))?;
     if removed > 0 {

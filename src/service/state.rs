@@ -24,6 +24,8 @@ pub(crate) struct AppState {
     pub(crate) base_url: Arc<Url>,
     /// The largest file that is taken.
     pub(crate) max_file_bytes: u64,
+    /// Keeps other processes off the data directory for as long as anything can write to it.
+    pub(crate) _lock: Arc<std::fs::File>,
     /// Tells the jobs that there is new work in the database.
     pub(crate) work: Arc<Notify>,
 }
