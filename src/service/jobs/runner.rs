@@ -150,8 +150,7 @@ impl Runner {
         let next = self.state.store.next_expiry().await?;
         match self.watch.judge(now) {
             Verdict::Trusted => {
-                self.write_trusted_time(now).await?;
-                self.state.store.forget_tasks(now.saturating_sub(policy::TASK_KEPT_FOR).unwrap_or(now)).await?;
+                self.keep_house(now).await?;
                 if next.is_none_or(|next| next > now) {
                     return Ok(next);
                 }
@@ -163,11 +162,13 @@ impl Runner {
         }
     }
 
-    async fn write_trusted_time(&mut self, now: Timestamp) -> Result<(), StoreError> {
+    /// What is to be done now and then: writes the trusted time down, forgets old tasks.
+    async fn keep_house(&mut self, now: Timestamp) -> Result<(), StoreError> {
         let is_old = self.trusted.is_none_or(|trusted| now.duration_since(trusted).abs() >= policy::TRUSTED_TIME_AGE);
         if is_old {
             self.state.store.set_mark(Mark::TrustedTime, now).await?;
             self.trusted = Some(now);
+            self.state.store.forget_tasks(now.saturating_sub(policy::TASK_KEPT_FOR).unwrap_or(now)).await?;
         }
         Ok(())
     }

@@ -107,7 +107,9 @@ pub(crate) async fn update(
         expiry,
     };
     let record = state.store.update_file(key, &change, now).await?;
-    state.work.notify_one();
+    if change.expiry != ExpiryChange::Keep {
+        state.work.notify_one();
+    }
     Ok(Json(state.file(&record)))
 }
 

@@ -57,7 +57,9 @@ pub(crate) async fn upload(
         Created::New(record) => (StatusCode::CREATED, record),
         Created::Existing(record) => (policy::DUPLICATE_RETURNED, record),
     };
-    state.work.notify_one();
+    if record.expires_at.is_some() {
+        state.work.notify_one();
+    }
     Ok((status, Json(state.file(&record))))
 }
 
@@ -79,9 +81,9 @@ pub(crate) async fn replace(
     request: Request,
 ) -> Result<Json<File>, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
-    let now = state.clock.now();
-    let old = state.store.file(key, now).await?;
+    let old = state.store.file(key, state.clock.now()).await?;
     let form = Form::read(&state, request).await?;
+    let now = state.clock.now();
     let (options, expires_at) = options(&form)?;
     let options: ReplaceOptions = from_value(options)?;
     if policy::REPLACE_NEEDS_ACCESS && options.access.is_none() {

@@ -47,6 +47,12 @@ impl Store {
 
     /// Removes the rows of deleted folders that hold no row of a file or folder any more. True if there were any.
     pub(crate) async fn purge_folders(&self, now: Timestamp) -> Result<bool, StoreError> {
+        let any: bool = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM folders WHERE deleted_at IS NOT NULL)")
+            .fetch_one(&self.readers)
+            .await?;
+        if !any {
+            return Ok(false);
+        }
         let mut transaction = self.writer.begin().await?;
         let mut purged = false;
         loop {
