@@ -12,6 +12,7 @@ use super::reply::{self, Disposition};
 use crate::api::model::Access;
 use crate::service::blobs::Blobs;
 use crate::service::clock::Clock;
+use crate::service::data_dir;
 use crate::service::intake::{self, Spool, Spooled};
 use crate::service::names::{FileName, FolderPath};
 use crate::service::policy;
@@ -32,6 +33,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
         signer: Arc::new(Signer::new(&token)),
         base_url: Arc::new(Url::parse("http://127.0.0.1:8787/").unwrap()),
         max_file_bytes: policy::MAX_FILE_BYTES,
+        _lock: Arc::new(data_dir::lock(dir.path()).unwrap().unwrap()),
         work: Arc::new(Notify::new()),
     };
     (dir, state)
