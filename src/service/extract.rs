@@ -44,6 +44,18 @@ impl<S: Send + Sync> FromRequestParts<S> for RestOfPath {
     }
 }
 
+/// Two parameters of the path, percent-decoded.
+pub(crate) struct TwoOfPath(pub(super) String, pub(super) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for TwoOfPath {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path((first, second)) = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
+        Ok(Self(first, second))
+    }
+}
+
 fn unreadable_path(_: PathRejection) -> ApiError {
     ApiError::validation("the path is not valid UTF-8")
 }

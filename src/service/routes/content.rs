@@ -3,7 +3,7 @@
 mod reply;
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::{copies, hidden};
 use crate::api::model::{Access, ThumbnailSize};
 use crate::service::error::ApiError;
-use crate::service::extract::{self, Query, RestOfPath};
+use crate::service::extract::{self, Query, RestOfPath, TwoOfPath};
 use crate::service::names::FolderPath;
 use crate::service::policy;
 use crate::service::scopes::Caller;
@@ -69,7 +69,7 @@ pub(crate) async fn public(
 )]
 pub(crate) async fn signed(
     State(state): State<AppState>,
-    Path((id, _)): Path<(String, String)>,
+    TwoOfPath(id, _): TwoOfPath,
     query: Query,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

@@ -1,7 +1,7 @@
 //! The nine CRM limits reports (`wire.md` §8): read the usage, compute, answer.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 
 use crate::api::model::{
     AssociationLabelLimits, AssociationLimits, AssociationPairLimits, ByDefinition, CalculatedPropertyLimits,
@@ -10,7 +10,7 @@ use crate::api::model::{
 use crate::service::crm::Usage;
 use crate::service::crm::reports::{self, UnknownObjectType};
 use crate::service::error::ApiError;
-use crate::service::extract::{Query, RestOfPath};
+use crate::service::extract::{Query, RestOfPath, TwoOfPath};
 use crate::service::state::AppState;
 
 type Answer<T> = Result<Json<T>, ApiError>;
@@ -132,7 +132,7 @@ pub(crate) async fn association_targets(
 )]
 pub(crate) async fn association_pair(
     State(state): State<AppState>,
-    Path((from, to)): Path<(String, String)>,
+    TwoOfPath(from, to): TwoOfPath,
 ) -> Answer<AssociationPairLimits> {
     Ok(Json(reports::association_pair(&usage(&state).await?, &from, &to).map_err(unknown)?))
 }

@@ -16,6 +16,10 @@ use super::play::{Step, get, play, post, raw};
 #[case::a_body_of_another_type(vec![raw(Method::POST, "/files/v3/folders", "text/plain", "name").answers(415)])]
 #[case::a_content_type_on_a_read_is_no_matter(vec![raw(Method::GET, "/files/v3/files/{a}", "application/json", "")])]
 #[case::a_content_type_on_a_deletion_is_no_matter(vec![raw(Method::DELETE, "/files/v3/files/{a}", "application/json", "").answers(204)])]
+#[case::a_path_that_is_no_text(vec![get("/files/v3/folders/%ff").refused("UTF-8"), get("/files/v3/files/%ff").refused("UTF-8")])]
+#[case::a_path_of_limits_that_is_no_text(vec![
+    get("/crm/v3/limits/associations/records/%ff/0-1").refused("UTF-8"), get("/crm/v3/limits/associations/records/%ff/to").refused("UTF-8")])]
+#[case::a_signed_address_that_is_no_text(vec![get("/signed/%ff/a").anonymous().refused("UTF-8")])]
 #[case::ids_may_be_numbers(vec![
     get("/files/v3/folders/{docs}").with(json!({"id": "<digits>"})),
     post("/files/v3/folders", json!({"name": "n", "parentFolderId": 0})).answers(201).with(json!({"path": "/n"}))])]
