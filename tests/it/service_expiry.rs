@@ -121,6 +121,7 @@ async fn a_file_that_made_room_goes_for_good_as_it_should() {
     service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE", "ttl": "P3M"})).await.expect(201);
     service.clock.advance(400 * DAY);
     let new = service.upload("/", NAME, b"new", json!({"access": "PRIVATE"})).await.expect(201).json();
+    full_round(&service).await;
     service.clock.advance(SignedDuration::from_secs(30));
     until(&service, || !on_disk(&service, b"canary-name-77aa-1")).await;
     service.clock.advance(SignedDuration::from_mins(1));

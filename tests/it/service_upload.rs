@@ -268,6 +268,18 @@ async fn files_of_the_same_name_get_numbers_unless_they_overwrite() {
     assert_eq!(service.fetch(&service.url("/hubfs/a.txt")).await.expect(200).body, b"4");
 }
 
+// Seen to fail when numbers are read of names with the same extension only, and when the highest number is counted on.
+#[tokio::test]
+async fn numbers_keep_clear_of_every_name_that_is_there() {
+    let service = TestService::start().await;
+    let whole = service.upload("/", "README", b"0", public()).await.expect(201).id();
+    service.patch(&format!("/files/v3/files/{whole}"), json!({ "name": "a-1.txt" })).await.expect(200);
+    service.upload("/", "a-18446744073709551615.txt", b"1", public()).await.expect(201);
+    for path in ["/a.txt", "/a-2.txt", "/a-3.txt"] {
+        assert_eq!(service.upload("/", "a.txt", b"2", public()).await.expect(201).json()["path"], path);
+    }
+}
+
 #[tokio::test]
 async fn uploads_at_the_same_time_share_new_folders_and_keep_their_names_apart() {
     let service = TestService::start().await;

@@ -38,16 +38,18 @@ pub(super) async fn next_free_name(
 ) -> Result<FileName, StoreError> {
     // '.' is the character after '-', so the range holds exactly the names that start with the stem and a '-'.
     let taken: Vec<String> = sqlx::query_scalar(
-        "SELECT stem FROM files
-         WHERE COALESCE(folder_id, 0) = $1 AND full_name >= $2 AND full_name < $3 AND extension = $4 AND deleted_at IS NULL",
+        "SELECT full_name FROM files
+         WHERE COALESCE(folder_id, 0) = $1 AND full_name >= $2 AND full_name < $3 AND deleted_at IS NULL",
     )
     .bind(folder.map_or(0, |folder| folder.0))
     .bind(format!("{}-", name.stem()))
     .bind(format!("{}.", name.stem()))
-    .bind(name.extension())
     .fetch_all(connection)
     .await?;
-    let number_of = |stem: &String| stem.strip_prefix(name.stem())?.strip_prefix('-')?.parse::<u64>().ok();
-    let next = taken.iter().filter_map(number_of).max().map_or(policy::FIRST_NAME_SUFFIX, |highest| highest + 1);
+    let before = format!("{}-", name.stem());
+    let behind = name.full().split_off(name.stem().len());
+    let after =
+        |taken: &String| taken.strip_prefix(&before)?.strip_suffix(&behind)?.parse::<u64>().ok()?.checked_add(1);
+    let next = taken.iter().filter_map(after).max().unwrap_or(policy::FIRST_NAME_SUFFIX);
     Ok(FileName::from_parts(&format!("{}-{next}", name.stem()), name.extension())?)
 }
