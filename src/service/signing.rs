@@ -53,6 +53,7 @@ impl Signer {
 mod tests {
     use super::*;
 
+    // Seen to fail when file, size or upscale is left out of what is signed.
     #[test]
     fn a_signature_holds_for_its_grant_alone() {
         let signer = Signer::new(&"fdk-1".to_owned().into());

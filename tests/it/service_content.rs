@@ -1,4 +1,7 @@
 //! The bytes behind public, private and signed addresses, and the headers that come with them.
+//!
+//! Seen to fail, each planted alone: signatures that leave out file, size or upscale, signed addresses without an end,
+//! ranges one byte too long, If-Range not heeded, checksums that are not compared.
 
 use jiff::SignedDuration;
 use reqwest::Method;

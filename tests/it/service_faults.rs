@@ -53,6 +53,7 @@ async fn a_slow_body_is_whole_in_the_end() {
     assert_eq!(bytes.body, [7; 1000]);
 }
 
+// Seen to fail when what is over the budget is carried out.
 #[tokio::test]
 async fn the_request_budget_is_told_used_up_and_given_back() {
     let service = TestService::configured(|options| {

@@ -143,6 +143,7 @@ async fn a_task_id_that_is_none_cannot_be_decoded() {
     service.get(&format!("{START_IMPORT}/tasks/AAAAAAAAAAAAAAAAAAAAAA/status")).await.expect(404);
 }
 
+// Seen to fail when literals are not judged.
 #[tokio::test]
 async fn addresses_inside_are_never_asked_and_all_failures_sound_the_same() {
     let service = TestService::start().await;

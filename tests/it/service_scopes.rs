@@ -1,4 +1,6 @@
 //! Tokens with scopes and an end, over raw HTTP: what each route asks for, and how a refusal is worded (`wire.md` §1, §9).
+//!
+//! Seen to fail, each planted alone: scopes that are not asked for, tokens without an end, digests taken as tokens.
 
 use filedeck::service::TokenFile;
 use jiff::SignedDuration;
