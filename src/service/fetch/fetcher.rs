@@ -120,7 +120,7 @@ impl Fetcher {
     }
 
     /// All addresses of the host, if the guard permits every one of them.
-    pub(super) async fn targets(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
+    async fn targets(&self, url: &Url) -> Result<Vec<SocketAddr>, FetchError> {
         let port = url.port_or_known_default().ok_or(FetchError::Unreachable)?;
         let addresses = match url.host().ok_or(FetchError::Unreachable)? {
             Host::Ipv4(address) => vec![IpAddr::V4(address)],
@@ -168,3 +168,6 @@ impl dns::Resolve for NoNames {
         refused
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,8 +12,6 @@ use tokio::net::TcpListener;
 
 use super::*;
 
-mod judgement;
-
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
 
 /// Answers every request with the same raw bytes, keeps what it was asked, and then closes or stays silent.

@@ -1,11 +1,17 @@
 //! What an import may not reach, however it is written. Only the judgement is asked for, so that nothing here is ever
 //! dialled, not even by a guard that is broken.
-//!
-//! Seen to fail, each planted alone in `src/service/fetch`: mapped, compatible, NAT64, 6to4, Teredo or ISATAP addresses
-//! taken as they are; private, shared, link-local, metadata, benchmark or multicast ones taken as public; literals
-//! that are not judged; only the first address of a name judged; any port; user names let through.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::Mutex;
+
+use rstest::rstest;
 
 use super::*;
+
+// Seen to fail, each planted alone in `src/service/fetch`: mapped, compatible, NAT64, 6to4, Teredo or ISATAP addresses
+// taken as they are; private, shared, link-local, metadata, benchmark or multicast ones taken as public; literals
+// that are not judged; only the first address of a name judged; any port; user names let through.
 
 /// Hosts whose addresses are inside.
 const LITERALS: &[&str] = &[
@@ -117,10 +123,32 @@ const NAMES: &[(&str, &[&str])] = &[
 /// Other ways to write `localhost`, and a name that is not there.
 const SPELLINGS: &str = "LOCALHOST ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ loc%61lhost LocalHost. missing.example";
 
+/// What names mean: each look-up takes the next of a name's answers, and the last one for ever.
+#[derive(Debug)]
+struct Names(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
+
+impl Resolve for Names {
+    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
+        let mut names = self.0.lock().unwrap();
+        let answer = match names.get_mut(host) {
+            Some(answers) if answers.len() > 1 => Ok(answers.remove(0)),
+            Some(answers) => Ok(answers[0].clone()),
+            None => Err(io::ErrorKind::NotFound.into()),
+        };
+        Box::pin(async { answer })
+    }
+}
+
+fn fetcher(names: HashMap<String, Vec<Vec<IpAddr>>>) -> Fetcher {
+    Fetcher::new(Guard::default(), FetchLimits::new(1000, 4), Arc::new(Names(Mutex::new(names))))
+}
+
+fn addresses(texts: &[&str]) -> Vec<IpAddr> {
+    texts.iter().map(|text| text.parse().unwrap()).collect()
+}
+
 fn judging(names: &[(&str, &[&str])]) -> Fetcher {
-    let answers = |list: &[&str]| vec![list.iter().map(|text| text.parse().unwrap()).collect()];
-    let names = names.iter().map(|(name, list)| ((*name).to_owned(), answers(list))).collect();
-    Fetcher::new(Guard::default(), limits(), Arc::new(Names(Mutex::new(names))))
+    fetcher(names.iter().map(|(name, list)| ((*name).to_owned(), vec![addresses(list)])).collect())
 }
 
 async fn judge(fetcher: &Fetcher, url: &str) -> Result<Vec<SocketAddr>, FetchError> {
@@ -158,8 +186,8 @@ async fn what_is_public_may_be_reached(#[case] url: &str, #[case] expected: &[&s
 
 #[tokio::test]
 async fn a_name_is_judged_by_what_it_means_each_time() {
-    let names = Names::with("flips.example", &[&["8.8.8.8"], &["127.0.0.1"], &["8.8.8.8"], &["169.254.169.254"]]);
-    let fetcher = Fetcher::new(Guard::default(), limits(), names);
+    let answers = ["8.8.8.8", "127.0.0.1", "8.8.8.8", "169.254.169.254"].map(|answer| addresses(&[answer]));
+    let fetcher = fetcher(HashMap::from([("flips.example".to_owned(), answers.to_vec())]));
     for is_public in [true, false, true, false] {
         assert_eq!(judge(&fetcher, "http://flips.example/").await.is_ok(), is_public);
     }
