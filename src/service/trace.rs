@@ -1,8 +1,8 @@
-//! One id a request: in the log, in the answer's headers and in the body of an error. The log has no query strings,
-//! headers or bodies, so no token and no signature.
+//! One id a request: in the log, in the answer's headers and in the body of an error. The log names routes and ids: it has
+//! no paths, because names are in them that may have to be forgotten, and no query strings, headers or bodies.
 
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderValue, Response, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse as _};
@@ -15,7 +15,9 @@ use super::policy;
 /// Names the request and words its error, if it ends in one.
 pub(crate) async fn correlate(request: Request, next: Next) -> Response<Body> {
     let id = Uuid::now_v7().to_string();
-    let span = tracing::info_span!("request", id, method = %request.method(), path = request.uri().path());
+    let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str);
+    let object = object_id(route, request.uri().path());
+    let span = tracing::info_span!("request", id, method = %request.method(), route, object);
     let mut response = async {
         let response = next.run(request).await;
         tracing::info!(status = response.status().as_u16(), "answered");
@@ -31,6 +33,12 @@ pub(crate) async fn correlate(request: Request, next: Next) -> Response<Body> {
         response.headers_mut().insert("x-request-id", value);
     }
     response
+}
+
+/// The file or task that a request is about, where the route asks for its id and the path has what could be one.
+fn object_id<'a>(route: &str, path: &'a str) -> Option<&'a str> {
+    let (_, id) = route.split('/').zip(path.split('/')).find(|(part, _)| *part == "{id}")?;
+    (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')).then_some(id)
 }
 
 /// Puts the JSON body of the error into its answer, whose headers stay.

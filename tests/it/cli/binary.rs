@@ -1,5 +1,6 @@
 //! Runs the binary in an environment of its own, and watches every output for the token.
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -108,6 +109,11 @@ impl Binary {
         self.home.path().join("data/store")
     }
 
+    /// What `Serving` wrote to standard error.
+    pub(super) fn log(&self) -> PathBuf {
+        self.home.path().join("serve.log")
+    }
+
     /// The folder that runs start in.
     pub(super) fn work(&self) -> PathBuf {
         self.home.path().join("work")
@@ -182,7 +188,8 @@ impl Serving {
     pub(super) fn start_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
         let words: Vec<&str> = ["serve", "--listen", "127.0.0.1:0"].iter().chain(words).copied().collect();
         let mut command = binary.command_under(wrapper, &words);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let log = File::options().create(true).append(true).open(binary.log()).unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let mut rest = BufReader::new(child.stdout.take().unwrap());
         let mut first_line = String::new();
         rest.read_line(&mut first_line).unwrap();

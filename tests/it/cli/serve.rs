@@ -64,6 +64,36 @@ fn a_second_signal_does_not_wait_for_what_is_in_flight() {
     assert_eq!(serving.end("TERM"), 143);
 }
 
+// Seen to fail with the path of a request in its span.
+#[test]
+fn the_log_tells_requests_by_route_and_id_and_has_no_names_and_no_token() {
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
+    let mut serving = Serving::start(&binary, &[]);
+    binary.write("secret-plan.txt", b"plan");
+    let put = binary.run(&["put", "--json", "--access", "public-indexable", "secret-plan.txt", "/secret-folder/"]);
+    let id = put.expect(0).json_lines()[0]["id"].as_str().unwrap().to_owned();
+    let url = serving.base_url().to_owned();
+    for (path, status) in [
+        ("/hubfs/secret-folder/secret-plan.txt", 200),
+        ("/files/v3/files/stat/secret-folder%2Fsecret-plan.txt", 200),
+        ("/files/v3/folders/secret-folder", 200),
+        ("/files/v3/files/secret-plan.txt", 400),
+        (&format!("/files/v3/files/{id}"), 200),
+        (&format!("/signed/{id}/secret-plan.txt?expires=1&signature=00"), 403),
+        ("/secret-plan.txt", 404),
+    ] {
+        assert_eq!(get_status(&url, path, Some(TOKEN)), status, "{path}");
+    }
+    serving.end("TERM");
+    let log = std::fs::read_to_string(binary.log()).unwrap();
+    assert!(!log.contains("secret-") && !log.contains(TOKEN), "{log}");
+    for part in
+        ["route=\"/files/v3/files/{id}\"", &format!("object=\"{id}\""), "route=\"/hubfs/{*path}\"", "status=404"]
+    {
+        assert!(log.contains(part), "{part} is missing:\n{log}");
+    }
+}
+
 #[test]
 fn the_address_for_clients_can_be_another_than_the_one_listened_on() {
     let binary = Binary::new();
