@@ -2,9 +2,14 @@
 //! Deadlines are waited for through it, so that a test never sleeps.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::watch;
+
+/// The longest sleep towards a wall time. A sleep does not go on while the machine is suspended, and knows nothing of a
+/// clock that is set.
+const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 
 /// Cheap to clone; clones of a manual clock share their time.
 #[derive(Debug, Clone)]
@@ -43,12 +48,7 @@ impl Clock {
     /// Waits until the clock shows `due` or later. Cancel-safe.
     pub async fn until(&self, due: Timestamp) {
         match &self.0 {
-            Source::System => {
-                let left = due.duration_since(Timestamp::now());
-                if let Ok(left) = left.try_into() {
-                    tokio::time::sleep(left).await;
-                }
-            }
+            Source::System => sleep_until(due, Timestamp::now).await,
             Source::Manual(time) => {
                 // The sender lives in self, so the channel cannot close while we wait.
                 let _ = time.subscribe().wait_for(|now| *now >= due).await;
@@ -57,9 +57,33 @@ impl Clock {
     }
 }
 
+/// Looks at the wall clock again and again.
+async fn sleep_until(due: Timestamp, wall: impl Fn() -> Timestamp) {
+    // What is left is negative, which no duration is, once it is due.
+    while let Ok(left) = Duration::try_from(due.duration_since(wall()))
+        && !left.is_zero()
+    {
+        tokio::time::sleep(left.min(LONGEST_SLEEP)).await;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wall_clock_that_went_on_during_a_suspend_is_seen_within_a_minute() {
+        let wall = watch::Sender::new(Timestamp::UNIX_EPOCH);
+        let due = Timestamp::UNIX_EPOCH + SignedDuration::from_hours(1);
+        let waiting = sleep_until(due, || *wall.borrow());
+        let suspended = async {
+            tokio::time::sleep(Duration::from_secs(90)).await;
+            wall.send_replace(due);
+        };
+        let begun = tokio::time::Instant::now();
+        tokio::join!(waiting, suspended);
+        assert_eq!(begun.elapsed().as_secs(), 120);
+    }
 
     #[tokio::test]
     async fn a_manual_clock_wakes_who_waits_when_it_is_advanced() {

@@ -81,6 +81,26 @@ async fn what_expired_while_the_service_was_down_goes_after_the_start() {
     service.get(&format!("/files/v3/files/{}", kept.id())).await.expect(200);
 }
 
+// Seen to fail with a clock that is trusted when the time of the last run cannot be read.
+#[tokio::test]
+async fn without_a_readable_time_of_the_last_run_the_clock_is_doubted() {
+    let service = TestService::start().await;
+    service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE", "ttl": "P2D"})).await.expect(201);
+    let (dir, clock) = service.stop().await;
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(dir.path().join("data/filedeck.db"));
+    let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
+    let spoiled = sqlx::query("UPDATE marks SET value = 9223372036854775807 WHERE name = 'trusted_time'");
+    assert_eq!(spoiled.execute(&pool).await.unwrap().rows_affected(), 1);
+    pool.close().await;
+
+    clock.advance(3 * DAY);
+    let service = TestService::start_in(dir, clock).await;
+    full_round(&service).await;
+    assert!(on_disk(&service, NAME.as_bytes()));
+    service.clock.advance(SignedDuration::from_secs(30));
+    until(&service, || !on_disk(&service, NAME.as_bytes())).await;
+}
+
 // Seen to fail when the clock is always trusted.
 #[tokio::test]
 async fn a_clock_that_jumped_and_came_back_has_deleted_nothing() {

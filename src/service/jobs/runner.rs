@@ -55,7 +55,10 @@ struct Runner {
 }
 
 async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
-    let trusted = state.store.mark(Mark::TrustedTime).await.unwrap_or_default();
+    let trusted = state.store.mark(Mark::TrustedTime).await.unwrap_or_else(|error| {
+        tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
+        Some(Timestamp::MIN)
+    });
     let mut runner = Runner {
         watch: ClockWatch::new(trusted.unwrap_or_else(|| state.clock.now())),
         state,
