@@ -13,6 +13,7 @@ pub mod signed;
 pub mod stat;
 pub mod task;
 pub mod time;
+pub mod ttl;
 pub mod upload;
 
 mod open_enum;

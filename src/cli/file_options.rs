@@ -1,11 +1,9 @@
 //! The options that every verb shares which creates files.
 
 use clap::ValueEnum;
-use jiff::Span;
-use jiff::civil::DateTime;
-use jiff::fmt::temporal::SpanParser;
+use jiff::Timestamp;
 
-use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions};
+use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, UploadOptions, ttl};
 
 #[derive(Debug, Clone, clap::Args)]
 pub struct FileOptions {
@@ -91,36 +89,8 @@ impl FileOptions {
     }
 }
 
-/// Takes a period of one day to one year (`service-seed.md` §2.3), so that no upload is sent in vain.
+/// Takes a period that the service would take now, so that no upload is sent in vain.
 fn parse_ttl(text: &str) -> Result<String, String> {
-    let reference = DateTime::constant(2027, 1, 1, 0, 0, 0, 0);
-    let after = |span: Span| reference.checked_add(span).map_err(|error| error.to_string());
-    let span = SpanParser::new().parse_span(text).map_err(|_| "write a period like P1D, P2W, P3M or P1Y".to_owned())?;
-    if after(span)? < after(Span::new().days(1))? || after(span)? > after(Span::new().years(1))? {
-        return Err("the period must be one day to one year".to_owned());
-    }
+    ttl::end(text, Timestamp::now()).map_err(|error| format!("it {error}"))?;
     Ok(text.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-
-    #[rstest]
-    #[case::day("P1D", true)]
-    #[case::hours_of_a_day("PT24H", true)]
-    #[case::weeks("P2W", true)]
-    #[case::year("P1Y", true)]
-    #[case::days_of_a_year("P365D", true)]
-    #[case::hour("PT1H", false)]
-    #[case::two_years("P2Y", false)]
-    #[case::a_day_more_than_a_year("P366D", false)]
-    #[case::negative("-P2D", false)]
-    #[case::seconds("86400", false)]
-    #[case::words("2 weeks", false)]
-    fn a_ttl_is_one_day_to_one_year(#[case] text: &str, #[case] taken: bool) {
-        assert_eq!(parse_ttl(text).is_ok(), taken);
-    }
 }

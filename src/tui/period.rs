@@ -1,8 +1,8 @@
 //! Periods as people type them: `30d`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`). Time is given, never read.
 
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
-use jiff::{Span, Timestamp};
+use jiff::Timestamp;
+
+use crate::api::model::ttl::{self, TtlError};
 
 /// Reads a period that the service accepts for a file's life, 1 day to 1 year, and writes it as ISO 8601.
 /// Fails with what to type instead.
@@ -15,17 +15,11 @@ pub fn read(text: &str, now: Timestamp) -> Result<(String, Timestamp), String> {
     {
         return Err(format!("This is not a period: {EXPECTED}."));
     }
-    let span: Span = period.parse().map_err(|_| format!("This is not a period: {EXPECTED}."))?;
-    let start: DateTime = now.to_zoned(TimeZone::UTC).datetime();
-    let end = start.checked_add(span).map_err(|_| "The period must be 1 day to 1 year.".to_owned())?;
-    let bound = |days: Span| start.checked_add(days).ok();
-    if bound(Span::new().days(1)).is_some_and(|least| end < least)
-        || bound(Span::new().years(1)).is_some_and(|most| end > most)
-    {
-        return Err("The period must be 1 day to 1 year.".to_owned());
+    match ttl::end(&period, now) {
+        Ok(end) => Ok((period, end)),
+        Err(TtlError::NotAPeriod) => Err(format!("This is not a period: {EXPECTED}.")),
+        Err(TtlError::OutOfBounds) => Err("The period must be 1 day to 1 year.".to_owned()),
     }
-    let end = end.to_zoned(TimeZone::UTC).map_err(|_| "The period must be 1 day to 1 year.".to_owned())?;
-    Ok((period, end.timestamp()))
 }
 
 /// Reads a length of time for a signed address, `90s`, `20m`, `6h` or bare seconds; at most 6 hours (`wire.md` §4).
