@@ -9,11 +9,12 @@ mod global;
 mod guard;
 mod resolve;
 
-pub use content::Content;
-pub use error::FetchError;
-pub use fetcher::{FetchLimits, Fetcher, check_url};
-pub use guard::{AllowedNetwork, Guard};
-pub use resolve::{Resolve, SystemResolver};
+pub(crate) use content::Content;
+pub(crate) use error::FetchError;
+pub(crate) use fetcher::{FetchLimits, Fetcher, check_url};
+pub(crate) use guard::Guard;
+pub use guard::{AllowedNetwork, InvalidNetwork};
+pub(crate) use resolve::SystemResolver;
 
 #[cfg(test)]
 mod tests;

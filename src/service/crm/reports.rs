@@ -17,9 +17,9 @@ const ASSOCIATIONS_PER_RECORD: u64 = 50_000;
 /// The report asks for an object type that the account does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("Unknown object type id: {0}")]
-pub struct UnknownObjectType(pub String);
+pub(crate) struct UnknownObjectType(pub(crate) String);
 
-pub fn custom_properties(usage: &Usage) -> CustomPropertyLimits {
+pub(crate) fn custom_properties(usage: &Usage) -> CustomPropertyLimits {
     let overall = Share {
         limit: usage.limits.custom_properties,
         usage: usage.object_types.iter().map(|object_type| object_type.custom_properties.usage).sum(),
@@ -36,7 +36,7 @@ pub fn custom_properties(usage: &Usage) -> CustomPropertyLimits {
     }
 }
 
-pub fn calculated_properties(usage: &Usage) -> CalculatedPropertyLimits {
+pub(crate) fn calculated_properties(usage: &Usage) -> CalculatedPropertyLimits {
     let overall = Share {
         limit: usage.limits.calculated_properties,
         usage: usage.object_types.iter().map(|object_type| object_type.calculated_properties).sum(),
@@ -53,22 +53,22 @@ pub fn calculated_properties(usage: &Usage) -> CalculatedPropertyLimits {
     }
 }
 
-pub fn custom_object_types(usage: &Usage) -> CustomObjectTypeLimits {
+pub(crate) fn custom_object_types(usage: &Usage) -> CustomObjectTypeLimits {
     let count = usage.object_types.iter().filter(|object_type| object_type.is_custom()).count();
     let share = Share { limit: usage.limits.custom_object_types, usage: count.try_into().unwrap_or(u64::MAX) };
     CustomObjectTypeLimits { limit: share.limit, usage: share.usage, percentage: share.percentage() }
 }
 
-pub fn records(usage: &Usage) -> ByDefinition {
+pub(crate) fn records(usage: &Usage) -> ByDefinition {
     by_definition(usage, usage.limits.custom_object_records, |object_type| Some(object_type.records))
 }
 
-pub fn pipelines(usage: &Usage) -> ByDefinition {
+pub(crate) fn pipelines(usage: &Usage) -> ByDefinition {
     by_definition(usage, usage.limits.custom_object_pipelines, |object_type| object_type.pipelines)
 }
 
 /// Labels of every pair of types, or of those that start or end at the given types.
-pub fn association_labels(
+pub(crate) fn association_labels(
     usage: &Usage,
     from: Option<&str>,
     to: Option<&str>,
@@ -96,17 +96,21 @@ pub fn association_labels(
 }
 
 /// Types that have records at or near the limit of their associations with any other type.
-pub fn association_sources(usage: &Usage) -> AssociationLimits {
+pub(crate) fn association_sources(usage: &Usage) -> AssociationLimits {
     flagged(usage, |object_type, pair| pair.from == object_type.id)
 }
 
 /// Types with which records of the starting type are at or near the limit of their associations.
-pub fn association_targets(usage: &Usage, from: &str) -> Result<AssociationLimits, UnknownObjectType> {
+pub(crate) fn association_targets(usage: &Usage, from: &str) -> Result<AssociationLimits, UnknownObjectType> {
     known(usage, from)?;
     Ok(flagged(usage, |object_type, pair| pair.from == from && pair.to == object_type.id))
 }
 
-pub fn association_pair(usage: &Usage, from: &str, to: &str) -> Result<AssociationPairLimits, UnknownObjectType> {
+pub(crate) fn association_pair(
+    usage: &Usage,
+    from: &str,
+    to: &str,
+) -> Result<AssociationPairLimits, UnknownObjectType> {
     known(usage, from)?;
     known(usage, to)?;
     let pair = usage.associations.iter().find(|pair| pair.from == from && pair.to == to);

@@ -8,15 +8,15 @@ const NEAR_PERCENT: u128 = 80;
 /// A limit and how much of it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Share {
-    pub limit: u64,
-    pub usage: u64,
+pub(crate) struct Share {
+    pub(crate) limit: u64,
+    pub(crate) usage: u64,
 }
 
 impl Share {
     /// 0–100 and above, rounded to three decimals. All of a limit of nothing is used as soon as anything is.
     #[expect(clippy::cast_precision_loss, reason = "three decimals of a percentage need far less than 53 bits")]
-    pub fn percentage(self) -> f64 {
+    pub(crate) fn percentage(self) -> f64 {
         match (self.limit, self.usage) {
             (0, 0) => 0.0,
             (0, _) => 100.0,
@@ -24,12 +24,12 @@ impl Share {
         }
     }
 
-    pub fn is_at(self) -> bool {
+    pub(crate) fn is_at(self) -> bool {
         self.usage >= self.limit
     }
 
     /// Counted in whole numbers, so that rounding decides nothing.
-    pub fn is_near(self) -> bool {
+    pub(crate) fn is_near(self) -> bool {
         !self.is_at() && u128::from(self.usage) * 100 >= u128::from(self.limit) * NEAR_PERCENT
     }
 }

@@ -13,43 +13,43 @@ const MAX_COUNT: u64 = 1 << 53;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Usage {
-    pub limits: AccountLimits,
-    pub object_types: Vec<ObjectType>,
+    pub(crate) limits: AccountLimits,
+    pub(crate) object_types: Vec<ObjectType>,
     #[serde(default)]
-    pub associations: Vec<Association>,
+    pub(crate) associations: Vec<Association>,
 }
 
 /// Limits of the account as a whole; not the sum of the limits of its object types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct AccountLimits {
-    pub custom_properties: u64,
-    pub calculated_properties: u64,
-    pub custom_object_types: u64,
+pub(crate) struct AccountLimits {
+    pub(crate) custom_properties: u64,
+    pub(crate) calculated_properties: u64,
+    pub(crate) custom_object_types: u64,
     /// Records of all custom object types together.
-    pub custom_object_records: u64,
+    pub(crate) custom_object_records: u64,
     /// Pipelines of all custom object types together.
-    pub custom_object_pipelines: u64,
+    pub(crate) custom_object_pipelines: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ObjectType {
+pub(crate) struct ObjectType {
     /// `0-1` for a type that the service defines, `2-1` for a custom one.
-    pub id: String,
-    pub singular_label: String,
-    pub plural_label: String,
-    pub custom_properties: Share,
+    pub(crate) id: String,
+    pub(crate) singular_label: String,
+    pub(crate) plural_label: String,
+    pub(crate) custom_properties: Share,
     #[serde(default)]
-    pub calculated_properties: u64,
-    pub records: Count,
+    pub(crate) calculated_properties: u64,
+    pub(crate) records: Count,
     /// Absent for a type that has no pipelines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pipelines: Option<Count>,
+    pub(crate) pipelines: Option<Count>,
 }
 
 impl ObjectType {
-    pub fn is_custom(&self) -> bool {
+    pub(crate) fn is_custom(&self) -> bool {
         self.id.starts_with("2-")
     }
 }
@@ -57,38 +57,38 @@ impl ObjectType {
 /// A count; a custom object type has no limit of its own for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Count {
-    pub usage: u64,
+pub(crate) struct Count {
+    pub(crate) usage: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub limit: Option<u64>,
+    pub(crate) limit: Option<u64>,
 }
 
 /// Associations of the records of one type with records of another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Association {
-    pub from: String,
-    pub to: String,
-    pub label_limit: u64,
+pub(crate) struct Association {
+    pub(crate) from: String,
+    pub(crate) to: String,
+    pub(crate) label_limit: u64,
     #[serde(default)]
-    pub labels: Vec<String>,
+    pub(crate) labels: Vec<String>,
     /// How many records of the second type one record of the first may have.
-    pub record_limit: u64,
+    pub(crate) record_limit: u64,
     #[serde(default)]
-    pub records: Vec<RecordUsage>,
+    pub(crate) records: Vec<RecordUsage>,
 }
 
 /// How many associations one record has.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct RecordUsage {
-    pub object_id: i64,
-    pub label: String,
-    pub usage: u64,
+pub(crate) struct RecordUsage {
+    pub(crate) object_id: i64,
+    pub(crate) label: String,
+    pub(crate) usage: u64,
 }
 
 impl RecordUsage {
-    pub fn share(&self, limit: u64) -> Share {
+    pub(crate) fn share(&self, limit: u64) -> Share {
         Share { limit, usage: self.usage }
     }
 }
@@ -110,7 +110,7 @@ impl Usage {
         Ok(usage)
     }
 
-    pub fn object_type(&self, id: &str) -> Option<&ObjectType> {
+    pub(crate) fn object_type(&self, id: &str) -> Option<&ObjectType> {
         self.object_types.iter().find(|object_type| object_type.id == id)
     }
 

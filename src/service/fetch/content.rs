@@ -12,7 +12,7 @@ use super::filename;
 
 /// An answer whose headers have come. Dropping it closes the connection.
 #[derive(Debug)]
-pub struct Content {
+pub(crate) struct Content {
     response: Response,
     /// Where the file came from, after redirects.
     url: Url,
@@ -37,7 +37,7 @@ impl Content {
     }
 
     /// The next bytes; `None` at the end of the file.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
+    pub(crate) async fn chunk(&mut self) -> Result<Option<Bytes>, FetchError> {
         let chunk = timeout_at(self.deadline, self.response.chunk()).await;
         let chunk = chunk.map_err(|_| FetchError::Interrupted)?.map_err(|_| FetchError::Interrupted)?;
         if let Some(chunk) = &chunk {
@@ -50,7 +50,7 @@ impl Content {
     }
 
     /// A valid file name with an extension where one is known: the wanted one, else what the answer or the url says.
-    pub fn file_name(&self, wanted: Option<&str>) -> String {
+    pub(crate) fn file_name(&self, wanted: Option<&str>) -> String {
         filename::choose(wanted, self.header(&CONTENT_DISPOSITION), &self.url, self.header(&CONTENT_TYPE))
     }
 

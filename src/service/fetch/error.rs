@@ -3,7 +3,7 @@
 /// Targets that the guard refuses, that do not exist, that refuse the connection and that stay silent are all
 /// `Unreachable`, in the same words: the text must not tell what there is inside.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FetchError {
+pub(crate) enum FetchError {
     #[error("The url is not valid: {0}.")]
     InvalidUrl(&'static str),
     #[error("The file could not be fetched from the url.")]

@@ -19,21 +19,21 @@ use super::resolve::Resolve;
 
 /// Bounds of one fetch, and of all together (`reliability.md` D10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FetchLimits {
+pub(crate) struct FetchLimits {
     /// Bytes of a file, counted as they come.
-    pub max_bytes: u64,
-    pub connect: Duration,
+    pub(crate) max_bytes: u64,
+    pub(crate) connect: Duration,
     /// Longest silence.
-    pub idle: Duration,
+    pub(crate) idle: Duration,
     /// Longest time for the whole fetch.
-    pub total: Duration,
-    pub redirects: usize,
+    pub(crate) total: Duration,
+    pub(crate) redirects: usize,
     /// Fetches that run at once; others wait.
-    pub parallel: usize,
+    pub(crate) parallel: usize,
 }
 
 impl FetchLimits {
-    pub fn new(max_bytes: u64, parallel: usize) -> Self {
+    pub(crate) fn new(max_bytes: u64, parallel: usize) -> Self {
         Self {
             max_bytes,
             parallel,
@@ -47,7 +47,7 @@ impl FetchLimits {
 
 /// Fetches what imports ask for. Cheap to clone; clones share the bound on fetches at once.
 #[derive(Debug, Clone)]
-pub struct Fetcher {
+pub(crate) struct Fetcher {
     guard: Guard,
     limits: FetchLimits,
     resolver: Arc<dyn Resolve>,
@@ -55,14 +55,14 @@ pub struct Fetcher {
 }
 
 impl Fetcher {
-    pub fn new(guard: Guard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
+    pub(crate) fn new(guard: Guard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
         // Every client needs one; a second call changes nothing.
         rustls::crypto::ring::default_provider().install_default().ok();
         Self { guard, limits, resolver, running: Arc::new(Semaphore::new(limits.parallel)) }
     }
 
     /// Answers as soon as the headers of a file are there; the body is read from the `Content`.
-    pub async fn open(&self, url: &str) -> Result<Content, FetchError> {
+    pub(crate) async fn open(&self, url: &str) -> Result<Content, FetchError> {
         let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_| FetchError::Unreachable)?;
         let deadline = Instant::now() + self.limits.total;
         let mut url = check_url(url)?;
@@ -140,7 +140,7 @@ impl Fetcher {
 }
 
 /// Reads an address and refuses what could never be fetched, whatever it resolves to.
-pub fn check_url(text: &str) -> Result<Url, FetchError> {
+pub(crate) fn check_url(text: &str) -> Result<Url, FetchError> {
     let url = Url::parse(text.trim()).map_err(|_| FetchError::InvalidUrl("it cannot be read as an address"))?;
     if !matches!(url.scheme(), "http" | "https") {
         return Err(FetchError::InvalidUrl("only http and https are supported"));

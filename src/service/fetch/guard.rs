@@ -38,16 +38,16 @@ impl FromStr for AllowedNetwork {
 
 /// Judges addresses; without allowed networks only public ones pass.
 #[derive(Debug, Clone, Default)]
-pub struct Guard {
+pub(crate) struct Guard {
     allowed: Vec<AllowedNetwork>,
 }
 
 impl Guard {
-    pub fn new(allowed: Vec<AllowedNetwork>) -> Self {
+    pub(crate) fn new(allowed: Vec<AllowedNetwork>) -> Self {
         Self { allowed }
     }
 
-    pub fn permits(&self, target: SocketAddr) -> bool {
+    pub(crate) fn permits(&self, target: SocketAddr) -> bool {
         let address = target.ip().to_canonical();
         self.allowed.iter().any(|AllowedNetwork(net)| net.contains(&address))
             || (is_global(target.ip()) && WEB_PORTS.contains(&target.port()))

@@ -6,14 +6,14 @@ use std::net::IpAddr;
 
 use futures::future::BoxFuture;
 
-pub trait Resolve: Debug + Send + Sync {
+pub(crate) trait Resolve: Debug + Send + Sync {
     /// All addresses of a host name.
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>>;
 }
 
 /// The resolver of this machine.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct SystemResolver;
+pub(crate) struct SystemResolver;
 
 impl Resolve for SystemResolver {
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {

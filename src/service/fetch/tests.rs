@@ -10,6 +10,7 @@ use rstest::rstest;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
+use super::resolve::Resolve;
 use super::*;
 
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
