@@ -18,7 +18,6 @@ use url::Url;
 use super::call;
 use super::client::{Carrier, Client, IDLE_TIMEOUT};
 use super::error::{Error, Kind};
-use super::hex::hex;
 use super::ids::{FileId, FolderId};
 use super::model::{File, ReplaceOptions, UploadOptions};
 use super::rate_limit::Lane;
@@ -228,6 +227,6 @@ impl Source {
     }
 
     fn md5(&self) -> String {
-        hex(&self.lock().hash.clone().finalize())
+        hex::encode(self.lock().hash.clone().finalize())
     }
 }

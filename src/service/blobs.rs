@@ -15,8 +15,6 @@ use object_store::path::Path;
 use object_store::{GetOptions, GetRange, MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload};
 use sha2::{Digest as _, Sha256};
 
-use super::credentials::hex;
-
 /// A failure of the disk.
 pub(crate) type BlobError = object_store::Error;
 
@@ -107,7 +105,7 @@ impl Blobs {
             size += chunk.len() as u64;
             sha256.update(&chunk);
         }
-        Ok((size, hex(&sha256.finalize())))
+        Ok((size, hex::encode(sha256.finalize())))
     }
 
     /// Copies a blob to another directory, durably and under the same id. Gives size and SHA-256 of what was copied.
@@ -121,7 +119,7 @@ impl Blobs {
             upload.put_part(chunk.into()).await?;
         }
         upload.complete().await?;
-        Ok((size, hex(&sha256.finalize())))
+        Ok((size, hex::encode(sha256.finalize())))
     }
 
     /// Removes every blob that is not named, and what unfinished writes left, and puts every other one into its place.

@@ -46,30 +46,13 @@ fn token_file(data_dir: &Path) -> PathBuf {
 fn create(path: &Path) -> io::Result<()> {
     let mut random = [0_u8; 32];
     getrandom::fill(&mut random).map_err(|error| io::Error::other(error.to_string()))?;
-    let token = format!("fdk-{}", hex(&random));
+    let token = format!("fdk-{}", hex::encode(random));
     // A temporary file of this library has mode 0600.
     let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(token.as_bytes())?;
     file.as_file().sync_all()?;
     file.persist_noclobber(path)?;
     Ok(())
-}
-
-/// Lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// The bytes of lower-case hexadecimal digits; none if it is anything else.
-pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
-    let is_hex = text.len().is_multiple_of(2) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-    let pairs = || text.as_bytes().chunks(2).filter_map(|pair| std::str::from_utf8(pair).ok());
-    is_hex.then(|| pairs().filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect())
 }
 
 /// Whether this can be a bearer token: `b64token` of RFC 6750 §2.1.

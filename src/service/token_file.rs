@@ -91,8 +91,8 @@ fn listed(entry: Entry) -> Result<ListedToken, String> {
     let digest = match (entry.token, entry.sha256) {
         (Some(token), None) if is_token(token.expose_secret()) => digest(token.expose_secret()),
         (Some(_), None) => return Err("is empty or has characters that a bearer token cannot have".to_owned()),
-        (None, Some(hex)) => {
-            let bytes = super::credentials::unhex(&hex.to_ascii_lowercase()).unwrap_or_default();
+        (None, Some(digits)) => {
+            let bytes = hex::decode(digits).unwrap_or_default();
             Digest::try_from(bytes).map_err(|_| "has an sha256 that is not 64 hexadecimal digits".to_owned())?
         }
         _ => return Err("needs either token or sha256".to_owned()),

@@ -83,7 +83,7 @@ async fn receive(client: &Client, file: &File, target: &mut tokio::fs::File, rep
     }
     target.flush().await.map_err(lost)?;
     report.tell(Progress::Bytes { done: bytes, total: Some(bytes) });
-    Ok(Got { bytes, md5: crate::api::hex(&hash.finalize()) })
+    Ok(Got { bytes, md5: hex::encode(hash.finalize()) })
 }
 
 /// A public file comes from its own address; any other through the account, or by a signed address where the version

@@ -106,7 +106,7 @@ async fn md5_of(local: &Path) -> Result<String, Error> {
         let read = file.read(&mut buffer).await.map_err(unreadable)?;
         match buffer.get(..read) {
             Some(bytes) if read > 0 => hash.update(bytes),
-            _ => return Ok(crate::api::hex(&hash.finalize())),
+            _ => return Ok(hex::encode(hash.finalize())),
         }
     }
 }

@@ -7,7 +7,6 @@ use object_store::PutPayload;
 use sha2::{Digest as _, Sha256};
 
 use crate::service::blobs::{BlobError, BlobId, BlobWriter, Blobs};
-use crate::service::credentials::hex;
 use crate::service::error::{ApiError, is_disk_full};
 use crate::service::policy;
 
@@ -95,8 +94,8 @@ impl Spool {
         Ok(Spooled {
             blob: UnclaimedBlob { id, blobs: self.blobs, keep: false },
             head: self.head,
-            md5: hex(&self.md5.finalize()),
-            sha256: hex(&self.sha256.finalize()),
+            md5: hex::encode(self.md5.finalize()),
+            sha256: hex::encode(self.sha256.finalize()),
             size: self.size,
         })
     }

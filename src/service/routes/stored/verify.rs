@@ -6,7 +6,6 @@ use futures::stream::{BoxStream, Stream, StreamExt as _};
 use sha2::{Digest as _, Sha256};
 
 use crate::service::blobs::BlobError;
-use crate::service::credentials::hex;
 use crate::service::store::FileRecord;
 
 struct Check {
@@ -49,7 +48,7 @@ impl Check {
                 }
                 None => {
                     self.done = true;
-                    if hex(&self.hash.finalize_reset()) != self.expected {
+                    if hex::encode(self.hash.finalize_reset()) != self.expected {
                         tracing::error!(file = self.file, "the stored bytes are damaged");
                         return Some(Err(std::io::Error::other("the stored bytes are damaged")));
                     }
