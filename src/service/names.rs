@@ -137,6 +137,29 @@ impl std::fmt::Display for FolderPath {
     }
 }
 
+/// A file's path: its folder, which may be as deep and long as any, and its full name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FilePath {
+    pub(crate) folder: FolderPath,
+    pub(crate) name: String,
+}
+
+impl FilePath {
+    /// Reads `/a/b.txt`, with or without the slash before it.
+    pub(crate) fn parse(path: &str) -> Result<Self, NameError> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        check(name)?;
+        Ok(Self { folder: FolderPath::parse(folder)?, name: name.to_owned() })
+    }
+}
+
+/// `/a/b.txt`.
+impl std::fmt::Display for FilePath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.folder, self.name)
+    }
+}
+
 /// The path of a new or moved folder below `parent` ("" for the root), if it is not too long or deep.
 pub(crate) fn child_path(parent: &str, name: &str) -> Result<String, NameError> {
     check(name)?;

@@ -1,10 +1,9 @@
 //! Smaller (or larger) copies of images, made when they are asked for and kept nowhere. Decoding is guarded: what claims
-//! too many pixels is never decoded, and few are decoded at once (`reliability.md` X10).
+//! too many pixels is never decoded (`reliability.md` X10).
 
 use std::io::Cursor;
 
 use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, imageops::FilterType};
-use tokio::sync::Semaphore;
 
 use super::policy;
 use crate::api::model::ThumbnailSize;
@@ -21,14 +20,10 @@ pub(crate) struct Resized {
     pub(crate) height: u32,
 }
 
-/// Decoding takes memory of the whole process, so the process has one limit.
-static AT_ONCE: Semaphore = Semaphore::const_new(policy::RESIZES_AT_ONCE);
-
 /// Fits the image into the size, keeping its proportions. None where the copy would be the image itself: when it fits
 /// already and is not to be enlarged, and when it cannot be decoded.
 pub(crate) async fn resize(bytes: Vec<u8>, size: &ThumbnailSize, upscale: bool) -> Option<Resized> {
     let edge = policy::thumbnail_edge(size)?;
-    let _slot = AT_ONCE.acquire().await.ok()?;
     let made = tokio::task::spawn_blocking(move || make(&bytes, edge, upscale)).await;
     match made {
         Ok(Ok(resized)) => resized,

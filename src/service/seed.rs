@@ -7,7 +7,7 @@ use super::crm::Usage;
 use super::error::ApiError;
 use super::intake::{self, Spool};
 use super::lifetime;
-use super::names::{FileName, FolderPath};
+use super::names::{FileName, FilePath, FolderPath};
 use super::state::AppState;
 use super::store::{DuplicateRule, Mark, NewFile, Placement, StoreError};
 use crate::api::model::Access;
@@ -97,7 +97,7 @@ pub(super) async fn leave_out_library(state: &AppState) -> Result<(), ApiError> 
 /// Goes the way of every upload. A file that is at its place was put there by a start that was cut short.
 async fn add(state: &AppState, file: &SampleFile) -> Result<(), ApiError> {
     let folder = FolderPath::parse(&file.folder).map_err(StoreError::from)?;
-    let path = FolderPath::parse(&format!("{folder}/{}", file.name)).map_err(StoreError::from)?;
+    let path = FilePath::parse(&format!("{folder}/{}", file.name)).map_err(StoreError::from)?;
     let now = state.clock.now();
     if state.store.file_at(&path, now).await?.is_some() {
         return Ok(());

@@ -12,7 +12,7 @@ use super::{copies, hidden};
 use crate::api::model::{Access, ThumbnailSize};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, Query, RestOfPath, TwoOfPath};
-use crate::service::names::FolderPath;
+use crate::service::names::FilePath;
 use crate::service::policy;
 use crate::service::scopes::Caller;
 use crate::service::signing::Grant;
@@ -38,7 +38,7 @@ pub(crate) async fn public(
     RestOfPath(path): RestOfPath,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let Ok(path) = FolderPath::parse(&path) else { return Ok(nothing_there()) };
+    let Ok(path) = FilePath::parse(&path) else { return Ok(nothing_there()) };
     let found = state.store.file_at(&path, state.clock.now()).await?.filter(|file| file.access.is_public());
     let Some(file) = found else { return Ok(nothing_there()) };
     let mut response = reply::send(&state, &file, &headers, Disposition::ByType).await?;

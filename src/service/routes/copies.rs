@@ -1,7 +1,7 @@
 //! Copies of images in another size: what a signed address with a size leads to, and what is said of it beforehand.
 
-use bytes::Bytes;
 use futures::TryStreamExt as _;
+use tokio::sync::Semaphore;
 
 use super::stored::{self, Unreadable};
 use crate::api::model::{FileKind, ThumbnailSize};
@@ -10,6 +10,9 @@ use crate::service::policy;
 use crate::service::resize::{Resized, resize};
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
+
+/// Reading and decoding take memory of the whole process, so the process has one bound on them.
+static AT_ONCE: Semaphore = Semaphore::const_new(policy::RESIZES_AT_ONCE);
 
 /// The copy in this size; none where the file itself is served, because it fits already or cannot be resized. The same
 /// file and size give the same copy.
@@ -22,11 +25,16 @@ pub(super) async fn copy(
     if file.kind != FileKind::Image || file.size > policy::MAX_RESIZED_FILE_BYTES {
         return Ok(None);
     }
-    let bytes = match stored::whole(state, file).await {
+    // The semaphore is never closed.
+    let _turn = AT_ONCE.acquire().await;
+    let stored = match stored::whole(state, file).await {
         Err(Unreadable::Gone) => stored::whole(state, &stored::again(state, file).await?).await,
         read => read,
     }?;
     // What went wrong has been logged.
-    let chunks: Vec<Bytes> = bytes.try_collect().await.map_err(|_| ApiError::defect())?;
-    Ok(resize(chunks.concat(), size, upscale).await)
+    let bytes = stored.try_fold(Vec::new(), |mut bytes, chunk| {
+        bytes.extend_from_slice(&chunk);
+        std::future::ready(Ok(bytes))
+    });
+    Ok(resize(bytes.await.map_err(|_| ApiError::defect())?, size, upscale).await)
 }

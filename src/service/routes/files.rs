@@ -13,7 +13,7 @@ use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, Thu
 use crate::service::error::ApiError;
 use crate::service::extract::{self, Query, RestOfPath, json_time};
 use crate::service::lifetime;
-use crate::service::names::FolderPath;
+use crate::service::names::{FilePath, FolderPath};
 use crate::service::policy;
 use crate::service::render;
 use crate::service::scopes::Caller;
@@ -52,15 +52,22 @@ pub(crate) async fn details(
     responses((status = 200, body = Stat, description = "One of the two"))
 )]
 pub(crate) async fn stat(State(state): State<AppState>, RestOfPath(path): RestOfPath) -> Result<Json<Value>, ApiError> {
-    let path = FolderPath::parse(&path).map_err(|error| ApiError::validation(error.to_string()))?;
-    let found = state.store.file_at(&path, state.clock.now()).await?;
-    if let Some(record) = found.filter(|record| !record.access.is_hidden()) {
+    let (file, folder) = (FilePath::parse(&path), FolderPath::parse(&path));
+    if let (Err(error), Err(_)) = (&file, &folder) {
+        return Err(ApiError::validation(error.to_string()));
+    }
+    if let Ok(path) = file
+        && let Some(record) = state.store.file_at(&path, state.clock.now()).await?
+        && !record.access.is_hidden()
+    {
         return Ok(Json(serde_json::json!({ "file": state.file(&record) })));
     }
-    match state.store.folder_at(&path).await? {
-        Some(record) => Ok(Json(serde_json::json!({ "folder": render::folder(&record) }))),
-        None => Err(ApiError::new(StatusCode::NOT_FOUND, "No file or folder exists at path")),
+    if let Ok(path) = folder
+        && let Some(record) = state.store.folder_at(&path).await?
+    {
+        return Ok(Json(serde_json::json!({ "folder": render::folder(&record) })));
     }
+    Err(ApiError::new(StatusCode::NOT_FOUND, "No file or folder exists at path"))
 }
 
 /// `PATCH /files/{id}` (`wire.md` §7).

@@ -12,7 +12,7 @@ use url::Url;
 use crate::api::model::{File, Folder, Page};
 use crate::service::error::ApiError;
 use crate::service::extract::Query;
-use crate::service::names::FolderPath;
+use crate::service::names::{FilePath, FolderPath};
 use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
@@ -105,7 +105,10 @@ fn common_filter(query: &Query) -> Result<CommonFilter, ApiError> {
         let message = format!("name must not have more than {} characters", policy::MAX_NAME_FILTER_CHARS);
         return Err(ApiError::validation(message));
     }
-    let path = query.text("path").map(|path| FolderPath::parse(path).map(|path| path.to_string())).transpose();
+    let path = query.text("path").map(|path| match FolderPath::parse(path) {
+        Ok(path) => Ok(path.to_string()),
+        Err(error) => FilePath::parse(path).map(|path| path.to_string()).map_err(|_| error),
+    });
     let mut ranges = Vec::new();
     ranges.extend(number_range(query, "id", Field::Id)?);
     ranges.extend(time_range(query, "createdAt", Field::CreatedAt)?);
@@ -118,7 +121,7 @@ fn common_filter(query: &Query) -> Result<CommonFilter, ApiError> {
         ids: query.numbers("ids")?,
         parents: query.numbers("parentFolderIds")?,
         name_contains,
-        path: path.map_err(|error| ApiError::validation(format!("path: {error}")))?,
+        path: path.transpose().map_err(|error| ApiError::validation(format!("path: {error}")))?,
         ranges,
     })
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
-use crate::service::names::FolderPath;
+use crate::service::names::FilePath;
 use crate::service::store::database::{Store, millis};
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_folder;
@@ -16,15 +16,14 @@ impl Store {
     }
 
     /// The file at a path, if there is one.
-    pub(crate) async fn file_at(&self, path: &FolderPath, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
-        let Some((parent, name)) = path.split_last() else { return Ok(None) };
+    pub(crate) async fn file_at(&self, path: &FilePath, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
         let mut connection = self.readers.acquire().await?;
-        let folder = match find_folder(&mut connection, &parent).await {
+        let folder = match find_folder(&mut connection, &path.folder).await {
             Ok(folder) => folder,
             Err(StoreError::FolderMissing(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        Ok(file_named(&mut connection, folder, name).await?.filter(|file| !is_expired(file, now)))
+        Ok(file_named(&mut connection, folder, &path.name).await?.filter(|file| !is_expired(file, now)))
     }
 }
 
