@@ -113,6 +113,20 @@ pub(crate) const PATH_FILTER_INCLUDES_DESCENDANTS: bool = true;
 /// refused with 400, as one third party's mock does (§5).
 pub(crate) const FOLDER_DELETE_IS_RECURSIVE: bool = true;
 
+// ── Limits ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// A report on an object type that the account does not have (§8).
+pub(crate) const UNKNOWN_OBJECT_TYPE: StatusCode = StatusCode::BAD_REQUEST;
+/// From this percentage of a limit on, usage is near it (§8).
+pub(crate) const NEAR_PERCENT: u64 = 80;
+/// What is at its limit is not counted as near it as well (§8).
+pub(crate) const NEAR_EXCLUDES_AT: bool = true;
+/// How many records a report names of those at, and of those near the limit: "samples" is all that is said (§8).
+pub(crate) const RECORD_SAMPLES: usize = 10;
+/// Associations that one record may have with records of a type, where the usage says nothing of the pair: the number of
+/// the guide's example (§8).
+pub(crate) const ASSOCIATIONS_PER_RECORD: u64 = 50_000;
+
 // ── Addresses ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// Public bytes: `{base}/hubfs/{path}`, after the live hosts' `/hubfs/{account}/{path}` (§1).

@@ -8,11 +8,7 @@ use crate::api::model::{
     ByDefinition, CalculatedPropertyLimits, CustomObjectTypeLimits, CustomObjectTypesUsage, CustomPropertyLimits,
     ObjectTypeCount, ObjectTypeName, ObjectTypeUsage, RecordAtLimit, RecordNearLimit,
 };
-
-/// How many records a report names of those at, and of those near the limit.
-const RECORD_SAMPLES: usize = 10;
-/// Associations that one record may have with records of a type, where the usage says nothing of the pair.
-const ASSOCIATIONS_PER_RECORD: u64 = 50_000;
+use crate::service::policy;
 
 /// The report asks for an object type that the account does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -114,7 +110,7 @@ pub(crate) fn association_pair(
     known(usage, from)?;
     known(usage, to)?;
     let pair = usage.associations.iter().find(|pair| pair.from == from && pair.to == to);
-    let limit = pair.map_or(ASSOCIATIONS_PER_RECORD, |pair| pair.record_limit);
+    let limit = pair.map_or(policy::ASSOCIATIONS_PER_RECORD, |pair| pair.record_limit);
     let records = pair.map_or(&[][..], |pair| &pair.records);
     let at: Vec<_> = records.iter().filter(|record| record.share(limit).is_at()).collect();
     let near: Vec<_> = records.iter().filter(|record| record.share(limit).is_near()).collect();
@@ -124,12 +120,12 @@ pub(crate) fn association_pair(
         total_records_near_limit: near.len().try_into().unwrap_or(u64::MAX),
         at_limit_from_record_samples: at
             .into_iter()
-            .take(RECORD_SAMPLES)
+            .take(policy::RECORD_SAMPLES)
             .map(|record| RecordAtLimit { object_id: record.object_id, label: record.label.clone() })
             .collect(),
         near_limit_from_record_samples: near
             .into_iter()
-            .take(RECORD_SAMPLES)
+            .take(policy::RECORD_SAMPLES)
             .map(|record| RecordNearLimit {
                 object_id: record.object_id,
                 label: record.label.clone(),

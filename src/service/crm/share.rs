@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// From this percentage of the limit on, and below the limit itself, usage is near the limit.
-const NEAR_PERCENT: u128 = 80;
+use crate::service::policy;
 
 /// A limit and how much of it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +29,8 @@ impl Share {
 
     /// Counted in whole numbers, so that rounding decides nothing.
     pub(crate) fn is_near(self) -> bool {
-        !self.is_at() && u128::from(self.usage) * 100 >= u128::from(self.limit) * NEAR_PERCENT
+        let is_over = u128::from(self.usage) * 100 >= u128::from(self.limit) * u128::from(policy::NEAR_PERCENT);
+        is_over && !(policy::NEAR_EXCLUDES_AT && self.is_at())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::service::crm::Usage;
 use crate::service::crm::reports::{self, UnknownObjectType};
 use crate::service::error::ApiError;
 use crate::service::extract::{Query, RestOfPath, TwoOfPath};
+use crate::service::policy;
 use crate::service::state::AppState;
 
 type Answer<T> = Result<Json<T>, ApiError>;
@@ -143,5 +144,7 @@ async fn usage(state: &AppState) -> Result<Usage, ApiError> {
 }
 
 fn unknown(error: UnknownObjectType) -> ApiError {
-    ApiError::validation(error.to_string()).with_context("objectTypeId", error.0)
+    ApiError::new(policy::UNKNOWN_OBJECT_TYPE, error.to_string())
+        .with_category("VALIDATION_ERROR")
+        .with_context("objectTypeId", error.0)
 }
