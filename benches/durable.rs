@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use reqwest::multipart::{Form, Part};
+use tokio::task::JoinHandle;
 
 const TOKEN: &str = "bench-token";
 const SMALL: usize = 64 * 1024;
@@ -39,7 +40,7 @@ fn main() {
                 &service.uploads(writers, seconds).await,
             );
         }
-        let id = service.upload(Bytes::from_static(b"details")).await;
+        let id = service.client.upload(Bytes::from_static(b"details")).await;
         for readers in [1, 64] {
             report(&format!("details: {readers} at once"), &service.details(&id, readers, seconds).await);
         }
@@ -112,7 +113,13 @@ fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
 /// The binary, served from a process of its own.
 struct Service {
     child: Child,
-    base_url: String,
+    client: Client,
+}
+
+/// Cheap to clone: every writer and reader has one, in a task of its own.
+#[derive(Clone)]
+struct Client {
+    base_url: Arc<str>,
     http: reqwest::Client,
 }
 
@@ -128,9 +135,71 @@ impl Service {
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        Self { child, base_url: format!("{}/files/v3/files", line.trim_end()), http: reqwest::Client::new() }
+        let base_url = format!("{}/files/v3/files", line.trim_end()).into();
+        Self { child, client: Client { base_url, http: reqwest::Client::new() } }
     }
 
+    async fn uploads(&self, writers: usize, seconds: Duration) -> Times {
+        let bytes = Bytes::from(vec![7_u8; SMALL]);
+        let start = Instant::now();
+        let writer = |_| {
+            let (client, bytes) = (self.client.clone(), bytes.clone());
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                while start.elapsed() < seconds {
+                    let begun = Instant::now();
+                    client.upload(bytes.clone()).await;
+                    times.push(begun.elapsed());
+                }
+                times
+            })
+        };
+        let each = all((0..writers).map(writer)).await.concat();
+        Times { each, wall: start.elapsed() }
+    }
+
+    async fn details(&self, id: &str, readers: usize, seconds: Duration) -> Times {
+        let url = format!("{}/{id}", self.client.base_url);
+        let start = Instant::now();
+        let reader = |_| {
+            let (client, url) = (self.client.clone(), url.clone());
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                while start.elapsed() < seconds {
+                    let begun = Instant::now();
+                    let answer = client.http.get(&url).bearer_auth(TOKEN).send().await.unwrap();
+                    assert_eq!(answer.status(), 200);
+                    answer.bytes().await.unwrap();
+                    times.push(begun.elapsed());
+                }
+                times
+            })
+        };
+        let each = all((0..readers).map(reader)).await.concat();
+        Times { each, wall: start.elapsed() }
+    }
+
+    async fn large_uploads(&self, count: usize, mebibytes: u64) {
+        let upload = |_| {
+            let client = self.client.clone();
+            tokio::spawn(async move {
+                let chunk = Bytes::from(vec![7_u8; 1024 * 1024]);
+                let chunks = futures::stream::iter((0..mebibytes).map(move |_| Ok::<_, std::io::Error>(chunk.clone())));
+                let body = reqwest::Body::wrap_stream(chunks);
+                client.send(Part::stream_with_length(body, mebibytes * 1024 * 1024)).await
+            })
+        };
+        all((0..count).map(upload)).await;
+    }
+
+    fn resident_kib(&self, field: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let line = status.lines().find(|line| line.starts_with(field)).unwrap_or_default().to_owned();
+        line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or_default()
+    }
+}
+
+impl Client {
     async fn upload(&self, bytes: Bytes) -> String {
         let length = bytes.len() as u64;
         self.send(Part::stream_with_length(bytes, length)).await
@@ -142,68 +211,16 @@ impl Service {
             .text("folderPath", "/bench")
             .text("fileName", format!("{}.bin", uuid::Uuid::new_v4()))
             .part("file", part.file_name("bench.bin"));
-        let answer = self.http.post(&self.base_url).bearer_auth(TOKEN).multipart(form).send().await.unwrap();
+        let answer = self.http.post(&*self.base_url).bearer_auth(TOKEN).multipart(form).send().await.unwrap();
         assert_eq!(answer.status(), 201);
         let body: serde_json::Value = answer.json().await.unwrap();
         body["id"].as_str().unwrap().to_owned()
     }
+}
 
-    async fn uploads(&self, writers: usize, seconds: Duration) -> Times {
-        let bytes = Bytes::from(vec![7_u8; SMALL]);
-        let start = Instant::now();
-        let writer = async || {
-            let mut times = Vec::new();
-            while start.elapsed() < seconds {
-                let begun = Instant::now();
-                self.upload(bytes.clone()).await;
-                times.push(begun.elapsed());
-            }
-            times
-        };
-        let each = futures::future::join_all((0..writers).map(|_| writer())).await.concat();
-        Times { each, wall: start.elapsed() }
-    }
-
-    async fn details(&self, id: &str, readers: usize, seconds: Duration) -> Times {
-        let url = Arc::new(format!("{}/{id}", self.base_url));
-        let start = Instant::now();
-        let reader = |_| {
-            let (http, url) = (self.http.clone(), Arc::clone(&url));
-            tokio::spawn(async move {
-                let mut times = Vec::new();
-                while start.elapsed() < seconds {
-                    let begun = Instant::now();
-                    let answer = http.get(url.as_str()).bearer_auth(TOKEN).send().await.unwrap();
-                    assert_eq!(answer.status(), 200);
-                    answer.bytes().await.unwrap();
-                    times.push(begun.elapsed());
-                }
-                times
-            })
-        };
-        let readers: Vec<_> = (0..readers).map(reader).collect();
-        let mut each = Vec::new();
-        for reader in readers {
-            each.extend(reader.await.unwrap());
-        }
-        Times { each, wall: start.elapsed() }
-    }
-
-    async fn large_uploads(&self, count: usize, mebibytes: u64) {
-        let upload = async || {
-            let chunk = Bytes::from(vec![7_u8; 1024 * 1024]);
-            let chunks = futures::stream::iter((0..mebibytes).map(move |_| Ok::<_, std::io::Error>(chunk.clone())));
-            let body = reqwest::Body::wrap_stream(chunks);
-            self.send(Part::stream_with_length(body, mebibytes * 1024 * 1024)).await
-        };
-        futures::future::join_all((0..count).map(|_| upload())).await;
-    }
-
-    fn resident_kib(&self, field: &str) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-        let line = status.lines().find(|line| line.starts_with(field)).unwrap_or_default().to_owned();
-        line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or_default()
-    }
+/// What every task came to; they run from the moment they are spawned.
+async fn all<T>(tasks: impl Iterator<Item = JoinHandle<T>>) -> Vec<T> {
+    futures::future::join_all(tasks).await.into_iter().map(Result::unwrap).collect()
 }
 
 impl Drop for Service {
