@@ -45,6 +45,19 @@ async fn a_cut_answer_breaks_off_although_the_request_was_carried_out() {
     service.get("/files/v3/folders/%2Fa").await.expect(200);
 }
 
+// Seen to fail with a delay of nothing.
+#[tokio::test]
+async fn a_delayed_answer_is_carried_out_not_before_its_time() {
+    let time = std::time::Duration::from_millis(50);
+    let faults = Faults::none();
+    let service = service_with(&faults).await;
+    faults.once(Scope::default(), Fault::Delay(time));
+    let asked = std::time::Instant::now();
+    service.post("/files/v3/folders", json!({"name": "a"})).await.expect(201);
+    assert!(asked.elapsed() >= time, "{:?}", asked.elapsed());
+    service.get("/files/v3/folders/a").await.expect(200);
+}
+
 #[tokio::test]
 async fn a_slow_body_is_whole_in_the_end() {
     let service = service_with(&Faults::new([rule(Fault::SlowBody { bytes_per_second: 4000 })])).await;

@@ -55,3 +55,20 @@ async fn next_chunk(chunks: &mut BodyDataStream) -> Result<Option<Bytes>, io::Er
     }
     Ok(None)
 }
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    // Seen to fail without the sleep.
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_body_takes_the_time_that_its_pace_asks_for() {
+        let begun = Instant::now();
+        let whole = to_bytes(slow(Body::from(vec![7; 1000]), 400), usize::MAX).await.unwrap();
+        assert_eq!(whole, vec![7; 1000]);
+        assert_eq!(begun.elapsed(), Duration::from_millis(2500));
+    }
+}
