@@ -8,6 +8,7 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::support::pictures::picture;
 use crate::support::service::{Answer, TestService, answer, form};
 
 async fn stored(service: &TestService, name: &str, access: &str) -> Value {
@@ -265,13 +266,6 @@ async fn a_range_of_the_whole_of_a_damaged_file_is_never_complete() {
         Err(_) => false,
     };
     assert!(!is_complete);
-}
-
-/// A PNG of 400 by 200 pixels.
-fn picture() -> Vec<u8> {
-    let mut bytes = std::io::Cursor::new(Vec::new());
-    image::DynamicImage::new_rgb8(400, 200).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
-    bytes.into_inner()
 }
 
 #[rstest]

@@ -7,10 +7,11 @@ use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::support::disk::files_below;
+use crate::support::pictures::PNG_HEAD;
 use crate::support::service::TestService;
 use crate::support::web::Web;
 
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 const START_IMPORT: &str = "/files/v3/files/import-from-url/async";
 
 async fn service() -> TestService {
@@ -31,7 +32,7 @@ async fn import(service: &TestService, body: Value) -> String {
 #[tokio::test]
 async fn an_import_goes_from_pending_over_processing_to_complete() {
     let service = service().await;
-    let web = Web::serving(&[("/deep/logo.png", PNG)]).await;
+    let web = Web::serving(&[("/deep/logo.png", PNG_HEAD)]).await;
     web.hold();
     let body = json!({
         "url": web.url("/deep/logo.png"), "access": "PRIVATE", "name": "our logo", "folderPath": "/brand/new",
@@ -65,7 +66,7 @@ async fn an_import_goes_from_pending_over_processing_to_complete() {
     assert_eq!(file["access"], "PRIVATE");
     assert_eq!(file["expiresAt"], 1_795_336_201_000_i64, "a day after the file was there");
     let id = file["id"].as_str().unwrap();
-    assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, PNG);
+    assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, PNG_HEAD);
 }
 
 #[tokio::test]
@@ -177,7 +178,7 @@ async fn a_broken_transfer_is_canceled_and_leaves_nothing() {
         service.task_until(&path, "CANCELED").await;
     }
     service.get("/files/v3/folders/%2Fnew").await.expect(404);
-    let blobs = walk(&service.dir.path().join("data/blobs"));
+    let blobs = files_below(&service.dir.path().join("data/blobs"));
     assert_eq!(blobs, Vec::<std::path::PathBuf>::new());
 }
 
@@ -240,14 +241,4 @@ async fn more_imports_than_run_at_once_are_all_done() {
     assert_eq!(web.connections(), 9, "each is fetched once");
     let listed = service.get("/files/v3/files/search").await.json();
     assert_eq!(listed["results"].as_array().unwrap().len(), 9);
-}
-
-/// All files below a directory.
-fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() { found.extend(walk(&path)) } else { found.push(path) }
-    }
-    found
 }

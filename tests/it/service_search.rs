@@ -4,9 +4,8 @@ use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::{Value, json};
 
+use crate::support::pictures::PNG_HEAD;
 use crate::support::service::TestService;
-
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
 /// Three folders and five files, one a minute.
 async fn library() -> (TestService, Vec<String>) {
@@ -14,7 +13,7 @@ async fn library() -> (TestService, Vec<String>) {
     let mut ids = Vec::new();
     for (folder, name, bytes, options) in [
         ("/", "root.txt", b"1".as_slice(), json!({ "access": "PRIVATE" })),
-        ("/img", "Logo.png", PNG, json!({ "access": "PUBLIC_INDEXABLE" })),
+        ("/img", "Logo.png", PNG_HEAD, json!({ "access": "PUBLIC_INDEXABLE" })),
         ("/img/old", "logo-2.PNG", b"not one", json!({ "access": "PUBLIC_NOT_INDEXABLE", "ttl": "P1M" })),
         ("/img", "100%_sure.txt", b"1234", json!({ "access": "PRIVATE" })),
         ("/img2", "notes.txt", b"12345", json!({ "access": "PRIVATE" })),

@@ -1,12 +1,12 @@
 //! What a new store begins with.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use filedeck::service::clock::Clock;
 use filedeck::service::{self, Options};
 use serde_json::Value;
 
+use crate::support::disk::files_below;
 use crate::support::service::{START, TestService, listener};
 
 async fn all(service: &TestService, what: &str) -> Vec<Value> {
@@ -57,7 +57,8 @@ async fn a_fill_that_was_cut_short_is_carried_on() {
     {
         let start = service::start(listener().await, options);
         tokio::pin!(start);
-        while blobs(&dir.path().join("data/blobs")) < 5 {
+        let blobs = dir.path().join("data/blobs");
+        while !blobs.is_dir() || files_below(&blobs).len() < 5 {
             tokio::select! {
                 biased;
                 _ = &mut start => panic!("the start was to be cut short"),
@@ -71,12 +72,6 @@ async fn a_fill_that_was_cut_short_is_carried_on() {
     let paths =
         |files: &[Value]| files.iter().map(|file| file["path"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>();
     assert_eq!((files.len(), paths(&files)), (whole.len(), paths(&whole)));
-}
-
-/// How many blobs there are.
-fn blobs(folder: &Path) -> usize {
-    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
-    entries.map(|entry| entry.unwrap().path()).map(|path| if path.is_dir() { blobs(&path) } else { 1 }).sum()
 }
 
 #[tokio::test]

@@ -7,10 +7,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use crate::support::pictures::PNG_HEAD;
 use crate::support::service::{Answer, TestService, answer, form};
-
-/// A PNG's signature and header chunk: 3 by 2 pixels.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
 fn public() -> Value {
     json!({ "access": "PUBLIC_INDEXABLE" })
@@ -25,7 +23,7 @@ async fn stored_files(service: &TestService) -> Vec<String> {
 async fn an_upload_answers_201_with_the_file_and_its_details_can_be_read() {
     let service = TestService::start().await;
     let folder = service.post("/files/v3/folders", json!({ "name": "marketing" })).await.expect(201).id();
-    let created = service.upload("/marketing", "logo.png", PNG, public()).await.expect(201).json();
+    let created = service.upload("/marketing", "logo.png", PNG_HEAD, public()).await.expect(201).json();
     let url = service.url("/hubfs/marketing/logo.png");
     let id = created["id"].as_str().unwrap().to_owned();
     assert!(id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_digit()), "{id}");
@@ -54,7 +52,7 @@ async fn an_upload_answers_201_with_the_file_and_its_details_can_be_read() {
         })
     );
     assert_eq!(service.get(&format!("/files/v3/files/{id}")).await.expect(200).json(), created);
-    assert_eq!(service.fetch(&url).await.expect(200).body, PNG);
+    assert_eq!(service.fetch(&url).await.expect(200).body, PNG_HEAD);
 }
 
 #[rstest]
@@ -246,7 +244,7 @@ async fn a_body_cut_in_the_middle_stores_nothing() {
 #[tokio::test]
 async fn a_name_is_made_of_the_content_when_none_is_given() {
     let service = TestService::start().await;
-    let part = reqwest::multipart::Part::bytes(PNG.to_vec());
+    let part = reqwest::multipart::Part::bytes(PNG_HEAD.to_vec());
     let form = reqwest::multipart::Form::new().part("file", part).text("options", public().to_string());
     let file = service.post_form(form.text("folderPath", "/")).await.expect(201).json();
     assert_eq!(file["path"], "/c01907e766c0.png");

@@ -3,6 +3,7 @@
 pub(crate) mod account;
 pub(crate) mod capture;
 pub(crate) mod disk;
+pub(crate) mod pictures;
 pub(crate) mod random;
 pub(crate) mod service;
 pub(crate) mod web;

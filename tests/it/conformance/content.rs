@@ -3,7 +3,8 @@
 use rstest::rstest;
 use serde_json::json;
 
-use super::play::{Step, get, patch, picture, play};
+use super::play::{Step, get, patch, play};
+use crate::support::pictures::picture;
 
 #[rstest]
 #[case::a_public_address_needs_no_token(vec![get("{a_url}").anonymous().bytes(b"text of a")])]

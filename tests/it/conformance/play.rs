@@ -3,7 +3,6 @@
 //! kind of value must be there.
 
 use std::collections::HashMap;
-use std::io::Cursor;
 
 use filedeck::service::fetch::AllowedNetwork;
 use jiff::SignedDuration;
@@ -11,6 +10,7 @@ use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 
+use crate::support::pictures::picture;
 use crate::support::service::{Answer, TestService, answer};
 use crate::support::web::Web;
 
@@ -179,13 +179,6 @@ pub(crate) async fn play(steps: Vec<Step>) {
     for step in library().into_iter().chain(steps) {
         run(&service, &http, step, &mut names).await;
     }
-}
-
-/// A PNG of 400 by 200 pixels.
-pub(crate) fn picture() -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    image::DynamicImage::new_rgb8(400, 200).write_to(&mut bytes, image::ImageFormat::Png).unwrap();
-    bytes.into_inner()
 }
 
 /// Folders `/docs`, `/docs/sub` and `/other`; the public text `/docs/a.txt`, the private picture `/docs/logo.png`, and

@@ -4,7 +4,8 @@ use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
-use super::play::{LARGEST, Step, delete, form, get, picture, play, raw, upload};
+use super::play::{LARGEST, Step, delete, form, get, play, raw, upload};
+use crate::support::pictures::picture;
 
 const PRIVATE: (&str, &str) = ("options", r#"{"access":"PRIVATE"}"#);
 const DOCS: (&str, &str) = ("folderPath", "/docs");

@@ -3,7 +3,8 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::play::{Step, get, patch, picture, play, post};
+use super::play::{Step, get, patch, play, post};
+use crate::support::pictures::picture;
 
 const MARCH_IMPORT: &str = "/files/2026-03/files/import-from-url/async";
 const SEPTEMBER_IMPORT: &str = "/files/2026-09/files/import-from-url/async";
