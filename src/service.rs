@@ -8,6 +8,7 @@ pub mod clock;
 mod credentials;
 pub mod crm;
 mod data_dir;
+mod disk;
 mod error;
 mod extract;
 pub mod faults;

@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
 use super::policy;
+use super::store::StoreError;
 use crate::api::model::{Problem, ProblemDetail};
 
 /// Status and body of an error answer. The correlation id is filled in by `trace`, which knows the request.
@@ -85,6 +86,25 @@ impl IntoResponse for ApiError {
     }
 }
 
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        let message = error.to_string();
+        match &error {
+            StoreError::FileMissing(_) => Self::not_found(message),
+            StoreError::FolderMissing(_) => {
+                Self::new(policy::MISSING_FOLDER, message).with_category("OBJECT_NOT_FOUND")
+            }
+            StoreError::NameTaken(_) => Self::exists(policy::NAME_TAKEN, message),
+            StoreError::Duplicate { .. } => Self::exists(policy::DUPLICATE_REJECTED, message),
+            StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
+                Self::validation(message)
+            }
+            StoreError::Database(_) | StoreError::Commit(_) if error.is_full() => Self::disk_full(),
+            StoreError::Database(_) | StoreError::Commit(_) => Self::internal("use the database", &error),
+        }
+    }
+}
+
 /// Prints an error with its causes.
 struct Chain<'a>(&'a dyn StdError);
 
@@ -97,32 +117,5 @@ impl std::fmt::Display for Chain<'_> {
             cause = error.source();
         }
         Ok(())
-    }
-}
-
-/// Whether a full disk is somewhere among the causes.
-pub(crate) fn is_disk_full(error: &(dyn StdError + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        let io = error.downcast_ref::<std::io::Error>();
-        if io.is_some_and(|io| matches!(io.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded))
-        {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_full_disk_is_seen_through_the_errors_around_it() {
-        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-        let wrapped = object_store::Error::Generic { store: "blobs", source: Box::new(full) };
-        assert!(is_disk_full(&std::io::Error::other(wrapped)));
-        assert!(!is_disk_full(&std::io::Error::from(std::io::ErrorKind::NotFound)));
     }
 }

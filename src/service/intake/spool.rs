@@ -7,7 +7,8 @@ use object_store::PutPayload;
 use sha2::{Digest as _, Sha256};
 
 use crate::service::blobs::{BlobError, BlobId, BlobWriter, Blobs};
-use crate::service::error::{ApiError, is_disk_full};
+use crate::service::disk::is_disk_full;
+use crate::service::error::ApiError;
 use crate::service::policy;
 
 /// The first bytes that are kept to look into.

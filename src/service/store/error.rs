@@ -3,9 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::service::error::{ApiError, is_disk_full};
+use crate::service::disk::is_disk_full;
 use crate::service::names::NameError;
-use crate::service::policy;
 
 /// SQLite's result code for a full disk.
 const SQLITE_FULL: &str = "13";
@@ -42,6 +41,11 @@ impl StoreError {
         self.database().is_some_and(|cause| !is_full(cause) && !is_constraint(cause))
     }
 
+    /// Whether the database found no room on the disk.
+    pub(crate) fn is_full(&self) -> bool {
+        self.database().is_some_and(is_full)
+    }
+
     /// What it means for changes of the same transaction, if the database failed in a way that may have ended that.
     pub(super) fn for_others(&self) -> Option<sqlx::Error> {
         let cause = self.database().filter(|cause| !is_constraint(cause))?;
@@ -54,27 +58,6 @@ impl StoreError {
             Self::Database(cause) => Some(cause),
             Self::Commit(cause) => Some(cause),
             _ => None,
-        }
-    }
-}
-
-impl From<StoreError> for ApiError {
-    fn from(error: StoreError) -> Self {
-        let message = error.to_string();
-        match &error {
-            StoreError::FileMissing(_) => Self::not_found(message),
-            StoreError::FolderMissing(_) => {
-                Self::new(policy::MISSING_FOLDER, message).with_category("OBJECT_NOT_FOUND")
-            }
-            StoreError::NameTaken(_) => Self::exists(policy::NAME_TAKEN, message),
-            StoreError::Duplicate { .. } => Self::exists(policy::DUPLICATE_REJECTED, message),
-            StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
-                Self::validation(message)
-            }
-            StoreError::Database(_) | StoreError::Commit(_) if error.database().is_some_and(is_full) => {
-                Self::disk_full()
-            }
-            StoreError::Database(_) | StoreError::Commit(_) => Self::internal("use the database", &error),
         }
     }
 }
