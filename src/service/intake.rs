@@ -79,6 +79,7 @@ pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> 
 
 fn describe(spooled: Spooled, extension: &str, charset: Option<&str>) -> (Content, Spooled) {
     let found = inspect::inspect(&spooled.head, extension, charset);
+    let (width, height) = found.dimensions.unzip();
     let content = Content {
         blob: spooled.blob.id().clone(),
         size: spooled.size,
@@ -87,7 +88,8 @@ fn describe(spooled: Spooled, extension: &str, charset: Option<&str>) -> (Conten
         kind: found.kind,
         media_type: found.media_type,
         encoding: found.encoding,
-        dimensions: found.dimensions,
+        width,
+        height,
     };
     (content, spooled)
 }

@@ -1,6 +1,7 @@
 //! All SQL of the service. One transaction a public function; rows in, records out; no HTTP, no addresses, no bytes.
 
 mod audit;
+mod content;
 mod crm;
 mod database;
 mod error;
@@ -13,11 +14,14 @@ mod records;
 mod scrub;
 mod search;
 mod tasks;
+mod unused_blobs;
+mod values;
 
 pub(crate) use audit::{Audit, Expected};
+pub(crate) use content::Content;
 pub(crate) use database::Store;
 pub(crate) use error::StoreError;
-pub(crate) use files::{Content, Created, DuplicateRule, ExpiryChange, FileChange, NewFile};
+pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFile};
 pub(crate) use folders::FolderChange;
 pub(crate) use marks::Mark;
 pub(crate) use placement::Placement;

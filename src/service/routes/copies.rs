@@ -22,7 +22,7 @@ pub(super) async fn copy(
     size: &ThumbnailSize,
     upscale: bool,
 ) -> Result<Option<Resized>, ApiError> {
-    if file.kind != FileKind::Image || file.size > policy::MAX_RESIZED_FILE_BYTES {
+    if file.content.kind != FileKind::Image || file.content.size > policy::MAX_RESIZED_FILE_BYTES {
         return Ok(None);
     }
     // The semaphore is never closed.

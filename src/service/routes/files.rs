@@ -170,7 +170,7 @@ pub(crate) async fn signed_url(
     };
     let upscale = query.flag("upscale")?.unwrap_or(false);
     let record = hidden::readable(&state, &caller, key).await?;
-    if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.kind != FileKind::Image {
+    if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.content.kind != FileKind::Image {
         return Err(ApiError::validation("size can be asked for images only"));
     }
     let copy = match &size {

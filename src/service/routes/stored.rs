@@ -51,23 +51,23 @@ impl From<Unreadable> for ApiError {
 
 /// All bytes of the file. Damaged ones break the stream off before its end.
 pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Stored, Unreadable> {
-    Ok(verified(state.blobs.read(&file.blob, None).await?, file).boxed())
+    Ok(verified(state.blobs.read(&file.content.blob, None).await?, file).boxed())
 }
 
 /// A part of the file, which is not empty and lies in it. Nothing is given of a file that is damaged anywhere.
 pub(super) async fn part(state: &AppState, file: &FileRecord, range: Range<u64>) -> Result<Stored, Unreadable> {
-    if range == (0..file.size) {
+    if range == (0..file.content.size) {
         return whole(state, file).await;
     }
     {
         // The semaphore is never closed.
         let _turn = CHECKS.acquire().await;
-        if state.blobs.digest(&file.blob).await? != (file.size, file.sha256.clone()) {
+        if state.blobs.digest(&file.content.blob).await? != (file.content.size, file.content.sha256.clone()) {
             tracing::error!(file = file.key.0, "the stored bytes are damaged");
             return Err(Unreadable::Damaged);
         }
     }
-    let bytes = state.blobs.read(&file.blob, Some(range)).await?;
+    let bytes = state.blobs.read(&file.content.blob, Some(range)).await?;
     Ok(bytes.map_err(std::io::Error::other).boxed())
 }
 
@@ -75,7 +75,7 @@ pub(super) async fn part(state: &AppState, file: &FileRecord, range: Range<u64>)
 /// the old row is not let in by one of another access level.
 pub(super) async fn again(state: &AppState, file: &FileRecord) -> Result<FileRecord, ApiError> {
     let now = state.store.file(file.key, state.clock.now()).await?;
-    if now.blob == file.blob {
+    if now.content.blob == file.content.blob {
         return Err(Unreadable::Gone.into());
     }
     if now.access != file.access {

@@ -8,7 +8,8 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
 use super::database::BUSY_TIMEOUT;
 use super::error::StoreError;
-use super::records::{FileKey, number};
+use super::records::FileKey;
+use super::values::number;
 use crate::service::blobs::BlobId;
 
 /// One connection that only reads.

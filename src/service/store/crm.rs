@@ -5,6 +5,7 @@ use sqlx::{Row as _, SqliteConnection};
 
 use super::database::Store;
 use super::error::StoreError;
+use super::values::{integer, number, optional};
 use crate::service::crm::Usage;
 use crate::service::crm::share::Share;
 use crate::service::crm::usage::{AccountLimits, Association, Count, ObjectType, RecordUsage};
@@ -67,11 +68,11 @@ impl Store {
 
 async fn insert_limits(connection: &mut SqliteConnection, limits: AccountLimits) -> Result<(), StoreError> {
     sqlx::query("INSERT INTO crm_limits VALUES ($1, $2, $3, $4, $5)")
-        .bind(stored(limits.custom_properties))
-        .bind(stored(limits.calculated_properties))
-        .bind(stored(limits.custom_object_types))
-        .bind(stored(limits.custom_object_records))
-        .bind(stored(limits.custom_object_pipelines))
+        .bind(integer(limits.custom_properties))
+        .bind(integer(limits.calculated_properties))
+        .bind(integer(limits.custom_object_types))
+        .bind(integer(limits.custom_object_records))
+        .bind(integer(limits.custom_object_pipelines))
         .execute(connection)
         .await?;
     Ok(())
@@ -91,13 +92,13 @@ async fn insert_type(
     .bind(position)
     .bind(&object_type.singular_label)
     .bind(&object_type.plural_label)
-    .bind(stored(object_type.custom_properties.limit))
-    .bind(stored(object_type.custom_properties.usage))
-    .bind(stored(object_type.calculated_properties))
-    .bind(stored(object_type.records.usage))
-    .bind(object_type.records.limit.map(stored))
-    .bind(object_type.pipelines.map(|count| stored(count.usage)))
-    .bind(object_type.pipelines.and_then(|count| count.limit).map(stored))
+    .bind(integer(object_type.custom_properties.limit))
+    .bind(integer(object_type.custom_properties.usage))
+    .bind(integer(object_type.calculated_properties))
+    .bind(integer(object_type.records.usage))
+    .bind(object_type.records.limit.map(integer))
+    .bind(object_type.pipelines.map(|count| integer(count.usage)))
+    .bind(object_type.pipelines.and_then(|count| count.limit).map(integer))
     .execute(connection)
     .await?;
     Ok(())
@@ -115,8 +116,8 @@ async fn insert_association(
     .bind(&association.from)
     .bind(&association.to)
     .bind(position)
-    .bind(stored(association.label_limit))
-    .bind(stored(association.record_limit))
+    .bind(integer(association.label_limit))
+    .bind(integer(association.record_limit))
     .execute(&mut *connection)
     .await?;
     for (position, label) in (0_i64..).zip(&association.labels) {
@@ -137,7 +138,7 @@ async fn insert_association(
         .bind(&association.to)
         .bind(record.object_id)
         .bind(&record.label)
-        .bind(stored(record.usage))
+        .bind(integer(record.usage))
         .execute(&mut *connection)
         .await?;
     }
@@ -155,15 +156,15 @@ fn account_limits(row: &SqliteRow) -> Result<AccountLimits, sqlx::Error> {
 }
 
 fn object_type(row: &SqliteRow) -> Result<ObjectType, sqlx::Error> {
-    let pipelines = optional_count(row, "pipeline_usage")?;
-    let pipeline_limit = optional_count(row, "pipeline_limit")?;
+    let pipelines = optional(row, "pipeline_usage", number)?;
+    let pipeline_limit = optional(row, "pipeline_limit", number)?;
     Ok(ObjectType {
         id: row.try_get("id")?,
         singular_label: row.try_get("singular_label")?,
         plural_label: row.try_get("plural_label")?,
         custom_properties: Share { limit: count(row, "property_limit")?, usage: count(row, "property_usage")? },
         calculated_properties: count(row, "calculated_properties")?,
-        records: Count { usage: count(row, "record_usage")?, limit: optional_count(row, "record_limit")? },
+        records: Count { usage: count(row, "record_usage")?, limit: optional(row, "record_limit", number)? },
         pipelines: pipelines.map(|usage| Count { usage, limit: pipeline_limit }),
     })
 }
@@ -193,15 +194,5 @@ fn pair_of<'a>(
 }
 
 fn count(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
-    optional_count(row, column)?.ok_or(sqlx::Error::RowNotFound)
-}
-
-fn optional_count(row: &SqliteRow, column: &str) -> Result<Option<u64>, sqlx::Error> {
-    let value: Option<i64> = row.try_get(column)?;
-    value.map(u64::try_from).transpose().map_err(|error| sqlx::Error::Decode(Box::new(error)))
-}
-
-/// Counts were checked to be far below the largest number that fits.
-fn stored(count: u64) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
+    number(row.try_get(column)?)
 }

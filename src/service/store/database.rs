@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection as _, Row as _, SqlSafeStr as _, SqliteConnection};
@@ -86,16 +85,6 @@ pub(super) async fn next_id(connection: &mut SqliteConnection) -> Result<i64, sq
     let row =
         sqlx::query("UPDATE id_sequence SET next = next + 1 RETURNING next - 1 AS id").fetch_one(connection).await?;
     row.try_get("id")
-}
-
-/// As times are stored: epoch milliseconds.
-pub(super) fn millis(time: Timestamp) -> i64 {
-    time.as_millisecond()
-}
-
-/// A stored time.
-pub(super) fn time(millis: i64) -> Result<Timestamp, sqlx::Error> {
-    Timestamp::from_millisecond(millis).map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! File rows. Reading is in `read`, everything that writes in a file of its own verb.
 
 mod create;
+mod delete;
 mod erase;
 mod read;
 mod room;
 mod update;
 
-pub(crate) use create::{Content, Created, DuplicateRule, NewFile};
+pub(crate) use create::{Created, DuplicateRule, NewFile};
 pub(crate) use update::{ExpiryChange, FileChange};

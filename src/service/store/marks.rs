@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
-use super::database::{Store, millis, time};
+use super::database::Store;
 use super::error::StoreError;
+use super::values::{millis, time};
 
 /// What a mark is about; the name is its key in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
-use super::database::time;
+use super::content::Content;
+use super::values::{optional, time};
 use crate::api::ids::{FileId, FolderId};
-use crate::api::model::{Access, FileKind};
-use crate::service::blobs::BlobId;
+use crate::api::model::Access;
 
 /// Identifies a file in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,15 +39,7 @@ pub(crate) struct FileRecord {
     /// Without the dot; empty for none.
     pub(crate) extension: String,
     pub(crate) full_name: String,
-    pub(crate) blob: BlobId,
-    pub(crate) size: u64,
-    pub(crate) md5: String,
-    pub(crate) sha256: String,
-    pub(crate) kind: FileKind,
-    pub(crate) media_type: String,
-    pub(crate) encoding: Option<String>,
-    pub(crate) width: Option<u32>,
-    pub(crate) height: Option<u32>,
+    pub(crate) content: Content,
     pub(crate) access: Access,
     pub(crate) usable: bool,
     pub(crate) source_group: String,
@@ -85,6 +77,20 @@ macro_rules! select_files {
 }
 pub(super) use select_files;
 
+/// `select_files` of those that are neither deleted nor expired; never to expire is to expire at the latest time there
+/// is. What follows begins with the argument for the time now.
+macro_rules! select_live_files {
+    ($rest:literal) => {
+        concat!(
+            $crate::service::store::records::select_files!(
+                "WHERE f.deleted_at IS NULL AND COALESCE(f.expires_at, 9223372036854775807) > "
+            ),
+            $rest
+        )
+    };
+}
+pub(super) use select_live_files;
+
 pub(super) fn file(row: &SqliteRow) -> Result<FileRecord, sqlx::Error> {
     Ok(FileRecord {
         key: FileKey(row.try_get("id")?),
@@ -93,22 +99,14 @@ pub(super) fn file(row: &SqliteRow) -> Result<FileRecord, sqlx::Error> {
         stem: row.try_get("stem")?,
         extension: row.try_get("extension")?,
         full_name: row.try_get("full_name")?,
-        blob: BlobId::from_stored(row.try_get("blob")?),
-        size: number(row.try_get("size")?)?,
-        md5: row.try_get("md5")?,
-        sha256: row.try_get("sha256")?,
-        kind: FileKind::from(row.try_get::<&str, _>("kind")?),
-        media_type: row.try_get("media_type")?,
-        encoding: row.try_get("encoding")?,
-        width: row.try_get::<Option<i64>, _>("width")?.map(number).transpose()?,
-        height: row.try_get::<Option<i64>, _>("height")?.map(number).transpose()?,
+        content: Content::from_row(row)?,
         access: Access::from(row.try_get::<&str, _>("access")?),
         usable: row.try_get("usable")?,
         source_group: row.try_get("source_group")?,
         created_at: time(row.try_get("created_at")?)?,
         updated_at: time(row.try_get("updated_at")?)?,
-        expires_at: row.try_get::<Option<i64>, _>("expires_at")?.map(time).transpose()?,
-        deleted_at: row.try_get::<Option<i64>, _>("deleted_at")?.map(time).transpose()?,
+        expires_at: optional(row, "expires_at", time)?,
+        deleted_at: optional(row, "deleted_at", time)?,
     })
 }
 
@@ -120,13 +118,6 @@ pub(super) fn folder(row: &SqliteRow) -> Result<FolderRecord, sqlx::Error> {
         path: row.try_get("path")?,
         created_at: time(row.try_get("created_at")?)?,
         updated_at: time(row.try_get("updated_at")?)?,
-        deleted_at: row.try_get::<Option<i64>, _>("deleted_at")?.map(time).transpose()?,
+        deleted_at: optional(row, "deleted_at", time)?,
     })
-}
-
-pub(super) fn number<T: TryFrom<i64>>(value: i64) -> Result<T, sqlx::Error>
-where
-    T::Error: std::error::Error + Send + Sync + 'static,
-{
-    T::try_from(value).map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }

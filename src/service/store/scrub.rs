@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::database::{Store, time};
+use super::database::Store;
 use super::error::StoreError;
 use super::marks::Mark;
+use super::values::time;
 
 impl Store {
     /// Builds every page of the database anew, moves everything out of the write-ahead log and empties it. False while

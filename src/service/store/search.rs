@@ -3,9 +3,10 @@
 use jiff::Timestamp;
 use sqlx::{QueryBuilder, Sqlite};
 
-use super::database::{Store, millis};
+use super::database::Store;
 use super::error::StoreError;
 use super::records::{self, FileRecord, FolderRecord};
+use super::values::{integer, millis};
 use crate::service::names::fold;
 use crate::service::policy;
 
@@ -108,9 +109,8 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<(Vec<FileRecord>, bool), StoreError> {
-        let mut query =
-            QueryBuilder::new(records::select_files!("WHERE f.deleted_at IS NULL AND f.access NOT LIKE 'HIDDEN%'"));
-        query.push(" AND (f.expires_at IS NULL OR f.expires_at > ").push_bind(millis(now)).push(")");
+        let mut query = QueryBuilder::new(records::select_live_files!(""));
+        query.push_bind(millis(now)).push(" AND f.access NOT LIKE 'HIDDEN%'");
         push_common(&mut query, &filter.common, &FILE_COLUMNS);
         for (column, value) in [
             ("lower(f.extension)", &filter.extension),
@@ -210,7 +210,7 @@ fn push_tail(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], column: fn(Field) 
         query.push(column(key.field)).push(if key.descending { " DESC, " } else { ", " });
     }
     query.push("f.id LIMIT ").push_bind(i64::from(window.limit) + 1);
-    query.push(" OFFSET ").push_bind(i64::try_from(window.offset).unwrap_or(i64::MAX));
+    query.push(" OFFSET ").push_bind(integer(window.offset));
 }
 
 /// Cuts the extra row off; true if there was one.

@@ -4,9 +4,10 @@ use jiff::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
 
-use super::database::{Store, millis, time};
+use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
+use super::values::{millis, optional, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 
@@ -201,8 +202,8 @@ fn record(row: &SqliteRow) -> Result<TaskRecord, sqlx::Error> {
         status: TaskStatus::from(row.try_get::<&str, _>("status")?),
         request: row.try_get("request")?,
         requested_at: time(row.try_get("requested_at")?)?,
-        started_at: row.try_get::<Option<i64>, _>("started_at")?.map(time).transpose()?,
-        completed_at: row.try_get::<Option<i64>, _>("completed_at")?.map(time).transpose()?,
+        started_at: optional(row, "started_at", time)?,
+        completed_at: optional(row, "completed_at", time)?,
         result: row.try_get("result_id")?,
         error: row.try_get("error")?,
     })

@@ -67,27 +67,27 @@ async fn bytes_of(
     request: &HeaderMap,
     disposition: Disposition,
 ) -> Result<Response, Unreadable> {
-    let etag = format!("\"{}\"", file.md5);
+    let etag = format!("\"{}\"", file.content.md5);
     let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
     // A range of an older version is no use to who holds the first part of it.
     let is_current = request.get(header::IF_RANGE).is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
-    let range = match asked.filter(|_| is_current).map(|text| byte_range(text, file.size)) {
+    let range = match asked.filter(|_| is_current).map(|text| byte_range(text, file.content.size)) {
         None | Some(Asked::Whole) => None,
         Some(Asked::Part(range)) => Some(range),
         Some(Asked::Nothing) => {
-            let size = format!("bytes */{}", file.size);
+            let size = format!("bytes */{}", file.content.size);
             return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(header::CONTENT_RANGE, size)]).into_response());
         }
     };
     let (status, length, bytes) = match range.clone() {
         Some(range) => (StatusCode::PARTIAL_CONTENT, range.end - range.start, stored::part(state, file, range).await?),
-        None => (StatusCode::OK, file.size, stored::whole(state, file).await?),
+        None => (StatusCode::OK, file.content.size, stored::whole(state, file).await?),
     };
     let mut response = (status, Body::from_stream(bytes)).into_response();
     let headers = response.headers_mut();
     keep_from_acting(headers);
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    let kind = if disposition == Disposition::ByType && INLINE.contains(&file.media_type.as_str()) {
+    let kind = if disposition == Disposition::ByType && INLINE.contains(&file.content.media_type.as_str()) {
         "inline"
     } else {
         "attachment"
@@ -103,7 +103,7 @@ async fn bytes_of(
         }
     }
     if let Some(Range { start, end }) = range {
-        let value = format!("bytes {start}-{}/{}", end - 1, file.size);
+        let value = format!("bytes {start}-{}/{}", end - 1, file.content.size);
         if let Ok(value) = HeaderValue::try_from(value) {
             headers.insert(header::CONTENT_RANGE, value);
         }
@@ -135,15 +135,15 @@ fn keep_from_acting(headers: &mut HeaderMap) {
 
 /// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`wire.md` §1).
 fn content_type(file: &FileRecord) -> String {
-    let is_text = file.media_type.starts_with("text/") || file.media_type == "application/javascript";
-    match &file.encoding {
+    let is_text = file.content.media_type.starts_with("text/") || file.content.media_type == "application/javascript";
+    match &file.content.encoding {
         Some(charset)
             if is_text && charset.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) =>
         {
             format!("text/plain; charset={charset}")
         }
         _ if is_text => "text/plain".to_owned(),
-        _ => file.media_type.clone(),
+        _ => file.content.media_type.clone(),
     }
 }
 

@@ -64,7 +64,7 @@ async fn file(state: &AppState, bytes: &'static [u8]) -> FileRecord {
 async fn replace(state: &AppState, old: &FileRecord, bytes: &'static [u8], access: Access) {
     let change = FileChange { access: Some(access), ..FileChange::default() };
     intake::replace_file(state, spooled(state, bytes).await, old.clone(), change, None).await.unwrap();
-    state.blobs.remove(&old.blob).await.unwrap();
+    state.blobs.remove(&old.content.blob).await.unwrap();
 }
 
 // A reader that looked its row up just before the replacement holds `old`.
@@ -91,7 +91,7 @@ async fn a_replacement_that_closed_the_file_lets_nobody_in_by_the_old_row() {
 async fn bytes_that_are_lost_are_a_failure_and_no_other_file() {
     let (_dir, state) = state().await;
     let row = file(&state, b"old").await;
-    state.blobs.remove(&row.blob).await.unwrap();
+    state.blobs.remove(&row.content.blob).await.unwrap();
     assert_eq!(stored::again(&state, &row).await.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
 }
 

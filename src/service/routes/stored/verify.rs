@@ -23,8 +23,8 @@ pub(super) fn verified(
     bytes: BoxStream<'static, Result<Bytes, BlobError>>,
     file: &FileRecord,
 ) -> impl Stream<Item = std::io::Result<Bytes>> + Send + 'static {
-    let check =
-        Check { bytes, hash: Sha256::new(), held: None, expected: file.sha256.clone(), file: file.key.0, done: false };
+    let expected = file.content.sha256.clone();
+    let check = Check { bytes, hash: Sha256::new(), held: None, expected, file: file.key.0, done: false };
     futures::stream::unfold(check, async |mut check| {
         let item = check.next().await?;
         check.done |= item.is_err();

@@ -3,19 +3,21 @@
 use jiff::Timestamp;
 use sqlx::{Connection as _, SqliteConnection};
 
+use super::delete::mark_deleted;
 use super::read::live_file;
 use super::room::{holder, next_free_name};
 use crate::api::ids::TaskId;
-use crate::api::model::{Access, DuplicateScope, DuplicateStrategy, FileKind};
-use crate::service::blobs::BlobId;
+use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::service::names::{FileName, fold};
 use crate::service::policy;
-use crate::service::store::database::{Store, millis, next_id};
+use crate::service::store::content::Content;
+use crate::service::store::database::{Store, next_id};
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, live_folder};
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files};
+use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_live_files};
 use crate::service::store::tasks::{complete, refuse_for};
+use crate::service::store::values::millis;
 
 /// What to do when the same content is there already.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,19 +43,6 @@ pub(crate) struct NewFile {
     /// Deletes a file of the same name; otherwise the new one gets a number.
     pub(crate) overwrite: bool,
     pub(crate) duplicates: DuplicateRule,
-}
-
-/// What the bytes are.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Content {
-    pub(crate) blob: BlobId,
-    pub(crate) size: u64,
-    pub(crate) md5: String,
-    pub(crate) sha256: String,
-    pub(crate) kind: FileKind,
-    pub(crate) media_type: String,
-    pub(crate) encoding: Option<String>,
-    pub(crate) dimensions: Option<(u32, u32)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -162,31 +151,16 @@ async fn find_duplicate(
     if rule.strategy == DuplicateStrategy::None {
         return Ok(None);
     }
-    let row = sqlx::query(select_files!(
-        "WHERE f.sha256 = $1 AND f.deleted_at IS NULL AND (f.expires_at IS NULL OR f.expires_at > $2)
-           AND ($3 OR COALESCE(f.folder_id, 0) = $4)
-         ORDER BY f.id LIMIT 1"
+    let row = sqlx::query(select_live_files!(
+        "$1 AND f.sha256 = $2 AND ($3 OR COALESCE(f.folder_id, 0) = $4) ORDER BY f.id LIMIT 1"
     ))
-    .bind(&content.sha256)
     .bind(millis(now))
+    .bind(&content.sha256)
     .bind(rule.scope == DuplicateScope::EntirePortal)
     .bind(folder.map_or(0, |folder| folder.0))
     .fetch_optional(connection)
     .await?;
     Ok(row.as_ref().map(records::file).transpose()?)
-}
-
-pub(super) async fn mark_deleted(
-    connection: &mut SqliteConnection,
-    key: FileKey,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    sqlx::query("UPDATE files SET deleted_at = $1 WHERE id = $2")
-        .bind(millis(now))
-        .bind(key.0)
-        .execute(connection)
-        .await?;
-    Ok(())
 }
 
 async fn insert(
@@ -198,7 +172,7 @@ async fn insert(
     now: Timestamp,
 ) -> Result<FileKey, StoreError> {
     let id = next_id(connection).await?;
-    sqlx::query(
+    let insert = sqlx::query(
         "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
            media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20)",
@@ -208,22 +182,14 @@ async fn insert(
     .bind(name.stem())
     .bind(fold(name.stem()))
     .bind(name.extension())
-    .bind(name.full())
-    .bind(content.blob.as_str())
-    .bind(i64::try_from(content.size).unwrap_or(i64::MAX))
-    .bind(&content.md5)
-    .bind(&content.sha256)
-    .bind(content.kind.as_str())
-    .bind(&content.media_type)
-    .bind(content.encoding.as_deref())
-    .bind(content.dimensions.map(|(width, _)| i64::from(width)))
-    .bind(content.dimensions.map(|(_, height)| i64::from(height)))
-    .bind(new.access.as_str())
-    .bind(policy::USABLE_IN_CONTENT)
-    .bind(policy::SOURCE_GROUP)
-    .bind(millis(now))
-    .bind(new.expires_at.map(millis))
-    .execute(connection)
-    .await?;
+    .bind(name.full());
+    let insert = content
+        .bind_to(insert)
+        .bind(new.access.as_str())
+        .bind(policy::USABLE_IN_CONTENT)
+        .bind(policy::SOURCE_GROUP)
+        .bind(millis(now))
+        .bind(new.expires_at.map(millis));
+    insert.execute(connection).await?;
     Ok(FileKey(id))
 }

@@ -1,31 +1,17 @@
-//! How files go: marked as deleted, marked for erasure, and erased. The bytes are removed by the job that reads
-//! `unused_blobs`.
+//! The end of files: marked for erasure, by request or because their time is over, and erased.
 
 use jiff::Timestamp;
 use sqlx::Row as _;
 
-use super::create::mark_deleted;
-use super::read::live_file;
-use super::update::release_blob;
-use crate::service::blobs::BlobId;
-use crate::service::store::database::{Store, millis, time};
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::marks::{Mark, mark_from};
 use crate::service::store::records::FileKey;
 use crate::service::store::tasks::erase_tasks_of;
+use crate::service::store::unused_blobs::release_blob;
+use crate::service::store::values::{millis, time};
 
 impl Store {
-    /// Marks a file as deleted: it is nowhere to be found, its bytes stay on the disk.
-    pub(crate) async fn delete_file(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
-        let change = self.group.commit(move |connection| {
-            Box::pin(async move {
-                live_file(connection, key, now).await?;
-                mark_deleted(connection, key, now).await
-            })
-        });
-        change.await
-    }
-
     /// Marks a file, deleted or not, to be erased from `now` on. A file that is gone for good is missing.
     pub(crate) async fn request_erasure(&self, key: FileKey, now: Timestamp) -> Result<(), StoreError> {
         let change = self.group.commit(move |connection| {
@@ -44,14 +30,6 @@ impl Store {
         change.await
     }
 
-    /// Every blob that a row names.
-    pub(crate) async fn named_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
-        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&self.readers).await?;
-        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
-    }
-}
-
-impl Store {
     /// Marks files whose time is over as deleted and to be erased. Returns how many.
     pub(crate) async fn expire_files(&self, now: Timestamp) -> Result<u64, StoreError> {
         let changed = sqlx::query(
@@ -100,29 +78,5 @@ impl Store {
             }
         }
         Ok(transaction.commit().await?)
-    }
-
-    /// Blobs that no row has named since this time or longer.
-    pub(crate) async fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
-        let blobs: Vec<String> =
-            sqlx::query_scalar("SELECT blob FROM unused_blobs WHERE since <= $1 ORDER BY since, blob LIMIT $2")
-                .bind(millis(since))
-                .bind(limit)
-                .fetch_all(&self.readers)
-                .await?;
-        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
-    }
-
-    /// Since when the blob that has been unused longest is.
-    pub(crate) async fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
-        let since: Option<i64> =
-            sqlx::query_scalar("SELECT MIN(since) FROM unused_blobs").fetch_one(&self.readers).await?;
-        Ok(since.map(time).transpose()?)
-    }
-
-    /// Takes a blob off the list once its bytes are gone.
-    pub(crate) async fn forget_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM unused_blobs WHERE blob = $1").bind(blob.as_str()).execute(&self.writer).await?;
-        Ok(())
     }
 }

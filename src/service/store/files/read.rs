@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use crate::service::names::FilePath;
-use crate::service::store::database::{Store, millis};
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_folder;
-use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files};
+use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files, select_live_files};
+use crate::service::store::values::millis;
 
 impl Store {
     pub(crate) async fn file(&self, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
@@ -33,14 +34,12 @@ pub(crate) async fn live_file(
     key: FileKey,
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {
-    let row = sqlx::query(select_files!(
-        "WHERE f.id = $1 AND f.deleted_at IS NULL AND (f.expires_at IS NULL OR f.expires_at > $2)"
-    ))
-    .bind(key.0)
-    .bind(millis(now))
-    .fetch_optional(connection)
-    .await?
-    .ok_or(StoreError::FileMissing(key.0))?;
+    let row = sqlx::query(select_live_files!("$1 AND f.id = $2"))
+        .bind(millis(now))
+        .bind(key.0)
+        .fetch_optional(connection)
+        .await?
+        .ok_or(StoreError::FileMissing(key.0))?;
     Ok(records::file(&row)?)
 }
 

@@ -3,16 +3,18 @@
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
-use super::create::Content;
 use super::read::live_file;
 use super::room::holder;
 use crate::api::model::Access;
 use crate::service::names::{FileName, fold};
-use crate::service::store::database::{Store, millis};
+use crate::service::store::content::Content;
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_folder, live_folder};
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord};
+use crate::service::store::unused_blobs::release_blob;
+use crate::service::store::values::millis;
 
 /// What becomes of a file's end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -116,39 +118,18 @@ async fn replace(
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {
     let old = live_file(&mut *connection, key, now).await?;
-    release_blob(&mut *connection, old.blob.as_str(), now).await?;
-    sqlx::query(
+    release_blob(&mut *connection, old.content.blob.as_str(), now).await?;
+    let statement = sqlx::query(
         "UPDATE files SET blob = $1, size = $2, md5 = $3, sha256 = $4, kind = $5, media_type = $6, encoding = $7,
            width = $8, height = $9, access = $10, expires_at = $11, updated_at = $12 WHERE id = $13",
-    )
-    .bind(content.blob.as_str())
-    .bind(i64::try_from(content.size).unwrap_or(i64::MAX))
-    .bind(&content.md5)
-    .bind(&content.sha256)
-    .bind(content.kind.as_str())
-    .bind(&content.media_type)
-    .bind(content.encoding.as_deref())
-    .bind(content.dimensions.map(|(width, _)| i64::from(width)))
-    .bind(content.dimensions.map(|(_, height)| i64::from(height)))
-    .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
-    .bind(change.expiry.apply(old.expires_at).map(millis))
-    .bind(millis(now))
-    .bind(key.0)
-    .execute(&mut *connection)
-    .await?;
-    live_file(connection, key, now).await
-}
-
-/// Notes that no row names a blob any more.
-pub(super) async fn release_blob(
-    connection: &mut SqliteConnection,
-    blob: &str,
-    now: Timestamp,
-) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO unused_blobs (blob, since) VALUES ($1, $2)")
-        .bind(blob)
+    );
+    content
+        .bind_to(statement)
+        .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
+        .bind(change.expiry.apply(old.expires_at).map(millis))
         .bind(millis(now))
-        .execute(connection)
+        .bind(key.0)
+        .execute(&mut *connection)
         .await?;
-    Ok(())
+    live_file(connection, key, now).await
 }

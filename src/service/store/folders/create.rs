@@ -5,10 +5,11 @@ use sqlx::SqliteConnection;
 
 use super::read::{find_folder, folder_at, live_folder};
 use crate::service::names::{FolderPath, child_path, fold};
-use crate::service::store::database::{Store, millis, next_id};
+use crate::service::store::database::{Store, next_id};
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
+use crate::service::store::values::millis;
 
 impl Store {
     /// Creates a folder in one that exists.

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 
 use super::read::live_folder;
 use crate::service::policy;
-use crate::service::store::database::{Store, millis};
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::marks::{Mark, mark_from};
 use crate::service::store::records::FolderKey;
+use crate::service::store::values::millis;
 
 /// The ids of a folder and of all folders below it; `$1` is the folder's.
 macro_rules! with_tree {

@@ -5,10 +5,11 @@ use sqlx::{Row as _, SqliteConnection};
 
 use super::read::{find_folder, folder_at, live_folder};
 use crate::service::names::{child_path, fold};
-use crate::service::store::database::{Store, millis};
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FolderKey, FolderRecord};
+use crate::service::store::values::millis;
 
 /// What to change; `None` leaves it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

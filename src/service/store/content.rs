@@ -1,0 +1,57 @@
+//! What the bytes of a file are, and the columns that say it.
+
+use sqlx::query::Query;
+use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::{Row as _, Sqlite};
+
+use super::values::{integer, number, optional};
+use crate::api::model::FileKind;
+use crate::service::blobs::BlobId;
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Content {
+    pub(crate) blob: BlobId,
+    pub(crate) size: u64,
+    /// Lower-case hex.
+    pub(crate) md5: String,
+    /// Lower-case hex.
+    pub(crate) sha256: String,
+    pub(crate) kind: FileKind,
+    pub(crate) media_type: String,
+    pub(crate) encoding: Option<String>,
+    pub(crate) width: Option<u32>,
+    pub(crate) height: Option<u32>,
+}
+
+impl Content {
+    pub(super) fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            blob: BlobId::from_stored(row.try_get("blob")?),
+            size: number(row.try_get("size")?)?,
+            md5: row.try_get("md5")?,
+            sha256: row.try_get("sha256")?,
+            kind: FileKind::from(row.try_get::<&str, _>("kind")?),
+            media_type: row.try_get("media_type")?,
+            encoding: row.try_get("encoding")?,
+            width: optional(row, "width", number)?,
+            height: optional(row, "height", number)?,
+        })
+    }
+
+    /// Binds the next nine arguments: blob, size, md5, sha256, kind, `media_type`, encoding, width, height.
+    pub(super) fn bind_to<'q>(
+        &'q self,
+        query: Query<'q, Sqlite, SqliteArguments>,
+    ) -> Query<'q, Sqlite, SqliteArguments> {
+        query
+            .bind(self.blob.as_str())
+            .bind(integer(self.size))
+            .bind(&self.md5)
+            .bind(&self.sha256)
+            .bind(self.kind.as_str())
+            .bind(&self.media_type)
+            .bind(self.encoding.as_deref())
+            .bind(self.width.map(i64::from))
+            .bind(self.height.map(i64::from))
+    }
+}

@@ -1,0 +1,55 @@
+//! Which blobs rows name, and the list of those that none names any more. The job that reads it removes the bytes.
+
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+
+use super::database::Store;
+use super::error::StoreError;
+use super::values::{millis, time};
+use crate::service::blobs::BlobId;
+
+impl Store {
+    /// Every blob that a row names.
+    pub(crate) async fn named_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
+        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&self.readers).await?;
+        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+    }
+
+    /// Blobs that no row has named since this time or longer.
+    pub(crate) async fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
+        let blobs: Vec<String> =
+            sqlx::query_scalar("SELECT blob FROM unused_blobs WHERE since <= $1 ORDER BY since, blob LIMIT $2")
+                .bind(millis(since))
+                .bind(limit)
+                .fetch_all(&self.readers)
+                .await?;
+        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+    }
+
+    /// Since when the blob that has been unused longest is.
+    pub(crate) async fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
+        let since: Option<i64> =
+            sqlx::query_scalar("SELECT MIN(since) FROM unused_blobs").fetch_one(&self.readers).await?;
+        Ok(since.map(time).transpose()?)
+    }
+
+    /// Takes a blob off the list once its bytes are gone.
+    pub(crate) async fn forget_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM unused_blobs WHERE blob = $1").bind(blob.as_str()).execute(&self.writer).await?;
+        Ok(())
+    }
+}
+
+/// Notes that no row names a blob any more.
+pub(super) async fn release_blob(
+    connection: &mut SqliteConnection,
+    blob: &str,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO unused_blobs (blob, since) VALUES ($1, $2)")
+        .bind(blob)
+        .bind(millis(now))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
