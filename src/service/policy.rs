@@ -161,6 +161,8 @@ pub(crate) const RESIZES_AT_ONCE: usize = 2;
 
 /// Parts of files that are checked at the same time: each check reads and hashes the whole file.
 pub(crate) const PART_CHECKS_AT_ONCE: usize = 4;
+/// So long further parts of the file are served without such a check.
+pub(crate) const CHECK_HOLDS_FOR: Duration = Duration::from_mins(1);
 
 // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
 

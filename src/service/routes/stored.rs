@@ -1,6 +1,7 @@
 //! The stored bytes of a file on their way out, which never leave unchecked: a whole file is checked while it is sent, a
 //! part of one before the first byte of it (`reliability.md` D6).
 
+mod found_whole;
 mod verify;
 
 use std::ops::Range;
@@ -13,7 +14,7 @@ use crate::service::blobs::BlobError;
 use crate::service::error::ApiError;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::FileRecord;
+use crate::service::store::{Content, FileRecord};
 use verify::verified;
 
 /// Bytes that fail in the end if they are not the file's.
@@ -59,16 +60,24 @@ pub(super) async fn part(state: &AppState, file: &FileRecord, range: Range<u64>)
     if range == (0..file.content.size) {
         return whole(state, file).await;
     }
-    {
-        // The semaphore is never closed.
-        let _turn = CHECKS.acquire().await;
-        if state.blobs.digest(&file.content.blob).await? != (file.content.size, file.content.sha256.clone()) {
-            tracing::error!(file = file.key.0, "the stored bytes are damaged");
-            return Err(Unreadable::Damaged);
-        }
-    }
+    check(state, &file.content).await?;
     let bytes = state.blobs.read(&file.content.blob, Some(range)).await?;
     Ok(bytes.map_err(std::io::Error::other).boxed())
+}
+
+/// Reads and hashes all of the blob, unless that was done a moment ago.
+async fn check(state: &AppState, content: &Content) -> Result<(), Unreadable> {
+    // The semaphore is never closed.
+    let _turn = CHECKS.acquire().await;
+    if found_whole::is_remembered(&content.blob) {
+        return Ok(());
+    }
+    if state.blobs.digest(&content.blob).await? != (content.size, content.sha256.clone()) {
+        tracing::error!(blob = content.blob.as_str(), "the stored bytes are damaged");
+        return Err(Unreadable::Damaged);
+    }
+    found_whole::remember(&content.blob);
+    Ok(())
 }
 
 /// The row of a file whose bytes are gone, as it is now: they may have been replaced since it was read. Who was let in by
