@@ -96,6 +96,9 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         ))
         .into());
     }
+    if args.listen.ip().is_unspecified() && args.base_url.is_none() {
+        tracing::warn!("links in answers name this machine as loopback does; --base-url says how others call it");
+    }
     check_distinct(&args.rate_limit)?;
     let (token, listed_tokens) = tokens(args.token_file.as_deref(), environment)?;
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;

@@ -179,14 +179,15 @@ pub(super) struct Serving {
 }
 
 impl Serving {
-    /// Starts `serve` on a free port and reads its first line.
+    /// Starts `serve`, on a free port if the words name none, and reads its first line.
     pub(super) fn start(binary: &Binary, words: &[&str]) -> Self {
         Self::start_under(binary, &[], words)
     }
 
     /// As `start`, by another program that puts itself in the way and then becomes `serve`.
     pub(super) fn start_under(binary: &Binary, wrapper: &[&str], words: &[&str]) -> Self {
-        let words: Vec<&str> = ["serve", "--listen", "127.0.0.1:0"].iter().chain(words).copied().collect();
+        let free_port = if words.contains(&"--listen") { &[][..] } else { &["--listen", "127.0.0.1:0"] };
+        let words = [&["serve"], free_port, words].concat();
         let mut command = binary.command_under(wrapper, &words);
         let log = File::options().create(true).append(true).open(binary.log()).unwrap();
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().unwrap();

@@ -111,6 +111,17 @@ fn the_address_for_clients_can_be_another_than_the_one_listened_on() {
     }
 }
 
+#[test]
+fn whoever_can_be_reached_from_elsewhere_is_told_to_say_how() {
+    for (words, told) in [(&["--listen"][..], true), (&["--base-url", "http://files.test", "--listen"], false)] {
+        let binary = Binary::new();
+        let words = [&["--allow-remote"], words, &["0.0.0.0:0"]].concat();
+        let _serving = Serving::start(&binary, &words);
+        let log = std::fs::read_to_string(binary.log()).unwrap();
+        assert_eq!(log.contains("--base-url"), told, "{log}");
+    }
+}
+
 #[rstest]
 #[case::no_scheme("files.test:8787")]
 #[case::another_scheme("ftp://files.test")]
