@@ -20,7 +20,7 @@ impl Store {
     pub(crate) async fn file_at(&self, path: &FilePath, now: Timestamp) -> Result<Option<FileRecord>, StoreError> {
         let mut connection = self.readers.acquire().await?;
         let folder = match find_folder(&mut connection, &path.folder).await {
-            Ok(folder) => folder,
+            Ok(folder) => folder.map(|folder| folder.key),
             Err(StoreError::FolderMissing(_)) => return Ok(None),
             Err(error) => return Err(error),
         };

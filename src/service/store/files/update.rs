@@ -10,7 +10,7 @@ use crate::service::names::{FileName, fold};
 use crate::service::store::content::Content;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
-use crate::service::store::folders::{find_folder, live_folder};
+use crate::service::store::folders::find_placement;
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{FileKey, FileRecord};
 use crate::service::store::unused_blobs::release_blob;
@@ -84,8 +84,7 @@ async fn update(
     let old = live_file(&mut *connection, key, now).await?;
     let folder = match &change.placement {
         None => old.folder,
-        Some(Placement::Folder(folder)) => Some(live_folder(&mut *connection, *folder).await?.key),
-        Some(Placement::Path(path)) => find_folder(&mut *connection, path).await?,
+        Some(placement) => find_placement(&mut *connection, placement).await?.map(|folder| folder.key),
     };
     let stem = change.stem.as_deref().unwrap_or(&old.stem);
     let name = FileName::from_parts(stem, &old.extension)?;

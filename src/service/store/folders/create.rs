@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
-use super::read::{find_folder, folder_at, live_folder};
+use super::read::{find_placement, folder_at, live_folder};
 use crate::service::names::{FolderPath, child_path, fold};
 use crate::service::store::database::{Store, next_id};
 use crate::service::store::error::StoreError;
@@ -20,19 +20,12 @@ impl Store {
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        let parent = match parent {
-            Placement::Folder(key) => Some(*key),
-            Placement::Path(path) => find_folder(&mut transaction, path).await?,
-        };
-        let parent_path = match parent {
-            Some(key) => live_folder(&mut transaction, key).await?.path,
-            None => String::new(),
-        };
-        let path = child_path(&parent_path, name)?;
+        let parent = find_placement(&mut transaction, parent).await?;
+        let path = child_path(parent.as_ref().map_or("", |parent| &parent.path), name)?;
         if folder_at(&mut transaction, &path).await?.is_some() {
             return Err(StoreError::NameTaken(path));
         }
-        let key = insert(&mut transaction, parent, name, &path, now).await?;
+        let key = insert(&mut transaction, parent.map(|parent| parent.key), name, &path, now).await?;
         let record = live_folder(&mut transaction, key).await?;
         transaction.commit().await?;
         Ok(record)

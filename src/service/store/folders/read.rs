@@ -5,6 +5,7 @@ use sqlx::SqliteConnection;
 use crate::service::names::FolderPath;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
+use crate::service::store::placement::Placement;
 use crate::service::store::records::{self, FolderKey, FolderRecord};
 
 impl Store {
@@ -40,17 +41,25 @@ pub(super) async fn folder_at(
     Ok(row.as_ref().map(records::folder).transpose()?)
 }
 
-/// The key of an existing folder; `None` for the root.
+/// The folder of a path, which must exist; `None` for the root.
 pub(crate) async fn find_folder(
     connection: &mut SqliteConnection,
     path: &FolderPath,
-) -> Result<Option<FolderKey>, StoreError> {
+) -> Result<Option<FolderRecord>, StoreError> {
     if path.is_root() {
         return Ok(None);
     }
     let path = path.to_string();
-    match folder_at(connection, &path).await? {
-        Some(folder) => Ok(Some(folder.key)),
-        None => Err(StoreError::FolderMissing(path)),
+    folder_at(connection, &path).await?.ok_or(StoreError::FolderMissing(path)).map(Some)
+}
+
+/// The folder of a placement, which must exist; `None` for the root.
+pub(crate) async fn find_placement(
+    connection: &mut SqliteConnection,
+    placement: &Placement,
+) -> Result<Option<FolderRecord>, StoreError> {
+    match placement {
+        Placement::Folder(key) => live_folder(connection, *key).await.map(Some),
+        Placement::Path(path) => find_folder(connection, path).await,
     }
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use sqlx::{Row as _, SqliteConnection};
 
-use super::read::{find_folder, folder_at, live_folder};
+use super::read::{find_placement, folder_at, live_folder};
 use crate::service::names::{child_path, fold};
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
@@ -52,27 +52,23 @@ async fn relocate(
     now: Timestamp,
 ) -> Result<FolderRecord, StoreError> {
     let old = live_folder(&mut *connection, key).await?;
-    let parent = match &change.parent {
-        None => old.parent,
-        Some(Placement::Folder(key)) => Some(*key),
-        Some(Placement::Path(path)) => find_folder(&mut *connection, path).await?,
+    let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
+        Some(placement) => find_placement(&mut *connection, &placement).await?,
+        None => None,
     };
-    let parent_path = match parent {
-        Some(parent) => live_folder(&mut *connection, parent).await?.path,
-        None => String::new(),
-    };
+    let parent_path = parent.as_ref().map_or("", |parent| &parent.path);
     if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
         return Err(StoreError::IntoItself);
     }
     let name = change.name.as_deref().unwrap_or(&old.name);
-    let path = child_path(&parent_path, name)?;
+    let path = child_path(parent_path, name)?;
     if folder_at(&mut *connection, &path).await?.is_some_and(|other| other.key != key) {
         return Err(StoreError::NameTaken(path));
     }
     sqlx::query(
         "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6",
     )
-    .bind(parent.map(|parent| parent.0))
+    .bind(parent.map(|parent| parent.key.0))
     .bind(name)
     .bind(fold(name))
     .bind(&path)
