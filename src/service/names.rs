@@ -1,6 +1,8 @@
 //! Names and paths of files and folders, checked once where they come in: what passes can be stored, shown as data and
 //! downloaded. Blobs never carry them (`reliability.md` D13).
 
+use serde::{Deserialize, Serialize};
+
 use super::policy;
 
 /// Why a name or path is refused.
@@ -94,7 +96,8 @@ impl FileName {
 }
 
 /// A folder's path as names from the root down; none for the root itself.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub(crate) struct FolderPath(Vec<String>);
 
 impl FolderPath {
@@ -134,6 +137,20 @@ impl FolderPath {
 impl std::fmt::Display for FolderPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|name| write!(f, "/{name}"))
+    }
+}
+
+impl From<FolderPath> for String {
+    fn from(path: FolderPath) -> Self {
+        path.to_string()
+    }
+}
+
+impl TryFrom<String> for FolderPath {
+    type Error = NameError;
+
+    fn try_from(path: String) -> Result<Self, NameError> {
+        Self::parse(&path)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::service::error::ApiError;
 use crate::service::orders::FolderOrder;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{FolderKey, StoreError, TaskKind, TaskRecord};
+use crate::service::store::{StoreError, TaskKind, TaskRecord};
 
 const AT_ONCE: u32 = 100;
 
@@ -38,11 +38,7 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
             return state.store.cancel_task(&task.id, &failure::of_request(&error), now).await;
         }
     };
-    let relocated = match order.change() {
-        Ok(change) => state.store.relocate_folder(FolderKey(order.folder), &change, now).await,
-        Err(error) => Err(error.into()),
-    };
-    match relocated {
+    match state.store.relocate_folder(order.folder, &order.change, now).await {
         Ok(folder) => state.store.complete_task(&task.id, folder.key.0, now).await,
         Err(error @ (StoreError::Database(_) | StoreError::Commit(_))) => Err(error),
         Err(refusal) => {

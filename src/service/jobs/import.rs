@@ -11,7 +11,7 @@ use crate::service::lifetime;
 use crate::service::names::FileName;
 use crate::service::orders::ImportOrder;
 use crate::service::state::AppState;
-use crate::service::store::{NewFile, Placement, StoreError, TaskRecord};
+use crate::service::store::{NewFile, StoreError, TaskRecord};
 
 /// Runs until the task is COMPLETE or CANCELED. An error means that the database failed and it is neither.
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
@@ -42,7 +42,7 @@ async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Resul
     let mut content = fetcher.open(&order.url).await.map_err(Failure::Fetch)?;
     let name = content.file_name(order.name.as_deref());
     let spooled = spool(state, &mut content).await?;
-    let new = new_file(&order, &name, state.clock.now())?;
+    let new = new_file(order, &name, state.clock.now())?;
     intake::import_file(state, spooled, new, task.id.clone()).await?;
     Ok(())
 }
@@ -55,13 +55,13 @@ async fn spool(state: &AppState, content: &mut Content) -> Result<Spooled, Failu
     Ok(spool.finish().await?)
 }
 
-fn new_file(order: &ImportOrder, name: &str, now: Timestamp) -> Result<NewFile, ApiError> {
+fn new_file(order: ImportOrder, name: &str, now: Timestamp) -> Result<NewFile, ApiError> {
     Ok(NewFile {
-        placement: Placement::try_from(&order.target).map_err(StoreError::from)?,
+        placement: order.target,
         name: FileName::parse(name).map_err(StoreError::from)?,
-        access: order.access.clone(),
+        access: order.access,
         expires_at: lifetime::expiry(order.ttl.as_deref(), order.expires_at, now)?,
         overwrite: order.overwrite,
-        duplicates: order.duplicates(),
+        duplicates: order.duplicates,
     })
 }

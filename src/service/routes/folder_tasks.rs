@@ -11,11 +11,12 @@ use crate::api::ids::FolderId;
 use crate::api::model::{Folder, FolderUpdateTask, Task, TaskAccepted};
 use crate::service::error::ApiError;
 use crate::service::extract::{self, RestOfPath};
-use crate::service::orders::{FolderOrder, new_task_id};
+use crate::service::orders::FolderOrder;
 use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
 use crate::service::store::{FolderKey, StoreError, TaskKind};
+use crate::service::task_id::new_task_id;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct FolderUpdateRequest {
@@ -49,7 +50,7 @@ pub(crate) async fn start(
     } else {
         state.store.folder(key).await?;
     }
-    let order = serde_json::to_string(&FolderOrder::new(key, &change))
+    let order = serde_json::to_string(&FolderOrder { folder: key, change })
         .map_err(|error| ApiError::internal("write a folder update", &error))?;
     let id = new_task_id();
     state.store.add_task(&id, TaskKind::FolderUpdate, &order, None, now, now + policy::TASK_PENDING_FOR).await?;

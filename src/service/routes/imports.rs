@@ -15,10 +15,11 @@ use crate::service::extract::{self, RestOfPath, json_time};
 use crate::service::fetch;
 use crate::service::lifetime;
 use crate::service::names;
-use crate::service::orders::{ImportOrder, Target, new_task_id};
+use crate::service::orders::ImportOrder;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
+use crate::service::store::{DuplicateRule, FileKey, Placement, StoreError, TaskKind};
+use crate::service::task_id::new_task_id;
 use crate::service::version::ApiVersion;
 
 /// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
@@ -36,8 +37,8 @@ pub(crate) async fn start(
     Extension(version): Extension<ApiVersion>,
     extract::Json(body): extract::Json<Value>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
-    let (order, placement) = check(&state, version, body)?;
-    if let Placement::Folder(key) = placement {
+    let order = check(&state, version, body)?;
+    if let Placement::Folder(key) = order.target {
         state.store.folder(key).await?;
     }
     let request = serde_json::to_string(&order).map_err(|error| ApiError::internal("write an import", &error))?;
@@ -51,7 +52,7 @@ pub(crate) async fn start(
     Ok(accepted(&state, id, "files/import-from-url/async/tasks"))
 }
 
-fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<(ImportOrder, Placement), ApiError> {
+fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrder, ApiError> {
     let is_missing = |field: &&str| body.is_object() && body.get(field).is_none_or(Value::is_null);
     if is_missing(&"url") {
         return Err(ApiError::new(policy::IMPORT_WITHOUT_URL, "url is required").with_category("VALIDATION_ERROR"));
@@ -69,7 +70,7 @@ fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<(ImportOr
     if let Some(name) = &body.name {
         names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
     }
-    let placement = placement::exactly_one(
+    let target = placement::exactly_one(
         ("folderId", body.folder_id.as_ref().map(FolderId::as_str)),
         ("folderPath", body.folder_path.as_deref()),
     )?;
@@ -82,18 +83,16 @@ fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<(ImportOr
     if let DuplicateStrategy::Other(text) = &strategy {
         return Err(unknown("duplicateValidationStrategy", text));
     }
-    let order = ImportOrder {
+    Ok(ImportOrder {
         url: body.url,
         name: body.name,
-        target: Target::from(&placement),
+        target,
         access: settable(body.access)?,
         ttl: body.ttl,
         expires_at,
         overwrite: body.overwrite.unwrap_or(false),
-        scope,
-        strategy,
-    };
-    Ok((order, placement))
+        duplicates: DuplicateRule { scope, strategy },
+    })
 }
 
 fn unknown(field: &str, value: &str) -> ApiError {

@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::api::ids::TaskId;
 use crate::api::model::{TaskAccepted, TaskStatus, time};
 use crate::service::error::ApiError;
-use crate::service::orders::is_task_id;
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::TaskRecord;
+use crate::service::task_id::is_task_id;
 
 /// The status of a task (`wire.md` §2.2).
 #[derive(Debug, Serialize)]

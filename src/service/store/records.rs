@@ -1,6 +1,7 @@
 //! Rows as the service uses them, and how they are read.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
@@ -14,7 +15,7 @@ use crate::api::model::Access;
 pub(crate) struct FileKey(pub(crate) i64);
 
 /// Identifies a folder in the database. The root folder is `None` wherever a folder is optional.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct FolderKey(pub(crate) i64);
 
 impl From<FileKey> for FileId {

@@ -1,6 +1,7 @@
 //! How a file row comes to be: duplicate rules, clashing names and missing folders, all in one transaction.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use sqlx::{Connection as _, SqliteConnection};
 
 use super::delete::mark_deleted;
@@ -20,7 +21,7 @@ use crate::service::store::tasks::{complete, refuse_for};
 use crate::service::store::values::millis;
 
 /// What to do when the same content is there already.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DuplicateRule {
     pub(crate) scope: DuplicateScope,
     pub(crate) strategy: DuplicateStrategy,

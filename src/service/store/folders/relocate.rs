@@ -1,6 +1,7 @@
 //! A folder's new name or place, in one transaction: its own row and the paths of the folders below it change.
 
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use sqlx::{Row as _, SqliteConnection};
 
 use super::read::{find_placement, folder_at, live_folder};
@@ -12,7 +13,7 @@ use crate::service::store::records::{FolderKey, FolderRecord};
 use crate::service::store::values::millis;
 
 /// What to change; `None` leaves it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct FolderChange {
     pub(crate) name: Option<String>,
     pub(crate) parent: Option<Placement>,
