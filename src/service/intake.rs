@@ -9,50 +9,36 @@ pub(crate) use spool::{Spool, SpoolError, Spooled};
 use super::error::ApiError;
 use super::names::{FileName, NameError};
 use super::state::AppState;
-use super::store::{Content, Created, FileChange, FileKey, FileRecord, NewFile, StoreError};
+use super::store::{Content, Created, FileChange, FileRecord, NewFile, StoreError};
 use crate::api::ids::TaskId;
 
-/// Makes a file of spooled bytes. The work goes on if the caller is dropped, so that bytes and row agree.
+/// Makes a file of spooled bytes.
 pub(crate) async fn create_file(
     state: &AppState,
     spooled: Spooled,
     new: NewFile,
     charset: Option<String>,
 ) -> Result<Created, ApiError> {
+    let content = describe(&spooled, new.name.extension(), charset.as_deref());
     let state = state.clone();
-    finished(tokio::spawn(async move {
-        let (content, spooled) = describe(spooled, new.name.extension(), charset.as_deref());
-        let created = state.store.create_file(&new, &content, state.clock.now()).await;
-        settle(
-            spooled,
-            created.as_ref().map_or_else(StoreError::is_unclear, |created| matches!(created, Created::New(_))),
-        );
-        created
-    }))
-    .await
+    let change = async move { state.store.create_file(new, content, state.clock.now()).await };
+    hand_over(spooled, change, is_new).await
 }
 
-/// Makes the file of an import, and the import COMPLETE. The work goes on if the caller is dropped.
+/// Makes the file of an import, and the import COMPLETE.
 pub(crate) async fn import_file(
     state: &AppState,
     spooled: Spooled,
     new: NewFile,
     task: TaskId,
 ) -> Result<Created, ApiError> {
+    let content = describe(&spooled, new.name.extension(), None);
     let state = state.clone();
-    finished(tokio::spawn(async move {
-        let (content, spooled) = describe(spooled, new.name.extension(), None);
-        let created = state.store.create_imported_file(&new, &content, &task, state.clock.now()).await;
-        settle(
-            spooled,
-            created.as_ref().map_or_else(StoreError::is_unclear, |created| matches!(created, Created::New(_))),
-        );
-        created
-    }))
-    .await
+    let change = async move { state.store.create_imported_file(new, content, task, state.clock.now()).await };
+    hand_over(spooled, change, is_new).await
 }
 
-/// Puts spooled bytes in place of a file's. Goes on if the caller is dropped.
+/// Puts spooled bytes in place of a file's.
 pub(crate) async fn replace_file(
     state: &AppState,
     spooled: Spooled,
@@ -60,15 +46,10 @@ pub(crate) async fn replace_file(
     change: FileChange,
     charset: Option<String>,
 ) -> Result<FileRecord, ApiError> {
+    let content = describe(&spooled, &old.extension, charset.as_deref());
     let state = state.clone();
-    let key: FileKey = old.key;
-    finished(tokio::spawn(async move {
-        let (content, spooled) = describe(spooled, &old.extension, charset.as_deref());
-        let replaced = state.store.replace_file(key, &content, &change, state.clock.now()).await;
-        settle(spooled, replaced.as_ref().map_or_else(StoreError::is_unclear, |_| true));
-        replaced
-    }))
-    .await
+    let change = async move { state.store.replace_file(old.key, content, change, state.clock.now()).await };
+    hand_over(spooled, change, |_| true).await
 }
 
 /// The name of a file that came without one: the beginning of its checksum, and what its content usually ends in.
@@ -77,10 +58,10 @@ pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> 
     FileName::from_parts(stem, inspect::inspect(&spooled.head, "", None).usual_extension)
 }
 
-fn describe(spooled: Spooled, extension: &str, charset: Option<&str>) -> (Content, Spooled) {
+fn describe(spooled: &Spooled, extension: &str, charset: Option<&str>) -> Content {
     let found = inspect::inspect(&spooled.head, extension, charset);
     let (width, height) = found.dimensions.unzip();
-    let content = Content {
+    Content {
         blob: spooled.blob.id().clone(),
         size: spooled.size,
         md5: spooled.md5.clone(),
@@ -90,21 +71,29 @@ fn describe(spooled: Spooled, extension: &str, charset: Option<&str>) -> (Conten
         encoding: found.encoding,
         width,
         height,
-    };
-    (content, spooled)
-}
-
-/// Leaves the bytes to the row that names them. If nobody knows whether it does, the bytes stay too, and the sweep of
-/// the next start decides.
-fn settle(spooled: Spooled, keep: bool) {
-    if keep {
-        spooled.blob.keep();
     }
 }
 
-async fn finished<T>(task: tokio::task::JoinHandle<Result<T, StoreError>>) -> Result<T, ApiError> {
+fn is_new(created: &Created) -> bool {
+    matches!(created, Created::New(_))
+}
+
+/// Makes the change, and leaves the bytes to the row that names them after it. If nobody knows whether one does, the
+/// bytes stay too, and the sweep of the next start decides. Goes on if the caller is dropped, so that bytes and row agree.
+async fn hand_over<T: Send + 'static>(
+    spooled: Spooled,
+    change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+    names_the_bytes: fn(&T) -> bool,
+) -> Result<T, ApiError> {
+    let task = tokio::spawn(async move {
+        let changed = change.await;
+        if changed.as_ref().map_or_else(StoreError::is_unclear, names_the_bytes) {
+            spooled.blob.keep();
+        }
+        changed
+    });
     match task.await {
-        Ok(result) => result.map_err(ApiError::from),
+        Ok(changed) => Ok(changed?),
         Err(error) => Err(ApiError::internal("store a file", &error)),
     }
 }

@@ -113,8 +113,8 @@ pub(crate) async fn update(
         usable: body.is_usable_in_content,
         expiry,
     };
-    let record = state.store.update_file(key, &change, now).await?;
-    if change.expiry != ExpiryChange::Keep {
+    let record = state.store.update_file(key, change, now).await?;
+    if expiry != ExpiryChange::Keep {
         state.work.notify_one();
     }
     Ok(Json(state.file(&record)))

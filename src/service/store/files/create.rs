@@ -57,11 +57,10 @@ impl Store {
     /// Creates the row. The blob must be durable; it belongs to the row only if this returns `New`.
     pub(crate) async fn create_file(
         &self,
-        new: &NewFile,
-        content: &Content,
+        new: NewFile,
+        content: Content,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let (new, content) = (new.clone(), content.clone());
         let change = self.group.commit(move |connection| {
             Box::pin(async move {
                 let mut attempt = connection.begin().await?;
@@ -79,12 +78,11 @@ impl Store {
     /// Creates the row and makes the import COMPLETE with it: neither is there without the other.
     pub(crate) async fn create_imported_file(
         &self,
-        new: &NewFile,
-        content: &Content,
-        task: &TaskId,
+        new: NewFile,
+        content: Content,
+        task: TaskId,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let (new, content, task) = (new.clone(), content.clone(), task.clone());
         let change = self.group.commit(move |connection| {
             Box::pin(async move {
                 let mut attempt = connection.begin().await?;

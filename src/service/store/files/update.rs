@@ -52,10 +52,9 @@ impl Store {
     pub(crate) async fn update_file(
         &self,
         key: FileKey,
-        change: &FileChange,
+        change: FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
-        let change = change.clone();
         self.group.commit(move |connection| Box::pin(async move { update(connection, key, &change, now).await })).await
     }
 
@@ -63,11 +62,10 @@ impl Store {
     pub(crate) async fn replace_file(
         &self,
         key: FileKey,
-        content: &Content,
-        change: &FileChange,
+        content: Content,
+        change: FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
-        let (content, change) = (content.clone(), change.clone());
         let change = self
             .group
             .commit(move |connection| Box::pin(async move { replace(connection, key, &content, &change, now).await }));
