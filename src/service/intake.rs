@@ -1,8 +1,8 @@
 //! The one way a file comes to be: uploads, imports and the sample library spool their bytes, then ask for a file.
 
-mod film;
 mod inspect;
 mod spool;
+mod video;
 
 pub(crate) use spool::{Spool, SpoolError, Spooled};
 

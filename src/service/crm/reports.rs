@@ -199,10 +199,11 @@ fn name_of(object_type: &ObjectType) -> ObjectTypeName {
 }
 
 fn share_of(object_type: &ObjectType, share: Share) -> ObjectTypeUsage {
+    let ObjectTypeName { object_type_id, singular_label, plural_label } = name_of(object_type);
     ObjectTypeUsage {
-        object_type_id: object_type.id.clone(),
-        singular_label: object_type.singular_label.clone(),
-        plural_label: object_type.plural_label.clone(),
+        object_type_id,
+        singular_label,
+        plural_label,
         limit: share.limit,
         usage: share.usage,
         percentage: share.percentage(),

@@ -1,7 +1,7 @@
 //! What a file's first bytes and its extension say of it: kind, media type, encoding, dimensions.
 //! Reads headers only; nothing is ever decoded (`reliability.md` X10, D14).
 
-use super::film;
+use super::video;
 use crate::api::model::FileKind;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -10,7 +10,7 @@ pub(crate) struct Inspection {
     /// The type that the bytes are served with.
     pub(crate) media_type: String,
     pub(crate) encoding: Option<String>,
-    /// Width and height in pixels; images, and films whose header comes first.
+    /// Width and height in pixels; images, and videos whose header comes first.
     pub(crate) dimensions: Option<(u32, u32)>,
     /// What an unnamed file of this content would end in; empty if the content does not say.
     pub(crate) usual_extension: &'static str,
@@ -31,7 +31,7 @@ pub(crate) fn inspect(head: &[u8], extension: &str, charset: Option<&str>) -> In
     let kind = kind_of(&media_type);
     let dimensions = match kind {
         FileKind::Image => dimensions(head),
-        FileKind::Movie => film::dimensions(head),
+        FileKind::Movie => video::dimensions(head),
         _ => None,
     };
     let encoding = if is_textual(&media_type) && is_text(head) {

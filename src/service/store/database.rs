@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, Row as _, SqlSafeStr as _, SqliteConnection};
+use sqlx::{Connection as _, SqlSafeStr as _, SqliteConnection};
 
 use super::error::StoreError;
 use super::group::Group;
@@ -82,9 +82,7 @@ fn migrator() -> Migrator {
 
 /// Takes the next id. Files and folders share one sequence, so no id names two things.
 pub(super) async fn next_id(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
-    let row =
-        sqlx::query("UPDATE id_sequence SET next = next + 1 RETURNING next - 1 AS id").fetch_one(connection).await?;
-    row.try_get("id")
+    sqlx::query_scalar("UPDATE id_sequence SET next = next + 1 RETURNING next - 1").fetch_one(connection).await
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 mod create;
 mod delete;
 mod erase;
+mod name_clash;
 mod read;
-mod room;
 mod update;
 
 pub(crate) use create::{Created, DuplicateRule, NewFile};

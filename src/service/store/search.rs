@@ -1,6 +1,7 @@
 //! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted, expired and hidden ones are never listed.
 
 use jiff::Timestamp;
+use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Sqlite};
 
 use super::database::Store;
@@ -27,11 +28,11 @@ pub(crate) enum Field {
 }
 
 impl Field {
-    /// The column, in `files f` or in `folders f`: the names are the same.
-    fn column(self) -> &'static str {
+    /// The column, in `files f` or in `folders f`; folders have a few of these only.
+    fn column(self, columns: &Columns) -> &'static str {
         match self {
             Self::Id => "f.id",
-            Self::Name => "f.stem_folded",
+            Self::Name => columns.name,
             Self::Extension => "f.extension",
             Self::Kind => "f.kind",
             Self::Access => "f.access",
@@ -41,14 +42,6 @@ impl Field {
             Self::CreatedAt => "f.created_at",
             Self::UpdatedAt => "f.updated_at",
             Self::ExpiresAt => "f.expires_at",
-        }
-    }
-
-    /// Folders have a few of these columns only.
-    fn folder_column(self) -> &'static str {
-        match self {
-            Self::Name => "f.name_folded",
-            _ => self.column(),
         }
     }
 }
@@ -130,11 +123,7 @@ impl Store {
             let negation = if public { "" } else { "NOT " };
             query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
         }
-        push_tail(&mut query, sort, Field::column, window);
-        let rows = query.build().fetch_all(&self.readers).await?;
-        let mut files = rows.iter().map(records::file).collect::<Result<Vec<_>, _>>()?;
-        let more = cut(&mut files, window);
-        Ok((files, more))
+        self.page(query, sort, window, &FILE_COLUMNS, records::file).await
     }
 
     /// A page, and whether there is more after it.
@@ -146,11 +135,29 @@ impl Store {
     ) -> Result<(Vec<FolderRecord>, bool), StoreError> {
         let mut query = QueryBuilder::new("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
         push_common(&mut query, filter, &FOLDER_COLUMNS);
-        push_tail(&mut query, sort, Field::folder_column, window);
-        let rows = query.build().fetch_all(&self.readers).await?;
-        let mut folders = rows.iter().map(records::folder).collect::<Result<Vec<_>, _>>()?;
-        let more = cut(&mut folders, window);
-        Ok((folders, more))
+        self.page(query, sort, window, &FOLDER_COLUMNS, records::folder).await
+    }
+
+    /// Sorts, with the id as the last word so that pages do not overlap, and asks for one row more than the window has.
+    async fn page<T>(
+        &self,
+        mut query: QueryBuilder<Sqlite>,
+        sort: &[Sort],
+        window: Window,
+        columns: &Columns,
+        read: fn(&SqliteRow) -> Result<T, sqlx::Error>,
+    ) -> Result<(Vec<T>, bool), StoreError> {
+        query.push(" ORDER BY ");
+        for key in sort {
+            query.push(key.field.column(columns)).push(if key.descending { " DESC, " } else { ", " });
+        }
+        query.push("f.id LIMIT ").push_bind(i64::from(window.limit) + 1);
+        query.push(" OFFSET ").push_bind(integer(window.offset));
+        let mut rows = query.build().fetch_all(&self.readers).await?;
+        let limit = window.limit as usize;
+        let more = rows.len() > limit;
+        rows.truncate(limit);
+        Ok((rows.iter().map(read).collect::<Result<_, _>>()?, more))
     }
 }
 
@@ -185,7 +192,7 @@ fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, columns:
     for range in &filter.ranges {
         for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
             if let Some(bound) = bound {
-                query.push(format_args!(" AND {} {operator} ", range.field.column())).push_bind(bound);
+                query.push(format_args!(" AND {} {operator} ", range.field.column(columns))).push_bind(bound);
             }
         }
     }
@@ -201,24 +208,6 @@ fn push_list(query: &mut QueryBuilder<Sqlite>, column: &str, values: &[i64]) {
         list.push_bind(*value);
     }
     query.push(")");
-}
-
-/// Sorting, with the id as the last word so that pages do not overlap, and one row more than asked for.
-fn push_tail(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], column: fn(Field) -> &'static str, window: Window) {
-    query.push(" ORDER BY ");
-    for key in sort {
-        query.push(column(key.field)).push(if key.descending { " DESC, " } else { ", " });
-    }
-    query.push("f.id LIMIT ").push_bind(i64::from(window.limit) + 1);
-    query.push(" OFFSET ").push_bind(integer(window.offset));
-}
-
-/// Cuts the extra row off; true if there was one.
-fn cut<T>(rows: &mut Vec<T>, window: Window) -> bool {
-    let limit = window.limit as usize;
-    let more = rows.len() > limit;
-    rows.truncate(limit);
-    more
 }
 
 fn contains_pattern(part: &str) -> String {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::{Connection as _, SqliteConnection};
 
 use super::delete::mark_deleted;
+use super::name_clash::{holder, next_free_name};
 use super::read::live_file;
-use super::room::{holder, next_free_name};
 use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::service::names::{FileName, fold};

@@ -1,7 +1,6 @@
 //! The end of files: marked for erasure, by request or because their time is over, and erased.
 
 use jiff::Timestamp;
-use sqlx::Row as _;
 
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
@@ -65,14 +64,14 @@ impl Store {
     pub(crate) async fn erase_files(&self, keys: &[FileKey]) -> Result<(), StoreError> {
         let mut transaction = self.writer.begin().await?;
         for key in keys {
-            let erased =
-                sqlx::query("DELETE FROM files WHERE id = $1 AND erase_from IS NOT NULL RETURNING blob, erase_from")
+            let erased: Option<(String, i64)> =
+                sqlx::query_as("DELETE FROM files WHERE id = $1 AND erase_from IS NOT NULL RETURNING blob, erase_from")
                     .bind(key.0)
                     .fetch_optional(&mut *transaction)
                     .await?;
-            if let Some(row) = erased {
-                let since = time(row.try_get("erase_from")?)?;
-                release_blob(&mut transaction, row.try_get("blob")?, since).await?;
+            if let Some((blob, since)) = erased {
+                let since = time(since)?;
+                release_blob(&mut transaction, &blob, since).await?;
                 erase_tasks_of(&mut transaction, *key).await?;
                 mark_from(&mut transaction, Mark::Unscrubbed, since).await?;
             }

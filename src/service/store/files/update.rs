@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
+use super::name_clash::holder;
 use super::read::live_file;
-use super::room::holder;
 use crate::api::model::Access;
 use crate::service::names::{FileName, fold};
 use crate::service::store::content::Content;

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use sqlx::{Row as _, SqliteConnection};
+use sqlx::SqliteConnection;
 
 use super::read::{find_placement, folder_at, live_folder};
 use crate::service::names::{child_path, fold};
@@ -85,13 +85,13 @@ async fn relocate(
 async fn repath_children(connection: &mut SqliteConnection, key: FolderKey, path: String) -> Result<(), StoreError> {
     let mut parents = vec![(key.0, path)];
     while let Some((parent, parent_path)) = parents.pop() {
-        let children = sqlx::query("SELECT id, name FROM folders WHERE parent_id = $1 AND deleted_at IS NULL")
-            .bind(parent)
-            .fetch_all(&mut *connection)
-            .await?;
-        for child in children {
-            let id: i64 = child.try_get("id")?;
-            let path = child_path(&parent_path, child.try_get("name")?)?;
+        let children: Vec<(i64, String)> =
+            sqlx::query_as("SELECT id, name FROM folders WHERE parent_id = $1 AND deleted_at IS NULL")
+                .bind(parent)
+                .fetch_all(&mut *connection)
+                .await?;
+        for (id, name) in children {
+            let path = child_path(&parent_path, &name)?;
             sqlx::query("UPDATE folders SET path = $1 WHERE id = $2")
                 .bind(&path)
                 .bind(id)

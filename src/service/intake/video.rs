@@ -1,4 +1,4 @@
-//! The dimensions of a film in an MP4 or `QuickTime` container, from its track headers, where the first bytes of the file
+//! The dimensions of a video in an MP4 or `QuickTime` container, from its track headers, where the first bytes of the file
 //! hold them. Nothing else of the container is read, and no size in it is believed (`reliability.md` D14).
 
 use mp4_atom::{Atom as _, DecodeMaybe as _, FourCC, Header, Moov, Tkhd, Trak};
@@ -45,14 +45,14 @@ mod tests {
         atom("trak", &atom("tkhd", &header))
     }
 
-    fn film() -> Vec<u8> {
+    fn video() -> Vec<u8> {
         let movie = [atom("mvhd", &[0; 100]), track(0, 0), track(1920, 1080)].concat();
         [atom("ftyp", b"isom\0\0\0\0mp41"), atom("free", b""), atom("moov", &movie)].concat()
     }
 
     #[test]
     fn the_first_track_with_a_picture_says_the_dimensions() {
-        assert_eq!(dimensions(&film()), Some((1920, 1080)));
+        assert_eq!(dimensions(&video()), Some((1920, 1080)));
     }
 
     #[test]
@@ -60,30 +60,30 @@ mod tests {
         let mut later = atom("ftyp", b"isom\0\0\0\0mp41");
         later.extend(3_000_000_u32.to_be_bytes());
         later.extend(b"mdat");
-        later.extend(film());
+        later.extend(video());
         assert_eq!(dimensions(&later), None);
     }
 
     #[test]
     fn tables_that_do_not_end_in_the_first_bytes_are_no_matter() {
-        let mut film = film();
-        let movie = film.windows(4).position(|kind| kind == b"moov").unwrap();
+        let mut video = video();
+        let movie = video.windows(4).position(|kind| kind == b"moov").unwrap();
         // The movie claims a gigabyte more than there is.
-        film[movie - 4..movie].copy_from_slice(&1_000_000_000_u32.to_be_bytes());
-        assert_eq!(dimensions(&film), Some((1920, 1080)));
+        video[movie - 4..movie].copy_from_slice(&1_000_000_000_u32.to_be_bytes());
+        assert_eq!(dimensions(&video), Some((1920, 1080)));
     }
 
     #[test]
     fn whatever_is_cut_or_flipped_it_neither_panics_nor_runs_on() {
-        let film = film();
-        for end in 0..film.len() {
-            assert_eq!(dimensions(&film[..end]), None, "{end}");
+        let video = video();
+        for end in 0..video.len() {
+            assert_eq!(dimensions(&video[..end]), None, "{end}");
         }
-        for at in 0..film.len() {
+        for at in 0..video.len() {
             for value in [0, 1, 0xff] {
-                let mut film = film.clone();
-                film[at] = value;
-                dimensions(&film);
+                let mut video = video.clone();
+                video[at] = value;
+                dimensions(&video);
             }
         }
     }
