@@ -168,7 +168,8 @@ pub(crate) async fn signed_url(
         }
         size => size,
     };
-    let upscale = query.flag("upscale")?.unwrap_or(false);
+    // Enlarging is a matter of a copy; the address of the file itself says nothing of it.
+    let upscale = query.flag("upscale")?.unwrap_or(false) && size.is_some();
     let record = hidden::readable(&state, &caller, key).await?;
     if policy::SIZE_NEEDS_AN_IMAGE && size.is_some() && record.content.kind != FileKind::Image {
         return Err(ApiError::validation("size can be asked for images only"));
