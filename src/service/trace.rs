@@ -44,6 +44,9 @@ fn object_id<'a>(route: &str, path: &'a str) -> Option<&'a str> {
 /// Puts the JSON body of the error into its answer, whose headers stay.
 fn word(mut error: ApiError, id: &str, mut response: Response<Body>) -> Response<Body> {
     error.problem.correlation_id = Some(id.to_owned());
+    if error.problem.policy_name.is_some() {
+        error.problem.request_id = Some(id.to_owned());
+    }
     let body = serde_json::to_vec(&error.problem).unwrap_or_default();
     *response.body_mut() = Body::from(body);
     response.headers_mut().remove(header::CONTENT_LENGTH);

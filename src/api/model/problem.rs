@@ -26,6 +26,9 @@ pub struct Problem {
     /// `DAILY`, `TEN_SECONDLY_ROLLING` or `SECONDLY` on a 429.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub policy_name: Option<String>,
+    /// The answer's `x-request-id`, on a 429.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub context: BTreeMap<String, Vec<String>>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
