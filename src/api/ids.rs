@@ -53,7 +53,7 @@ id_type!(
 
 fn string_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "an id must be a string or a whole number")]
     enum Either {
         Text(String),
         Number(i64),

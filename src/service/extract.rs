@@ -138,8 +138,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     }
 }
 
-/// Reads JSON; `what` says in the error where it stood.
+/// Reads a JSON object; `what` says in the error where it stood.
 pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result<T, ApiError> {
+    // A list would be read as the fields in their order.
+    if !text.trim_ascii_start().starts_with(b"{") {
+        return Err(ApiError::validation(format!("{what} must be a JSON object")));
+    }
     serde_json::from_slice(text).map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))
 }
 

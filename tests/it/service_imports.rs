@@ -117,7 +117,7 @@ async fn an_import_of_one_dated_version_is_followed_in_another() {
 )]
 #[case::file_url(json!({"url": "file:///etc/passwd", "access": "PRIVATE", "folderPath": "/"}), "http")]
 #[case::credentials(json!({"url": "http://u:p@example.com/", "access": "PRIVATE", "folderPath": "/"}), "password")]
-#[case::no_object(json!("http://example.com/a"), "not valid")]
+#[case::no_object(json!("http://example.com/a"), "JSON object")]
 #[tokio::test]
 async fn a_bad_request_is_refused_and_starts_nothing(#[case] body: Value, #[case] mention: &str) {
     let service = service().await;

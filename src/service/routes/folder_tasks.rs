@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 
 use super::folders::FolderUpdate;
+use super::placement;
 use super::tasks::{TaskBody, accepted, task_id, unknown_task};
 use crate::api::ids::FolderId;
 use crate::api::model::{Folder, FolderUpdateTask, Task, TaskAccepted};
@@ -39,7 +40,7 @@ pub(crate) async fn start(
     State(state): State<AppState>,
     extract::Json(body): extract::Json<FolderUpdateRequest>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
-    let key = FolderKey(extract::id(body.id.as_str(), "id")?);
+    let key = placement::folder("id", body.id.as_str())?;
     let change = body.update.check()?;
     if change.name.is_none() && change.parent.is_none() {
         return Err(ApiError::validation("one of name and parentFolderId is required"));

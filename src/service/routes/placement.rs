@@ -32,7 +32,14 @@ pub(crate) fn at_most_one(
 fn by_id(name: &str, id: &str) -> Result<Placement, ApiError> {
     match id.trim().parse::<i64>() {
         Ok(policy::ROOT_FOLDER_ID) => by_path(name, "/"),
-        Ok(id) if id > 0 => Ok(Placement::Folder(FolderKey(id))),
+        _ => folder(name, id).map(Placement::Folder),
+    }
+}
+
+/// A folder that is not the root, by the id that the request has under `name`.
+pub(crate) fn folder(name: &str, id: &str) -> Result<FolderKey, ApiError> {
+    match id.trim().parse::<i64>() {
+        Ok(id) if id > 0 => Ok(FolderKey(id)),
         _ => Err(ApiError::validation(format!("{name} must be the id of a folder")).with_context(name, id)),
     }
 }
