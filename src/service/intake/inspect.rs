@@ -34,7 +34,7 @@ pub(crate) fn inspect(head: &[u8], extension: &str, charset: Option<&str>) -> In
         FileKind::Movie => video::dimensions(head),
         _ => None,
     };
-    let encoding = if is_textual(&media_type) && is_text(head) {
+    let encoding = if is_textual(&media_type) {
         Some(charset.map_or_else(|| charset_of(head), str::to_owned))
     } else if extension.is_empty() {
         None
@@ -71,7 +71,14 @@ fn is_document(subtype: &str) -> bool {
 
 fn is_textual(media_type: &str) -> bool {
     media_type.starts_with("text/")
-        || matches!(media_type, "application/json" | "application/xml" | "application/javascript" | "application/toml")
+        || matches!(
+            media_type,
+            "application/json"
+                | "application/xml"
+                | "application/xhtml+xml"
+                | "application/javascript"
+                | "application/toml"
+        )
 }
 
 /// Whether these look like the first bytes of a text.
@@ -79,8 +86,11 @@ fn is_text(head: &[u8]) -> bool {
     !head.is_empty() && !head.iter().any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
 }
 
-/// UTF-8 where the bytes allow it; the head may end inside a character.
+/// What the mark at the beginning says, else UTF-8 where the bytes allow it; the head may end inside a character.
 fn charset_of(head: &[u8]) -> String {
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return "utf-16".to_owned();
+    }
     let is_utf8 = match std::str::from_utf8(head) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),
@@ -114,6 +124,15 @@ mod tests {
         assert_eq!(inspect(b"plain", "txt", None).encoding.as_deref(), Some("utf-8"));
         assert_eq!(inspect(b"plain", "txt", Some("windows-1252")).encoding.as_deref(), Some("windows-1252"));
         assert_eq!(inspect("Größe".as_bytes(), "", None).usual_extension, "txt");
+    }
+
+    #[test]
+    fn a_text_has_a_charset_whatever_its_bytes() {
+        let of = |head: &[u8], charset| inspect(head, "txt", charset).encoding;
+        assert_eq!(of(b"", None).as_deref(), Some("utf-8"));
+        assert_eq!(of(b"\xff\xfeh\0i\0", None).as_deref(), Some("utf-16"));
+        assert_eq!(of(b"h\0i\0", Some("utf-16le")).as_deref(), Some("utf-16le"));
+        assert_eq!(of(b"caf\xe9s", None).as_deref(), Some("iso-8859-1"));
     }
 
     #[test]
