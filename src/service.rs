@@ -35,6 +35,7 @@ mod server;
 mod signing;
 mod state;
 mod store;
+mod target;
 mod task_id;
 mod token_file;
 mod tokens;

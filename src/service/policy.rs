@@ -176,6 +176,9 @@ pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
 /// not lost in a reset connection.
 pub(crate) const LINGER: Duration = Duration::from_secs(30);
 pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
+/// Path and query, beyond which the answer is 414: what large networks pass on, and room for the longest path with every
+/// byte percent-encoded. The sheet names the status and no length (`wire.md` §9).
+pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;
 /// A client that takes nothing of its answer for this long is cut off (`reliability.md` D12).
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
 /// Further connections are answered 503 and closed.

@@ -19,6 +19,7 @@ use super::rate_limit::{self, RateLimiter};
 use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
 use super::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use super::state::AppState;
+use super::target;
 use super::trace::{correlate, panicked, unknown_method, unknown_route};
 use super::version::ApiVersion;
 
@@ -42,6 +43,7 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         .method_not_allowed_fallback(unknown_method)
         .layer(Extension(Document::new(described, &state.base_url)))
         .layer(DefaultBodyLimit::max(policy::MAX_JSON_BYTES))
+        .layer(from_fn(target::bound))
         .layer(from_fn_with_state(state.clone(), require_own_host))
         .layer(from_fn_with_state(faults, faults::apply))
         .layer(from_fn(linger::over_body))

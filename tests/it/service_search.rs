@@ -150,7 +150,7 @@ async fn bad_parameters_answer_400(#[case] query: &str) {
 }
 
 #[rstest]
-#[case::more_sort_keys_than_a_query_can_hold(&"sort=name&".repeat(3000))]
+#[case::more_sort_keys_than_a_query_can_hold(&"sort=id&".repeat(2040))]
 #[case::last_offset("after=10000")]
 #[case::longest_name("name=1234567890123456789")]
 #[case::largest_page("limit=100")]
