@@ -68,6 +68,9 @@ async fn bytes_of(
     disposition: Disposition,
 ) -> Result<Response, Unreadable> {
     let etag = format!("\"{}\"", file.content.md5);
+    if is_held(request, &etag) {
+        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
+    }
     let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
     // A range of an older version is no use to who holds the first part of it.
     let is_current = request.get(header::IF_RANGE).is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
@@ -111,6 +114,13 @@ async fn bytes_of(
     Ok(response)
 }
 
+/// Whether the caller says that it has these bytes already (RFC 9110 §13.1.2).
+fn is_held(request: &HeaderMap, etag: &str) -> bool {
+    let lists = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
 /// Answers with a copy in another size, which a browser may show in place.
 pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
     let name = format!("{}.{}", file.stem, copy.extension);
@@ -135,15 +145,12 @@ fn keep_from_acting(headers: &mut HeaderMap) {
 
 /// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`wire.md` §1).
 fn content_type(file: &FileRecord) -> String {
-    let is_text = file.content.media_type.starts_with("text/") || file.content.media_type == "application/javascript";
-    match &file.content.encoding {
-        Some(charset)
-            if is_text && charset.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)) =>
-        {
-            format!("text/plain; charset={charset}")
-        }
-        _ if is_text => "text/plain".to_owned(),
-        _ => file.content.media_type.clone(),
+    let acts = ["html", "javascript", "ecmascript"].iter().any(|kind| file.content.media_type.contains(kind));
+    let media_type = if acts { "text/plain" } else { file.content.media_type.as_str() };
+    let is_charset = |label: &&String| label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    match file.content.encoding.as_ref().filter(is_charset) {
+        Some(charset) if media_type.starts_with("text/") => format!("{media_type}; charset={charset}"),
+        _ => media_type.to_owned(),
     }
 }
 
