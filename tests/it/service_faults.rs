@@ -86,6 +86,7 @@ async fn the_request_budget_is_told_used_up_and_given_back() {
     assert_eq!(problem["errorType"], "RATE_LIMIT");
     assert_eq!(problem["policyName"], "TEN_SECONDLY_ROLLING");
     assert_eq!(problem["category"], "RATE_LIMITS");
+    assert_eq!(problem["requestId"].as_str(), refused.header("x-request-id"));
     let without_token = service.fetch(&service.url(path)).await.expect(401);
     assert_eq!(without_token.header("x-hubspot-ratelimit-max"), None);
     service.clock.advance(SignedDuration::from_secs(10));

@@ -6,6 +6,12 @@ use serde_json::json;
 
 use super::play::{Step, get, play, post, raw};
 
+/// A search whose path and query are this long together.
+fn address_of(length: usize) -> String {
+    let search = "/files/v3/files/search?colour=";
+    format!("{search}{}", "r".repeat(length - search.len()))
+}
+
 #[rstest]
 #[case::no_token(vec![get("/files/v3/files/{a}").anonymous().fails(401, "INVALID_AUTHENTICATION", "Authentication credentials not found")])]
 #[case::no_token_for_limits(vec![get("/crm/v3/limits/records").anonymous().fails(401, "INVALID_AUTHENTICATION", "")])]
@@ -16,6 +22,9 @@ use super::play::{Step, get, play, post, raw};
 #[case::a_body_of_another_type(vec![raw(Method::POST, "/files/v3/folders", "text/plain", "name").answers(415)])]
 #[case::a_content_type_on_a_read_is_no_matter(vec![raw(Method::GET, "/files/v3/files/{a}", "application/json", "")])]
 #[case::a_content_type_on_a_deletion_is_no_matter(vec![raw(Method::DELETE, "/files/v3/files/{a}", "application/json", "").answers(204)])]
+#[case::the_longest_address(vec![get(&address_of(16 * 1024))])]
+#[case::an_address_that_is_too_long(vec![get(&address_of(16 * 1024 + 1)).answers(414).with(json!({
+    "status": "error", "message": "<text>", "correlationId": "<uuid>"}))])]
 #[case::a_path_that_is_no_text(vec![get("/files/v3/folders/%ff").refused("UTF-8"), get("/files/v3/files/%ff").refused("UTF-8")])]
 #[case::a_path_of_limits_that_is_no_text(vec![
     get("/crm/v3/limits/associations/records/%ff/0-1").refused("UTF-8"), get("/crm/v3/limits/associations/records/%ff/to").refused("UTF-8")])]

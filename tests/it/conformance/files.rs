@@ -43,6 +43,18 @@ fn update(body: Value, expected: Value) -> Step {
 #[case::the_extension_stays(vec![update(json!({"name": "b.md"}), json!({"extension": "txt", "path": "/docs/b.md.txt"}))])]
 #[case::an_update_of_nothing_known(vec![patch("/files/v3/files/999", json!({"name": "b"})).fails(404, "OBJECT_NOT_FOUND", "999")])]
 #[case::a_body_that_is_no_json(vec![raw(Method::PATCH, A, "application/json", "{").refused("")])]
+#[case::a_body_that_is_a_list(vec![patch(A, json!(["b"])).refused("JSON object"), get(A).with(json!({"name": "a"}))])]
+#[case::a_body_that_is_empty(vec![raw(Method::PATCH, A, "application/json", "").refused("")])]
+#[case::nulls_change_nothing(vec![update(
+    json!({"name": null, "access": null, "isUsableInContent": null, "parentFolderId": null, "parentFolderPath": null, "expiresAt": null, "clearExpires": null}),
+    json!({"name": "a", "access": "PUBLIC_INDEXABLE", "isUsableInContent": true, "path": "/docs/a.txt", "expiresAt": "<absent>"}))])]
+#[case::move_by_a_number(vec![
+    raw(Method::PATCH, A, "application/json", r#"{"parentFolderId":{other}}"#).with(json!({"path": "/other/a.txt", "parentFolderId": "{other}"}))])]
+#[case::an_id_that_is_no_whole_number(vec![raw(Method::PATCH, A, "application/json", r#"{"parentFolderId":1.5}"#).refused("an id must be")])]
+#[case::expiry_in_the_past(vec![patch(A, json!({"expiresAt": "2026-11-21T08:30:00Z"})).refused("expiresAt")])]
+#[case::expiry_that_is_no_time(vec![patch(A, json!({"expiresAt": "soon"})).refused("expiresAt")])]
+#[case::move_to_a_missing_folder(vec![patch(A, json!({"parentFolderId": "999"})).fails(404, "OBJECT_NOT_FOUND", "999")])]
+#[case::move_to_a_missing_path(vec![patch(A, json!({"parentFolderPath": "/nowhere"})).fails(404, "OBJECT_NOT_FOUND", "nowhere")])]
 #[case::a_body_of_another_type(vec![raw(Method::PATCH, A, "text/xml", "<a/>").answers(415)])]
 #[case::dated_versions_require_clear_expires(vec![
     patch("/files/2026-03/files/{a}", json!({"name": "b"})).refused("clearExpires"),
@@ -58,6 +70,7 @@ fn update(body: Value, expected: Value) -> Step {
     .with(json!({"expiresAt": 1_798_070_400_000_i64}))])]
 #[case::replaced_with_charset(vec![replace(A, "a.txt", b"x", &[("options", r#"{"access":"PRIVATE"}"#), ("charsetHunch", "utf-16")])
     .with(json!({"encoding": "utf-16"}))])]
+#[case::replaced_with_a_list_of_options(vec![replace(A, "a.txt", b"x", &[("options", r#"["PRIVATE"]"#)]).refused("options")])]
 #[case::replaced_by_another_kind(vec![replace(A, "a.png", b"x", &[("options", r#"{"access":"PRIVATE"}"#)]).refused("extension")])]
 #[case::replaced_by_the_largest_file(vec![replace(A, "a.txt", &[b'x'; LARGEST], &[("options", r#"{"access":"PRIVATE"}"#)]).with(json!({"size": LARGEST}))])]
 #[case::replaced_by_a_file_over_the_size(vec![

@@ -1,9 +1,10 @@
 //! `wire.md` §6: folders, and what is at a path.
 
+use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
 
-use super::play::{Step, get, patch, play, post};
+use super::play::{Step, get, patch, play, post, raw};
 
 const CREATE: &str = "/files/v3/folders";
 const UPDATE: &str = "/files/v3/folders/update/async";
@@ -19,6 +20,10 @@ fn create(body: serde_json::Value) -> Step {
 #[case::created_by_parent_id(vec![create(json!({"name": "n", "parentFolderId": "{docs}"})).with(json!({"path": "/docs/n", "parentFolderId": "{docs}"}))])]
 #[case::created_by_parent_path(vec![create(json!({"name": "n", "parentPath": "/docs"})).with(json!({"path": "/docs/n"}))])]
 #[case::created_by_the_guides_field(vec![create(json!({"name": "n", "parentFolderPath": "/docs/sub"})).with(json!({"path": "/docs/sub/n"}))])]
+#[case::created_by_a_number(vec![
+    raw(Method::POST, CREATE, "application/json", r#"{"name":"n","parentFolderId":{docs}}"#).answers(201).with(json!({"path": "/docs/n"}))])]
+#[case::nulls_are_no_parent(vec![create(json!({"name": "n", "parentFolderId": null, "parentPath": null})).with(json!({"path": "/n"}))])]
+#[case::a_body_that_is_a_list(vec![post(CREATE, json!(["n"])).refused("JSON object"), get("/files/v3/folders/n").answers(404)])]
 #[case::both_parents(vec![post(CREATE, json!({"name": "n", "parentFolderId": "{docs}", "parentPath": "/docs"})).refused("together")])]
 #[case::no_name(vec![post(CREATE, json!({})).refused("name")])]
 #[case::a_name_with_a_slash(vec![post(CREATE, json!({"name": "a/b"})).refused("name")])]
@@ -51,6 +56,11 @@ fn create(body: serde_json::Value) -> Step {
 #[case::moved_into_its_child(vec![patch("/files/v3/folders/{docs}", json!({"parentFolderId": "{sub}"})).refused("")])]
 #[case::moved_into_nothing(vec![patch("/files/v3/folders/{docs}", json!({"parentFolderId": "999"})).fails(404, "OBJECT_NOT_FOUND", "999")])]
 #[case::an_update_of_nothing_known(vec![patch("/files/v3/folders/999", json!({"name": "n"})).fails(404, "OBJECT_NOT_FOUND", "999")])]
+#[case::an_update_that_is_a_list(vec![patch("/files/v3/folders/{docs}", json!(["n"])).refused("JSON object")])]
+#[case::an_update_by_path(vec![patch("/files/v3/folders/docs", json!({"name": "n"})).answers(400).with(json!({
+    "message": "Unable to parse value for path parameter: folderId", "category": "<absent>"}))])]
+#[case::nulls_change_nothing(vec![
+    patch("/files/v3/folders/{sub}", json!({"name": null, "parentFolderId": null})).with(json!({"path": "/docs/sub"}))])]
 #[case::a_task_is_accepted(vec![post(UPDATE, json!({"id": "{docs}", "name": "texts"})).answers(202)
     .with(json!({"id": "<text>", "links": {"status": "<contains>/files/v3/folders/update/async/tasks/"}}))])]
 #[case::a_task_ends_with_the_folder(vec![
@@ -62,6 +72,9 @@ fn create(body: serde_json::Value) -> Step {
     get(STATUS).after(2).with(json!({"status": "COMPLETE", "numErrors": 0, "startedAt": "2026-11-21T08:30:01.000Z",
         "completedAt": "2026-11-21T08:30:03.000Z", "result": {"id": "{docs}", "path": "/other/texts"}})).eventually(),
     get("/files/v3/files/{a}").with(json!({"path": "/other/texts/a.txt"}))])]
+#[case::a_task_by_numbers(vec![
+    raw(Method::POST, UPDATE, "application/json", r#"{"id":{sub},"parentFolderId":0}"#).answers(202)])]
+#[case::a_task_on_no_id(vec![post(UPDATE, json!({"id": "abc", "name": "n"})).refused("id must be the id of a folder")])]
 #[case::a_task_needs_an_id(vec![post(UPDATE, json!({"name": "n"})).refused("id")])]
 #[case::a_task_needs_a_change(vec![post(UPDATE, json!({"id": "{docs}"})).refused("name")])]
 #[case::a_task_on_an_unknown_folder(vec![post(UPDATE, json!({"id": "999", "name": "n"})).fails(404, "OBJECT_NOT_FOUND", "999")])]

@@ -1,9 +1,10 @@
 //! `wire.md` §2.2: imports from an address.
 
+use reqwest::Method;
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::play::{LARGEST, Step, get, play, post};
+use super::play::{LARGEST, Step, get, play, post, raw};
 
 const START: &str = "/files/v3/files/import-from-url/async";
 const STATUS: &str = "/files/v3/files/import-from-url/async/tasks/{task}/status";
@@ -55,7 +56,8 @@ fn ends(status: Value) -> Step {
 #[case::duplicate_rejected_cancels(vec![
     import(&json!({"duplicateValidationStrategy": "REJECT", "duplicateValidationScope": "ENTIRE_PORTAL"})),
     ends(json!({"status": "CANCELED", "numErrors": 1, "errors": [{
-        "status": "error", "category": "<text>", "message": "<text>"}], "result": "<absent>"}))])]
+        "status": "error", "category": "OBJECT_ALREADY_EXISTS", "message": "<text>", "context": {}, "links": {}, "errors": []}],
+        "result": "<absent>"}))])]
 #[case::the_largest_file(vec![
     import(&json!({"url": "{web}/largest.txt", "name": "n.txt"})), ends(json!({"status": "COMPLETE", "result": {"size": LARGEST}}))])]
 #[case::a_file_over_the_size_cancels(vec![
@@ -66,12 +68,19 @@ fn ends(status: Value) -> Step {
     import(&json!({"duplicateValidationStrategy": "RETURN_EXISTING"})),
     ends(json!({"status": "COMPLETE", "result": {"id": "{logo}"}}))])]
 #[case::an_address_without_a_file_cancels(vec![
-    import(&json!({"url": "{web}/missing.png"})), ends(json!({"status": "CANCELED", "numErrors": 1}))])]
+    import(&json!({"url": "{web}/missing.png"})), ends(json!({"status": "CANCELED", "numErrors": 1, "errors": [{
+        "status": "error", "category": "<text>", "message": "<text>", "context": {}, "links": {}, "errors": []}]}))])]
 #[case::url_is_required(vec![import_without("url").refused("url")])]
 #[case::access_is_required(vec![import_without("access").refused("access")])]
 #[case::a_folder_is_required(vec![import_without("folderId").refused("folderPath")])]
 #[case::both_folder_fields(vec![post(START, json!({
     "url": "{web}/page.txt", "access": "PRIVATE", "folderPath": "/docs", "folderId": "{docs}"})).refused("together")])]
+#[case::a_folder_by_number(vec![
+    raw(Method::POST, START, "application/json", r#"{"url":"{web}/page.txt","access":"PRIVATE","folderId":{docs}}"#).answers(202)])]
+#[case::a_missing_folder(vec![post(START, json!({
+    "url": "{web}/page.txt", "access": "PRIVATE", "folderId": "999"})).fails(404, "OBJECT_NOT_FOUND", "999")])]
+#[case::a_body_that_is_a_list(vec![post(START, json!(["{web}/page.txt", "PRIVATE"])).refused("JSON object")])]
+#[case::a_body_of_another_type(vec![raw(Method::POST, START, "text/plain", "url").answers(415)])]
 #[case::hidden_access(vec![post(START, json!({
     "url": "{web}/page.txt", "access": "HIDDEN_PRIVATE", "folderPath": "/docs"})).refused("hidden")])]
 #[case::no_web_address(vec![post(START, json!({

@@ -26,6 +26,7 @@ pub(crate) struct Step {
     method: Method,
     path: String,
     body: Body,
+    sent: Vec<(&'static str, &'static str)>,
     status: u16,
     expected: Value,
     headers: Vec<(&'static str, &'static str)>,
@@ -41,6 +42,7 @@ fn step(method: Method, path: &str, body: Body) -> Step {
         method,
         path: path.to_owned(),
         body,
+        sent: Vec::new(),
         status: 200,
         expected: Value::Null,
         headers: Vec::new(),
@@ -68,7 +70,12 @@ pub(crate) fn patch(path: &str, body: Value) -> Step {
     step(Method::PATCH, path, Body::Json(body))
 }
 
-/// A body of another media type.
+/// The headers alone.
+pub(crate) fn head(path: &str) -> Step {
+    step(Method::HEAD, path, Body::None).bytes(b"")
+}
+
+/// A body of another media type, or one that is not written as usual.
 pub(crate) fn raw(method: Method, path: &str, media_type: &'static str, body: &'static str) -> Step {
     step(method, path, Body::Raw(media_type, body))
 }
@@ -89,6 +96,12 @@ pub(crate) fn form(
 }
 
 impl Step {
+    /// Sends a further header.
+    pub(crate) fn sending(mut self, name: &'static str, value: &'static str) -> Self {
+        self.sent.push((name, value));
+        self
+    }
+
     /// The status that must come.
     pub(crate) fn answers(mut self, status: u16) -> Self {
         self.status = status;
@@ -239,10 +252,11 @@ async fn call(service: &TestService, http: &Client, step: &Step, names: &HashMap
     let url = if path.starts_with("http") { path } else { service.url(&path) };
     let request = http.request(step.method.clone(), url);
     let request = if step.token { request.bearer_auth(service.token()) } else { request };
+    let request = step.sent.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     answer(match &step.body {
         Body::None => request,
         Body::Json(body) => request.json(&fill_value(body, names)),
-        Body::Raw(media_type, body) => request.header("content-type", *media_type).body(*body),
+        Body::Raw(media_type, body) => request.header("content-type", *media_type).body(fill(body, names)),
         Body::Form(fields, file) => {
             let form = fields.iter().fold(Form::new(), |form, (name, value)| form.text(*name, fill(value, names)));
             request.multipart(match file {

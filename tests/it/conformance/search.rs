@@ -3,7 +3,7 @@
 use rstest::rstest;
 use serde_json::{Value, json};
 
-use super::play::{Step, get, play, upload};
+use super::play::{Step, get, play, post, upload};
 
 const PRIVATE: (&str, &str) = ("options", r#"{"access":"PRIVATE"}"#);
 
@@ -47,6 +47,10 @@ fn found(path: &str, names: &[&str]) -> Step {
 #[case::name_of_twenty(vec![get("/files/v3/files/search?name=12345678901234567890").refused("name")])]
 #[case::path_and_below(vec![files("path=/docs", &["a", "logo"])])]
 #[case::path_of_a_file(vec![files("path=/docs/a.txt", &["a"])])]
+#[case::path_with_a_space_and_a_plus(vec![
+    post("/files/v3/folders", json!({"name": "a b+c"})).answers(201),
+    upload("n.txt", b"new", &[PRIVATE, ("folderPath", "/a b+c")]),
+    files("path=/a+b%2Bc", &["n"]), files("path=%2Fa%20b%2Bc", &["n"]), files("path=/a+b+c", &[])])]
 #[case::url(vec![files("url={a_url}", &["a"])])]
 #[case::url_of_another_host(vec![files("url=https://example.com/a.txt", &[])])]
 #[case::extension(vec![files("extension=png", &["logo"])])]

@@ -27,6 +27,7 @@ fn with_options(options: &str) -> Step {
 #[case::options_are_required(vec![upload("n.txt", b"new", &[DOCS]).answers(400)
     .with(json!({"status": "error", "message": "<contains>options parameter is required"}))])]
 #[case::options_must_be_json(vec![with_options("access=PRIVATE").refused("options")])]
+#[case::options_must_be_an_object(vec![with_options(r#"["PRIVATE"]"#).refused("options"), with_options("null").refused("options")])]
 #[case::access_is_required(vec![with_options("{}").refused("access")])]
 #[case::access_must_be_known(vec![with_options(r#"{"access":"SECRET"}"#).refused("access")])]
 #[case::hidden_cannot_be_created(vec![with_options(r#"{"access":"HIDDEN_INDEXABLE"}"#).refused("hidden")])]
@@ -87,6 +88,10 @@ fn with_options(options: &str) -> Step {
     .with(json!({"name": "x", "extension": "txt", "path": "/docs/x.txt"}))])]
 #[case::charset_hunch(vec![upload("n.txt", b"new", &[PRIVATE, DOCS, ("charsetHunch", "windows-1252")])
     .with(json!({"encoding": "windows-1252"}))])]
+#[case::charset_hunch_of_wide_text(vec![upload("n.txt", b"h\0i\0", &[PRIVATE, DOCS, ("charsetHunch", "utf-16le")])
+    .with(json!({"type": "DOCUMENT", "encoding": "utf-16le"}))])]
+#[case::charset_of_marked_text(vec![upload("n.txt", b"\xff\xfeh\0i\0", &[PRIVATE, DOCS]).with(json!({"encoding": "utf-16"}))])]
+#[case::charset_of_nothing(vec![upload("n.txt", b"", &[PRIVATE, DOCS]).with(json!({"type": "DOCUMENT", "encoding": "utf-8", "size": 0}))])]
 #[case::an_image_has_dimensions_and_its_label(vec![upload("n.png", &picture(), &[PRIVATE, DOCS])
     .with(json!({"type": "IMG", "encoding": "png", "extension": "png", "width": 400, "height": 200}))])]
 #[case::a_pdf_is_a_document(vec![upload("n.pdf", b"%PDF-1.7\n", &[PRIVATE, DOCS]).with(json!({"type": "DOCUMENT"}))])]
