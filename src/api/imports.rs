@@ -10,9 +10,9 @@ impl Client {
     pub async fn start_import(&self, import: &ImportRequest) -> Result<TaskAccepted, Error> {
         let mut import = import.clone();
         if self.version().is_dated() {
-            import.overwrite.get_or_insert(false);
-            import.duplicate_validation_scope.get_or_insert(DuplicateScope::EntirePortal);
-            import.duplicate_validation_strategy.get_or_insert(DuplicateStrategy::None);
+            import.options.overwrite.get_or_insert(false);
+            import.options.duplicate_validation_scope.get_or_insert(DuplicateScope::EntirePortal);
+            import.options.duplicate_validation_strategy.get_or_insert(DuplicateStrategy::None);
         }
         self.json(Call::post(self.paths().import(), &import)?).await
     }

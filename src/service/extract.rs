@@ -158,8 +158,19 @@ fn is_json(headers: &HeaderMap) -> bool {
     essence == "application/json" || essence.ends_with("+json")
 }
 
+/// Reads a JSON object, and the `expiresAt` in it: one that cannot be read must not pass for an absent one. `what` says
+/// in the error where it stood.
+pub(crate) fn with_expiry<T: DeserializeOwned>(
+    value: serde_json::Value,
+    what: &str,
+) -> Result<(T, Option<Timestamp>), ApiError> {
+    let expires_at = json_time(value.get("expiresAt"), "expiresAt")?;
+    let read = serde_json::from_value(value);
+    Ok((read.map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))?, expires_at))
+}
+
 /// A field of a JSON object that holds a time; absent and null are none.
-pub(crate) fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result<Option<Timestamp>, ApiError> {
+fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result<Option<Timestamp>, ApiError> {
     let text: Cow<'_, str> = match value {
         None | Some(serde_json::Value::Null) => return Ok(None),
         Some(serde_json::Value::String(text)) => text.into(),

@@ -2,6 +2,7 @@
 
 pub(crate) mod content;
 mod copies;
+mod duplicates;
 pub(crate) mod files;
 pub(crate) mod folder_tasks;
 pub(crate) mod folders;

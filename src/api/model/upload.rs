@@ -8,7 +8,7 @@ use super::access::Access;
 use super::duplicates::{DuplicateScope, DuplicateStrategy};
 use super::time;
 
-/// Options of `POST /files`.
+/// Options of `POST /files`, and of imports.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UploadOptions {

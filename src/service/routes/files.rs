@@ -11,7 +11,7 @@ use super::{copies, hidden, placement};
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, ThumbnailSize};
 use crate::service::error::ApiError;
-use crate::service::extract::{self, Query, RestOfPath, json_time};
+use crate::service::extract::{self, Query, RestOfPath, with_expiry};
 use crate::service::lifetime;
 use crate::service::names::{FilePath, FolderPath};
 use crate::service::policy;
@@ -89,10 +89,7 @@ pub(crate) async fn update(
     extract::Json(body): extract::Json<Value>,
 ) -> Result<Json<File>, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
-    // A time that cannot be read must not pass for an absent one.
-    let expires_at = json_time(body.get("expiresAt"), "expiresAt")?;
-    let body: FileUpdate = serde_json::from_value(body)
-        .map_err(|error| ApiError::validation(format!("the body is not valid: {error}")))?;
+    let (body, expires_at) = with_expiry::<FileUpdate>(body, "the body")?;
     if version.needs_clear_expires() && body.clear_expires.is_none() {
         return Err(ApiError::validation("clearExpires is required"));
     }

@@ -5,20 +5,21 @@ use axum::http::StatusCode;
 use axum::{Extension, Json};
 use serde_json::Value;
 
+use super::duplicates::duplicate_rule;
 use super::files::settable;
 use super::placement;
 use super::tasks::{TaskBody, accepted, task_id, unknown_task};
 use crate::api::ids::FolderId;
-use crate::api::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task, TaskAccepted};
+use crate::api::model::{File, ImportRequest, Task, TaskAccepted};
 use crate::service::error::ApiError;
-use crate::service::extract::{self, RestOfPath, json_time};
+use crate::service::extract::{self, RestOfPath, with_expiry};
 use crate::service::fetch;
 use crate::service::lifetime;
 use crate::service::names;
 use crate::service::orders::ImportOrder;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{DuplicateRule, FileKey, Placement, StoreError, TaskKind};
+use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
 use crate::service::task_id::new_task_id;
 use crate::service::version::ApiVersion;
 
@@ -61,10 +62,7 @@ fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrd
     if let Some(field) = settings.iter().find(|field| version.import_settles_clashes() && is_missing(field)) {
         return Err(ApiError::validation(format!("{field} is required")));
     }
-    // A time that cannot be read must not pass for an absent one.
-    let expires_at = json_time(body.get("expiresAt"), "expiresAt")?;
-    let body: ImportRequest = serde_json::from_value(body)
-        .map_err(|error| ApiError::validation(format!("the body is not valid: {error}")))?;
+    let (body, expires_at) = with_expiry::<ImportRequest>(body, "the body")?;
     fetch::check_url(&body.url)
         .map_err(|error| ApiError::validation(error.to_string()).with_context("url", body.url.as_str()))?;
     if let Some(name) = &body.name {
@@ -74,29 +72,17 @@ fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrd
         ("folderId", body.folder_id.as_ref().map(FolderId::as_str)),
         ("folderPath", body.folder_path.as_deref()),
     )?;
-    lifetime::expiry(body.ttl.as_deref(), expires_at, state.clock.now())?;
-    let scope = body.duplicate_validation_scope.unwrap_or(policy::DEFAULT_DUPLICATE_SCOPE);
-    if let DuplicateScope::Other(text) = &scope {
-        return Err(unknown("duplicateValidationScope", text));
-    }
-    let strategy = body.duplicate_validation_strategy.unwrap_or(policy::DEFAULT_DUPLICATE_STRATEGY);
-    if let DuplicateStrategy::Other(text) = &strategy {
-        return Err(unknown("duplicateValidationStrategy", text));
-    }
+    lifetime::expiry(body.options.ttl.as_deref(), expires_at, state.clock.now())?;
     Ok(ImportOrder {
         url: body.url,
         name: body.name,
         target,
-        access: settable(body.access)?,
-        ttl: body.ttl,
+        duplicates: duplicate_rule(&body.options)?,
+        access: settable(body.options.access)?,
+        ttl: body.options.ttl,
         expires_at,
-        overwrite: body.overwrite.unwrap_or(false),
-        duplicates: DuplicateRule { scope, strategy },
+        overwrite: body.options.overwrite.unwrap_or(false),
     })
-}
-
-fn unknown(field: &str, value: &str) -> ApiError {
-    ApiError::validation(format!("{field} has an unknown value")).with_context(field, value)
 }
 
 /// `GET /files/import-from-url/async/tasks/{taskId}/status`.

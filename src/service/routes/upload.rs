@@ -7,20 +7,22 @@ mod outside;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::{Extension, Json};
-use serde_json::Value;
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 
+use super::duplicates::duplicate_rule;
 use super::files::settable;
 use super::{hidden, placement};
-use crate::api::model::{DuplicateScope, DuplicateStrategy, File, ReplaceOptions, UploadOptions};
+use crate::api::model::{File, ReplaceOptions, UploadOptions};
 use crate::service::error::ApiError;
-use crate::service::extract::{json_time, parse_json};
+use crate::service::extract::{parse_json, with_expiry};
 use crate::service::intake;
 use crate::service::lifetime;
 use crate::service::names::{FileName, NameError};
 use crate::service::policy;
 use crate::service::scopes::Caller;
 use crate::service::state::AppState;
-use crate::service::store::{Created, DuplicateRule, ExpiryChange, FileChange, FileKey, NewFile};
+use crate::service::store::{Created, ExpiryChange, FileChange, FileKey, NewFile};
 use document::{ReplaceForm, UploadForm};
 use form::Form;
 
@@ -42,15 +44,14 @@ pub(crate) async fn upload(
     let now = state.clock.now();
     let placement =
         placement::exactly_one(("folderId", form.field("folderId")), ("folderPath", form.field("folderPath")))?;
-    let (options, expires_at) = options(&form)?;
-    let options: UploadOptions = from_value(options)?;
+    let (options, expires_at) = options::<UploadOptions>(&form)?;
     let new = NewFile {
         placement,
         name: name(&form)?,
+        duplicates: duplicate_rule(&options)?,
         access: settable(options.access)?,
         expires_at: lifetime::expiry(options.ttl.as_deref(), expires_at, now)?,
         overwrite: options.overwrite.unwrap_or(false),
-        duplicates: duplicate_rule(options.duplicate_validation_scope, options.duplicate_validation_strategy)?,
     };
     let charset = form.field("charsetHunch").map(str::to_owned);
     let (status, record) = match intake::create_file(&state, form.into_file(), new, charset).await? {
@@ -84,8 +85,7 @@ pub(crate) async fn replace(
     let old = state.store.file(key, state.clock.now()).await?;
     let form = Form::read(&state, request).await?;
     let now = state.clock.now();
-    let (options, expires_at) = options(&form)?;
-    let options: ReplaceOptions = from_value(options)?;
+    let (options, expires_at) = options::<ReplaceOptions>(&form)?;
     if policy::REPLACE_NEEDS_ACCESS && options.access.is_none() {
         return Err(ApiError::validation("access is required"));
     }
@@ -107,16 +107,10 @@ pub(crate) async fn replace(
     Ok(Json(state.file(&record)))
 }
 
-/// The options as they came, and the one time in them.
-fn options(form: &Form) -> Result<(Value, Option<jiff::Timestamp>), ApiError> {
+/// The options, and the one time in them.
+fn options<T: DeserializeOwned>(form: &Form) -> Result<(T, Option<Timestamp>), ApiError> {
     let text = form.field("options").ok_or_else(|| ApiError::validation("options parameter is required"))?;
-    let options: Value = parse_json(text.as_bytes(), "options")?;
-    let expires_at = json_time(options.get("expiresAt"), "expiresAt")?;
-    Ok((options, expires_at))
-}
-
-fn from_value<T: serde::de::DeserializeOwned>(options: Value) -> Result<T, ApiError> {
-    serde_json::from_value(options).map_err(|error| ApiError::validation(format!("options: {error}")))
+    with_expiry(parse_json(text.as_bytes(), "options")?, "options")
 }
 
 /// `fileName`, with the extension of the sent file where it has none; else the sent file's name; else one made of the
@@ -135,22 +129,4 @@ fn name(form: &Form) -> Result<FileName, ApiError> {
 
 fn refused_name(error: NameError) -> ApiError {
     ApiError::validation(format!("fileName: {error}"))
-}
-
-/// Scope and strategy where they are known values; defaults where they are absent (`service-seed.md` §2.4).
-pub(crate) fn duplicate_rule(
-    scope: Option<DuplicateScope>,
-    strategy: Option<DuplicateStrategy>,
-) -> Result<DuplicateRule, ApiError> {
-    let default = DuplicateRule::default();
-    let rule = DuplicateRule { scope: scope.unwrap_or(default.scope), strategy: strategy.unwrap_or(default.strategy) };
-    if let DuplicateScope::Other(value) = &rule.scope {
-        let message = "duplicateValidationScope must be ENTIRE_PORTAL or EXACT_FOLDER";
-        return Err(ApiError::validation(message).with_context("duplicateValidationScope", value));
-    }
-    if let DuplicateStrategy::Other(value) = &rule.strategy {
-        let message = "duplicateValidationStrategy must be NONE, REJECT or RETURN_EXISTING";
-        return Err(ApiError::validation(message).with_context("duplicateValidationStrategy", value));
-    }
-    Ok(rule)
 }

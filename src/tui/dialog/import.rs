@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::creation;
 use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
-use crate::api::model::ImportRequest;
+use crate::api::model::{ImportRequest, UploadOptions};
 use crate::engine::message::Place;
 use crate::tui::keymap::Key;
 use crate::tui::period;
@@ -85,15 +85,15 @@ impl Import {
         let strategy = creation::strategy(self.form.chosen(DUPLICATES));
         Ok(ImportRequest {
             url: address.to_owned(),
-            access: creation::access(self.form.chosen(ACCESS)),
             name,
             folder_path: folder_id.is_none().then(|| folder.to_owned()),
             folder_id,
-            ttl,
-            expires_at: None,
-            overwrite: None,
-            duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
-            duplicate_validation_strategy: strategy,
+            options: UploadOptions {
+                ttl,
+                duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
+                duplicate_validation_strategy: strategy,
+                ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
+            },
         })
     }
 }

@@ -186,15 +186,10 @@ pub(super) fn with_tasks(state: &mut State) {
     let import = Request::Import {
         request: ImportRequest {
             url: "https://cdn.example/logo.svg".to_owned(),
-            access: Access::Private,
             name: None,
             folder_id: None,
             folder_path: Some("/marketing".to_owned()),
-            ttl: None,
-            expires_at: None,
-            overwrite: None,
-            duplicate_validation_scope: None,
-            duplicate_validation_strategy: None,
+            options: UploadOptions::new(Access::Private),
         },
     };
     let importing = ops.start(TaskKind::Import, "logo.svg <- cdn.example".to_owned(), import, start);

@@ -66,7 +66,7 @@ fn a_pasted_address_opens_the_import_dialog() {
     let Request::Import { request } = request else { panic!() };
     assert_eq!(request.url, "https://cdn.example.com/logo.svg");
     assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("m")), None));
-    assert_eq!(request.access, Access::Private);
+    assert_eq!(request.options.access, Access::Private);
     world.keys("tab");
     let focus = world.state.focus;
     world.done(op, Outcome::Imported(file("8", "/marketing/logo.svg", "PRIVATE", Some("m"))));

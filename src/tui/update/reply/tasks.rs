@@ -99,7 +99,7 @@ fn is_returning_existing(request: &Request) -> bool {
     use crate::api::model::DuplicateStrategy::ReturnExisting;
     match request {
         Request::Upload { options, .. } => options.duplicate_validation_strategy == Some(ReturnExisting),
-        Request::Import { request } => request.duplicate_validation_strategy == Some(ReturnExisting),
+        Request::Import { request } => request.options.duplicate_validation_strategy == Some(ReturnExisting),
         _ => false,
     }
 }
