@@ -79,6 +79,7 @@ fn complete(operation: &mut Operation, path: &str) {
     for (status, description) in [
         ("401", "No valid token"),
         ("403", "The token has none of the scopes"),
+        ("414", "Path and query are too long"),
         ("429", "A budget of requests is used up"),
         ("default", "Refused or failed"),
     ] {

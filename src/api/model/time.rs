@@ -2,6 +2,8 @@
 //! (`wire.md` §0). Reading takes either form; a time that cannot be read counts as absent.
 
 use jiff::Timestamp;
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serializer};
 
 /// Writes `2026-11-21T08:30:00.000Z`.
@@ -9,12 +11,12 @@ pub fn to_iso(time: Timestamp) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
 }
 
-/// Reads an ISO 8601 time or epoch milliseconds in text.
+/// Reads an ISO 8601 time or date, in UTC where it names no offset, or epoch milliseconds in text.
 pub fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     match text.parse::<i64>() {
         Ok(millis) => Timestamp::from_millisecond(millis).ok(),
-        Err(_) => text.parse().ok(),
+        Err(_) => text.parse().ok().or_else(|| TimeZone::UTC.to_timestamp(text.parse::<DateTime>().ok()?).ok()),
     }
 }
 
@@ -75,6 +77,8 @@ mod tests {
         let time = Timestamp::from_millisecond(1_795_250_000_000).unwrap();
         assert_eq!(to_iso(time), "2026-11-21T08:33:20.000Z");
         assert_eq!(parse("2026-11-21T08:33:20+00:00"), Some(time));
+        assert_eq!(parse("2026-11-21T08:33:20"), Some(time));
+        assert_eq!(parse("2026-11-21"), Timestamp::from_millisecond(1_795_219_200_000).ok());
         assert_eq!(parse("1795250000000"), Some(time));
         assert_eq!(parse("yesterday"), None);
     }

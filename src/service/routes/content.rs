@@ -30,7 +30,8 @@ use reply::Disposition;
     params(("path" = String, Path, description = "Path of the file")),
     responses(
         (status = 200, content_type = "application/octet-stream", description = "The bytes"),
-        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for")
+        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for"),
+        (status = 304, description = "What If-None-Match names")
     )
 )]
 pub(crate) async fn public(
@@ -64,7 +65,8 @@ pub(crate) async fn public(
     ),
     responses(
         (status = 200, content_type = "application/octet-stream", description = "The bytes"),
-        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for")
+        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for"),
+        (status = 304, description = "What If-None-Match names")
     )
 )]
 pub(crate) async fn signed(
@@ -117,7 +119,8 @@ fn grant(file: FileKey, query: &Query) -> Option<Grant> {
     params(("id" = String, Path, description = "Id of the file")),
     responses(
         (status = 200, content_type = "application/octet-stream", description = "The bytes"),
-        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for")
+        (status = 206, content_type = "application/octet-stream", description = "The range that was asked for"),
+        (status = 304, description = "What If-None-Match names")
     )
 )]
 pub(crate) async fn download(
