@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use url::Url;
 
+use super::access::credentials::TokenSource;
+use super::access::token_file::ListedToken;
 use super::clock::Clock;
-use super::credentials::TokenSource;
 use super::crm::Usage;
 use super::faults::Faults;
 use super::fetch::AllowedNetwork;
+use super::layers::rate_limit::Quota;
 use super::policy;
-use super::rate_limit::Quota;
-use super::token_file::ListedToken;
 
 #[derive(Debug, Clone)]
 pub struct Options {

@@ -3,9 +3,9 @@
 use serde_json::Map;
 use url::Url;
 
+use super::access::signing::{Grant, Signer};
 use super::policy;
 use super::resize::Resized;
-use super::signing::{Grant, Signer};
 use super::store::{FileRecord, FolderRecord};
 use crate::api::model::{File, Folder, SignedUrl};
 

@@ -8,19 +8,19 @@ use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
-use super::auth::{needs, require_token};
+use super::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use super::faults::{self, Faults};
-use super::host::require_own_host;
-use super::linger;
+use super::layers::auth::{needs, require_token};
+use super::layers::host::require_own_host;
+use super::layers::linger;
+use super::layers::pace;
+use super::layers::rate_limit::{self, RateLimiter};
+use super::layers::target;
+use super::layers::trace::{correlate, panicked, unknown_method, unknown_route};
 use super::openapi::{self, Document};
-use super::pace;
 use super::policy;
-use super::rate_limit::{self, RateLimiter};
 use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
-use super::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use super::state::AppState;
-use super::target;
-use super::trace::{correlate, panicked, unknown_method, unknown_route};
 use super::version::ApiVersion;
 
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.

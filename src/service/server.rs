@@ -13,20 +13,20 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
+use super::access::signing::Signer;
+use super::access::tokens::Tokens;
 use super::blobs::Blobs;
 use super::data_dir;
 use super::error::ApiError;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
 use super::jobs::{self, Jobs};
+use super::layers::rate_limit::RateLimiter;
 use super::options::Options;
 use super::policy;
-use super::rate_limit::RateLimiter;
 use super::router::router;
 use super::seed;
-use super::signing::Signer;
 use super::state::AppState;
 use super::store::Store;
-use super::tokens::Tokens;
 
 mod connections;
 

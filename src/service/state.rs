@@ -5,12 +5,12 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 use url::Url;
 
+use super::access::signing::Signer;
+use super::access::tokens::Tokens;
 use super::blobs::Blobs;
 use super::clock::Clock;
 use super::render;
-use super::signing::Signer;
 use super::store::{FileRecord, Store};
-use super::tokens::Tokens;
 use crate::api::model::File;
 
 #[derive(Clone)]

@@ -10,8 +10,8 @@ use axum::response::{IntoResponse as _, Response};
 use super::body;
 use super::rule::{Fault, Faults};
 use crate::service::error::ApiError;
+use crate::service::layers::rate_limit::refusal as over_the_limit;
 use crate::service::policy;
-use crate::service::rate_limit::refusal as over_the_limit;
 
 const LOCKED: u16 = 423;
 /// Not in the registry of HTTP: the real service's own.

@@ -10,12 +10,12 @@ use jiff::Timestamp;
 
 use super::{copies, hidden};
 use crate::api::model::{Access, ThumbnailSize};
+use crate::service::access::scopes::Caller;
+use crate::service::access::signing::Grant;
 use crate::service::error::ApiError;
 use crate::service::extract::{self, Query, RestOfPath, TwoOfPath};
 use crate::service::names::FilePath;
 use crate::service::policy;
-use crate::service::scopes::Caller;
-use crate::service::signing::Grant;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, StoreError};
 use reply::Disposition;

@@ -1,7 +1,7 @@
 //! Hidden files: there by id alone, and only for callers with a scope of their own (`wire.md` §1).
 
+use crate::service::access::scopes::{Caller, HIDDEN_READ, HIDDEN_WRITE};
 use crate::service::error::ApiError;
-use crate::service::scopes::{Caller, HIDDEN_READ, HIDDEN_WRITE};
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, FileRecord, StoreError};
 

@@ -19,7 +19,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use crate::service::host::LocalAddress;
+use crate::service::layers::host::LocalAddress;
 use crate::service::policy;
 
 /// Pause after a failed accept, such as one for want of file descriptors.

@@ -10,6 +10,8 @@ use url::Url;
 
 use super::reply::{self, Disposition};
 use crate::api::model::Access;
+use crate::service::access::signing::Signer;
+use crate::service::access::tokens::Tokens;
 use crate::service::blobs::Blobs;
 use crate::service::clock::Clock;
 use crate::service::data_dir;
@@ -17,10 +19,8 @@ use crate::service::intake::{self, Spool, Spooled};
 use crate::service::names::{FileName, FolderPath};
 use crate::service::policy;
 use crate::service::routes::stored::{self, Unreadable};
-use crate::service::signing::Signer;
 use crate::service::state::AppState;
 use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFile, Placement, Store};
-use crate::service::tokens::Tokens;
 
 async fn state() -> (tempfile::TempDir, AppState) {
     let dir = tempfile::tempdir().unwrap();

@@ -12,8 +12,8 @@ use axum::response::{IntoResponse as _, Response};
 use futures::{StreamExt as _, stream};
 use tokio::time::{Instant, timeout};
 
-use super::error::ApiError;
-use super::policy;
+use crate::service::error::ApiError;
+use crate::service::policy;
 
 /// Answers 408 when the body comes more slowly than the policy allows, whatever the handler made of the cut body.
 pub(crate) async fn demand(request: Request, next: Next) -> Response {
@@ -57,7 +57,7 @@ mod tests {
     use tower::ServiceExt as _;
 
     use super::*;
-    use crate::service::trace::correlate;
+    use crate::service::layers::trace::correlate;
 
     const KIB: usize = 1024;
 

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::Sha256;
 
-use super::store::FileKey;
 use crate::api::model::ThumbnailSize;
+use crate::service::store::FileKey;
 
 /// What a signed address lets its holder fetch.
 #[derive(Debug, Clone, PartialEq)]

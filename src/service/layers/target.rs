@@ -5,8 +5,8 @@ use axum::http::StatusCode;
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use super::error::ApiError;
-use super::policy;
+use crate::service::error::ApiError;
+use crate::service::policy;
 
 /// Answers 414 to a path and query that are longer together than the policy allows (`wire.md` §9).
 pub(crate) async fn bound(request: Request, next: Next) -> Response {

@@ -7,13 +7,13 @@ use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use super::error::ApiError;
 use super::host;
-use super::openapi::{operations, secure};
-use super::scopes::{AnyOf, Caller};
-use super::state::AppState;
-use super::tokens::Refused;
 use crate::api::model::time;
+use crate::service::access::scopes::{AnyOf, Caller};
+use crate::service::access::tokens::Refused;
+use crate::service::error::ApiError;
+use crate::service::openapi::{operations, secure};
+use crate::service::state::AppState;
 
 /// Lets a request pass that carries a token, and tells it whose.
 pub(crate) async fn require_token(State(state): State<AppState>, mut request: Request, next: Next) -> Response {

@@ -9,8 +9,8 @@ use axum::response::{Html, IntoResponse as _};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-use super::error::ApiError;
-use super::policy;
+use crate::service::error::ApiError;
+use crate::service::policy;
 
 /// Names the request and words its error, if it ends in one.
 pub(crate) async fn correlate(request: Request, next: Next) -> Response<Body> {

@@ -14,9 +14,9 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use super::clock::Clock;
-use super::error::ApiError;
-use super::scopes::Caller;
+use crate::service::access::scopes::Caller;
+use crate::service::clock::Clock;
+use crate::service::error::ApiError;
 
 const MAX: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-max");
 const REMAINING: HeaderName = HeaderName::from_static("x-hubspot-ratelimit-remaining");
@@ -89,7 +89,7 @@ impl Quota {
 
 /// Counts requests against the quotas. Clones share the count.
 #[derive(Debug, Clone)]
-pub(super) struct RateLimiter {
+pub(crate) struct RateLimiter {
     quotas: Arc<[Quota]>,
     clock: Clock,
     used: Arc<Mutex<Used>>,
@@ -112,7 +112,7 @@ struct Budget {
 
 impl RateLimiter {
     /// None without quotas: every request is carried out then.
-    pub(super) fn new(quotas: &[Quota], clock: Clock) -> Option<Self> {
+    pub(crate) fn new(quotas: &[Quota], clock: Clock) -> Option<Self> {
         let mut quotas = quotas.to_vec();
         // Of several empty budgets the one that takes longest to fill is the one to say.
         quotas.sort_by_key(|quota| match quota.period {
@@ -167,7 +167,7 @@ fn window(quota: Quota) -> SignedDuration {
 }
 
 /// For `axum::middleware::from_fn_with_state`, behind the one that says whose token it is.
-pub(super) async fn count(State(limiter): State<RateLimiter>, request: Request, next: Next) -> Response {
+pub(crate) async fn count(State(limiter): State<RateLimiter>, request: Request, next: Next) -> Response {
     let token = request.extensions().get::<Caller>().map(|caller| caller.name.clone()).unwrap_or_default();
     let budget = limiter.take(&token);
     let mut response = match budget.refused {
@@ -181,7 +181,7 @@ pub(super) async fn count(State(limiter): State<RateLimiter>, request: Request, 
 }
 
 /// The body of a 429, in the words that official clients look for.
-pub(super) fn refusal(policy: &str) -> ApiError {
+pub(crate) fn refusal(policy: &str) -> ApiError {
     let limit = match policy {
         "DAILY" => "daily",
         "SECONDLY" => "secondly",

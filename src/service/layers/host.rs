@@ -10,12 +10,12 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use url::Url;
 
-use super::error::ApiError;
-use super::state::AppState;
+use crate::service::error::ApiError;
+use crate::service::state::AppState;
 
 /// The address of this end of the connection, which the server puts into every request.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct LocalAddress(pub(super) SocketAddr);
+pub(crate) struct LocalAddress(pub(crate) SocketAddr);
 
 /// Answers 421 to requests for another host.
 pub(crate) async fn require_own_host(State(state): State<AppState>, request: Request, next: Next) -> Response {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
 
-use super::error::ApiError;
+use crate::service::error::ApiError;
 
 /// Scopes that a token holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

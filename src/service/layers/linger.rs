@@ -12,7 +12,7 @@ use axum::response::Response;
 use futures::{Stream, StreamExt as _};
 use tokio::runtime::Handle;
 
-use super::policy;
+use crate::service::policy;
 
 /// Drops what the handler leaves of the body, piece by piece as it comes, for as long as the policy allows.
 pub(crate) async fn over_body(request: Request, next: Next) -> Response {

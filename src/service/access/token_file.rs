@@ -20,11 +20,11 @@ pub enum TokenFile {
 /// A token known by its digest, and what it is good for.
 #[derive(Clone)]
 pub struct ListedToken {
-    pub(super) name: String,
-    pub(super) digest: Digest,
-    pub(super) scopes: Scopes,
+    pub(crate) name: String,
+    pub(crate) digest: Digest,
+    pub(crate) scopes: Scopes,
     /// It is refused from this instant on; none never ends.
-    pub(super) expires_at: Option<Timestamp>,
+    pub(crate) expires_at: Option<Timestamp>,
 }
 
 impl std::fmt::Debug for ListedToken {
