@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
 macro_rules! id_type {
@@ -50,6 +50,15 @@ id_type!(
     /// Identifies an import or a folder update. Opaque: it may hold any character (`wire.md` §2.2).
     TaskId
 );
+
+/// Writes a folder's id as a JSON integer, for the fields that want one; an id that is no number stays text.
+pub fn as_integer<S: Serializer>(id: &Option<FolderId>, serializer: S) -> Result<S::Ok, S::Error> {
+    match id.as_ref().map(|id| (id, id.as_str().parse::<i64>())) {
+        Some((_, Ok(number))) => serializer.serialize_i64(number),
+        Some((id, Err(_))) => serializer.serialize_str(id.as_str()),
+        None => serializer.serialize_none(),
+    }
+}
 
 fn string_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]

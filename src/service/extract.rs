@@ -18,7 +18,7 @@ impl<S: Send + Sync> FromRequestParts<S> for FileKey {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path(text): Path<String> = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
+        let InPath::<String>(text) = InPath::from_request_parts(parts, state).await?;
         Ok(Self(id(&text, "fileId")?))
     }
 }
@@ -27,32 +27,20 @@ impl<S: Send + Sync> FromRequestParts<S> for FolderKey {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path(text): Path<String> = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
+        let InPath::<String>(text) = InPath::from_request_parts(parts, state).await?;
         Ok(Self(id(&text, "folderId")?))
     }
 }
 
-/// The rest of the path, percent-decoded, encoded slashes included (`wire.md` §6).
-pub(crate) struct RestOfPath(pub(super) String);
+/// Text of the path, or several in a tuple: percent-decoded, encoded slashes included (`wire.md` §6).
+pub(crate) struct InPath<T>(pub(super) T);
 
-impl<S: Send + Sync> FromRequestParts<S> for RestOfPath {
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path(text): Path<String> = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
+        let Path(text) = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
         Ok(Self(text))
-    }
-}
-
-/// Two parameters of the path, percent-decoded.
-pub(crate) struct TwoOfPath(pub(super) String, pub(super) String);
-
-impl<S: Send + Sync> FromRequestParts<S> for TwoOfPath {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path((first, second)) = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
-        Ok(Self(first, second))
     }
 }
 
@@ -124,9 +112,9 @@ fn bad(name: &str, what: &str, value: &str) -> ApiError {
 }
 
 /// A JSON body.
-pub(crate) struct Json<T>(pub(super) T);
+pub(crate) struct JsonBody<T>(pub(super) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {

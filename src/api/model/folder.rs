@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::time;
-use crate::api::ids::FolderId;
+use crate::api::ids::{self, FolderId};
 
 /// A folder as the service describes it (`wire.md` §1).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -64,9 +64,10 @@ pub struct CreateFolder {
 pub struct FolderUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// A JSON integer on the wire, unlike every other id (`wire.md` §0). 0 is the root folder here.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parent_folder_id: Option<i64>,
+    /// Written as a JSON integer, unlike every other id (`wire.md` §0). 0 is the root folder here.
+    #[serde(default, serialize_with = "ids::as_integer", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<i64>)]
+    pub parent_folder_id: Option<FolderId>,
 }
 
 /// Body of `POST /folders/update/async`.

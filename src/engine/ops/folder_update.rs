@@ -1,6 +1,7 @@
 //! A folder's rename or move: the asynchronous road with its token, or the synchronous one where the version has no other.
 //! The token is in the journal before the first poll, and leaves it when the task has ended.
 
+use super::root;
 use crate::api::ids::{FolderId, TaskId};
 use crate::api::model::{Folder, FolderUpdate, FolderUpdateTask};
 use crate::api::paths::split;
@@ -30,7 +31,7 @@ pub async fn update(
 ) -> Result<Folder, Error> {
     let update = FolderUpdate {
         name: change.name.map(str::to_owned),
-        parent_folder_id: change.parent.map(wire_parent).transpose()?,
+        parent_folder_id: change.parent.map(|to| to.id.clone().unwrap_or_else(root::stand_in)),
     };
     let folder = if client.version().has_folder_tasks() {
         by_task(client, journal, change, update, report).await?
@@ -102,17 +103,8 @@ impl Change<'_> {
     }
 }
 
-/// Parents are JSON integers here; 0 stands for the root folder (`wire.md` §6).
-fn wire_parent(place: &Place) -> Result<i64, Error> {
-    let Some(id) = &place.id else { return Ok(0) };
-    let number = id.as_str().parse();
-    number.map_err(|_| {
-        Error::new(Kind::Refused, format!("The folder id {id} is not a number, so nothing can be moved there"))
-    })
-}
-
 fn is_done(folder: &Folder, update: &FolderUpdate) -> bool {
-    let parent = folder.parent_folder_id.as_ref().and_then(|id| id.as_str().parse().ok()).unwrap_or(0);
+    let parent = folder.parent_folder_id.clone().unwrap_or_else(root::stand_in);
     update.name.as_ref().is_none_or(|name| folder.name.as_ref() == Some(name))
-        && update.parent_folder_id.is_none_or(|wanted| wanted == parent)
+        && update.parent_folder_id.as_ref().is_none_or(|wanted| *wanted == parent)
 }

@@ -167,7 +167,7 @@ impl Asked<'_> {
     }
 
     async fn search(&self, cursor: &Cursor, scope: Scope) -> Result<Found, Error> {
-        let parent = self.place.id.clone().unwrap_or_else(root::filter_value);
+        let parent = self.place.id.clone().unwrap_or_else(root::stand_in);
         let sort = match (&cursor.from_id, cursor.stage) {
             (Some(_), _) => SortBy::ID,
             (None, Stage::Folders) => SortBy::NAME,

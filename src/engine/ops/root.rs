@@ -40,8 +40,8 @@ impl RootMemory {
     }
 }
 
-/// The filter's value that stands for the root folder.
-pub fn filter_value() -> FolderId {
+/// The id that stands for the root folder, in filters and as a parent (`wire.md` §3, §6).
+pub fn stand_in() -> FolderId {
     FolderId::new("0")
 }
 

@@ -13,7 +13,7 @@ use crate::api::model::{Access, ThumbnailSize};
 use crate::service::access::scopes::Caller;
 use crate::service::access::signing::Grant;
 use crate::service::error::ApiError;
-use crate::service::extract::{self, Query, RestOfPath, TwoOfPath};
+use crate::service::extract::{self, InPath, Query};
 use crate::service::names::FilePath;
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -36,7 +36,7 @@ use reply::Disposition;
 )]
 pub(crate) async fn public(
     State(state): State<AppState>,
-    RestOfPath(path): RestOfPath,
+    InPath(path): InPath<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Ok(path) = FilePath::parse(&path) else { return Ok(nothing_there()) };
@@ -71,7 +71,7 @@ pub(crate) async fn public(
 )]
 pub(crate) async fn signed(
     State(state): State<AppState>,
-    TwoOfPath(id, _): TwoOfPath,
+    InPath((id, _)): InPath<(String, String)>,
     query: Query,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

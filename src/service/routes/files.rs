@@ -13,7 +13,7 @@ use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, Thu
 use crate::service::access::scopes::Caller;
 use crate::service::access::signing::Grant;
 use crate::service::error::ApiError;
-use crate::service::extract::{self, Query, RestOfPath, with_expiry};
+use crate::service::extract::{InPath, JsonBody, Query, with_expiry};
 use crate::service::lifetime;
 use crate::service::names::{FilePath, FolderPath};
 use crate::service::policy;
@@ -51,7 +51,7 @@ pub(crate) async fn details(
     params(("path" = String, Path, description = "Path, with slashes as they are or percent-encoded")),
     responses((status = 200, body = Stat, description = "One of the two"))
 )]
-pub(crate) async fn stat(State(state): State<AppState>, RestOfPath(path): RestOfPath) -> Result<Json<Value>, ApiError> {
+pub(crate) async fn stat(State(state): State<AppState>, InPath(path): InPath<String>) -> Result<Json<Value>, ApiError> {
     let (file, folder) = (FilePath::parse(&path), FolderPath::parse(&path));
     if let (Err(error), Err(_)) = (&file, &folder) {
         return Err(ApiError::validation(error.to_string()));
@@ -86,7 +86,7 @@ pub(crate) async fn update(
     Extension(version): Extension<ApiVersion>,
     Extension(caller): Extension<Caller>,
     key: FileKey,
-    extract::Json(body): extract::Json<Value>,
+    JsonBody(body): JsonBody<Value>,
 ) -> Result<Json<File>, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
     let (body, expires_at) = with_expiry::<FileUpdate>(body, "the body")?;

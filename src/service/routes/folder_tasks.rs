@@ -3,28 +3,18 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Deserialize;
 
-use super::folders::FolderUpdate;
-use super::placement;
 use super::tasks::{TaskBody, accepted, task_id, unknown_task};
-use crate::api::ids::FolderId;
+use super::{folders, placement};
 use crate::api::model::{Folder, FolderUpdateTask, Task, TaskAccepted};
 use crate::service::error::ApiError;
-use crate::service::extract::{self, RestOfPath};
+use crate::service::extract::{InPath, JsonBody};
 use crate::service::orders::FolderOrder;
 use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
 use crate::service::store::{FolderKey, StoreError, TaskKind};
 use crate::service::task_id::new_task_id;
-
-#[derive(Debug, Deserialize)]
-pub(crate) struct FolderUpdateRequest {
-    id: FolderId,
-    #[serde(flatten)]
-    update: FolderUpdate,
-}
 
 /// `POST /folders/update/async`: 202. Nothing has changed yet.
 #[utoipa::path(
@@ -38,10 +28,10 @@ pub(crate) struct FolderUpdateRequest {
 )]
 pub(crate) async fn start(
     State(state): State<AppState>,
-    extract::Json(body): extract::Json<FolderUpdateRequest>,
+    JsonBody(body): JsonBody<FolderUpdateTask>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
     let key = placement::folder("id", body.id.as_str())?;
-    let change = body.update.check()?;
+    let change = folders::change(body.update)?;
     if change.name.is_none() && change.parent.is_none() {
         return Err(ApiError::validation("one of name and parentFolderId is required"));
     }
@@ -71,7 +61,7 @@ pub(crate) async fn start(
 )]
 pub(crate) async fn status(
     State(state): State<AppState>,
-    RestOfPath(id): RestOfPath,
+    InPath(id): InPath<String>,
 ) -> Result<Json<TaskBody<Folder>>, ApiError> {
     let id = task_id(id)?;
     let task = state.store.task(&id, TaskKind::FolderUpdate).await?.ok_or_else(|| unknown_task(&id))?;

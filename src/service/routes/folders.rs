@@ -4,13 +4,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use serde::Deserialize;
 
 use super::placement;
 use crate::api::ids::FolderId;
-use crate::api::model::{self, CreateFolder, Folder};
+use crate::api::model::{CreateFolder, Folder, FolderUpdate};
 use crate::service::error::ApiError;
-use crate::service::extract::{self, RestOfPath};
+use crate::service::extract::{self, InPath, JsonBody};
 use crate::service::names::{self, FolderPath};
 use crate::service::render;
 use crate::service::state::AppState;
@@ -28,7 +27,7 @@ use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement, St
 )]
 pub(crate) async fn create(
     State(state): State<AppState>,
-    extract::Json(body): extract::Json<CreateFolder>,
+    JsonBody(body): JsonBody<CreateFolder>,
 ) -> Result<(StatusCode, Json<Folder>), ApiError> {
     names::check(&body.name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
     let parent = placement::at_most_one(
@@ -55,33 +54,20 @@ pub(crate) async fn create(
 )]
 pub(crate) async fn details(
     State(state): State<AppState>,
-    RestOfPath(named): RestOfPath,
+    InPath(named): InPath<String>,
 ) -> Result<Json<Folder>, ApiError> {
     let record = find(&state, &named).await?;
     Ok(Json(render::folder(&record)))
 }
 
-/// Body of an update; ids come as numbers or text (`wire.md` §0).
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct FolderUpdate {
-    #[serde(default)]
-    name: Option<String>,
-    /// 0 is the root folder.
-    #[serde(default)]
-    parent_folder_id: Option<FolderId>,
-}
-
-impl FolderUpdate {
-    /// The change that is asked for, checked as far as it can be without the store.
-    pub(crate) fn check(self) -> Result<FolderChange, ApiError> {
-        if let Some(name) = &self.name {
-            names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
-        }
-        let id = self.parent_folder_id.as_ref().map(FolderId::as_str);
-        let parent = placement::at_most_one(("parentFolderId", id), ("", None))?;
-        Ok(FolderChange { name: self.name, parent })
+/// The change that is asked for, checked as far as it can be without the store.
+pub(super) fn change(asked: FolderUpdate) -> Result<FolderChange, ApiError> {
+    if let Some(name) = &asked.name {
+        names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
     }
+    let id = asked.parent_folder_id.as_ref().map(FolderId::as_str);
+    let parent = placement::at_most_one(("parentFolderId", id), ("", None))?;
+    Ok(FolderChange { name: asked.name, parent })
 }
 
 /// `PATCH /folders/{id}`: renames and moves at once (`wire.md` §6).
@@ -92,15 +78,15 @@ impl FolderUpdate {
     tag = "folders",
     summary = "Rename or move a folder at once",
     params(("folder" = String, Path, description = "Id of the folder")),
-    request_body(content = model::FolderUpdate),
+    request_body(content = FolderUpdate),
     responses((status = 200, body = Folder, description = "The changed folder"))
 )]
 pub(crate) async fn update(
     State(state): State<AppState>,
     key: FolderKey,
-    extract::Json(body): extract::Json<FolderUpdate>,
+    JsonBody(body): JsonBody<FolderUpdate>,
 ) -> Result<Json<Folder>, ApiError> {
-    let record = state.store.relocate_folder(key, &body.check()?, state.clock.now()).await?;
+    let record = state.store.relocate_folder(key, &change(body)?, state.clock.now()).await?;
     Ok(Json(render::folder(&record)))
 }
 
@@ -114,7 +100,7 @@ pub(crate) async fn update(
     params(("folder" = String, Path, description = "Id of the folder, or its path; digits alone are an id")),
     responses((status = 204, description = "Done"))
 )]
-pub(crate) async fn delete(State(state): State<AppState>, RestOfPath(named): RestOfPath) -> Result<Response, ApiError> {
+pub(crate) async fn delete(State(state): State<AppState>, InPath(named): InPath<String>) -> Result<Response, ApiError> {
     if named.chars().all(|c| c == '/') {
         return Err(ApiError::validation("the root folder cannot be deleted"));
     }

@@ -12,7 +12,7 @@ use super::tasks::{TaskBody, accepted, task_id, unknown_task};
 use crate::api::ids::FolderId;
 use crate::api::model::{File, ImportRequest, Task, TaskAccepted};
 use crate::service::error::ApiError;
-use crate::service::extract::{self, RestOfPath, with_expiry};
+use crate::service::extract::{InPath, JsonBody, with_expiry};
 use crate::service::fetch;
 use crate::service::lifetime;
 use crate::service::names;
@@ -36,7 +36,7 @@ use crate::service::version::ApiVersion;
 pub(crate) async fn start(
     State(state): State<AppState>,
     Extension(version): Extension<ApiVersion>,
-    extract::Json(body): extract::Json<Value>,
+    JsonBody(body): JsonBody<Value>,
 ) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
     let order = check(&state, version, body)?;
     if let Placement::Folder(key) = order.target {
@@ -97,7 +97,7 @@ fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrd
 )]
 pub(crate) async fn status(
     State(state): State<AppState>,
-    RestOfPath(id): RestOfPath,
+    InPath(id): InPath<String>,
 ) -> Result<Json<TaskBody<File>>, ApiError> {
     let id = task_id(id)?;
     let task = state.store.task(&id, TaskKind::Import).await?.ok_or_else(|| unknown_task(&id))?;

@@ -10,7 +10,7 @@ use crate::api::model::{
 use crate::service::crm::Usage;
 use crate::service::crm::reports::{self, UnknownObjectType};
 use crate::service::error::ApiError;
-use crate::service::extract::{Query, RestOfPath, TwoOfPath};
+use crate::service::extract::{InPath, Query};
 use crate::service::policy;
 use crate::service::state::AppState;
 
@@ -115,7 +115,7 @@ pub(crate) async fn association_sources(State(state): State<AppState>) -> Answer
 )]
 pub(crate) async fn association_targets(
     State(state): State<AppState>,
-    RestOfPath(from): RestOfPath,
+    InPath(from): InPath<String>,
 ) -> Answer<AssociationLimits> {
     Ok(Json(reports::association_targets(&usage(&state).await?, &from).map_err(unknown)?))
 }
@@ -133,7 +133,7 @@ pub(crate) async fn association_targets(
 )]
 pub(crate) async fn association_pair(
     State(state): State<AppState>,
-    TwoOfPath(from, to): TwoOfPath,
+    InPath((from, to)): InPath<(String, String)>,
 ) -> Answer<AssociationPairLimits> {
     Ok(Json(reports::association_pair(&usage(&state).await?, &from, &to).map_err(unknown)?))
 }
