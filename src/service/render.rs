@@ -62,7 +62,7 @@ pub(crate) fn signed_url(
     signer: &Signer,
     base: &Url,
 ) -> SignedUrl {
-    let mut url = below(base, [policy::SIGNED_PREFIX, &record.key.0.to_string(), &record.full_name]);
+    let mut url = below(base, [policy::SIGNED_PREFIX, &record.key.0.to_string(), &grant.name]);
     {
         let mut query = url.query_pairs_mut();
         if let Some(size) = &grant.size {

@@ -12,6 +12,8 @@ use crate::service::store::FileKey;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Grant {
     pub(crate) file: FileKey,
+    /// As the address tells it; the file may have another one since.
+    pub(crate) name: String,
     pub(crate) size: Option<ThumbnailSize>,
     pub(crate) upscale: bool,
     pub(crate) expires_at: Timestamp,
@@ -42,9 +44,10 @@ impl Signer {
 
     fn mac(&self, grant: &Grant) -> Option<Hmac<Sha256>> {
         let size = grant.size.as_ref().map_or("", ThumbnailSize::as_str);
-        let (file, upscale, until) = (grant.file.0, grant.upscale, grant.expires_at.as_millisecond());
+        let Grant { file, name, upscale, .. } = grant;
+        let (file, until) = (file.0, grant.expires_at.as_millisecond());
         let mut mac = self.keyed.clone()?;
-        mac.update(format!("filedeck signed address 1\nGET\n{file}\n{size}\n{upscale}\n{until}").as_bytes());
+        mac.update(format!("filedeck signed address 2\nGET\n{file}\n{size}\n{upscale}\n{until}\n{name}").as_bytes());
         Some(mac)
     }
 }
@@ -53,16 +56,21 @@ impl Signer {
 mod tests {
     use super::*;
 
+    fn grant() -> Grant {
+        let expires_at = Timestamp::from_second(1_000).unwrap();
+        Grant { file: FileKey(7), name: "a.png".to_owned(), size: None, upscale: false, expires_at }
+    }
+
     // Seen to fail when file, size or upscale is left out of what is signed.
     #[test]
     fn a_signature_holds_for_its_grant_alone() {
         let signer = Signer::new(&"fdk-1".to_owned().into());
-        let until = Timestamp::from_second(1_000).unwrap();
-        let grant = Grant { file: FileKey(7), size: None, upscale: false, expires_at: until };
+        let grant = grant();
         let signature = signer.sign(&grant);
         assert!(signer.accepts(&grant, &signature));
         let others = [
             Grant { file: FileKey(8), ..grant.clone() },
+            Grant { name: "b.png".to_owned(), ..grant.clone() },
             Grant { size: Some(ThumbnailSize::Icon), ..grant.clone() },
             Grant { upscale: true, ..grant.clone() },
             Grant { expires_at: Timestamp::from_second(1_001).unwrap(), ..grant.clone() },
@@ -74,8 +82,7 @@ mod tests {
     #[test]
     fn every_changed_digit_is_refused() {
         let signer = Signer::new(&"fdk-1".to_owned().into());
-        let grant =
-            Grant { file: FileKey(7), size: None, upscale: false, expires_at: Timestamp::from_second(1_000).unwrap() };
+        let grant = grant();
         let signature = signer.sign(&grant);
         for at in 0..signature.len() {
             let mut changed = signature.clone().into_bytes();

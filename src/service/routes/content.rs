@@ -71,14 +71,15 @@ pub(crate) async fn public(
 )]
 pub(crate) async fn signed(
     State(state): State<AppState>,
-    InPath((id, _)): InPath<(String, String)>,
+    InPath((id, name)): InPath<(String, String)>,
     query: Query,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Ok(nothing_there()) };
     let now = state.clock.now();
     let signature = query.text("signature").unwrap_or_default();
-    let good = grant(key, &query).filter(|grant| state.signer.accepts(grant, signature) && now < grant.expires_at);
+    let good =
+        grant(key, name, &query).filter(|grant| state.signer.accepts(grant, signature) && now < grant.expires_at);
     let Some(grant) = good else {
         let refusal = (policy::SIGNATURE_REFUSED, "the address has expired or was altered\n");
         return Ok(refusal.into_response());
@@ -102,11 +103,16 @@ pub(crate) async fn signed(
 }
 
 /// What the address says that it allows.
-fn grant(file: FileKey, query: &Query) -> Option<Grant> {
+fn grant(file: FileKey, name: String, query: &Query) -> Option<Grant> {
     let expires_at = Timestamp::from_millisecond(query.number("expires").ok()??).ok()?;
     let size = query.text("size").map(ThumbnailSize::from);
-    let upscale = query.flag("upscale").ok()?.unwrap_or(false);
-    Some(Grant { file, size, upscale, expires_at })
+    // In no other form than the address was given in.
+    let upscale = match (&size, query.text("upscale")) {
+        (Some(_), Some("true")) => true,
+        (Some(_), Some("false")) | (None, None) => false,
+        _ => return None,
+    };
+    Some(Grant { file, name, size, upscale, expires_at })
 }
 
 /// `GET /files/{id}/download`: the bytes, as an attachment (`wire.md` §4).

@@ -176,7 +176,7 @@ pub(crate) async fn signed_url(
         None => None,
     };
     let expires_at = state.clock.now() + SignedDuration::from_secs(seconds);
-    let grant = Grant { file: key, size, upscale, expires_at };
+    let grant = Grant { file: key, name: record.full_name.clone(), size, upscale, expires_at };
     let signed = render::signed_url(&record, copy.as_ref(), &grant, &state.signer, &state.base_url);
     let mut answer = to_json(&signed)?;
     let file = to_json(&state.file(&record))?;
