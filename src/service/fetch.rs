@@ -17,4 +17,6 @@ pub use guard::{AllowedNetwork, InvalidNetwork};
 pub(crate) use resolve::SystemResolver;
 
 #[cfg(test)]
+mod named;
+#[cfg(test)]
 mod tests;

@@ -1,16 +1,15 @@
-use std::collections::HashMap;
-use std::io;
-use std::net::{IpAddr, SocketAddr};
+//! Whole fetches against targets on loopback: what is let through, what is refused, and by which limit.
+
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use futures::future::BoxFuture;
 use rstest::rstest;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
-use super::resolve::Resolve;
+use super::named::Names;
 use super::*;
 
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
@@ -63,29 +62,6 @@ impl Target {
 
     fn connections(&self) -> usize {
         self.connections.load(Ordering::SeqCst)
-    }
-}
-
-/// Names as the test means them; each look-up takes the next of a name's answers, and the last one for ever.
-#[derive(Debug, Default)]
-struct Names(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
-
-impl Names {
-    fn with(name: &str, answers: &[&[&str]]) -> Arc<Self> {
-        let answers = answers.iter().map(|list| list.iter().map(|text| text.parse().unwrap()).collect()).collect();
-        Arc::new(Self(Mutex::new(HashMap::from([(name.to_owned(), answers)]))))
-    }
-}
-
-impl Resolve for Names {
-    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
-        let mut names = self.0.lock().unwrap();
-        let answer = match names.get_mut(host) {
-            Some(answers) if answers.len() > 1 => Ok(answers.remove(0)),
-            Some(answers) => Ok(answers[0].clone()),
-            None => Err(io::ErrorKind::NotFound.into()),
-        };
-        Box::pin(async { answer })
     }
 }
 

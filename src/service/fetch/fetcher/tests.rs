@@ -2,12 +2,11 @@
 //! dialled, not even by a guard that is broken.
 
 use std::collections::HashMap;
-use std::io;
-use std::sync::Mutex;
 
 use rstest::rstest;
 
 use super::*;
+use crate::service::fetch::named::Names;
 
 // Seen to fail, each planted alone in `src/service/fetch`: mapped, compatible, NAT64, 6to4, Teredo or ISATAP addresses
 // taken as they are; private, shared, link-local, metadata, benchmark or multicast ones taken as public; literals
@@ -123,24 +122,8 @@ const NAMES: &[(&str, &[&str])] = &[
 /// Other ways to write `localhost`, and a name that is not there.
 const SPELLINGS: &str = "LOCALHOST ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ loc%61lhost LocalHost. missing.example";
 
-/// What names mean: each look-up takes the next of a name's answers, and the last one for ever.
-#[derive(Debug)]
-struct Names(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
-
-impl Resolve for Names {
-    fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
-        let mut names = self.0.lock().unwrap();
-        let answer = match names.get_mut(host) {
-            Some(answers) if answers.len() > 1 => Ok(answers.remove(0)),
-            Some(answers) => Ok(answers[0].clone()),
-            None => Err(io::ErrorKind::NotFound.into()),
-        };
-        Box::pin(async { answer })
-    }
-}
-
 fn fetcher(names: HashMap<String, Vec<Vec<IpAddr>>>) -> Fetcher {
-    Fetcher::new(Guard::default(), FetchLimits::new(1000, 4), Arc::new(Names(Mutex::new(names))))
+    Fetcher::new(Guard::default(), FetchLimits::new(1000, 4), Names::new(names))
 }
 
 fn addresses(texts: &[&str]) -> Vec<IpAddr> {
