@@ -31,6 +31,7 @@ use std::time::Duration;
 
 use arguments::{Arguments, RemoteVerb, Verb};
 use exit::Exit;
+use output::Form;
 use session::Session;
 use setup::Setup;
 
@@ -60,7 +61,7 @@ pub fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let setup = Setup::read()?;
+    let (setup, form) = (Setup::read()?, arguments.form());
     match arguments.verb {
         Some(Verb::Serve(args)) => {
             logging::to_stderr("info");
@@ -73,7 +74,7 @@ async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(Verb::Remote(verb)) => {
             logging::to_stderr("off");
             setup.warnings.iter().for_each(|warning| talk::say(&format!("filedeck: {warning}")));
-            run_remote(verb, &setup, arguments.account.as_deref()).await
+            run_remote(verb, form, &setup, arguments.account.as_deref()).await
         }
         None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo)).await,
     }
@@ -81,13 +82,14 @@ async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 
 /// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service; a
 /// second one does not wait for that.
-async fn run_remote(verb: RemoteVerb, setup: &Setup, account: Option<&str>) -> anyhow::Result<Exit> {
+async fn run_remote(verb: RemoteVerb, form: Form, setup: &Setup, account: Option<&str>) -> anyhow::Result<Exit> {
     let mut signals = EndSignals::listen()?;
     let session = match signals.unless_one_comes(Session::open(setup, account)).await {
-        Ok(session) => session?,
+        Ok(session) => session?.reporting(&talk::waits(form)),
         Err(signal) => return Ok(signal.into()),
     };
-    let result = signals.unless_one_comes(perform(verb, &session)).await.unwrap_or_else(|signal| Ok(signal.into()));
+    let result =
+        signals.unless_one_comes(Box::pin(perform(verb, &session))).await.unwrap_or_else(|signal| Ok(signal.into()));
     match signals.unless_one_comes(session.close()).await {
         Ok(()) => result,
         Err(signal) => Ok(signal.into()),

@@ -1,6 +1,7 @@
 //! From an HTTP answer to a value or a typed error: status, problem body, correlation id, how long to wait, size limits.
 //! No address gets into a message: it may hold a signature.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -12,8 +13,9 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::error::{Error, Kind, reason};
+use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
-use super::retry::{Failure, Verdict};
+use super::patience::Patience;
 
 /// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
 const LARGEST_JSON: usize = 8 << 20;
@@ -25,42 +27,73 @@ const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 /// How long a lock lasts that an answer tells of with 423 (`wire.md` §9).
 const LOCK_LASTS: Duration = Duration::from_secs(2);
 
+/// Who answers a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    /// The account's service, which says in its own words that something is not there.
+    Api,
+    /// Whatever host a file's address leads to.
+    Host,
+}
+
 /// What the answer's headers say of the request budget: the most in a window, and what is left.
 pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
     Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))
 }
 
-/// Passes a 2xx answer on and turns any other into a failure.
-pub(super) async fn check(response: Response) -> Result<Response, Failure> {
+/// Passes on the answers that the contract names for a call, and turns any other into a failure.
+pub(super) async fn check(
+    response: Response,
+    speaker: Speaker,
+    expected: &[StatusCode],
+    patience: &Patience,
+) -> Result<Response, Failure> {
     let status = response.status();
-    if status.is_success() {
+    if expected.contains(&status) {
         return Ok(response);
     }
     let headers = response.headers().clone();
+    if status.is_success() {
+        return Err(strange(status, &headers));
+    }
     // A body that cannot be read leaves the status, which is enough.
-    let body = read(response, LARGEST_PROBLEM).await.unwrap_or_default();
-    Err(failure(status, &headers, &body))
+    let body = read(response, LARGEST_PROBLEM, patience).await.unwrap_or_default();
+    Err(failure(status, speaker, &headers, &body))
 }
 
 /// Reads a JSON answer.
-pub(super) async fn json<T: DeserializeOwned>(response: Response) -> Result<T, Failure> {
-    let is_html = response.headers().get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
+pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &Patience) -> Result<T, Failure> {
+    let is_html = is_html(response.headers());
     let correlation_id = correlation_id(response.headers());
-    let body = read(response, LARGEST_JSON).await?;
+    let body = read(response, LARGEST_JSON, patience).await?;
     serde_json::from_slice(&body).map_err(|error| {
         let what = if is_html { "a web page instead of JSON".to_owned() } else { format!("unexpected JSON: {error}") };
-        Error { correlation_id, ..Error::new(Kind::Decode, format!("The service answered with {what}")) }.into()
+        let error = Error::new(Kind::Decode, format!("The service answered with {what}"));
+        Failure::new(Error { correlation_id, ..error }, Verdict::Strange)
     })
+}
+
+/// A success of a kind that the call does not have, or a 404 in words that are not the API's: from a proxy or a sign-in
+/// page, or of an API that has changed.
+fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
+    let with = if is_html(headers) { " with a web page" } else { "" };
+    let message = format!("The service answered {status}{with}, which is no answer to this call");
+    let error = Error { status: Some(status.as_u16()), ..Error::new(Kind::Decode, message) };
+    Failure::new(Error { correlation_id: correlation_id(headers), ..error }, Verdict::Strange)
+}
+
+fn is_html(headers: &HeaderMap) -> bool {
+    headers.get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"))
 }
 
 /// A failure to send, or to read the answer: whether anything can have come of it.
 pub(super) fn transport(error: reqwest::Error) -> Failure {
     let error = error.without_url();
-    let (kind, what) = if error.is_timeout() {
+    let (kind, what) = if error.is_connect() {
+        (Kind::Unreachable, "Cannot connect to the service")
+    } else if error.is_timeout() {
         (Kind::Timeout, "The service did not answer in time")
-    } else if error.is_connect() {
-        (Kind::Network, "Cannot connect to the service")
     } else {
         (Kind::Network, "The connection to the service failed")
     };
@@ -74,9 +107,10 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
 }
 
 /// Reads a body of at most `limit` bytes.
-async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
+async fn read(mut response: Response, limit: usize, patience: &Patience) -> Result<Bytes, Failure> {
     let mut body = BytesMut::new();
     while let Some(chunk) = response.chunk().await.map_err(transport)? {
+        patience.moved();
         if body.len() + chunk.len() > limit {
             let message = format!("The service's answer is larger than {limit} bytes");
             return Err(Error::new(Kind::Decode, message).into());
@@ -86,8 +120,12 @@ async fn read(mut response: Response, limit: usize) -> Result<Bytes, Failure> {
     Ok(body.freeze())
 }
 
-fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
+fn failure(status: StatusCode, speaker: Speaker, headers: &HeaderMap, body: &[u8]) -> Failure {
     let problem = problem(body);
+    let in_own_words = problem.message.is_some() && problem.correlation_id.is_some();
+    if status == StatusCode::NOT_FOUND && speaker == Speaker::Api && !in_own_words {
+        return strange(status, headers);
+    }
     let daily = problem.policy_name.as_deref() == Some("DAILY");
     let kind = kind(status.as_u16());
     let asked = retry_after(headers);
@@ -105,9 +143,18 @@ fn failure(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> Failure {
             _ if status == StatusCode::LOCKED => Some(asked.unwrap_or(LOCK_LASTS)),
             _ => asked,
         },
-        details: problem.errors.iter().map(detail).chain(context(&problem.context)).collect(),
+        details: Vec::new(),
+        in_doubt: false,
     };
+    let details = problem.errors.iter().map(detail).chain(context(&problem.context)).collect();
+    let error = Error { details: without_repeats(&error.message, details), ..error };
     Failure::new(error, Verdict::of_status(status.as_u16(), daily))
+}
+
+/// The causes that the message does not name already, each once.
+fn without_repeats(message: &str, details: Vec<String>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    details.into_iter().filter(|detail| !message.contains(detail.as_str()) && seen.insert(detail.clone())).collect()
 }
 
 fn without_message(status: StatusCode) -> String {

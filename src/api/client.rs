@@ -2,30 +2,38 @@
 //! What is called lives in one file for each resource.
 
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 use reqwest::multipart::Form;
-use reqwest::{Method, Request, Response};
+use reqwest::{Method, Request, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::time::{Instant, timeout};
 use url::{Host, Url};
 
-use super::call;
+use super::call::{self, Speaker};
 use super::error::{Error, Kind};
+use super::failure::{Failure, Repeat, Verdict};
 use super::observe::{Observation, Observer};
 use super::paths::Paths;
+use super::patience::{LONGEST_WAIT, Patience, Timing};
 use super::rate_limit::{Lane, RateLimit};
-use super::retry::{Failure, LONGEST_WAIT, Repeat, Verdict, with_retries};
+use super::retry::{Retries, with_retries};
 use super::version::Version;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// No byte for so long ends a call or a transfer.
-pub(super) const IDLE_TIMEOUT: Duration = Duration::from_mins(1);
-/// A JSON call as a whole; transfers have no such limit.
+
+/// A JSON call as a whole, however its bytes drip; transfers have no such limit.
 const JSON_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// Tries after the first one, of a call that a user waits for.
+const CALL_RETRIES: usize = 3;
+
+/// Tries after the first one, of a transfer: on a bad line they are all that keeps the batch whole.
+const TRANSFER_RETRIES: usize = 9;
 
 /// What a client needs to know of an account.
 #[derive(Debug, Clone)]
@@ -34,6 +42,7 @@ pub struct Account {
     pub base_url: Url,
     pub token: SecretString,
     pub version: Version,
+    pub timing: Timing,
 }
 
 /// Speaks to one account. Clones are cheap and share connections and the rate limit.
@@ -41,17 +50,20 @@ pub struct Account {
 pub struct Client {
     shared: Arc<Shared>,
     observer: Observer,
+    /// Of the operation that this clone works for; without one, every call has its own.
+    patience: Option<Patience>,
 }
 
 struct Shared {
     paths: Paths,
     base: Url,
+    timing: Timing,
     /// Marked sensitive, so that no debug output shows it.
     bearer: HeaderValue,
     limit: RateLimit,
     /// For `http` to this machine: no proxy, no certificates to load.
-    local: LazyLock<Result<Http, Error>>,
-    remote: LazyLock<Result<Http, Error>>,
+    local: OnceLock<Result<Http, Error>>,
+    remote: OnceLock<Result<Http, Error>>,
 }
 
 /// Two clients of one kind: bytes must not be unpacked on the way, and must not meet a total timeout.
@@ -66,13 +78,15 @@ pub(super) struct Call {
     url: Url,
     body: Option<Vec<u8>>,
     repeat: Repeat,
+    /// The success that the contract names.
+    expected: StatusCode,
     lane: Lane,
 }
 
 impl Client {
     /// Refuses a plain `http` address outside this machine and a token that no header can carry. Sends nothing.
     pub fn new(account: Account) -> Result<Self, Error> {
-        let base = account.base_url;
+        let (base, timing) = (account.base_url, account.timing);
         if !matches!(base.scheme(), "http" | "https") || base.host().is_none() {
             return Err(refused("The account's address must start with https://"));
         }
@@ -90,12 +104,14 @@ impl Client {
             shared: Arc::new(Shared {
                 paths: Paths::new(&base, account.version),
                 base,
+                timing,
                 bearer,
                 limit,
-                local: LazyLock::new(|| Http::build(true)),
-                remote: LazyLock::new(|| Http::build(false)),
+                local: OnceLock::new(),
+                remote: OnceLock::new(),
             }),
             observer: Observer::default(),
+            patience: None,
         };
         client.http(&client.shared.base)?;
         Ok(client)
@@ -104,7 +120,23 @@ impl Client {
     /// A clone that tells `observer` of waits and of the request budget.
     #[must_use]
     pub fn observed(&self, observer: Observer) -> Self {
-        Self { shared: self.shared.clone(), observer }
+        Self { observer, ..self.clone() }
+    }
+
+    /// A clone for one transfer: all calls by it, in whatever layer, draw on one budget of tries and of time.
+    #[must_use]
+    pub fn for_transfer(&self) -> Self {
+        Self { patience: Some(Patience::new(self.shared.timing.stall, TRANSFER_RETRIES)), ..self.clone() }
+    }
+
+    /// The budget of the operation that this clone works for, or a new one for a single call.
+    pub fn patience(&self) -> Patience {
+        self.patience.clone().unwrap_or_else(|| Patience::new(self.shared.timing.stall, CALL_RETRIES))
+    }
+
+    /// How long this client waits.
+    pub fn timing(&self) -> Timing {
+        self.shared.timing
     }
 
     /// The version of the API that is spoken.
@@ -125,40 +157,66 @@ impl Client {
         &self.observer
     }
 
-    /// Makes a call, again where that is safe, and reads its JSON answer.
-    pub(super) async fn json<T: DeserializeOwned>(&self, call: Call) -> Result<T, Error> {
-        let result = with_retries(call.repeat, &self.observer, async || {
-            call::json(self.send(call.lane, call.request()).await?).await
-        });
-        result.await.map_err(|failure| *failure.error)
+    /// For several steps that make one attempt, and are made again where that is safe.
+    pub fn retries(&self, repeat: Repeat) -> Retries<'_> {
+        Retries::new(repeat, &self.observer, self.patience())
     }
 
-    /// Deletes. Not being there any more after an attempt that may have worked is success (`reliability.md` §8).
+    /// Makes a call, again where that is safe, and reads its JSON answer.
+    pub(super) async fn json<T: DeserializeOwned>(&self, call: Call) -> Result<T, Error> {
+        let patience = self.patience();
+        let retries = Retries::new(call.repeat, &self.observer, patience.clone());
+        let attempt = || self.send(&call, &patience, |answer| call::json(answer, &patience));
+        Ok(with_retries(retries, attempt).await?)
+    }
+
+    /// Deletes. The service's own word that nothing is there is success after an attempt that may have worked, and only
+    /// then (`reliability.md` §8).
     pub(super) async fn delete(&self, url: Url) -> Result<(), Error> {
-        let call = Call::new(Method::DELETE, url, Repeat::Safe);
-        let result =
-            with_retries(call.repeat, &self.observer, async || self.send(call.lane, call.request()).await.map(drop));
-        match result.await {
+        let call = Call::new(Method::DELETE, url, Repeat::Safe, StatusCode::NO_CONTENT);
+        let patience = self.patience();
+        let retries = Retries::new(call.repeat, &self.observer, patience.clone());
+        match with_retries(retries, || self.send(&call, &patience, |_| std::future::ready(Ok(())))).await {
             Err(failure) if failure.doubted_before && failure.error.kind == Kind::NotFound => Ok(()),
-            other => other.map_err(|failure| *failure.error),
+            other => Ok(other?),
         }
     }
 
-    /// Sends one request to the account when the rate limit allows it; anything but a 2xx answer is a failure.
-    async fn send(&self, lane: Lane, request: Request) -> Result<Response, Failure> {
-        self.acquire(lane).await;
-        self.accept(self.exchange(request, Carrier::Json).await?).await
+    /// Sends one request to the account when the rate limit allows it, and reads the answer that the contract names.
+    async fn send<T, Read: Future<Output = Result<T, Failure>>>(
+        &self,
+        call: &Call,
+        patience: &Patience,
+        read: impl FnOnce(Response) -> Read,
+    ) -> Result<T, Failure> {
+        self.acquire(call.lane, patience).await;
+        let whole = async {
+            let answer = self.exchange(call.request(), Carrier::Json, patience).await?;
+            read(self.accept(answer, &[call.expected], patience).await?).await
+        };
+        let too_long = || {
+            let message = format!("The answer was not complete after {} s", JSON_TIMEOUT.as_secs());
+            Err(Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful))
+        };
+        patience.watch(async { timeout(JSON_TIMEOUT, whole).await.unwrap_or_else(|_| too_long()) }).await
     }
 
     /// Waits for the rate limit's leave to send one request.
-    pub(super) async fn acquire(&self, lane: Lane) {
+    pub(super) async fn acquire(&self, lane: Lane, patience: &Patience) {
+        let asked = Instant::now();
         self.shared.limit.acquire(lane, &self.observer).await;
+        patience.excuse(asked.elapsed());
     }
 
     /// Sends a request with the token, at once, and learns from the answer's headers, whatever its status.
-    pub(super) async fn exchange(&self, mut request: Request, carrier: Carrier) -> Result<Response, Failure> {
+    pub(super) async fn exchange(
+        &self,
+        mut request: Request,
+        carrier: Carrier,
+        patience: &Patience,
+    ) -> Result<Response, Failure> {
         self.authorize(&mut request)?;
-        let response = self.execute(request, carrier).await?;
+        let response = self.execute(request, carrier, patience).await?;
         if let Some((max, remaining)) = call::budget(response.headers()) {
             self.shared.limit.learn(max, remaining);
             self.observer.tell(Observation::Budget { remaining, max });
@@ -166,9 +224,15 @@ impl Client {
         Ok(response)
     }
 
-    /// Passes a 2xx answer on. A refusal for the rate holds every clone back for as long as the service asks.
-    pub(super) async fn accept(&self, response: Response) -> Result<Response, Failure> {
-        call::check(response).await.inspect_err(|failure| {
+    /// Passes on what the contract names for the call. A refusal for the rate holds every clone back for as long as the
+    /// service asks.
+    pub(super) async fn accept(
+        &self,
+        response: Response,
+        expected: &[StatusCode],
+        patience: &Patience,
+    ) -> Result<Response, Failure> {
+        call::check(response, Speaker::Api, expected, patience).await.inspect_err(|failure| {
             let limited = failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
             if let Some(wait) = failure.error.retry_after.filter(|wait| limited && *wait <= LONGEST_WAIT) {
                 self.shared.limit.hold(wait);
@@ -183,13 +247,20 @@ impl Client {
     }
 
     /// Sends a request as it is, without a token and outside the rate limit.
-    pub(super) async fn execute(&self, request: Request, carrier: Carrier) -> Result<Response, Failure> {
+    pub(super) async fn execute(
+        &self,
+        request: Request,
+        carrier: Carrier,
+        patience: &Patience,
+    ) -> Result<Response, Failure> {
         let http = self.http(request.url())?;
         let http = match carrier {
             Carrier::Json => &http.json,
             Carrier::Bytes => &http.bytes,
         };
-        http.execute(request).await.map_err(call::transport)
+        let response = http.execute(request).await.map_err(call::transport)?;
+        patience.moved();
+        Ok(response)
     }
 
     /// Whether the token may go to this address.
@@ -209,7 +280,7 @@ impl Client {
     fn http(&self, url: &Url) -> Result<&Http, Error> {
         let local = url.scheme() == "http" && is_loopback(url);
         let http = if local { &self.shared.local } else { &self.shared.remote };
-        http.as_ref().map_err(Clone::clone)
+        http.get_or_init(|| Http::build(local, &self.shared.timing)).as_ref().map_err(Clone::clone)
     }
 }
 
@@ -229,7 +300,7 @@ pub(super) enum Carrier {
 }
 
 impl Http {
-    fn build(local: bool) -> Result<Self, Error> {
+    fn build(local: bool, timing: &Timing) -> Result<Self, Error> {
         // Fails only if another part of the program has installed it already.
         rustls::crypto::ring::default_provider().install_default().ok();
         let builder = || {
@@ -244,29 +315,34 @@ impl Http {
             Error::new(Kind::Local, format!("The HTTP client could not be set up: {}", error.without_url()))
         };
         Ok(Self {
-            json: builder().timeout(JSON_TIMEOUT).read_timeout(IDLE_TIMEOUT).build().map_err(failed)?,
+            json: builder().read_timeout(timing.idle()).build().map_err(failed)?,
             bytes: builder().no_gzip().build().map_err(failed)?,
         })
     }
 }
 
 impl Call {
-    fn new(method: Method, url: Url, repeat: Repeat) -> Self {
-        Self { method, url, body: None, repeat, lane: Lane::Read }
+    fn new(method: Method, url: Url, repeat: Repeat, expected: StatusCode) -> Self {
+        Self { method, url, body: None, repeat, expected, lane: Lane::Read }
     }
 
     pub(super) fn get(url: Url) -> Self {
-        Self::new(Method::GET, url, Repeat::Safe)
+        Self::new(Method::GET, url, Repeat::Read, StatusCode::OK)
     }
 
     /// A call that makes something, so it is not repeated after doubt.
-    pub(super) fn post(url: Url, body: &impl Serialize) -> Result<Self, Error> {
-        Self::new(Method::POST, url, Repeat::Unsafe).with(body)
+    pub(super) fn create(url: Url, body: &impl Serialize) -> Result<Self, Error> {
+        Self::new(Method::POST, url, Repeat::Unsafe, StatusCode::CREATED).with(body)
+    }
+
+    /// A call that starts a task, so it is not repeated after doubt.
+    pub(super) fn start(url: Url, body: &impl Serialize) -> Result<Self, Error> {
+        Self::new(Method::POST, url, Repeat::Unsafe, StatusCode::ACCEPTED).with(body)
     }
 
     /// A call that sets fields to values; twice is the same as once.
     pub(super) fn patch(url: Url, body: &impl Serialize) -> Result<Self, Error> {
-        Self::new(Method::PATCH, url, Repeat::Safe).with(body)
+        Self::new(Method::PATCH, url, Repeat::Safe, StatusCode::OK).with(body)
     }
 
     /// Nobody waits at the screen for this one.
@@ -314,7 +390,12 @@ mod tests {
 
     fn client(base: &str, token: &str) -> Result<Client, Error> {
         let base_url = Url::parse(base).unwrap();
-        Client::new(Account { base_url, token: SecretString::from(token), version: Version::V3 })
+        Client::new(Account {
+            base_url,
+            token: SecretString::from(token),
+            version: Version::V3,
+            timing: Timing::default(),
+        })
     }
 
     #[rstest]
@@ -343,8 +424,19 @@ mod tests {
             base_url: Url::parse("http://127.0.0.1").unwrap(),
             token: SecretString::from("canary"),
             version: Version::V3,
+            timing: Timing::default(),
         };
         let shown = format!("{account:?} {:?}", Client::new(account.clone()).unwrap());
         assert!(!shown.contains("canary"), "{shown}");
+    }
+
+    #[tokio::test]
+    async fn no_request_to_another_origin_gets_the_token() {
+        let home = client("http://127.0.0.1:8787/base", "canary").unwrap();
+        for other in ["http://127.0.0.1:8788/x", "https://127.0.0.1:8787/x", "http://localhost:8787/x"] {
+            let request = Request::new(Method::GET, Url::parse(other).unwrap());
+            let failure = home.exchange(request, Carrier::Json, &home.patience()).await.unwrap_err();
+            assert_eq!(failure.error.kind, Kind::Refused, "{other}");
+        }
     }
 }

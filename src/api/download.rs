@@ -2,17 +2,17 @@
 //! The token goes to the account's own origin only, and never again once a redirect has left it.
 
 use bytes::Bytes;
-use reqwest::header::LOCATION;
-use reqwest::{Method, Request, Response};
-use tokio::time::timeout;
+use reqwest::header::{CONTENT_RANGE, ETAG, HeaderValue, IF_RANGE, LOCATION, RANGE};
+use reqwest::{Method, Request, Response, StatusCode};
 use url::Url;
 
-use super::call;
-use super::client::{Carrier, Client, IDLE_TIMEOUT, is_loopback};
+use super::call::{self, Speaker};
+use super::client::{Carrier, Client, is_loopback};
 use super::error::{Error, Kind};
+use super::failure::Failure;
 use super::ids::FileId;
+use super::patience::Patience;
 use super::rate_limit::Lane;
-use super::retry::{Failure, Repeat, Verdict, with_retries};
 
 const MOST_REDIRECTS: usize = 5;
 
@@ -20,59 +20,97 @@ const MOST_REDIRECTS: usize = 5;
 #[derive(Debug)]
 pub struct Download {
     response: Response,
+    patience: Patience,
+}
+
+/// How far an earlier attempt came, and the mark of what it was receiving: the service goes on from there if it still has
+/// the same bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resume {
+    /// Bytes that are there already; not 0.
+    pub from: u64,
+    tag: HeaderValue,
 }
 
 impl Download {
+    /// Where the bytes begin: after those that are there already, or at 0 if the service sends the whole.
+    pub fn start(&self) -> u64 {
+        if self.response.status() != StatusCode::PARTIAL_CONTENT {
+            return 0;
+        }
+        let range = self.response.headers().get(CONTENT_RANGE).and_then(|value| value.to_str().ok());
+        range.and_then(|text| text.strip_prefix("bytes ")?.split('-').next()?.trim().parse().ok()).unwrap_or(0)
+    }
+
     /// Bytes to come, if the service said so.
     pub fn length(&self) -> Option<u64> {
         self.response.content_length()
     }
 
-    /// The next bytes; none at the end. A body cut short is an error.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Error> {
-        let chunk = in_time(async { self.response.chunk().await.map_err(call::transport) }).await;
-        chunk.map_err(|failure| *failure.error)
+    /// For going on after `from` bytes; none if the service gave no mark to be sure by.
+    pub fn resume(&self, from: u64) -> Option<Resume> {
+        let is_strong = |tag: &&HeaderValue| tag.as_bytes().starts_with(b"\"");
+        let tag = self.response.headers().get(ETAG).filter(is_strong)?.clone();
+        (from > 0).then_some(Resume { from, tag })
+    }
+
+    /// The next bytes; none at the end. A body cut short is a failure.
+    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Failure> {
+        let chunk = self.patience.watch(async { self.response.chunk().await.map_err(call::transport) }).await?;
+        self.patience.moved();
+        Ok(chunk)
     }
 }
 
 impl Client {
-    /// A file's bytes, through the account. Refused where the version has no such endpoint
+    /// One attempt to get a file's bytes through the account. Refused where the version has no such endpoint
     /// (`Version::has_download`): fetch a signed address then.
-    pub async fn download(&self, file: &FileId) -> Result<Download, Error> {
+    pub async fn download(&self, file: &FileId, resume: Option<&Resume>) -> Result<Download, Failure> {
         let url = self.paths().download(file)?;
         let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no download"))?;
-        self.receive(&url, true).await
+        self.follow(&url, true, resume).await
     }
 
-    /// The bytes at a public or signed address. Never sends the token.
-    pub async fn fetch(&self, address: &str) -> Result<Download, Error> {
+    /// One attempt to get the bytes at a public or signed address. Never sends the token.
+    pub async fn fetch(&self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
         let url = Url::parse(address)
             .map_err(|error| Error::new(Kind::Decode, format!("The file's address cannot be read: {error}")))?;
-        self.receive(&url, false).await
+        self.follow(&url, false, resume).await
     }
 
-    async fn receive(&self, url: &Url, with_token: bool) -> Result<Download, Error> {
-        let result = with_retries(Repeat::Safe, self.observer(), async || self.follow(url, with_token).await);
-        result.await.map_err(|failure| *failure.error)
-    }
-
-    async fn follow(&self, url: &Url, mut with_token: bool) -> Result<Download, Failure> {
-        let mut url = url.clone();
+    async fn follow(&self, url: &Url, mut with_token: bool, resume: Option<&Resume>) -> Result<Download, Failure> {
+        let expected: &[_] = match resume {
+            Some(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
+            None => &[StatusCode::OK],
+        };
+        let (mut url, patience) = (url.clone(), self.patience());
         for _ in 0..=MOST_REDIRECTS {
             self.check_address(&url)?;
             with_token &= self.is_own(&url);
-            let request = Request::new(Method::GET, url.clone());
-            let response = if with_token {
-                self.acquire(Lane::Transfer).await;
-                in_time(self.exchange(request, Carrier::Bytes)).await?
-            } else {
-                in_time(self.execute(request, Carrier::Bytes)).await?
-            };
-            match redirect(&url, &response)? {
-                Some(next) => url = next,
-                None if with_token => return Ok(Download { response: in_time(self.accept(response)).await? }),
-                None => return Ok(Download { response: in_time(call::check(response)).await? }),
+            let mut request = Request::new(Method::GET, url.clone());
+            if let Some(Resume { from, tag }) = resume {
+                request.headers_mut().insert(RANGE, range_from(*from)?);
+                request.headers_mut().insert(IF_RANGE, tag.clone());
             }
+            let response = if with_token {
+                self.acquire(Lane::Transfer, &patience).await;
+                patience.watch(self.exchange(request, Carrier::Bytes, &patience)).await?
+            } else {
+                patience.watch(self.execute(request, Carrier::Bytes, &patience)).await?
+            };
+            if let Some(next) = redirect(&url, &response)? {
+                url = next;
+                continue;
+            }
+            let accepted = async {
+                if with_token {
+                    self.accept(response, expected, &patience).await
+                } else {
+                    call::check(response, Speaker::Host, expected, &patience).await
+                }
+            };
+            let response = patience.watch(accepted).await?;
+            return Ok(Download { response, patience });
         }
         Err(Error::new(Kind::Network, format!("The file's address leads through more than {MOST_REDIRECTS} others"))
             .into())
@@ -110,11 +148,8 @@ fn next_address(from: &Url, location: Option<&str>) -> Result<Url, Error> {
     Ok(next)
 }
 
-async fn in_time<T>(step: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-    timeout(IDLE_TIMEOUT, step).await.unwrap_or_else(|_| {
-        let error = Error::new(Kind::Timeout, "The service sent nothing for a minute");
-        Err(Failure::new(error, Verdict::Doubtful))
-    })
+fn range_from(from: u64) -> Result<HeaderValue, Error> {
+    HeaderValue::try_from(format!("bytes={from}-")).map_err(|error| Error::new(Kind::Internal, error.to_string()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! What can go wrong with a call, as plain data: the status, the service's own words and what to do next.
 //! Holds no address, token or other secret.
 
+use std::borrow::Cow;
 use std::time::Duration;
+
+use jiff::{SignedDuration, Unit};
 
 /// A failed call.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,6 +22,8 @@ pub struct Error {
     pub retry_after: Option<Duration>,
     /// Further causes that the service listed.
     pub details: Vec<String>,
+    /// The call may have been carried out although it failed: look before doing it again.
+    pub in_doubt: bool,
 }
 
 /// What sort of failure it is; decides retries, exit codes and advice.
@@ -38,7 +43,9 @@ pub enum Kind {
     Invalid,
     /// 5xx.
     Server,
-    /// No answer: connection refused, cut, or the name was not found.
+    /// No connection: refused, or the name was not found. The next call would fail the same way.
+    Unreachable,
+    /// The connection was cut.
     Network,
     /// No answer in time.
     Timeout,
@@ -65,6 +72,7 @@ impl Error {
             correlation_id: None,
             retry_after: None,
             details: Vec::new(),
+            in_doubt: false,
         }
     }
 
@@ -73,15 +81,33 @@ impl Error {
         Self::new(Kind::Local, format!("{what}: {}", reason(error)))
     }
 
-    /// Whether the call may have been carried out although it failed: look before doing it again.
-    pub fn leaves_doubt(&self) -> bool {
-        matches!(self.kind, Kind::Network | Kind::Timeout | Kind::Server | Kind::Decode)
+    /// Says of a call that is in doubt what may have come of it, as in "may have been stored: look first".
+    #[must_use]
+    pub fn or_it(mut self, may: &str) -> Self {
+        if self.in_doubt {
+            self.message = format!("it {may} ({})", self.message);
+        }
+        self
     }
 
     /// What the user can do next; one sentence.
-    pub fn advice(&self) -> &'static str {
-        self.kind.advice()
+    pub fn advice(&self) -> Cow<'static, str> {
+        match self.retry_after.filter(|wait| !wait.is_zero()) {
+            Some(wait) => format!("The service asked for a wait of {}; try again after it.", in_words(wait)).into(),
+            None if self.in_doubt => {
+                "Nobody knows whether it was done: look, and do it again only if it was not.".into()
+            }
+            None => self.kind.advice().into(),
+        }
     }
+}
+
+/// As in `1h 5m 30s`.
+fn in_words(wait: Duration) -> String {
+    SignedDuration::try_from(wait.max(Duration::from_secs(1))).map_or_else(
+        |_| format!("{} s", wait.as_secs()),
+        |wait| format!("{:#}", wait.round(Unit::Second).unwrap_or(wait)),
+    )
 }
 
 /// The system's words for a failure, without its number and what a library put behind that.
@@ -91,8 +117,20 @@ pub(super) fn reason(error: &dyn std::error::Error) -> String {
 }
 
 impl Kind {
-    /// What the user can do next; one sentence.
-    pub fn advice(self) -> &'static str {
+    /// Whether the next call of a batch would most likely fail for the same reason.
+    pub fn meets_all(self) -> bool {
+        matches!(self, Self::Unauthorized | Self::RateLimited | Self::Unreachable | Self::Timeout)
+    }
+
+    /// Whether a later call may succeed without anybody doing anything.
+    pub fn passes(self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable | Self::Network | Self::Timeout | Self::Server | Self::Decode | Self::RateLimited
+        )
+    }
+
+    fn advice(self) -> &'static str {
         match self {
             Self::Unauthorized => "Check the account's token: it may be mistyped, expired or revoked.",
             Self::Forbidden => "Give the token the scope that the message names, or use another account.",
@@ -101,7 +139,8 @@ impl Kind {
             Self::RateLimited => "The account's request budget is used up; try again later.",
             Self::Invalid | Self::Refused => "Correct what the message names and try again.",
             Self::Server => "The service has trouble; try again, and quote the correlation id if it stays.",
-            Self::Network => "Check that the service's address is right and reachable, then try again.",
+            Self::Unreachable => "Check that the service's address is right and reachable, then try again.",
+            Self::Network => "The connection did not hold; try again.",
             Self::Timeout => "The service did not answer in time; try again.",
             Self::Decode => "The answer was not what the contract says; check the address and the API version.",
             Self::Local => "Check the file or folder, its permissions and the free space, then try again.",

@@ -9,7 +9,7 @@ use super::search::FolderSearch;
 impl Client {
     /// Makes a folder. Not repeated after a lost answer: look it up before trying again.
     pub async fn create_folder(&self, folder: &CreateFolder) -> Result<Folder, Error> {
-        self.json(Call::post(self.paths().folders(), folder)?).await
+        self.json(Call::create(self.paths().folders(), folder)?).await
     }
 
     /// A folder by id.
@@ -38,7 +38,7 @@ impl Client {
     /// (`Version::has_folder_tasks`). Not repeated after a lost answer.
     pub async fn start_folder_update(&self, update: &FolderUpdateTask) -> Result<TaskAccepted, Error> {
         let url = self.paths().folder_update().ok_or_else(no_folder_tasks)?;
-        self.json(Call::post(url, update)?).await
+        self.json(Call::start(url, update)?).await
     }
 
     /// How a rename or move goes.

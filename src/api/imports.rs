@@ -14,7 +14,7 @@ impl Client {
             import.options.duplicate_validation_scope.get_or_insert(DuplicateScope::EntirePortal);
             import.options.duplicate_validation_strategy.get_or_insert(DuplicateStrategy::None);
         }
-        self.json(Call::post(self.paths().import(), &import)?).await
+        self.json(Call::start(self.paths().import(), &import)?).await
     }
 
     /// How an import goes.

@@ -16,8 +16,10 @@ pub enum Observation {
 /// Why nothing is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitCause {
-    /// The account's rate limit.
+    /// The account's rate limit, which is kept on this side.
     RateLimit,
+    /// The service asked for it.
+    Asked,
     /// A failed attempt; the next one follows.
     Retry,
 }

@@ -1,122 +1,72 @@
-//! Which failed call may be sent again, and when: the pure policy, and backon to carry it out (`reliability.md` A1–A3).
+//! Makes a call again where that is safe, as long as its operation has the patience: backon's back-off, and the service's
+//! own wishes before it (`reliability.md` A1–A3).
 
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBuilder, Retryable};
+use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 
-use super::error::{Error, Kind};
+use super::failure::{Failure, Repeat};
 use super::observe::{Observation, Observer, WaitCause};
+use super::patience::Patience;
 
-/// A longer wait than this is reported, not sat through (`reliability.md` A3).
-pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(5);
-
-/// A user is waiting: four attempts at most, the first one included.
-const RETRIES: usize = 3;
-
-/// Whether a call may be made twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Repeat {
-    /// A second time changes nothing more: reading, deleting, setting or replacing.
-    Safe,
-    /// A second time may make a second thing: sent again only if the first one surely did nothing.
-    Unsafe,
-}
-
-/// What a failure says about the call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// Sending it again would not help.
-    Final,
-    /// It was turned away before anything was done.
-    Unprocessed,
-    /// It may have been carried out.
-    Doubtful,
-}
-
-/// A failed call and what may follow.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
-    /// Boxed, so that results stay small.
-    pub(super) error: Box<Error>,
-    pub(super) verdict: Verdict,
-    /// An attempt before this one may have been carried out.
-    pub(super) doubted_before: bool,
-}
-
-impl Failure {
-    pub(super) fn new(error: Error, verdict: Verdict) -> Self {
-        Self { error: Box::new(error), verdict, doubted_before: false }
-    }
-}
-
-impl From<Error> for Failure {
-    /// A failure that no repetition mends.
-    fn from(error: Error) -> Self {
-        Self::new(error, Verdict::Final)
-    }
-}
-
-impl Verdict {
-    /// The verdict on an error answer (`wire.md` §9, §10). A used-up daily budget is final.
-    pub(super) fn of_status(status: u16, daily: bool) -> Self {
-        match status {
-            429 if daily => Self::Final,
-            423 | 429 | 477 => Self::Unprocessed,
-            408 | 500 | 502 | 503 | 504 | 521..=524 => Self::Doubtful,
-            _ => Self::Final,
-        }
-    }
-
-    pub(super) fn allows(self, repeat: Repeat) -> bool {
-        match self {
-            Self::Final => false,
-            Self::Unprocessed => true,
-            Self::Doubtful => repeat == Repeat::Safe,
-        }
-    }
-}
-
-/// Calls `attempt` until it succeeds or the policy ends it. Waits are told to `observer`. Cancel-safe if `attempt` is.
-pub(super) async fn with_retries<T, Attempt>(
+/// The tries of one call.
+#[derive(Debug)]
+pub struct Retries<'a> {
     repeat: Repeat,
-    observer: &Observer,
-    attempt: impl FnMut() -> Attempt,
+    observer: &'a Observer,
+    patience: Patience,
+    backoff: ExponentialBackoff,
+    doubted_before: bool,
+}
+
+impl<'a> Retries<'a> {
+    pub(super) fn new(repeat: Repeat, observer: &'a Observer, patience: Patience) -> Self {
+        Self { repeat, observer, patience, backoff: backoff(), doubted_before: false }
+    }
+
+    /// Waits until the call may be made again, and tells the observer; gives the failure back if it is to end. Cancel-safe.
+    pub async fn after(&mut self, failure: Failure) -> Result<(), Failure> {
+        let failure = Failure { doubted_before: self.doubted_before, ..failure };
+        let error = &failure.error;
+        let backoff = self.backoff.next().filter(|_| failure.verdict.allows(self.repeat));
+        let Some(wait) = backoff.and_then(|backoff| self.patience.next_try(error.retry_after, backoff)) else {
+            // Nothing can have come of a reading.
+            return Err(if self.repeat == Repeat::Read { Failure::from(*failure.error) } else { failure });
+        };
+        tracing::debug!(status = error.status, kind = ?error.kind, ?wait, "call failed, trying again");
+        let asked = error.retry_after.is_some_and(|asked| asked >= wait);
+        let cause = if asked { WaitCause::Asked } else { WaitCause::Retry };
+        self.observer.tell(Observation::Waiting { wait, cause });
+        self.doubted_before |= failure.verdict.leaves_doubt();
+        tokio::time::sleep(wait).await;
+        Ok(())
+    }
+}
+
+/// Makes `attempt` until it succeeds, or policy or patience ends it. Cancel-safe if `attempt` is.
+pub(super) async fn with_retries<T, Attempt>(
+    mut retries: Retries<'_>,
+    mut attempt: impl FnMut() -> Attempt,
 ) -> Result<T, Failure>
 where
     Attempt: Future<Output = Result<T, Failure>>,
 {
-    let mut doubted = false;
-    let result = attempt
-        .retry(backoff())
-        .when(|failure: &Failure| failure.verdict.allows(repeat))
-        .adjust(|failure, wait| wait.and_then(|wait| next_wait(&failure.error, wait)))
-        .notify(|failure, wait| {
-            doubted |= failure.verdict == Verdict::Doubtful;
-            tracing::debug!(status = failure.error.status, kind = ?failure.error.kind, ?wait, "call failed, trying again");
-            let limited = failure.error.kind == Kind::RateLimited;
-            let cause = if limited { WaitCause::RateLimit } else { WaitCause::Retry };
-            observer.tell(Observation::Waiting { wait, cause });
-        })
-        .await;
-    result.map_err(|failure| Failure { doubted_before: doubted, ..failure })
+    loop {
+        match attempt().await {
+            Ok(done) => return Ok(done),
+            Err(failure) => retries.after(failure).await?,
+        }
+    }
 }
 
-fn backoff() -> impl BackoffBuilder {
+fn backoff() -> ExponentialBackoff {
     ExponentialBuilder::new()
         .with_min_delay(Duration::from_millis(500))
         .with_factor(2.0)
         .with_max_delay(Duration::from_secs(20))
-        .with_max_times(RETRIES)
+        .without_max_times()
         .with_jitter()
-}
-
-/// The service's own wish comes before our back-off; too long a wish ends the call.
-fn next_wait(error: &Error, backoff: Duration) -> Option<Duration> {
-    match error.retry_after {
-        Some(wish) if wish > LONGEST_WAIT => None,
-        Some(wish) => Some(wish),
-        None => Some(backoff),
-    }
+        .build()
 }
 
 #[cfg(test)]
@@ -128,6 +78,13 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
+    use crate::api::error::{Error, Kind};
+    use crate::api::failure::Verdict;
+    use crate::api::patience::LONGEST_WAIT;
+
+    fn patience() -> Patience {
+        Patience::new(Duration::from_mins(2), 3)
+    }
 
     fn failure(status: u16) -> Failure {
         let kind = if status == 429 { Kind::RateLimited } else { Kind::Server };
@@ -138,10 +95,9 @@ mod tests {
     /// How many attempts are made when all fail the same way.
     async fn attempts(repeat: Repeat, failure: Failure) -> usize {
         let count = Cell::new(0);
-        let result: Result<(), _> = with_retries(repeat, &Observer::default(), || {
+        let result: Result<(), _> = with_retries(Retries::new(repeat, &Observer::default(), patience()), async || {
             count.set(count.get() + 1);
-            let failure = failure.clone();
-            async move { Err(failure) }
+            Err(failure.clone())
         })
         .await;
         assert!(result.is_err());
@@ -153,11 +109,34 @@ mod tests {
     #[case::unsafe_call_after_doubt(Repeat::Unsafe, 503, 1)]
     #[case::unsafe_call_that_was_turned_away(Repeat::Unsafe, 429, 4)]
     #[case::locked(Repeat::Unsafe, 423, 4)]
+    #[case::reading_after_doubt(Repeat::Read, 503, 4)]
     #[case::forbidden(Repeat::Safe, 403, 1)]
     #[case::not_there(Repeat::Safe, 404, 1)]
     #[tokio::test(start_paused = true)]
     async fn only_what_is_safe_is_sent_again(#[case] repeat: Repeat, #[case] status: u16, #[case] expected: usize) {
         assert_eq!(attempts(repeat, failure(status)).await, expected);
+    }
+
+    #[rstest]
+    #[case::reading(Repeat::Read, 1)]
+    #[case::deleting(Repeat::Safe, 4)]
+    #[case::making(Repeat::Unsafe, 1)]
+    #[tokio::test(start_paused = true)]
+    async fn an_unknown_answer_to_a_change_is_read_again_where_that_is_safe(
+        #[case] repeat: Repeat,
+        #[case] expected: usize,
+    ) {
+        let strange = Failure::new(Error::new(Kind::Decode, "a web page"), Verdict::Strange);
+        assert_eq!(attempts(repeat, strange).await, expected);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_wish_for_no_wait_does_not_take_ours_away() {
+        let start = Instant::now();
+        let mut failure = failure(503);
+        failure.error.retry_after = Some(Duration::ZERO);
+        assert_eq!(attempts(Repeat::Safe, failure).await, 4);
+        assert!(start.elapsed() >= Duration::from_millis(3_500), "sent again after {:?}", start.elapsed());
     }
 
     #[tokio::test(start_paused = true)]
@@ -169,20 +148,17 @@ mod tests {
             move |seen| waits.lock().unwrap().push(seen)
         }));
         let start = Instant::now();
-        let result = with_retries(Repeat::Unsafe, &observer, || {
+        let result = with_retries(Retries::new(Repeat::Unsafe, &observer, patience()), async || {
             sent.borrow_mut().push(start.elapsed());
-            let first = sent.borrow().len() == 1;
-            async move {
-                let mut failure = failure(429);
-                failure.error.retry_after = Some(Duration::from_secs(7));
-                if first { Err(failure) } else { Ok(()) }
-            }
+            let mut failure = failure(429);
+            failure.error.retry_after = Some(Duration::from_secs(7));
+            if sent.borrow().len() == 1 { Err(failure) } else { Ok(()) }
         })
         .await;
         assert_eq!(result, Ok(()));
         assert_eq!(sent.borrow().len(), 2);
         assert!(sent.borrow()[1] >= Duration::from_secs(7), "sent at {:?}", sent.borrow());
-        let expected = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::RateLimit };
+        let expected = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::Asked };
         assert_eq!(*waits.lock().unwrap(), [expected]);
     }
 

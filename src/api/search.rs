@@ -19,6 +19,12 @@ pub struct Range<T> {
     pub to: Option<T>,
 }
 
+impl<T: PartialOrd> Range<T> {
+    pub fn holds(&self, value: &T) -> bool {
+        self.from.as_ref().is_none_or(|from| value >= from) && self.to.as_ref().is_none_or(|to| value <= to)
+    }
+}
+
 impl<T> Default for Range<T> {
     fn default() -> Self {
         Self { from: None, to: None }

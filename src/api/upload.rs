@@ -1,14 +1,15 @@
 //! Bytes on their way up: one multipart request for each file, streamed from the disk and hashed on the way
 //! (`wire.md` §2.1). Memory does not grow with the file.
 
+use std::fs::Metadata;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures::TryStreamExt;
 use md5::{Digest, Md5};
-use reqwest::Method;
 use reqwest::multipart::{Form, Part};
+use reqwest::{Method, StatusCode};
 use serde::Serialize;
 use tokio::io::AsyncReadExt;
 use tokio::time::Instant;
@@ -16,17 +17,16 @@ use tokio_util::io::ReaderStream;
 use url::Url;
 
 use super::call;
-use super::client::{Carrier, Client, IDLE_TIMEOUT};
+use super::client::{Carrier, Client};
 use super::error::{Error, Kind};
+use super::failure::{Failure, Repeat, Verdict};
 use super::ids::{FileId, FolderId};
-use super::model::{File, ReplaceOptions, UploadOptions};
+use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
+use super::patience::Patience;
 use super::rate_limit::Lane;
-use super::retry::{Failure, Repeat, Verdict, with_retries};
+use super::retry::{Retries, with_retries};
 
 const CHUNK: usize = 64 << 10;
-
-/// How long the service may take from the last byte to its answer: it has to make the file durable.
-const ANSWER_TIMEOUT: Duration = Duration::from_mins(3);
 
 /// Told the bytes handed over so far; starts again at zero when a file is sent again. Must return at once.
 pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
@@ -66,7 +66,11 @@ impl Client {
             Destination::Id(id) => ("folderId", id.to_string()),
             Destination::Path(path) => ("folderPath", path.to_owned()),
         });
-        let outgoing = Outgoing { method: Method::POST, url: self.paths().files(), fields, name: file.name };
+        // An existing file may be answered as it is (`wire.md` §2.1).
+        let returns_existing = file.options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
+        let expected: &[_] =
+            if returns_existing { &[StatusCode::CREATED, StatusCode::OK] } else { &[StatusCode::CREATED] };
+        let outgoing = Outgoing { method: Method::POST, url: self.paths().files(), fields, name: file.name, expected };
         self.send_file(&outgoing, file.local, Repeat::Unsafe, on_bytes).await
     }
 
@@ -80,7 +84,8 @@ impl Client {
     ) -> Result<Sent, Error> {
         let name = local.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
         let fields = vec![("options", to_json(options)?)];
-        let outgoing = Outgoing { method: Method::PUT, url: self.paths().file(id)?, fields, name: &name };
+        let (url, expected) = (self.paths().file(id)?, &[StatusCode::OK]);
+        let outgoing = Outgoing { method: Method::PUT, url, fields, name: &name, expected };
         self.send_file(&outgoing, local, Repeat::Safe, on_bytes).await
     }
 
@@ -91,23 +96,24 @@ impl Client {
         repeat: Repeat,
         on_bytes: &OnBytes,
     ) -> Result<Sent, Error> {
-        let result = with_retries(repeat, self.observer(), async || {
-            self.acquire(Lane::Transfer).await;
-            let source = Arc::new(Source::new(on_bytes.clone()));
+        let patience = self.patience();
+        let attempt = async || {
+            self.acquire(Lane::Transfer, &patience).await;
+            let source = Arc::new(Source::new(on_bytes.clone(), patience.clone()));
             let (form, length) = outgoing.form(local, &source).await?;
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
-                let response = self.exchange(request, Carrier::Bytes).await?;
-                call::json(self.accept(response).await?).await
+                let response = self.exchange(request, Carrier::Bytes, &patience).await?;
+                call::json(self.accept(response, outgoing.expected, &patience).await?, &patience).await
             };
             let result = tokio::select! {
-                result = answered => result,
-                () = source.stalled(length) => Err(stalled()),
+                result = patience.watch(answered) => result,
+                () = source.unanswered(length, self.timing().answer()) => Err(unanswered()),
             };
-            let file = result.map_err(|failure| source.blame(failure))?;
+            let file = result.map_err(|failure| source.judge(failure, length))?;
             Ok(Sent { file, md5: source.md5(), bytes: length })
-        });
-        result.await.map_err(|failure| *failure.error)
+        };
+        Ok(with_retries(Retries::new(repeat, self.observer(), patience.clone()), attempt).await?)
     }
 }
 
@@ -117,23 +123,16 @@ struct Outgoing<'a> {
     url: Url,
     fields: Vec<(&'static str, String)>,
     name: &'a str,
+    /// The successes that the contract names.
+    expected: &'a [StatusCode],
 }
 
 impl Outgoing<'_> {
     /// The form of one attempt, and the length of the file in it.
     async fn form(&self, local: &Path, source: &Arc<Source>) -> Result<(Form, u64), Failure> {
-        let shown = local.display();
-        let unreadable = |error| Error::local(&format!("Cannot read {shown}"), &error);
-        let file = tokio::fs::File::open(local).await.map_err(unreadable)?;
-        let metadata = file.metadata().await.map_err(unreadable)?;
-        if metadata.is_dir() {
-            let message = format!("{shown} is a folder; name the files in it");
-            return Err(Error::new(Kind::Refused, message).into());
-        }
-        if !metadata.is_file() {
-            return Err(Error::new(Kind::Local, format!("{shown} is not a regular file")).into());
-        }
-        let length = metadata.len();
+        sendable(local).await?;
+        let file = tokio::fs::File::open(local).await.map_err(|error| unreadable(local, &error))?;
+        let length = file.metadata().await.map_err(|error| unreadable(local, &error))?.len();
         let (sent, failed) = (source.clone(), source.clone());
         let bytes = ReaderStream::with_capacity(file.take(length), CHUNK)
             .inspect_ok(move |chunk| sent.passed(chunk))
@@ -148,6 +147,22 @@ impl Outgoing<'_> {
     }
 }
 
+/// What the disk says of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait for
+/// who writes into it.
+pub async fn sendable(local: &Path) -> Result<Metadata, Error> {
+    let metadata = tokio::fs::metadata(local).await.map_err(|error| unreadable(local, &error))?;
+    let what = match &metadata {
+        metadata if metadata.is_file() => return Ok(metadata.clone()),
+        metadata if metadata.is_dir() => "a folder; name the files in it",
+        _ => "a pipe, a device or a socket; only regular files can be sent",
+    };
+    Err(Error::new(Kind::Refused, format!("{} is {what}", local.display())))
+}
+
+fn unreadable(local: &Path, error: &std::io::Error) -> Error {
+    Error::local(&format!("Cannot read {}", local.display()), error)
+}
+
 /// The part's own file name: the true one goes in `fileName`, this one only shows the extension to servers that
 /// read nothing but plain ASCII here.
 fn part_name(name: &str) -> String {
@@ -160,15 +175,16 @@ fn to_json(options: &impl Serialize) -> Result<String, Error> {
         .map_err(|error| Error::new(Kind::Internal, format!("The options could not be written as JSON: {error}")))
 }
 
-fn stalled() -> Failure {
-    let message = "The service took no more bytes, or did not answer after the last one";
+fn unanswered() -> Failure {
+    let message = "The service did not answer after the last byte";
     Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful)
 }
 
-/// One pass over a local file: counts, hashes and remembers when bytes last moved.
+/// One pass over a local file: counts, hashes and remembers when a byte last moved.
 struct Source {
     state: Mutex<State>,
     on_bytes: OnBytes,
+    patience: Patience,
 }
 
 struct State {
@@ -179,9 +195,9 @@ struct State {
 }
 
 impl Source {
-    fn new(on_bytes: OnBytes) -> Self {
+    fn new(on_bytes: OnBytes, patience: Patience) -> Self {
         let state = State { done: 0, moved: Instant::now(), hash: Md5::new(), error: None };
-        Self { state: Mutex::new(state), on_bytes }
+        Self { state: Mutex::new(state), on_bytes, patience }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, State> {
@@ -196,6 +212,7 @@ impl Source {
             state.hash.update(chunk);
             state.done
         };
+        self.patience.moved();
         (self.on_bytes)(done);
     }
 
@@ -203,25 +220,31 @@ impl Source {
         self.lock().error = Some(Error::local("The file could not be read to its end", error));
     }
 
-    /// Ends when no byte has moved for too long.
-    async fn stalled(&self, length: u64) {
+    /// Ends when the answer has not come for so long after the last byte.
+    async fn unanswered(&self, length: u64, wait: Duration) {
         loop {
             let (done, moved) = {
                 let state = self.lock();
                 (state.done, state.moved)
             };
-            let due = moved + if done < length { IDLE_TIMEOUT } else { ANSWER_TIMEOUT };
-            if Instant::now() >= due {
+            if done < length {
+                tokio::time::sleep(wait / 8).await;
+            } else if moved.elapsed() < wait {
+                tokio::time::sleep_until(moved + wait).await;
+            } else {
                 return;
             }
-            tokio::time::sleep_until(due).await;
         }
     }
 
-    /// A broken connection is the disk's fault if reading failed.
-    fn blame(&self, failure: Failure) -> Failure {
-        match self.lock().error.take() {
+    /// A broken connection is the disk's fault if reading failed. Without its last byte, nothing can have come of it.
+    fn judge(&self, failure: Failure, length: u64) -> Failure {
+        let mut state = self.lock();
+        match state.error.take() {
             Some(error) => error.into(),
+            None if state.done < length && failure.verdict == Verdict::Doubtful => {
+                Failure { verdict: Verdict::Unprocessed, ..failure }
+            }
             None => failure,
         }
     }

@@ -48,16 +48,16 @@ impl fmt::Display for Version {
     }
 }
 
-/// The text names no version that filedeck speaks.
+/// The text names no version that filedeck speaks. It is not repeated: it may be a token in the wrong setting.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown API version {0:?}; known are v3, 2026-03 and 2026-09")]
-pub struct UnknownVersion(String);
+#[error("this version of the API is not known; known are v3, 2026-03 and 2026-09")]
+pub struct UnknownVersion;
 
 impl FromStr for Version {
     type Err = UnknownVersion;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|version| version.as_str() == text).ok_or_else(|| UnknownVersion(text.to_owned()))
+        Self::ALL.into_iter().find(|version| version.as_str() == text).ok_or(UnknownVersion)
     }
 }
 

@@ -37,6 +37,7 @@ impl From<Kind> for Exit {
             Kind::Conflict => Self::Conflict,
             Kind::Invalid
             | Kind::Server
+            | Kind::Unreachable
             | Kind::Network
             | Kind::Timeout
             | Kind::Decode

@@ -50,10 +50,12 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         let message = format!("{} is not a folder of this machine", args.output.display());
         return Err(Error::new(Kind::Local, message)).context("nothing was downloaded");
     }
-    let mut tally = Tally::new(Form::from_flag(args.json), args.remotes.len());
+    let form = Form::from_flag(args.json);
+    let mut tally = Tally::new(form, args.remotes.len());
     let mut output = Output::default();
     for remote in &args.remotes {
-        match fetch(&session.client, remote, &args.output).await {
+        tally.begin(remote.to_string());
+        match fetch(&session.client, remote, &args.output, form).await {
             Ok((file, local_path)) => {
                 tally.done();
                 if args.json {
@@ -73,11 +75,12 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     Ok(tally.finish())
 }
 
-async fn fetch(client: &Client, remote: &Remote, into: &Path) -> Result<(File, PathBuf), Error> {
+async fn fetch(client: &Client, remote: &Remote, into: &Path, form: Form) -> Result<(File, PathBuf), Error> {
     let Located::File(file) = locate(client, remote).await? else {
         return Err(Error::new(Kind::Refused, "it is a folder; name the files in it"));
     };
-    let bar = Bar::new(&file.full_name(), file.size);
-    let downloaded = download::download(client, &file, into, &bar.report()).await?;
+    let bar = Bar::new(&file.full_name(), file.size, form);
+    let report = bar.report();
+    let downloaded = download::download(&client.observed(report.observer()), &file, into, &report).await?;
     Ok((*file, downloaded.path))
 }

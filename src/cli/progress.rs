@@ -2,36 +2,38 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::output::Form;
 use super::talk;
 use crate::api::text;
-use crate::engine::message::{Progress, WaitReason};
+use crate::engine::message::Progress;
 use crate::engine::report::Report;
 
 /// Removed when it is dropped.
 #[derive(Debug)]
 pub struct Bar {
-    bar: ProgressBar,
+    shown: ProgressBar,
     name: String,
+    form: Form,
 }
 
 const TEMPLATE: &str = "{msg}  [{bar:30}] {percent:>3}%  {bytes}/{total_bytes}  {bytes_per_sec}  {eta}";
 
 impl Bar {
     /// A bar for the transfer of `name`; `total` in bytes, if it is known already.
-    pub fn new(name: &str, total: Option<u64>) -> Self {
+    pub fn new(name: &str, total: Option<u64>, form: Form) -> Self {
         let target = if talk::is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(total, target);
+        let shown = ProgressBar::with_draw_target(total, target);
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-            bar.set_style(style.progress_chars("##-"));
+            shown.set_style(style.progress_chars("##-"));
         }
         let name = text::visible(name).into_owned();
-        bar.set_message(name.clone());
-        Self { bar, name }
+        shown.set_message(name.clone());
+        Self { shown, name, form }
     }
 
-    /// What an operation tells its progress to.
+    /// What an operation tells its progress to, and its client its waits. Where no bar is seen, waits are said in lines.
     pub fn report(&self) -> Report {
-        let (bar, name) = (self.bar.clone(), self.name.clone());
+        let (bar, name, lines) = (self.shown.clone(), self.name.clone(), talk::waits(self.form));
         Report::new(move |progress| match progress {
             Progress::Bytes { done, total } => {
                 if let Some(total) = total {
@@ -40,12 +42,9 @@ impl Bar {
                 bar.set_message(name.clone());
                 bar.set_position(done);
             }
+            Progress::Waiting { .. } if bar.is_hidden() => lines.tell(progress),
             Progress::Waiting { wait, reason } => {
-                let why = match reason {
-                    WaitReason::RateLimit => "for the rate limit",
-                    WaitReason::Retry => "before the next try",
-                };
-                bar.set_message(format!("{name}  waiting {} s {why}", wait.as_secs_f32().ceil()));
+                bar.set_message(format!("{name}  {}", reason.in_words(talk::seconds(wait))));
             }
             Progress::Started | Progress::Items { .. } | Progress::Accepted { .. } | Progress::Task { .. } => {}
         })
@@ -54,6 +53,6 @@ impl Bar {
 
 impl Drop for Bar {
     fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.shown.finish_and_clear();
     }
 }

@@ -12,7 +12,8 @@ use super::output::{Form, Output, OutputError};
 use super::remote::Remote;
 use super::session::Session;
 use super::talk::{self, UsageError, say};
-use super::tally::Tally;
+use super::tally::{Tally, attempt};
+use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::Target;
 use crate::engine::ops::edit;
@@ -56,8 +57,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let mut tally = Tally::new(Form::from_flag(args.json), args.remotes.len());
     let mut targets = Vec::new();
     for remote in &args.remotes {
-        let found = locate(&session.client, remote).await.and_then(|located| deletable(located, args.permanent));
-        match found {
+        match find(&session.client, remote, args.permanent).await {
             Ok(target) => targets.push(target),
             Err(error) => {
                 if tally.failed(&format!("cannot delete {remote}"), &error) {
@@ -71,18 +71,20 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     }
     if !args.yes && !is_confirmed(&targets, args.permanent).await? {
         say("nothing was deleted");
+        tally.finish();
         return Ok(Exit::Failed);
     }
     let journal = if args.permanent { Some(session.journal().await.context("nothing was deleted")?) } else { None };
     let mut output = Output::default();
     for target in targets {
+        tally.begin(format!("{}, which may be deleted", target.path));
         match delete(&session.client, journal.as_ref(), &target, args.permanent).await {
             Ok(()) => {
                 tally.done();
                 print(&mut output, args.json, args.permanent, &target)?;
             }
             Err(error) => {
-                if tally.failed(&format!("cannot delete {target}"), &error) {
+                if tally.failed(&attempt("delete", "deletion", &target.path, &error), &error) {
                     break;
                 }
             }
@@ -91,29 +93,42 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     Ok(tally.finish())
 }
 
-fn deletable(located: Located, permanent: bool) -> Result<Located, Error> {
+/// What is to go.
+#[derive(Debug)]
+struct Doomed {
+    target: Target,
+    /// As the question and the answer show it; a folder's ends with a slash.
+    path: String,
+}
+
+/// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
+/// was deleted before, or that this token cannot read.
+async fn find(client: &Client, remote: &Remote, permanent: bool) -> Result<Doomed, Error> {
+    let located = match (locate(client, remote).await, remote) {
+        (Err(error), Remote::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
+            return Ok(Doomed { target: Target::File(FileId::new(id)), path: remote.to_string() });
+        }
+        (located, _) => located?,
+    };
+    let path = located.to_string();
     match located {
         Located::Root => Err(Error::new(Kind::Refused, "the root folder cannot be deleted")),
         Located::Folder(_) if permanent => {
             Err(Error::new(Kind::Refused, "it is a folder, and only files can be deleted permanently"))
         }
-        other => Ok(other),
+        Located::Folder(folder) => Ok(Doomed { target: Target::Folder(folder.id), path }),
+        Located::File(file) => Ok(Doomed { target: Target::File(file.id), path }),
     }
 }
 
 /// Deletes one. A permanent deletion leaves its receipt in the journal.
-async fn delete(client: &Client, journal: Option<&Journal>, target: &Located, permanent: bool) -> Result<(), Error> {
-    let id = match target {
-        Located::Root => return Ok(()),
-        Located::Folder(folder) => Target::Folder(folder.id.clone()),
-        Located::File(file) => Target::File(file.id.clone()),
-    };
-    let targets = vec![(id, target.to_string())];
+async fn delete(client: &Client, journal: Option<&Journal>, doomed: &Doomed, permanent: bool) -> Result<(), Error> {
+    let targets = vec![(doomed.target.clone(), doomed.path.clone())];
     let mut deleted = edit::delete(client, journal, targets, permanent, &Report::none()).await;
     deleted.failed.pop().map_or(Ok(()), |(_, error)| Err(error))
 }
 
-async fn is_confirmed(targets: &[Located], permanent: bool) -> io::Result<bool> {
+async fn is_confirmed(targets: &[Doomed], permanent: bool) -> io::Result<bool> {
     let count = if targets.len() == 1 { "this".to_owned() } else { format!("these {}", targets.len()) };
     say(&if permanent {
         format!("Delete {count} for good? Content and metadata are gone within 7 days.")
@@ -121,7 +136,7 @@ async fn is_confirmed(targets: &[Located], permanent: bool) -> io::Result<bool> 
         format!("Delete {count}? The service has no call that restores what is deleted.")
     });
     for target in targets.iter().take(NAMES_ASKED) {
-        say(&format!("  {target}"));
+        say(&format!("  {}", target.path));
     }
     if targets.len() > NAMES_ASKED {
         say(&format!("  and {} more", targets.len() - NAMES_ASKED));
@@ -132,18 +147,21 @@ async fn is_confirmed(targets: &[Located], permanent: bool) -> io::Result<bool> 
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-fn print(output: &mut Output, json: bool, permanent: bool, target: &Located) -> Result<(), OutputError> {
+fn print(
+    output: &mut Output,
+    json: bool,
+    permanent: bool,
+    Doomed { target, path }: &Doomed,
+) -> Result<(), OutputError> {
     let id = match target {
-        Located::Root => return Ok(()),
-        Located::Folder(folder) => folder.id.as_str(),
-        Located::File(file) => file.id.as_str(),
+        Target::Folder(id) => id.as_str(),
+        Target::File(id) => id.as_str(),
     };
-    let path = target.to_string();
     if json {
-        let path = if path.len() > 1 { path.trim_end_matches('/') } else { &path };
+        let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
         output.json(&json!({ "id": id, "path": path, "archived": true, "permanent": permanent }))?;
     } else {
-        output.line(&path)?;
+        output.line(path)?;
     }
     output.flush()
 }

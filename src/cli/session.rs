@@ -10,9 +10,9 @@ use super::demo::{Demo, DemoMode};
 use super::local_store::LocalStore;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::api::{Account, Client, Error, Kind, Version};
+use crate::api::{Account, Client, Error, Kind, Timing, Version};
 use crate::config::{Choice, accounts, create_private_dir};
-use crate::engine::Journal;
+use crate::engine::{Journal, Report};
 
 #[derive(Debug)]
 pub struct Session {
@@ -49,7 +49,7 @@ impl Session {
                     .parse()
                     .map_err(|error| UsageError(format!("account '{}': {error}", account.name)))?;
                 Ok(Self {
-                    client: client(&account.base_url, &account.token, version)?,
+                    client: client(&account.base_url, &account.token, version, setup.timing())?,
                     journal: JournalAt {
                         dir: setup.paths.state.clone(),
                         account: format!("{} {}", account.name, account.base_url),
@@ -64,7 +64,7 @@ impl Session {
                     LocalStore::open(&setup.paths.local_store(), setup.environment.service_token.as_ref()).await?;
                 let address = store.address();
                 Ok(Self {
-                    client: client(&address.base_url, &address.token, Version::default())?,
+                    client: client(&address.base_url, &address.token, Version::default(), setup.timing())?,
                     account: accounts::LOCAL_STORE.to_owned(),
                     read_only: false,
                     journal: JournalAt { dir: setup.paths.state.clone(), account: accounts::LOCAL_STORE.to_owned() },
@@ -75,16 +75,22 @@ impl Session {
     }
 
     /// Opens a throw-away store.
-    pub async fn demo(mode: Option<DemoMode>) -> anyhow::Result<Self> {
+    pub async fn demo(setup: &Setup, mode: Option<DemoMode>) -> anyhow::Result<Self> {
         let demo = Demo::open(mode).await.context("cannot start the demo")?;
         let address = demo.address();
         Ok(Self {
-            client: client(&address.base_url, &address.token, Version::default())?,
+            client: client(&address.base_url, &address.token, Version::default(), setup.timing())?,
             account: "demo".to_owned(),
             read_only: false,
             journal: JournalAt { dir: demo.dir().to_owned(), account: "demo".to_owned() },
             home: Home::Demo(demo),
         })
+    }
+
+    /// The same session, whose client tells `report` of its waits.
+    #[must_use]
+    pub fn reporting(self, report: &Report) -> Self {
+        Self { client: self.client.observed(report.observer()), ..self }
     }
 
     /// Refuses where the account is for reading only.
@@ -118,7 +124,7 @@ impl Session {
     }
 }
 
-fn client(base_url: &Url, token: &SecretString, version: Version) -> anyhow::Result<Client> {
-    let account = Account { base_url: base_url.clone(), token: token.clone(), version };
+fn client(base_url: &Url, token: &SecretString, version: Version, timing: Timing) -> anyhow::Result<Client> {
+    let account = Account { base_url: base_url.clone(), token: token.clone(), version, timing };
     Client::new(account).with_context(|| format!("cannot talk to {base_url}"))
 }

@@ -1,5 +1,9 @@
 //! What a run finds: environment, folders, configuration.
 
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use crate::api::Timing;
 use crate::config::{Config, Environment, Paths};
 
 #[derive(Debug)]
@@ -20,5 +24,11 @@ impl Setup {
         let (config, warnings) = Config::load(&file)?;
         let warnings = warnings.iter().map(|warning| format!("{}, {warning}", file.display())).collect();
         Ok(Self { environment, paths, config, warnings })
+    }
+
+    /// How long clients wait.
+    pub fn timing(&self) -> Timing {
+        let seconds = |value: NonZeroU32| Duration::from_secs(value.get().into());
+        Timing { stall: seconds(self.config.stall_timeout), settle: seconds(self.config.settle_time) }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Duration;
 
 use anyhow::Error;
 
@@ -10,11 +11,16 @@ use super::output::{Form, OutputError, to_json_line};
 use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
 use crate::config::{AccountError, ConfigError, SecretFileError};
+use crate::engine::Report;
+use crate::engine::message::Progress;
 
 /// An error of the command line that clap cannot see; exits with 2.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
+
+/// Shorter waits are not worth a line.
+const WORTH_A_LINE: Duration = Duration::from_secs(1);
 
 /// Says one line.
 pub fn say(line: &str) {
@@ -25,6 +31,23 @@ pub fn say(line: &str) {
 /// Whether a person sees standard error.
 pub fn is_terminal() -> bool {
     io::stderr().is_terminal()
+}
+
+/// Says each wait that is worth a line; nothing in the form that is for programs.
+pub fn waits(form: Form) -> Report {
+    Report::new(move |progress| {
+        if let Progress::Waiting { wait, reason } = progress
+            && form == Form::Text
+            && wait >= WORTH_A_LINE
+        {
+            say(&format!("filedeck: {}", reason.in_words(seconds(wait))));
+        }
+    })
+}
+
+/// Whole seconds, rounded up.
+pub fn seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
 /// Says what failed, why, and what to do next; as one JSON object in the form of the API's errors with `--json`.

@@ -29,7 +29,7 @@ pub async fn run(mut setup: Setup, account: Option<&str>, demo: Option<Option<De
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
     let opened = async {
         match demo {
-            Some(mode) => Session::demo(mode).await,
+            Some(mode) => Session::demo(&setup, mode).await,
             None => Session::open(&setup, account).await,
         }
     };

@@ -1,6 +1,8 @@
 //! Which account a run talks to: `--account`, then the environment, then the configured one, then the local store.
+//! No message repeats a value that is not what it should be: it may be a token that was pasted into the wrong setting.
 
 use std::fmt;
+use std::io;
 
 use secrecy::SecretString;
 use url::{Host, Url};
@@ -34,18 +36,20 @@ pub struct Account {
 
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
-    #[error("there is no account '{name}' in {file}; it has: {known}")]
-    Unknown { name: String, file: String, known: String },
+    #[error("there is no account of the name that was asked for in {file}; it has: {known}")]
+    Unknown { file: String, known: String },
     #[error("FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them")]
     Ambiguous,
     #[error("FILEDECK_BASE_URL is set, but FILEDECK_TOKEN is not; set it to the token of that service")]
     NoToken,
-    #[error("{setting}: '{text}' is not an address; write it like https://api.hubapi.com")]
-    NotAnAddress { setting: String, text: String },
+    #[error("{setting} is not an address; write it like https://api.hubapi.com")]
+    NotAnAddress { setting: String },
     #[error("{setting}: {url} is not encrypted; use https (plain http is for this machine only)")]
     NotEncrypted { setting: String, url: Url },
     #[error("{setting}: an address must hold no user name, password, query or fragment")]
     ExcessAddress { setting: String },
+    #[error("the token_file of account '{0}' is not there; the setting names a file that holds the token")]
+    NoTokenFile(String),
     #[error("token of account '{name}': {error}")]
     Token { name: String, error: SecretFileError },
 }
@@ -84,13 +88,16 @@ fn named(config: &Config, paths: &Paths, name: &str) -> Result<Choice, AccountEr
         return Ok(Choice::LocalStore);
     }
     let entry = config.accounts.get(name).ok_or_else(|| AccountError::Unknown {
-        name: name.to_owned(),
         file: paths.config_file().display().to_string(),
         known: known_names(config).to_string(),
     })?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
-    let token = secret_file::read(&paths.config.join(&entry.token_file))
-        .map_err(|error| AccountError::Token { name: name.to_owned(), error })?;
+    let token = secret_file::read(&paths.config.join(&entry.token_file)).map_err(|error| match error {
+        SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+            AccountError::NoTokenFile(name.to_owned())
+        }
+        error => AccountError::Token { name: name.to_owned(), error },
+    })?;
     Ok(Choice::Account(Account {
         name: name.to_owned(),
         base_url,
@@ -109,7 +116,7 @@ fn known_names(config: &Config) -> impl fmt::Display {
 fn parse_base_url(setting: &str, text: &str) -> Result<Url, AccountError> {
     let setting = setting.to_owned();
     let Ok(url) = Url::parse(text.trim()) else {
-        return Err(AccountError::NotAnAddress { setting, text: text.to_owned() });
+        return Err(AccountError::NotAnAddress { setting });
     };
     if !url.username().is_empty() || url.password().is_some() || url.query().is_some() || url.fragment().is_some() {
         return Err(AccountError::ExcessAddress { setting });
@@ -118,7 +125,7 @@ fn parse_base_url(setting: &str, text: &str) -> Result<Url, AccountError> {
         "https" => Ok(url),
         "http" if is_this_machine(&url) => Ok(url),
         "http" => Err(AccountError::NotEncrypted { setting, url }),
-        _ => Err(AccountError::NotAnAddress { setting, text: text.to_owned() }),
+        _ => Err(AccountError::NotAnAddress { setting }),
     }
 }
 

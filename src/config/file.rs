@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -11,7 +12,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The file with its defaults filled in. `assets/config.toml` is the annotated sample of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
     pub theme: ThemeName,
@@ -19,7 +20,25 @@ pub struct Config {
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
     pub account: Option<String>,
+    /// Seconds without a byte after which an operation ends.
+    pub stall_timeout: NonZeroU32,
+    /// Seconds for which the service is asked what came of an upload whose answer was lost.
+    pub settle_time: NonZeroU32,
     pub accounts: BTreeMap<String, AccountEntry>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let seconds = |value| NonZeroU32::new(value).unwrap_or(NonZeroU32::MIN);
+        Self {
+            theme: ThemeName::default(),
+            keys: None,
+            account: None,
+            stall_timeout: seconds(120),
+            settle_time: seconds(30),
+            accounts: BTreeMap::new(),
+        }
+    }
 }
 
 /// Colors of the screen.
@@ -69,7 +88,7 @@ impl AccountEntry {
     }
 }
 
-const KEYS: [&str; 4] = ["theme", "keys", "account", "accounts"];
+const KEYS: [&str; 6] = ["theme", "keys", "account", "stall_timeout", "settle_time", "accounts"];
 const ACCOUNT_KEYS: [&str; 4] = ["base_url", "version", "read_only", "token_file"];
 
 /// A key that was passed over.
@@ -108,7 +127,7 @@ impl Config {
         let invalid = |error: toml::de::Error| ConfigError::Invalid {
             path: path.to_owned(),
             line: error.span().map_or(1, |span| line_at(text, span.start)),
-            message: error.message().to_owned(),
+            message: without_value(error.message()),
         };
         let mut table = DeTable::parse(text).map_err(invalid)?;
         let warnings = take_unknown_keys(table.get_mut(), text);
@@ -144,6 +163,14 @@ fn take_keys_outside(table: &mut DeTable<'_>, known: &[&str], prefix: &str, text
             Warning { line: line_at(text, key.span().start), key: format!("{prefix}{}", key.get_ref()) }
         })
         .collect()
+}
+
+/// The message, but for the value that it repeats: it may be a token in the wrong setting.
+fn without_value(message: &str) -> String {
+    match message.split_once(", expected ") {
+        Some((_, expected)) => format!("this value cannot be taken, expected {expected}"),
+        None => message.to_owned(),
+    }
 }
 
 fn line_at(text: &str, offset: usize) -> usize {

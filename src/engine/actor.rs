@@ -8,12 +8,12 @@ use tokio::task::{Id, JoinError, JoinSet};
 
 use super::cancels::Cancels;
 use super::handle::Order;
-use super::message::{Budget, Event, OpId, Outcome, Progress, WaitReason};
+use super::message::{Budget, Event, OpId, Outcome, Progress};
 use super::outbox::Outbox;
 use super::perform::{Tools, perform};
 use super::report::Report;
 use super::running::Lanes;
-use crate::api::{Error, Kind, Observation, Observer, WaitCause};
+use crate::api::{Error, Kind, Observation, Observer};
 
 /// How long cancelled operations get to leave the journal in order.
 const GRACE: Duration = Duration::from_secs(3);
@@ -103,13 +103,7 @@ fn report(op: OpId, outbox: &Outbox) -> Report {
 fn observer(report: &Report, outbox: &Outbox) -> Observer {
     let (report, outbox) = (report.clone(), outbox.clone());
     Observer::new(std::sync::Arc::new(move |seen| match seen {
-        Observation::Waiting { wait, cause } => {
-            let reason = match cause {
-                WaitCause::RateLimit => WaitReason::RateLimit,
-                WaitCause::Retry => WaitReason::Retry,
-            };
-            report.tell(Progress::Waiting { wait, reason });
-        }
+        Observation::Waiting { wait, cause } => report.tell(Progress::Waiting { wait, reason: cause.into() }),
         Observation::Budget { remaining, max } => outbox.budget(Budget { remaining, max }),
     }))
 }
@@ -120,7 +114,7 @@ mod tests {
     use tokio_util::sync::CancellationToken;
 
     use super::*;
-    use crate::api::{Account, Client, Version};
+    use crate::api::{Account, Client, Timing, Version};
 
     #[tokio::test]
     async fn a_panic_ends_its_operation_and_nothing_else() {
@@ -128,7 +122,8 @@ mod tests {
         let (events, mut received) = mpsc::channel(8);
         let (_orders, taken) = mpsc::channel(8);
         let base_url = "http://127.0.0.1:9".parse().unwrap();
-        let account = Account { base_url, token: SecretString::from("t"), version: Version::V3 };
+        let account =
+            Account { base_url, token: SecretString::from("t"), version: Version::V3, timing: Timing::default() };
         let client = Client::new(account).unwrap();
         let tools = Tools { client, journal: None, lists: std::sync::Arc::default(), stop: stop.clone() };
         let outbox = Outbox::new(events, stop.clone());

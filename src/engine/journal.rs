@@ -95,10 +95,12 @@ impl Journal {
         self.end_task("folder", task).await
     }
 
-    /// Remembers a transfer; `what` is shown should it be cut short.
-    pub async fn begin_transfer(&self, what: &str) -> Result<Transfer, Error> {
-        let insert = "INSERT INTO transfer (account, run, what, started_at) VALUES ($1, $2, $3, $4)";
-        let insert = sqlx::query(insert).bind(&self.account).bind(&self.run.id).bind(what).bind(now());
+    /// Remembers a transfer; `what` is shown should it be cut short, and the local folder of a download swept.
+    pub async fn begin_transfer(&self, what: &str, folder: Option<&Path>) -> Result<Transfer, Error> {
+        let insert = "INSERT INTO transfer (account, run, what, folder, started_at) VALUES ($1, $2, $3, $4, $5)";
+        let insert = sqlx::query(insert).bind(&self.account).bind(&self.run.id).bind(what);
+        // A folder whose name is no text is swept by the next download into it.
+        let insert = insert.bind(folder.and_then(Path::to_str)).bind(now());
         let done = insert.execute(&self.pool).await.map_err(|error| self.failed(&error))?;
         Ok(Transfer(done.last_insert_rowid()))
     }
@@ -147,14 +149,17 @@ impl Journal {
         let tasks = self.unfinished_tasks().await.map_err(|error| self.failed(&error))?;
         let mut lost = Vec::new();
         for run in self.ended_runs().await.map_err(|error| self.failed(&error))? {
-            let take = "DELETE FROM transfer WHERE account = $1 AND run = $2 RETURNING what";
-            let taken: Vec<(String,)> = sqlx::query_as(take)
+            let take = "DELETE FROM transfer WHERE account = $1 AND run = $2 RETURNING what, folder";
+            let taken: Vec<(String, Option<String>)> = sqlx::query_as(take)
                 .bind(&self.account)
                 .bind(run)
                 .fetch_all(&self.pool)
                 .await
                 .map_err(|error| self.failed(&error))?;
-            lost.extend(taken.into_iter().map(|(what,)| UnfinishedTask::Transfer { what }));
+            lost.extend(taken.into_iter().map(|(what, folder)| {
+                let folder = folder.map(PathBuf::from);
+                UnfinishedTask::Transfer { what, folder }
+            }));
         }
         Ok(tasks.into_iter().chain(lost).collect())
     }
@@ -212,9 +217,17 @@ impl Journal {
 }
 
 fn migrator() -> Migrator {
-    let sql = include_str!("../../assets/migrations/journal/0001_unfinished_work.sql");
-    let first = Migration::new(1, "unfinished work".into(), MigrationType::Simple, sql.into_sql_str(), false);
-    Migrator::with_migrations(vec![first])
+    let migration = |number, name: &'static str, sql: &'static str| {
+        Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations(vec![
+        migration(1, "unfinished work", include_str!("../../assets/migrations/journal/0001_unfinished_work.sql")),
+        migration(
+            2,
+            "folders of downloads",
+            include_str!("../../assets/migrations/journal/0002_folders_of_downloads.sql"),
+        ),
+    ])
 }
 
 fn unusable(path: &Path, error: &dyn std::error::Error) -> Error {

@@ -4,12 +4,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::api::Error;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{
     AssociationLimits, CustomPropertyLimits, File, FileUpdate, Folder, ImportRequest, SignedUrl, TaskStatus,
     UploadOptions,
 };
+use crate::api::{Error, WaitCause};
 
 /// Names one operation, from its request to its last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -160,10 +160,37 @@ pub enum Progress {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
-    /// The account's rate limit.
+    /// The account's rate limit, which is kept on this side.
     RateLimit,
+    /// The service asked for it.
+    Asked,
+    /// The answer to an upload was lost: the service gets time before it is asked what came of it.
+    Settling,
     /// A failed attempt; the next one follows.
     Retry,
+}
+
+impl From<WaitCause> for WaitReason {
+    fn from(cause: WaitCause) -> Self {
+        match cause {
+            WaitCause::RateLimit => Self::RateLimit,
+            WaitCause::Asked => Self::Asked,
+            WaitCause::Retry => Self::Retry,
+        }
+    }
+}
+
+impl WaitReason {
+    /// The wait in words, with `left` seconds of it to go.
+    pub fn in_words(self, left: u64) -> String {
+        match (self, left) {
+            (Self::RateLimit, _) => format!("waiting {left} s for the rate limit"),
+            (Self::Asked, _) => format!("waiting {left} s, the service asked for it"),
+            (Self::Settling, _) => format!("its answer was lost, asking what came of it in {left} s"),
+            (Self::Retry, 0) => "failed, trying again now".to_owned(),
+            (Self::Retry, _) => format!("failed, trying again in {left} s"),
+        }
+    }
 }
 
 /// What came of an operation.
@@ -178,7 +205,11 @@ pub enum Outcome {
     /// The root folder was asked for: it has no object of its own.
     LocatedRoot,
     Details(File),
-    Uploaded(File),
+    /// `twins` are copies that came of the same upload because answers were lost.
+    Uploaded {
+        file: File,
+        twins: Vec<File>,
+    },
     /// The local path that the file has now, and its size in bytes.
     Downloaded {
         path: PathBuf,
@@ -216,6 +247,6 @@ pub enum UnfinishedTask {
     Import { task: TaskId, url: String, folder: String },
     /// A folder's rename or move.
     FolderUpdate { task: TaskId, folder: FolderId, from: String, to: String },
-    /// A transfer that was cut short; nothing is known to have come of it.
-    Transfer { what: String },
+    /// A transfer that was cut short; nothing is known to have come of it. A download has the folder it went into.
+    Transfer { what: String, folder: Option<PathBuf> },
 }

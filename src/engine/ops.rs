@@ -4,9 +4,12 @@
 pub mod download;
 pub mod edit;
 pub mod folder_update;
+pub mod held;
 pub mod imports;
 pub mod list;
 pub mod local;
 pub mod local_name;
+mod lost_upload;
+pub mod part;
 pub mod root;
 pub mod upload;

@@ -1,17 +1,19 @@
 //! From a request to the operation that carries it out, and from what came of it to an outcome.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
 use super::journal::Journal;
-use super::message::{Entry, Outcome, Request};
+use super::message::{Entry, Outcome, Request, UnfinishedTask};
 use super::ops::folder_update::Change;
+use super::ops::held::Held;
 use super::ops::list::{ListMemory, Listing};
-use super::ops::{download, edit, folder_update, imports, list, local, upload};
+use super::ops::{download, edit, folder_update, imports, list, local, part, upload};
 use super::report::Report;
 use crate::api::paths::split;
-use crate::api::{Client, Error, Kind, Signing};
+use crate::api::{Client, Error, Kind, Signing, sendable};
 
 /// What operations work with. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -31,13 +33,13 @@ pub(super) async fn perform(
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     let transfer = match (&tools.journal, transfer(&request)) {
-        (Some(journal), Some(what)) => {
-            let begun = journal.begin_transfer(&what).await;
+        (Some(journal), Some((what, folder))) => {
+            let begun = journal.begin_transfer(&what, folder).await;
             begun.inspect_err(|error| tracing::warn!(%error, "a transfer is not in the journal")).ok()
         }
         _ => None,
     };
-    let result = cancelled.run_until_cancelled(carry_out(&tools, request, &report)).await;
+    let result = cancelled.run_until_cancelled(Box::pin(carry_out(&tools, request, &report))).await;
     if let (Some(journal), Some(transfer)) = (&tools.journal, transfer)
         && !(result.is_none() && tools.stop.is_cancelled())
     {
@@ -58,7 +60,9 @@ async fn carry_out(tools: &Tools, request: Request, report: &Report) -> Result<O
         Request::Locate { path } => locate(client, &path).await?,
         Request::Details { file } => Outcome::Details(client.file(&file).await?),
         Request::Upload { local, into, name, options } => {
-            Outcome::Uploaded(upload::upload(client, &local, &into, name.as_deref(), &options, report).await?)
+            let held = Held::look(client, lists, &into, [sendable(&local).await?.len()]).await?;
+            let sent = upload::upload(client, &local, &into, name.as_deref(), &options, &held, report).await?;
+            Outcome::Uploaded { file: sent.file, twins: sent.twins }
         }
         Request::Download { file, into } => {
             let download::Downloaded { path, bytes } = download::download(client, &file, &into, report).await?;
@@ -97,7 +101,7 @@ async fn carry_out(tools: &Tools, request: Request, report: &Report) -> Result<O
             Outcome::LocalNames { folder, names }
         }
         Request::Unfinished => Outcome::Unfinished(match journal {
-            Some(journal) => journal.unfinished().await?,
+            Some(journal) => swept(journal.unfinished().await?).await?,
             None => Vec::new(),
         }),
     })
@@ -112,11 +116,29 @@ async fn locate(client: &Client, path: &str) -> Result<Outcome, Error> {
     entry.map(Outcome::Located).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }
 
-/// What a transfer is called should it be cut short.
-fn transfer(request: &Request) -> Option<String> {
+/// Removes the parts that downloads of ended runs have left.
+async fn swept(unfinished: Vec<UnfinishedTask>) -> Result<Vec<UnfinishedTask>, Error> {
+    let sweep = move || {
+        for task in &unfinished {
+            if let UnfinishedTask::Transfer { folder: Some(folder), .. } = task {
+                part::sweep(folder);
+            }
+        }
+        unfinished
+    };
+    let swept = tokio::task::spawn_blocking(sweep).await;
+    swept.map_err(|_| Error::new(Kind::Internal, "Sweeping local folders failed unexpectedly"))
+}
+
+/// What a transfer is called should it be cut short, and the local folder of a download.
+fn transfer(request: &Request) -> Option<(String, Option<&Path>)> {
     match request {
-        Request::Upload { local, into, .. } => Some(format!("Upload of {} into {}", local.display(), into.path)),
-        Request::Download { file, into } => Some(format!("Download of {} into {}", file.full_name(), into.display())),
+        Request::Upload { local, into, .. } => {
+            Some((format!("Upload of {} into {}", local.display(), into.path), None))
+        }
+        Request::Download { file, into } => {
+            Some((format!("Download of {} into {}", file.full_name(), into.display()), Some(into)))
+        }
         _ => None,
     }
 }

@@ -31,7 +31,7 @@ where
         match status().await {
             Ok(state) if state.status.is_final() => return Ok(state),
             Ok(state) => on_status(&state.status, wait),
-            Err(error) if passes(&error) => {
+            Err(error) if error.kind.passes() => {
                 tracing::debug!(%task, kind = ?error.kind, "a poll failed");
                 wait = wait.max(error.retry_after.unwrap_or_default());
             }
@@ -64,11 +64,6 @@ pub(super) fn failure<T>(what: &str, task: &Task<T>) -> Error {
         if task.status == TaskStatus::Canceled { "was cancelled by the service" } else { "ended without a result" };
     let cause = causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
     Error { details: causes, ..Error::new(Kind::TaskFailed, format!("{what} {ended}{cause}")) }
-}
-
-/// Whether a later poll may succeed.
-fn passes(error: &Error) -> bool {
-    error.leaves_doubt() || error.kind == Kind::RateLimited
 }
 
 #[cfg(test)]

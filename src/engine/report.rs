@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::message::Progress;
+use crate::api::{Observation, Observer};
 
 /// Takes progress and returns at once. Cheap to clone.
 #[derive(Clone)]
@@ -21,6 +22,16 @@ impl Report {
 
     pub fn tell(&self, progress: Progress) {
         (self.0)(progress);
+    }
+
+    /// For a client whose waits are to be told here.
+    pub fn observer(&self) -> Observer {
+        let report = self.clone();
+        Observer::new(Arc::new(move |seen| {
+            if let Observation::Waiting { wait, cause } = seen {
+                report.tell(Progress::Waiting { wait, reason: cause.into() });
+            }
+        }))
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 
 fn failed(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Failure {
     let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-    failure(StatusCode::from_u16(status).unwrap(), &headers, body.as_bytes())
+    failure(StatusCode::from_u16(status).unwrap(), Speaker::Api, &headers, body.as_bytes())
 }
 
 #[test]
@@ -23,7 +23,20 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
 }
 
 #[rstest]
-#[case::html(404, "<html><h1>Error 404</h1></html>", Kind::NotFound, "The service answered 404 Not Found")]
+#[case::html(403, "<html><h1>Error 403</h1></html>", Kind::Forbidden, "The service answered 403 Forbidden")]
+#[case::not_found_by_somebody_else(
+    404,
+    "<html>",
+    Kind::Decode,
+    "The service answered 404 Not Found, which is no answer to this call"
+)]
+#[case::not_found_without_a_name(
+    404,
+    r#"{"message":"no"}"#,
+    Kind::Decode,
+    "The service answered 404 Not Found, which is no answer to this call"
+)]
+#[case::not_found(404, r#"{"message":"no","correlationId":"c"}"#, Kind::NotFound, "no")]
 #[case::empty(502, "", Kind::Server, "The service answered 502 Bad Gateway")]
 #[case::without_a_name(524, "", Kind::Server, "The service answered with status 524")]
 #[case::message_only(400, r#"{"message":"no"}"#, Kind::Invalid, "no")]
@@ -35,6 +48,12 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
 fn any_body_gives_a_usable_error(#[case] status: u16, #[case] body: &str, #[case] kind: Kind, #[case] message: &str) {
     let error = failed(status, &[], body).error;
     assert_eq!((error.kind, error.message.as_str()), (kind, message));
+}
+
+#[test]
+fn a_cause_that_the_message_names_is_not_repeated() {
+    let body = r#"{"message":"Bad id: 7","errors":[{"message":"Bad id"},{"message":"not a number"},{"message":"not a number"}]}"#;
+    assert_eq!(failed(400, &[], body).error.details, ["not a number"]);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::access::Access;
+use super::known::known;
 use super::open_enum::open_enum;
 use super::time;
 use crate::api::ids::{FileId, FolderId};
@@ -35,51 +36,51 @@ pub struct File {
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "known")]
     #[schema(required)]
     pub archived: bool,
     /// Absent for a file in the root folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
     /// Without the extension.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// Folder path, name and extension.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Bytes.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
     /// Pixels; images and films.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub height: Option<u32>,
     /// Pixels; images and films.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub width: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    #[serde(default, rename = "type", deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub kind: Option<FileKind>,
     /// Without the dot.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub extension: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub default_hosting_url: Option<String>,
     /// Answers 404 while the file is private.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub is_usable_in_content: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Access, required)]
     pub access: Option<Access>,
     /// MD5 of the content, lower-case hex.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub file_md5: Option<String>,
     #[serde(default, with = "time::millis", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<i64>)]
     pub expires_at: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub source_group: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use super::known::known;
 use super::time;
 use crate::api::ids::{self, FolderId};
 
@@ -22,15 +23,15 @@ pub struct Folder {
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "known")]
     #[schema(required)]
     pub archived: bool,
     /// Absent for a folder in the root folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "known", skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// Fields that this version does not know.
     #[serde(flatten)]

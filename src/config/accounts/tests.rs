@@ -76,11 +76,11 @@ fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
 }
 
 #[rstest]
-#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "no account 'nobody' in ")]
+#[case::unknown_name(&[("FILEDECK_ACCOUNT", "nobody")], "no account of the name that was asked for")]
 #[case::unknown_name_lists_the_known(&[("FILEDECK_ACCOUNT", "nobody")], "acme, staging, local")]
 #[case::name_and_token(&[("FILEDECK_ACCOUNT", "acme"), ("FILEDECK_TOKEN", "t")], "unset one of them")]
 #[case::address_without_token(&[("FILEDECK_BASE_URL", "https://x.example")], "FILEDECK_TOKEN is not")]
-#[case::missing_token_file(&[("FILEDECK_ACCOUNT", "staging")], "missing.token")]
+#[case::missing_token_file(&[("FILEDECK_ACCOUNT", "staging")], "token_file of account 'staging' is not there")]
 #[case::not_an_address(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "x.example")], "is not an address")]
 #[case::plain_http(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://x.example")], "use https")]
 #[case::password(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "https://u:p@x.example")], "must hold no user name")]
@@ -88,6 +88,18 @@ fn a_choice_that_cannot_stand_says_why(#[case] set: &[(&str, &str)], #[case] mes
     let (_dir, config, paths) = configured();
     let error = choose(&config, &paths, &environment(set), None).unwrap_err();
     assert!(error.to_string().contains(message), "{error}");
+}
+
+#[rstest]
+#[case::as_an_address(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "pat-na1-canary")], "")]
+#[case::as_a_name(&[("FILEDECK_ACCOUNT", "pat-na1-canary")], "")]
+#[case::as_a_token_file(&[("FILEDECK_ACCOUNT", "a")], "[accounts.a]\ntoken_file = \"pat-na1-canary\"")]
+#[case::as_an_account(&[], "account = \"pat-na1-canary\"")]
+fn a_token_in_the_wrong_setting_is_not_repeated(#[case] set: &[(&str, &str)], #[case] file: &str) {
+    let (_dir, _, paths) = configured();
+    let config = Config::parse(file, Path::new("config.toml")).unwrap().0;
+    let error = choose(&config, &paths, &environment(set), None).unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
 }
 
 #[test]

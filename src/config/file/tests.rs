@@ -45,6 +45,21 @@ fn a_wrong_value_is_an_error_with_its_line(#[case] text: &str, #[case] line: usi
     assert!(error.to_string().starts_with(&format!("config.toml, line {line}: ")), "{error}");
 }
 
+#[rstest]
+#[case::as_a_theme("theme = \"pat-na1-canary\"")]
+#[case::as_seconds("stall_timeout = \"pat-na1-canary\"")]
+#[case::as_a_flag("[accounts.a]\ntoken_file = \"t\"\nread_only = \"pat-na1-canary\"")]
+fn a_token_in_the_wrong_setting_is_not_repeated(#[case] text: &str) {
+    let error = parse(text).unwrap_err();
+    assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
+    assert!(error.to_string().contains("expected"), "{error}");
+}
+
+#[test]
+fn waits_of_no_time_are_refused() {
+    assert!(parse("settle_time = 0").is_err());
+}
+
 #[test]
 fn no_file_means_the_defaults() {
     let (config, warnings) = Config::load(Path::new("/nonexistent/config.toml")).unwrap();

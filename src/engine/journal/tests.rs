@@ -29,14 +29,14 @@ async fn tasks_of_an_earlier_run_are_remembered_until_they_end() {
 async fn a_transfer_is_told_once_when_its_run_is_over_and_never_while_it_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let first = open(&dir, "a").await;
-    let ended = first.begin_transfer("upload of a.png").await.unwrap();
-    first.begin_transfer("upload of b.png").await.unwrap();
+    let ended = first.begin_transfer("upload of a.png", None).await.unwrap();
+    first.begin_transfer("upload of b.png", None).await.unwrap();
     first.end_transfer(ended).await.unwrap();
     assert_eq!(first.unfinished().await.unwrap(), []);
     let second = open(&dir, "a").await;
     assert_eq!(second.unfinished().await.unwrap(), [], "the first run is still at it");
     drop(first);
-    let lost = [UnfinishedTask::Transfer { what: "upload of b.png".into() }];
+    let lost = [UnfinishedTask::Transfer { what: "upload of b.png".into(), folder: None }];
     assert_eq!(second.unfinished().await.unwrap(), lost);
     assert_eq!(second.unfinished().await.unwrap(), []);
 }

@@ -1,25 +1,18 @@
-//! One file to this machine: into a temporary file beside its place, checked against size and MD5, synced, then renamed
-//! without replacing anything (`reliability.md` A8). A download that is dropped leaves nothing behind.
+//! One file to this machine: into a part beside its place, checked against size and MD5, synced, then renamed without
+//! replacing anything (`reliability.md` A8). A download that is dropped leaves nothing behind.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use md5::{Digest, Md5};
-use tempfile::{PathPersistError, TempPath};
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
-use super::local_name;
+use super::{local_name, part};
 use crate::api::model::{Access, File};
-use crate::api::{Client, Download, Error, Kind, Signing};
+use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing};
 use crate::engine::message::Progress;
 use crate::engine::meter;
 use crate::engine::report::Report;
-
-/// Tries in all, when the connection is cut in the middle.
-const ATTEMPTS: u32 = 3;
-
-/// Names that are tried when the file's own is taken.
-const MOST_NUMBERED: u32 = 9_999;
 
 /// Where the file is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,17 +22,22 @@ pub struct Downloaded {
 }
 
 /// Fetches a file into the folder `into`, under its own name made safe, or `name (1).ext` and so on if that is taken.
-/// The file can be read and written by its owner only.
+/// The file can be read and written by its owner only. Sweeps what killed downloads left in the folder.
 pub async fn download(client: &Client, file: &File, into: &Path, report: &Report) -> Result<Downloaded, Error> {
+    let client = &client.for_transfer();
     let name = local_name::safe(&file.full_name());
-    let part = create_part(into, &name).await?;
-    let (std_file, path) = part.into_parts();
-    let mut target = tokio::fs::File::from_std(std_file);
+    let (folder, own_name) = (into.to_owned(), name.clone());
+    let create = move || {
+        part::sweep(&folder);
+        part::create(&folder, &own_name)
+    };
+    let (target, path) = blocking(create).await?.map_err(|error| unwritable(into, &error))?;
+    let mut target = tokio::fs::File::from_std(target);
     let bytes = fetch_checked(client, file, &mut target, report).await?;
     target.sync_all().await.map_err(|error| unwritable(into, &error))?;
-    drop(target);
-    let path = put_in_place(path, into.to_owned(), name).await?;
-    Ok(Downloaded { path, bytes })
+    let folder = into.to_owned();
+    let path = blocking(move || part::put_in_place(path, &folder, &name)).await?;
+    Ok(Downloaded { path: path.map_err(|error| unwritable(into, &error))?, bytes })
 }
 
 /// Fetches until the bytes are those that the service describes; its description may be newer than ours.
@@ -50,100 +48,129 @@ async fn fetch_checked(
     report: &Report,
 ) -> Result<u64, Error> {
     let got = fetch(client, file, target, report).await?;
-    if got.matches(file) || got.matches(&client.file(&file.id).await?) {
+    if let Got::Whole(got) = &got
+        && got.matches(file)
+    {
         return Ok(got.bytes);
+    }
+    let newer = client.file(&file.id).await?;
+    match got {
+        Got::Whole(got) if got.matches(&newer) => return Ok(got.bytes),
+        Got::TooMuch if newer.size > file.size => {
+            if let Got::Whole(got) = fetch(client, &newer, target, report).await?
+                && got.matches(&newer)
+            {
+                return Ok(got.bytes);
+            }
+        }
+        Got::Whole(_) | Got::TooMuch => {}
     }
     let message = "What arrived is not what the service describes (size or MD5 differ); it was thrown away";
     Err(Error::new(Kind::Decode, message))
 }
 
-async fn fetch(client: &Client, file: &File, target: &mut tokio::fs::File, report: &Report) -> Result<Got, Error> {
-    let mut attempt = 1;
-    loop {
-        match receive(client, file, target, report).await {
-            Err(error) if attempt < ATTEMPTS && matches!(error.kind, Kind::Network | Kind::Timeout) => attempt += 1,
-            result => return result,
-        }
-    }
+/// What came.
+enum Got {
+    Whole(Sum),
+    /// More than the file's size: it was cut off there.
+    TooMuch,
 }
 
-async fn receive(client: &Client, file: &File, target: &mut tokio::fs::File, report: &Report) -> Result<Got, Error> {
-    let mut download = open(client, file).await?;
-    let lost = |error| Error::local("Cannot write the file that arrives", &error);
-    target.set_len(0).await.map_err(lost)?;
-    target.rewind().await.map_err(lost)?;
-    let total = download.length().or(file.size);
-    let on_bytes = meter::bytes(report, total);
-    let (mut hash, mut bytes) = (Md5::new(), 0);
-    while let Some(chunk) = download.chunk().await? {
-        target.write_all(&chunk).await.map_err(lost)?;
-        hash.update(&chunk);
-        bytes += chunk.len() as u64;
-        on_bytes(bytes);
-    }
-    target.flush().await.map_err(lost)?;
-    report.tell(Progress::Bytes { done: bytes, total: Some(bytes) });
-    Ok(Got { bytes, md5: hex::encode(hash.finalize()) })
-}
-
-/// A public file comes from its own address; any other through the account, or by a signed address where the version
-/// has no download (`wire.md` §4, §12).
-async fn open(client: &Client, file: &File) -> Result<Download, Error> {
-    let public = file.url.as_deref().filter(|_| file.access.as_ref().is_some_and(Access::is_public));
-    if let Some(url) = public {
-        match client.fetch(url).await {
-            // It may have been made private since.
-            Err(error) if matches!(error.kind, Kind::NotFound | Kind::Forbidden | Kind::Refused) => {}
-            answer => return answer,
-        }
-    }
-    if client.version().has_download() {
-        return client.download(&file.id).await;
-    }
-    let signed = client.signed_url(&file.id, &Signing::default()).await?;
-    client.fetch(&signed.url).await
-}
-
-/// What arrived.
-struct Got {
+/// What arrived, summed up.
+struct Sum {
     bytes: u64,
     md5: String,
 }
 
-impl Got {
+impl Sum {
     fn matches(&self, file: &File) -> bool {
         file.size.is_none_or(|size| size == self.bytes)
             && file.file_md5.as_ref().is_none_or(|md5| md5.eq_ignore_ascii_case(&self.md5))
     }
 }
 
-async fn create_part(into: &Path, name: &str) -> Result<tempfile::NamedTempFile, Error> {
-    let (folder, prefix) = (into.to_owned(), local_name::temporary_prefix(name));
-    let create = move || tempfile::Builder::new().prefix(&prefix).suffix(".part").rand_bytes(8).tempfile_in(folder);
-    blocking(create).await?.map_err(|error| unwritable(into, &error))
+/// Fetches the bytes, and goes on after a cut where the service allows it.
+async fn fetch(client: &Client, file: &File, target: &mut tokio::fs::File, report: &Report) -> Result<Got, Error> {
+    let mut received = Received { target, hash: Md5::new(), bytes: 0, resume: None };
+    received.start_anew().await?;
+    let mut retries = client.retries(Repeat::Read);
+    loop {
+        match received.attempt(client, file, report).await {
+            Ok(got) => return Ok(got),
+            Err(failure) => retries.after(failure).await?,
+        }
+    }
 }
 
-/// Renames the finished file to the first name that is free, and syncs the folder.
-async fn put_in_place(part: TempPath, into: PathBuf, name: String) -> Result<PathBuf, Error> {
-    let shown = into.clone();
-    let rename = move || -> io::Result<PathBuf> {
-        let mut part = part;
-        for number in 0..=MOST_NUMBERED {
-            let name = if number == 0 { name.clone() } else { local_name::numbered(&name, number) };
-            let target = into.join(name);
-            match part.persist_noclobber(&target) {
-                Ok(()) => {
-                    // A folder that cannot be opened for syncing is not a reason to call the download lost.
-                    let _ = std::fs::File::open(&into).and_then(|folder| folder.sync_all());
-                    return Ok(target);
-                }
-                Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => part = path,
-                Err(PathPersistError { error, .. }) => return Err(error),
-            }
+/// What has arrived so far.
+struct Received<'a> {
+    target: &'a mut tokio::fs::File,
+    hash: Md5,
+    bytes: u64,
+    resume: Option<Resume>,
+}
+
+impl Received<'_> {
+    async fn attempt(&mut self, client: &Client, file: &File, report: &Report) -> Result<Got, Failure> {
+        if self.resume.is_some() && file.size == Some(self.bytes) {
+            return Ok(Got::Whole(self.sum().await?));
         }
-        Err(io::ErrorKind::AlreadyExists.into())
-    };
-    blocking(rename).await?.map_err(|error| unwritable(&shown, &error))
+        let mut download = open(client, file, self.resume.as_ref()).await?;
+        if download.start() != self.bytes {
+            self.start_anew().await?;
+        }
+        if download.start() != self.bytes {
+            return Err(Error::new(Kind::Decode, "The service sent another part of the file than was asked for").into());
+        }
+        let coming = download.length().map(|length| self.bytes + length);
+        let Some(size) = file.size.or(coming) else {
+            let message = "The service does not say how large the file is, so nothing could tell where it ends";
+            return Err(Error::new(Kind::Decode, message).into());
+        };
+        let on_bytes = meter::bytes(report, Some(size));
+        while let Some(chunk) = download.chunk().await? {
+            self.bytes += chunk.len() as u64;
+            if self.bytes > size {
+                return Ok(Got::TooMuch);
+            }
+            self.target.write_all(&chunk).await.map_err(|error| unwritten(&error))?;
+            self.hash.update(&chunk);
+            self.resume = download.resume(self.bytes);
+            on_bytes(self.bytes);
+        }
+        report.tell(Progress::Bytes { done: self.bytes, total: Some(self.bytes) });
+        Ok(Got::Whole(self.sum().await?))
+    }
+
+    async fn sum(&mut self) -> Result<Sum, Error> {
+        self.target.flush().await.map_err(|error| unwritten(&error))?;
+        Ok(Sum { bytes: self.bytes, md5: hex::encode(self.hash.clone().finalize()) })
+    }
+
+    async fn start_anew(&mut self) -> Result<(), Error> {
+        (self.hash, self.bytes, self.resume) = (Md5::new(), 0, None);
+        self.target.set_len(0).await.map_err(|error| unwritten(&error))?;
+        self.target.rewind().await.map_err(|error| unwritten(&error))?;
+        Ok(())
+    }
+}
+
+/// A public file comes from its own address; any other through the account, or by a signed address where the version
+/// has no download (`wire.md` §4, §12).
+async fn open(client: &Client, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
+    let public = file.url.as_deref().filter(|_| file.access.as_ref().is_some_and(Access::is_public));
+    if let Some(url) = public {
+        match client.fetch(url, resume).await {
+            // It may have been made private since.
+            Err(failure) if matches!(failure.error.kind, Kind::NotFound | Kind::Forbidden | Kind::Refused) => {}
+            answer => return answer,
+        }
+    }
+    if client.version().has_download() {
+        return client.download(&file.id, resume).await;
+    }
+    let signed = client.signed_url(&file.id, &Signing::default()).await?;
+    client.fetch(&signed.url, resume).await
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
@@ -153,4 +180,8 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) 
 
 fn unwritable(folder: &Path, error: &io::Error) -> Error {
     Error::local(&format!("Cannot write into {}", folder.display()), error)
+}
+
+fn unwritten(error: &io::Error) -> Error {
+    Error::local("Cannot write the file that arrives", error)
 }

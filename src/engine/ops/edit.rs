@@ -35,9 +35,13 @@ pub async fn create_folder(client: &Client, parent: &Place, name: &str) -> Resul
 async fn create(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
     let folder = CreateFolder { name: name.to_owned(), parent_folder_id: parent.id.clone(), ..CreateFolder::default() };
     match client.create_folder(&folder).await {
-        Err(error) if error.leaves_doubt() => match client.folder_by_path(&join(&parent.path, name)).await {
-            Err(missing) if missing.kind == Kind::NotFound => client.create_folder(&folder).await,
-            Err(_) => Err(error),
+        Err(error) if error.in_doubt => match client.folder_by_path(&join(&parent.path, name)).await {
+            Err(missing) if missing.kind == Kind::NotFound => match client.create_folder(&folder).await {
+                // The first try came through in the meantime.
+                Err(error) if error.kind == Kind::Conflict => client.folder_by_path(&join(&parent.path, name)).await,
+                answer => answer,
+            },
+            Err(_) => Err(error.or_it("may have been made: look before making it again")),
             found => found,
         },
         answer => answer,
@@ -64,7 +68,7 @@ pub async fn update_files(client: &Client, changes: Vec<(FileId, FileUpdate)>, r
         match result {
             Ok(file) => outcome.updated.push(file),
             Err(error) => {
-                hopeless = is_hopeless(&error).then(|| error.clone());
+                hopeless = error.kind.meets_all().then(|| error.clone());
                 outcome.failed.push((id, error));
             }
         }
@@ -80,8 +84,8 @@ pub struct Deleted {
     pub failed: Vec<(Target, Error)>,
 }
 
-/// Deletes one after the other; what is not there any more counts as deleted. A permanent deletion is for files only,
-/// and a receipt of each goes into the journal. Stops early as `update_files` does.
+/// Deletes one after the other. A permanent deletion is for files only, and a receipt of each goes into the journal once
+/// the service has said that it is done. Stops early as `update_files` does.
 pub async fn delete(
     client: &Client,
     journal: Option<&Journal>,
@@ -100,7 +104,7 @@ pub async fn delete(
         match result {
             Ok(()) => outcome.deleted.push(target),
             Err(error) => {
-                hopeless = is_hopeless(&error).then(|| error.clone());
+                hopeless = error.kind.meets_all().then(|| error.clone());
                 outcome.failed.push((target, error));
             }
         }
@@ -125,19 +129,11 @@ async fn delete_one(
         Target::File(id) if permanent => client.gdpr_delete_file(id).await,
         Target::File(id) => client.delete_file(id).await,
     };
-    match (result, target, journal) {
-        (Err(error), ..) if error.kind == Kind::NotFound => Ok(()),
-        (Ok(()), Target::File(id), Some(journal)) if permanent => {
-            Journal::log_failure(journal.add_receipt(id, path).await);
-            Ok(())
-        }
-        (result, ..) => result,
+    result.map_err(|error| error.or_it("may be deleted: look before deleting it again"))?;
+    if let (Target::File(id), Some(journal), true) = (target, journal, permanent) {
+        Journal::log_failure(journal.add_receipt(id, path).await);
     }
-}
-
-/// Whether the next item would fail the same way.
-fn is_hopeless(error: &Error) -> bool {
-    matches!(error.kind, Kind::Unauthorized | Kind::RateLimited | Kind::Network | Kind::Timeout)
+    Ok(())
 }
 
 fn join(folder: &str, name: &str) -> String {

@@ -76,7 +76,7 @@ async fn by_task(
 ) -> Result<Folder, Error> {
     let order = FolderUpdateTask { id: change.folder.clone(), update };
     let accepted = match client.start_folder_update(&order).await {
-        Err(error) if error.leaves_doubt() => {
+        Err(error) if error.in_doubt => {
             let now = client.folder(change.folder).await?;
             if is_done(&now, &order.update) {
                 return Ok(now);

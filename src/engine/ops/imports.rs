@@ -16,12 +16,10 @@ pub async fn import(
     request: &ImportRequest,
     report: &Report,
 ) -> Result<File, Error> {
-    let accepted = client.start_import(request).await.map_err(|mut error| {
-        if error.leaves_doubt() {
-            error.message += "; the import may have started: look into the folder before starting it again";
-        }
-        error
-    })?;
+    let accepted = client
+        .start_import(request)
+        .await
+        .map_err(|error| error.or_it("may have started: look before starting it again"))?;
     if let Some(journal) = journal {
         let folder = request.folder_path.clone().or(request.folder_id.as_ref().map(|id| format!("id:{id}")));
         let folder = folder.as_deref().unwrap_or("/");

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use super::root::{self, RootFilter, RootMemory};
 use crate::api::ids::FolderId;
 use crate::api::model::{File, Folder, Page};
-use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, SortBy};
+use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, Range, SortBy};
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Cursor, Entry, Place, Sort, SortKey, Stage};
 
@@ -45,7 +45,7 @@ pub async fn page(
     }
     let cursor = after.unwrap_or_else(|| start(Stage::Folders));
     let stage = cursor.stage;
-    let asked = Asked { client, memory, place, sort };
+    let asked = Asked { client, memory, place, sort, size: Range::default() };
     let mut listing = asked.next_entries(cursor).await?;
     if stage == Stage::Folders && listing.next.is_none() {
         if is_first {
@@ -64,7 +64,7 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Res
     // Its own memory of what was given, so that it does not disturb a listing of the same folder.
     let own = ListMemory::default();
     own.root.set(memory.root.get());
-    let asked = Asked { client, memory: &own, place, sort: Sort::default() };
+    let asked = Asked { client, memory: &own, place, sort: Sort::default(), size: Range::default() };
     let (mut folders, mut cursor) = (Vec::new(), Some(start(Stage::Folders)));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
@@ -76,6 +76,29 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Res
     }
     memory.root.set(own.root.get());
     Ok(folders)
+}
+
+/// All files of a folder whose size, in bytes, is between the two. Files without a size are not among them.
+pub async fn files_of_size(
+    client: &Client,
+    memory: &ListMemory,
+    place: &Place,
+    size: Range<u64>,
+) -> Result<Vec<File>, Error> {
+    let own = ListMemory::default();
+    own.root.set(memory.root.get());
+    let asked = Asked { client, memory: &own, place, sort: Sort::default(), size };
+    let (mut files, mut cursor) = (Vec::new(), Some(start(Stage::Files)));
+    while let Some(at) = cursor {
+        let listing = asked.next_entries(at).await?;
+        cursor = listing.next;
+        files.extend(listing.entries.into_iter().filter_map(|entry| match entry {
+            Entry::File(file) if file.size.is_some_and(|found| size.holds(&found)) => Some(file),
+            Entry::File(_) | Entry::Folder(_) => None,
+        }));
+    }
+    memory.root.set(own.root.get());
+    Ok(files)
 }
 
 fn start(stage: Stage) -> Cursor {
@@ -109,6 +132,8 @@ struct Asked<'a> {
     memory: &'a ListMemory,
     place: &'a Place,
     sort: Sort,
+    /// Bytes; of files only.
+    size: Range<u64>,
 }
 
 /// Whether the service is asked for the folder's contents, or for everything.
@@ -186,39 +211,45 @@ impl Asked<'_> {
                 Found::of(self.client.search_folders(&search).await?, Entry::Folder)
             }
             Stage::Files => {
-                let search = FileSearch { filter, ..FileSearch::default() };
+                let search = FileSearch { filter, size: self.size, ..FileSearch::default() };
                 Found::of(self.client.search_files(&search).await?, Entry::File)
             }
         })
     }
 
-    /// Keeps what is of this folder and was not given before, and says where to go on.
+    /// Keeps what is of this folder and was not given before, and says where to go on. Lists move while they are read, so
+    /// some repeats are no error; a list that does not go on at all is.
     fn checked(&self, cursor: &Cursor, found: &Found) -> Result<Listing, Error> {
         let stage = cursor.stage;
-        let mine = found.entries.iter().filter(|entry| self.belongs(entry));
-        let new = mine.filter(|entry| self.memory.is_new(self.place, stage, id(entry)));
-        let entries = new.cloned().collect();
-        let next = match found.next {
-            None => None,
-            Some(offset) if cursor.from_id.is_none() && offset < LAST_OFFSET && offset > cursor.offset => {
-                Some(Cursor { stage, offset, from_id: None })
-            }
+        let mine: Vec<_> = found.entries.iter().filter(|entry| self.belongs(entry)).collect();
+        let new = mine.iter().filter(|entry| self.memory.is_new(self.place, stage, id(entry)));
+        let entries: Vec<_> = new.map(|entry| Entry::clone(entry)).collect();
+        let next = match (&cursor.from_id, found.next) {
+            (_, None) => None,
+            (None, Some(offset)) if offset <= cursor.offset => return Err(stands_still()),
+            (None, Some(_)) if entries.is_empty() && !mine.is_empty() => return Err(stands_still()),
+            (None, Some(offset)) if offset < LAST_OFFSET => Some(Cursor { stage, offset, from_id: None }),
             // The first id of all: what was given in another order is left out as it comes by.
-            Some(_) if cursor.from_id.is_none() => Some(Cursor { stage, offset: 0, from_id: Some("1".to_owned()) }),
-            Some(_) => Some(Cursor { stage, offset: 0, from_id: Some(after_last(&found.entries)?) }),
+            (None, Some(_)) => Some(Cursor { stage, offset: 0, from_id: Some("1".to_owned()) }),
+            // Nothing says how an empty page in order of id would go on.
+            (Some(_), Some(_)) if found.entries.is_empty() => None,
+            (Some(from), Some(_)) => {
+                let next = after_last(&found.entries)?;
+                if from.parse().is_ok_and(|from: u64| next <= from) {
+                    return Err(stands_still());
+                }
+                Some(Cursor { stage, offset: 0, from_id: Some(next.to_string()) })
+            }
         };
         Ok(Listing { entries, next })
     }
 
     fn belongs(&self, entry: &Entry) -> bool {
-        let (parent, path) = match entry {
-            Entry::Folder(Folder { parent_folder_id, path, .. }) | Entry::File(File { parent_folder_id, path, .. }) => {
-                (parent_folder_id.as_ref(), path.as_deref())
+        match entry {
+            Entry::Folder(folder) => {
+                root::is_in(self.place, folder.parent_folder_id.as_ref(), folder.path.as_deref(), &folder.full_name())
             }
-        };
-        match &self.place.id {
-            Some(id) => parent == Some(id),
-            None => root::holds(parent, path),
+            Entry::File(file) => root::holds_file(self.place, file),
         }
     }
 }
@@ -234,9 +265,7 @@ struct Found {
 impl Found {
     fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
         let next = page.next_after().and_then(|after| after.parse().ok());
-        let entries: Vec<_> = page.results.into_iter().map(entry).collect();
-        // A next page after an empty one would never end.
-        Self { next: next.filter(|_| !entries.is_empty()), entries }
+        Self { next, entries: page.results.into_iter().map(entry).collect() }
     }
 }
 
@@ -259,9 +288,14 @@ fn id(entry: &Entry) -> &str {
 }
 
 /// The id after the highest one of a page in order of id.
-fn after_last(entries: &[Entry]) -> Result<String, Error> {
+fn after_last(entries: &[Entry]) -> Result<u64, Error> {
     let highest = entries.iter().filter_map(|entry| id(entry).parse::<u64>().ok()).max();
-    let next = highest.and_then(|id| id.checked_add(1));
-    next.map(|id| id.to_string())
+    highest
+        .and_then(|id| id.checked_add(1))
         .ok_or_else(|| Error::new(Kind::Decode, "This folder's ids are not numbers, so its listing cannot go on"))
+}
+
+fn stands_still() -> Error {
+    let message = "The service's list does not go on: it names the same page, or the same entries, again and again";
+    Error::new(Kind::Decode, message)
 }

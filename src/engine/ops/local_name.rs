@@ -1,13 +1,15 @@
 //! Names from the service made into names for this machine's disk: one plain component, never a path
 //! (`reliability.md` A9).
 
+use crate::api::text::is_unsafe;
+
 /// What file systems take.
 const LONGEST: usize = 255;
 
 /// Names of devices on Windows, with any extension.
 const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$", "$mft"];
 
-/// A name of one to 255 bytes without separators or control characters, which is neither `.`, `..` nor a device.
+/// A name of one to 255 bytes without separators, control, bidi or invisible characters, which is neither `.`, `..` nor a device.
 pub fn safe(name: &str) -> String {
     let plain = |c: char| if is_plain(c) { c } else { '_' };
     let name: String = name.chars().map(plain).collect();
@@ -24,7 +26,7 @@ pub fn numbered(name: &str, number: u32) -> String {
 
 /// The start of a hidden temporary name that leaves room for what makes it unique.
 pub fn temporary_prefix(name: &str) -> String {
-    shorten(&format!(".{name}."), "", LONGEST - 32)
+    shorten(&format!(".{name}"), "", LONGEST - 32)
 }
 
 /// Puts `mark` before the extension and cuts the stem, between characters, so that the whole keeps to `longest` bytes.
@@ -40,7 +42,7 @@ fn shorten(name: &str, mark: &str, longest: usize) -> String {
 }
 
 fn is_plain(c: char) -> bool {
-    !c.is_control() && !matches!(c, '/' | '\\' | ':') && !matches!(u32::from(c), 0x2028 | 0x2029)
+    !is_unsafe(c) && !matches!(c, '/' | '\\' | ':')
 }
 
 fn is_device(name: &str) -> bool {
@@ -75,6 +77,8 @@ mod tests {
     #[case::nul("a\0b", "a_b")]
     #[case::escape("a\u{1b}[2Jb", "a_[2Jb")]
     #[case::newline("a\nb", "a_b")]
+    #[case::bidi("gpj.\u{202e}exe", "gpj._exe")]
+    #[case::invisible("a\u{200b}b", "a_b")]
     #[case::device("CON", "_CON")]
     #[case::device_with_extension("nul.tar.gz", "_nul.tar.gz")]
     #[case::numbered_device("com1.txt", "_com1.txt")]

@@ -4,7 +4,9 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::api::ids::FolderId;
+use crate::api::model::File;
 use crate::api::paths::split;
+use crate::engine::message::Place;
 
 /// What a parent filter of 0 gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,7 +47,35 @@ pub fn stand_in() -> FolderId {
     FolderId::new("0")
 }
 
-/// Whether something with this parent and path lies directly in the root folder.
-pub fn holds(parent: Option<&FolderId>, path: Option<&str>) -> bool {
-    parent.is_none_or(|id| id.as_str() == "0") && path.is_none_or(|path| split(path).count() <= 1)
+/// Whether a file lies directly in a folder.
+pub fn holds_file(place: &Place, file: &File) -> bool {
+    is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), &file.full_name())
+}
+
+/// Whether something with this parent, path and name lies directly in a folder. In the root folder nothing has a parent,
+/// and nothing but slashes stands before the name; a name may have slashes of its own.
+pub fn is_in(place: &Place, parent: Option<&FolderId>, path: Option<&str>, name: &str) -> bool {
+    if let Some(id) = &place.id {
+        return parent == Some(id);
+    }
+    let is_top = |path: &str| {
+        split(path).count() <= 1 || path.strip_suffix(name).is_some_and(|above| above.bytes().all(|byte| byte == b'/'))
+    };
+    parent.is_none_or(|id| id.as_str() == "0") && path.is_none_or(is_top)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("/logo.png", "logo.png", true)]
+    #[case::doubled_slash("//logo.png", "logo.png", true)]
+    #[case::slashes_in_the_name("/a//b.png", "a//b.png", true)]
+    #[case::deeper("/a/logo.png", "logo.png", false)]
+    fn the_root_folder_holds_what_has_nothing_above_it(#[case] path: &str, #[case] name: &str, #[case] expected: bool) {
+        assert_eq!(is_in(&Place::root(), None, Some(path), name), expected);
+    }
 }

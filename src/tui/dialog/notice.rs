@@ -42,7 +42,7 @@ impl Notice {
         let mut lines = vec![visible(&error.message).into_owned()];
         lines.extend(error.details.iter().map(|detail| format!("- {}", visible(detail))));
         lines.push(String::new());
-        lines.push(error.advice().to_owned());
+        lines.push(error.advice().into_owned());
         lines.push(String::new());
         lines.extend(error.status.map(|status| format!("Status          {status}")));
         lines.extend(error.category.as_deref().map(|category| format!("Category        {}", visible(category))));

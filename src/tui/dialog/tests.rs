@@ -235,7 +235,7 @@ fn an_errors_details_hold_all_that_support_asks_for() {
     };
     let mut dialog = Dialog::Notice(Notice::problem("Delete failed", &error));
     let Reply::Copy(copied) = press(&mut dialog, "y") else { panic!() };
-    for part in ["Delete failed", "403", "MISSING_SCOPES", "abc-123", "scope", error.advice()] {
+    for part in ["Delete failed", "403", "MISSING_SCOPES", "abc-123", "scope", &error.advice()] {
         assert!(copied.contains(part), "{part} is not in {copied}");
     }
     assert!(!copied.contains('\u{1b}'));

@@ -5,7 +5,6 @@ use jiff::tz::TimeZone;
 
 use super::submit;
 use crate::engine::Request;
-use crate::engine::message::WaitReason;
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
@@ -96,7 +95,7 @@ pub(super) fn refresh_details(state: &mut State) {
 }
 
 fn lines(task: &Task, zone: &TimeZone, now: Timestamp) -> Vec<String> {
-    let mut lines = vec![format!("State     {}", status(task, zone))];
+    let mut lines = vec![format!("State     {}", status(task, zone, now))];
     if let Some((done, total)) = task.bytes {
         let of = total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
         lines.push(format!("Bytes     {}{of}", figures::grouped(done)));
@@ -116,18 +115,15 @@ fn lines(task: &Task, zone: &TimeZone, now: Timestamp) -> Vec<String> {
     lines
 }
 
-fn status(task: &Task, zone: &TimeZone) -> String {
+fn status(task: &Task, zone: &TimeZone, now: Timestamp) -> String {
     let remote = task.remote.as_ref().and_then(|remote| remote.status.as_ref());
     match (&task.status, remote) {
         (Status::Queued, _) => "queued".to_owned(),
         (Status::Running, Some(remote)) => crate::api::text::visible(remote.as_str()).into_owned(),
         (Status::Running, None) => "running".to_owned(),
         (Status::Waiting { until, reason }, _) => {
-            let why = match reason {
-                WaitReason::RateLimit => "for the rate limit",
-                WaitReason::Retry => "before the next attempt",
-            };
-            format!("waiting {why}, until {}", figures::date_time(*until, zone))
+            let left = until.as_second().saturating_sub(now.as_second());
+            format!("{} ({})", reason.in_words(u64::try_from(left).unwrap_or(0)), figures::date_time(*until, zone))
         }
         (Status::Done, _) => "done".to_owned(),
         (Status::Failed(error), _) => format!("failed: {}", crate::api::text::visible(&error.message)),

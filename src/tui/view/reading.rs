@@ -2,7 +2,6 @@
 
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::message::WaitReason;
 use crate::tui::state::State;
 
 /// Before that, a read is not worth a figure.
@@ -25,10 +24,6 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
 /// What a read waits for: `waiting 3 s for the rate limit`.
 pub(super) fn wait(op: Option<OpId>, state: &State) -> Option<String> {
     let (until, reason) = op.and_then(|op| state.ops.pace(op))?.wait?;
-    let left = until.as_second().saturating_sub(state.now.as_second());
-    (left >= 0).then(|| match (reason, left) {
-        (WaitReason::RateLimit, _) => format!("waiting {left} s for the rate limit"),
-        (WaitReason::Retry, 0) => "failed, trying again now".to_owned(),
-        (WaitReason::Retry, _) => format!("failed, trying again in {left} s"),
-    })
+    let left = u64::try_from(until.as_second().saturating_sub(state.now.as_second())).ok()?;
+    Some(reason.in_words(left))
 }

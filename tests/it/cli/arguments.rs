@@ -33,10 +33,10 @@ fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[ca
 }
 
 #[rstest]
-#[case::unknown_account(&["--account", "nobody", "ls"], "", "no account 'nobody'")]
+#[case::unknown_account(&["--account", "nobody", "ls"], "", "no account of the name that was asked for")]
 #[case::wrong_value(&["ls"], "theme = 3\n", "config.toml, line 1")]
-#[case::missing_token_file(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"gone\"\n", "gone")]
-#[case::unknown_version(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"t\"\nversion = \"v9\"\n", "v9")]
+#[case::missing_token_file(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"gone\"\n", "token_file of account 'a' is not there")]
+#[case::unknown_version(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"t\"\nversion = \"v9\"\n", "account 'a': this version")]
 fn a_wrong_configuration_exits_with_two_and_says_where(
     #[case] words: &[&str],
     #[case] config: &str,

@@ -135,3 +135,49 @@ fn a_signal_ends_a_download_with_its_code_and_leaves_no_partial_file(#[case] sig
     assert_eq!(end(&mut child, signal), code);
     assert_eq!(names(&binary.work()), Vec::<String>::new());
 }
+
+#[test]
+fn what_the_folder_holds_already_is_not_sent_again_unless_it_is_asked_for() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.write("two.txt", b"two");
+    binary.run(&["put", "one.txt", "/box/"]).expect(0);
+    let run = binary.run(&["put", "one.txt", "two.txt", "/box"]).expect(0);
+    assert_eq!(run.stdout, "/box/one.txt\n/box/two.txt\n");
+    assert!(run.stderr.contains("/box/one.txt is there already with the same content"), "{}", run.stderr);
+    assert_eq!(binary.run(&["ls", "/box"]).stdout, "one.txt\ntwo.txt\n");
+
+    let run = binary.run(&["put", "one.txt", "/box", "--again"]).expect(0);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("/box/one-1.txt\n", ""));
+    // Other content of the same size and name is another file, and is known again under the name that it got.
+    binary.write("two.txt", b"owt");
+    for _ in 0..2 {
+        assert_eq!(binary.run(&["put", "two.txt", "/box"]).expect(0).stdout, "/box/two-1.txt\n");
+    }
+    assert_eq!(binary.run(&["ls", "/box"]).stdout, "one.txt\none-1.txt\ntwo.txt\ntwo-1.txt\n");
+}
+
+#[test]
+fn a_pipe_is_refused_without_being_opened() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let made = std::process::Command::new("mkfifo").arg(binary.work().join("pipe")).status().unwrap();
+    assert!(made.success());
+    let run = binary.run(&["put", "pipe", "/"]).expect(1);
+    assert!(run.stderr.contains("pipe is a pipe, a device or a socket"), "{}", run.stderr);
+}
+
+#[test]
+fn what_a_killed_download_left_is_swept_by_the_next_one() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/"]).expect(0);
+    let down = binary.work().join("down");
+    std::fs::create_dir(&down).unwrap();
+    std::fs::write(down.join(".one.txt.filedeck-a1B2c3D4.part"), b"o").unwrap();
+    std::fs::write(down.join(".of-the-user.part"), b"u").unwrap();
+    binary.run(&["get", "/one.txt", "-o", "down"]).expect(0);
+    assert_eq!(names(&down), [".of-the-user.part", "one.txt"]);
+}

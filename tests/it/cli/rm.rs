@@ -56,3 +56,17 @@ fn some_failures_exit_with_five() {
     binary.run(&["rm", "--yes", "/box/one.txt", "/gone.txt"]).expect(5);
     binary.run(&["ls", "/box/one.txt"]).expect(4);
 }
+
+#[test]
+fn an_id_that_only_the_service_can_judge_is_left_to_it() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    let id = binary.run(&["put", "one.txt", "/", "--json"]).json_lines()[0]["id"].as_str().unwrap().to_owned();
+    let by_id = format!("id:{id}");
+    binary.run(&["rm", "--yes", "/one.txt"]).expect(0);
+    let run = binary.run(&["rm", "--yes", &by_id]).expect(4);
+    assert!(run.stderr.contains(&id) && !run.stderr.contains("folder"), "{}", run.stderr);
+    let run = binary.run(&["rm", "--yes", "--permanent", &by_id]).expect(0);
+    assert_eq!(run.stdout, format!("{by_id}\n"));
+}

@@ -1,6 +1,11 @@
 //! Listings of services that are large, or that do not filter as they are asked to.
 
-use super::{Capture, Engine, Entry, FolderId, Place, Reply, Version, client, client_of, json, list, names};
+use filedeck::api::Error;
+use filedeck::engine::message::Sort;
+use filedeck::engine::ops::list::{self as listing, ListMemory};
+use rstest::rstest;
+
+use super::{Capture, Engine, Entry, FolderId, Kind, Place, Reply, Version, client, client_of, json, list, names};
 use crate::support::capture::Seen;
 use crate::support::service::TestService;
 
@@ -143,4 +148,74 @@ async fn pages_of_the_real_service_join_without_gaps() {
     }
     let mut engine = Engine::start(client_of(&service, Version::V3), None);
     assert_eq!(all(&mut engine, &Place::root()).await, (expected, 3));
+}
+
+/// A service whose folder has no sub-folders and these pages of files: ids, and the `after` of the next page.
+async fn paging(pages: impl Fn(usize) -> (std::ops::Range<usize>, Option<usize>) + Send + Sync + 'static) -> Capture {
+    Capture::start(move |seen, _| {
+        if !seen.call().ends_with("/files/search") {
+            return Reply::json(200, &json!({ "results": [] }));
+        }
+        let offset = seen.query("after").first().map_or(0, |after| after.parse().unwrap());
+        let (ids, next) = pages(offset);
+        let results: Vec<_> =
+            ids.map(|id| json!({ "id": id.to_string(), "name": format!("n{id}"), "parentFolderId": "5" })).collect();
+        let mut body = json!({ "results": results });
+        if let Some(next) = next {
+            body["paging"] = json!({ "next": { "after": next.to_string() } });
+        }
+        Reply::json(200, &body)
+    })
+    .await
+}
+
+/// Lists the folder of `paging` up to its end or an error.
+async fn drained(service: &Capture) -> Result<usize, Error> {
+    let (client, memory) = (client(&service.url), ListMemory::default());
+    let place = Place { id: Some(FolderId::new("5")), path: "/in".to_owned() };
+    let (mut count, mut after) = (0, None);
+    loop {
+        let listing = listing::page(&client, &memory, &place, Sort::default(), after).await?;
+        count += listing.entries.len();
+        match listing.next {
+            None => return Ok(count),
+            next => after = next,
+        }
+    }
+}
+
+#[rstest]
+#[case::the_same_page_again(|_| (1..3, Some(2)))]
+#[case::a_page_before(|offset| (offset + 1..offset + 3, Some(2_usize.saturating_sub(offset))))]
+#[case::other_pages_with_the_same_entries(|offset| (1..3, Some(offset + 2)))]
+#[tokio::test]
+async fn a_list_that_does_not_go_on_ends_with_an_error(
+    #[case] pages: fn(usize) -> (std::ops::Range<usize>, Option<usize>),
+) {
+    let service = paging(pages).await;
+    let error = drained(&service).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Decode);
+    assert!(error.message.contains("does not go on"), "{error}");
+    assert!(service.seen().len() < 6, "{} requests", service.seen().len());
+}
+
+#[tokio::test]
+async fn entries_that_move_while_they_are_read_are_no_error() {
+    // The last entry of each page comes again at the start of the next one; an empty page is not the end.
+    let service = paging(|offset| match offset {
+        0 => (1..4, Some(3)),
+        3 => (3..6, Some(6)),
+        6 => (0..0, Some(9)),
+        _ => (5..8, None),
+    })
+    .await;
+    assert_eq!(drained(&service).await, Ok(7));
+}
+
+#[tokio::test]
+async fn past_the_end_of_offsets_a_service_that_ignores_the_id_is_noticed() {
+    let service = paging(|offset| (offset + 1..offset + 101, Some(offset + 100))).await;
+    let error = drained(&service).await.unwrap_err();
+    assert!(error.message.contains("does not go on"), "{error}");
+    assert!(service.seen().len() < 110, "{} requests", service.seen().len());
 }

@@ -1,6 +1,8 @@
 //! Clients and engines for a service of the tests.
 
-use filedeck::api::{Account, Client, Version};
+use std::time::Duration;
+
+use filedeck::api::{Account, Client, Timing, Version};
 use filedeck::engine::{self, Event, Handle, Journal, OpId, Outcome, Progress, Request, Setup};
 use secrecy::SecretString;
 use tokio::sync::mpsc;
@@ -10,19 +12,23 @@ use super::service::TestService;
 
 pub(crate) const TOKEN: &str = "canary-token";
 
+/// Short, so that a test of a lost answer does not sit through the time that a real service gets to settle.
+pub(crate) const TIMING: Timing = Timing { stall: Duration::from_secs(20), settle: Duration::from_millis(160) };
+
 /// A client of a capture server.
 pub(crate) fn client(base_url: &Url) -> Client {
     versioned_client(base_url, Version::V3)
 }
 
 pub(crate) fn versioned_client(base_url: &Url, version: Version) -> Client {
-    Client::new(Account { base_url: base_url.clone(), token: SecretString::from(TOKEN), version }).unwrap()
+    Client::new(Account { base_url: base_url.clone(), token: SecretString::from(TOKEN), version, timing: TIMING })
+        .unwrap()
 }
 
 /// A client of the real service.
 pub(crate) fn client_of(service: &TestService, version: Version) -> Client {
     let (base_url, token) = (service.running.base_url(), service.running.token().clone());
-    Client::new(Account { base_url, token, version }).unwrap()
+    Client::new(Account { base_url, token, version, timing: TIMING }).unwrap()
 }
 
 /// An engine with its events; mints ids.
@@ -46,7 +52,7 @@ impl Engine {
     }
 
     pub(crate) async fn next(&mut self) -> Event {
-        let wait = std::time::Duration::from_secs(20);
+        let wait = Duration::from_secs(20);
         tokio::time::timeout(wait, self.events.recv()).await.unwrap().unwrap()
     }
 

@@ -7,7 +7,7 @@ use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Status;
 use rstest::rstest;
 
-use super::world::{World, file_target, folder_target, root_entries};
+use super::world::{World, file_target, folder_target, not_found, root_entries};
 
 fn is_delete(request: &Request) -> bool {
     matches!(request, Request::Delete { .. })
@@ -148,4 +148,27 @@ fn a_read_only_account_refuses_pasted_uploads_too() {
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
     assert!(world.state.dialogs.is_empty());
     assert!(world.says("read-only"), "{:?}", world.said());
+}
+
+#[test]
+fn what_the_service_does_not_know_any_more_leaves_the_list_and_that_is_said() {
+    let mut world = World::new();
+    world.keys("G d right enter");
+    let (op, _) = world.asked_for(is_delete).unwrap();
+    world.done(op, Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), not_found())] });
+    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png"]);
+    assert!(!world.says("Deleted"), "{:?}", world.said());
+    assert!(world.says("No file or folder exists"), "{:?}", world.said());
+}
+
+#[test]
+fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
+    let mut world = World::new();
+    world.keys("G d right enter");
+    let (op, _) = world.asked_for(is_delete).unwrap();
+    let error = Error { in_doubt: true, ..Error::new(Kind::Decode, "a web page") };
+    world.done(op, Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), error)] });
+    assert!(!world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    assert!(!world.says("Deleted"), "{:?}", world.said());
+    world.listing_of("/");
 }

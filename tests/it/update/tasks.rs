@@ -11,7 +11,7 @@ use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Status;
 
-use super::world::World;
+use super::world::{World, uploaded};
 
 fn uploading() -> World {
     let mut world = World::new();
@@ -79,7 +79,7 @@ fn an_answer_after_the_end_of_a_task_is_dropped() {
     let op = world.asked(is_upload);
     world.send(Msg::Engine(Event::Cancelled { op }));
     let rows = world.rows().len();
-    world.done(op, Outcome::Uploaded(super::world::file("10", "/a2.txt", "PRIVATE", None)));
+    world.done(op, uploaded(super::world::file("10", "/a2.txt", "PRIVATE", None)));
     assert_eq!(world.rows().len(), rows);
 }
 
@@ -110,7 +110,7 @@ fn what_an_earlier_run_left_is_watched_again() {
                 from: "/marketing".to_owned(),
                 to: "/new".to_owned(),
             },
-            UnfinishedTask::Transfer { what: "upload of b.txt".to_owned() },
+            UnfinishedTask::Transfer { what: "upload of b.txt".to_owned(), folder: None },
         ]),
     );
     world.asked(|request| matches!(request, Request::WatchImport { .. }));
@@ -196,9 +196,9 @@ fn the_tasks_view_opens_on_what_wants_a_look() {
     world.send(Msg::Paste("/tmp/a.txt\n/tmp/b.txt\n/tmp/c.txt".to_owned()));
     world.keys("enter");
     let ops: Vec<_> = world.state.ops.tasks.iter().map(|task| task.op).collect();
-    world.done(ops[0], Outcome::Uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
+    world.done(ops[0], uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
     world.fail(ops[1], Error::new(Kind::Local, "unreadable"));
-    world.done(ops[2], Outcome::Uploaded(super::world::file("12", "/c.txt", "PRIVATE", None)));
+    world.done(ops[2], uploaded(super::world::file("12", "/c.txt", "PRIVATE", None)));
     world.keys("w");
     assert_eq!(world.state.ops.selected().unwrap().op, ops[1]);
 }
@@ -209,7 +209,7 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     world.send(Msg::Paste("/tmp/a.txt\n/tmp/b.txt".to_owned()));
     world.keys("enter");
     let ops: Vec<_> = world.state.ops.tasks.iter().map(|task| task.op).collect();
-    world.done(ops[0], Outcome::Uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
+    world.done(ops[0], uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
     world.fail(ops[1], Error::new(Kind::Local, "unreadable"));
     world.keys("w c");
     assert_eq!(world.state.ops.tasks.iter().map(|task| task.op).collect::<Vec<_>>(), [ops[1]]);
@@ -222,6 +222,6 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
 fn an_upload_that_was_stored_under_another_name_says_so() {
     let mut world = uploading();
     let op = world.asked(is_upload);
-    world.done(op, Outcome::Uploaded(super::world::file("10", "/a-1.txt", "PRIVATE", None)));
+    world.done(op, uploaded(super::world::file("10", "/a-1.txt", "PRIVATE", None)));
     assert!(world.says("/a-1.txt. It was sent as a.txt"), "{:?}", world.said());
 }

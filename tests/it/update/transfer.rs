@@ -9,7 +9,7 @@ use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Pane;
 use rstest::rstest;
 
-use super::world::{World, file, place};
+use super::world::{World, file, place, uploaded};
 
 fn is_upload(request: &Request) -> bool {
     matches!(request, Request::Upload { .. })
@@ -99,8 +99,8 @@ fn an_uploaded_file_is_in_the_open_folder_at_once_and_a_fresh_page_follows() {
     world.keys("enter");
     let first = world.asked(|request| matches!(request, Request::Upload { local, .. } if local.ends_with("b.txt")));
     let second = world.asked(is_upload);
-    world.done(first, Outcome::Uploaded(file("10", "/b.txt", "PRIVATE", None)));
-    world.done(second, Outcome::Uploaded(file("11", "/d.txt", "PRIVATE", None)));
+    world.done(first, uploaded(file("10", "/b.txt", "PRIVATE", None)));
+    world.done(second, uploaded(file("11", "/d.txt", "PRIVATE", None)));
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf", "d.txt"]);
     assert_eq!(world.here(), "marketing");
     let is_list = |request: &Request| matches!(request, Request::List { .. });
@@ -117,7 +117,7 @@ fn an_upload_into_another_folder_does_not_touch_the_open_one() {
     let op = world.asked(is_upload);
     world.keys("enter");
     world.list("/marketing", Vec::new(), None);
-    world.done(op, Outcome::Uploaded(file("10", "/b.txt", "PRIVATE", None)));
+    world.done(op, uploaded(file("10", "/b.txt", "PRIVATE", None)));
     assert_eq!(world.rows(), Vec::<&str>::new());
 }
 
@@ -141,7 +141,7 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
     let op = world.asked(is_upload);
     let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
-    world.done(op, Outcome::Uploaded(existing));
+    world.done(op, uploaded(existing));
     assert!(world.says("the same content is at /sales/old.txt"), "{:?}", world.said());
 }
 
@@ -222,4 +222,15 @@ fn a_signed_address_that_comes_late_does_not_take_the_keys_from_a_dialog() {
     let effects = world.done(op, Outcome::Signed(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
+}
+
+#[test]
+fn a_copy_that_came_of_a_lost_answer_is_told_of() {
+    let mut world = World::new();
+    world.send(Msg::Paste("/tmp/b.txt".to_owned()));
+    world.keys("enter");
+    let (op, _) = world.asked_for(is_upload).unwrap();
+    let twins = vec![file("11", "/b-1.txt", "PRIVATE", None)];
+    world.done(op, Outcome::Uploaded { file: file("10", "/b.txt", "PRIVATE", None), twins });
+    assert!(world.says("/b.txt was stored again as /b-1.txt"), "{:?}", world.said());
 }

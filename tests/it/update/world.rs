@@ -41,6 +41,10 @@ pub(super) fn file(id: &str, path: &str, access: &str, parent: Option<&str>) -> 
     .unwrap()
 }
 
+pub(super) fn uploaded(file: File) -> Outcome {
+    Outcome::Uploaded { file, twins: Vec::new() }
+}
+
 pub(super) fn folder(id: &str, path: &str) -> Folder {
     serde_json::from_value(json!({ "id": id, "name": path.rsplit_once('/').unwrap().1, "path": path })).unwrap()
 }

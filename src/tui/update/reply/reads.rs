@@ -226,7 +226,7 @@ fn resume(state: &mut State, task: UnfinishedTask) -> Option<Effect> {
             let request = Request::WatchFolderUpdate { task, folder };
             Some(submit::task(state, TaskKind::MoveFolder, label, request))
         }
-        UnfinishedTask::Transfer { what } => {
+        UnfinishedTask::Transfer { what, .. } => {
             let what = visible(&what);
             state.say(Level::Warn, format!("An earlier run was cut short: {what}. Look whether it is there."));
             None

@@ -26,7 +26,17 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
     submit::release(state, op);
     end(state, op, Status::Done);
     match outcome {
-        Outcome::Uploaded(file) | Outcome::Imported(file) => stored(state, &task, file),
+        Outcome::Imported(file) => stored(state, &task, file),
+        Outcome::Uploaded { file, twins } => {
+            let path = |file: &File| visible(&file.path.clone().unwrap_or_else(|| file.full_name())).into_owned();
+            let (kept, others) = (path(&file), twins.iter().map(path).collect::<Vec<_>>());
+            let effects = stored(state, &task, file);
+            if !others.is_empty() {
+                let text = format!("The first answer was lost, and {kept} was stored again as {}.", others.join(", "));
+                state.say(Level::Warn, text);
+            }
+            effects
+        }
         Outcome::Downloaded { path, bytes } => {
             let path = path.to_string_lossy();
             state.say(Level::Info, format!("Saved {} ({}).", visible(&path), figures::size(bytes)));
@@ -219,7 +229,10 @@ fn items_deleted(
     failed: Vec<(Target, Error)>,
 ) -> Vec<Effect> {
     let Request::Delete { targets, permanent } = &task.request else { return Vec::new() };
-    let gone: BTreeSet<Target> = deleted.iter().cloned().collect();
+    // What the service does not know any more is as gone as what it has deleted.
+    let missing = failed.iter().filter(|(_, error)| error.kind == Kind::NotFound).map(|(target, _)| target);
+    let gone: BTreeSet<Target> = deleted.iter().chain(missing).cloned().collect();
+    let in_doubt = failed.iter().any(|(_, error)| error.in_doubt);
     let had_rows = gone.iter().any(|target| state.listing.row(target).is_some());
     state.listing.remove(&gone);
     if let Some(cut) = &mut state.cut {
@@ -227,7 +240,7 @@ fn items_deleted(
     }
     state.cut = state.cut.take().filter(|cut| !cut.rows.is_empty());
     let folders: Vec<&FolderId> =
-        deleted.iter().filter_map(|target| if let Target::Folder(id) = target { Some(id) } else { None }).collect();
+        gone.iter().filter_map(|target| if let Target::Folder(id) = target { Some(id) } else { None }).collect();
     for id in &folders {
         state.tree.remove(id);
     }
@@ -238,7 +251,7 @@ fn items_deleted(
     let text = format!("{verb}: {}", task.label);
     let mut effects = leave_deleted(state, targets, &gone);
     settle(state, op, task, failed.into_iter().map(|(_, error)| error).collect(), rest, &text);
-    if had_rows {
+    if had_rows || in_doubt {
         effects.extend(load::refresh_listing_soon(state));
     }
     effects

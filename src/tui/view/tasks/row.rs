@@ -5,7 +5,6 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
-use crate::engine::message::WaitReason;
 use crate::tui::state::{Status, Task};
 use crate::tui::theme::Theme;
 use crate::tui::widget::text::{left, truncate};
@@ -55,14 +54,7 @@ pub(crate) fn progress(task: &Task, now: Timestamp) -> Progress {
     let text = match &task.status {
         Status::Queued => "queued".to_owned(),
         Status::Running => running(task, now),
-        Status::Waiting { until, reason } => {
-            let left = seconds(now, *until);
-            match reason {
-                WaitReason::RateLimit => format!("waiting {left} s for the rate limit"),
-                WaitReason::Retry if left == 0 => "failed, trying again".to_owned(),
-                WaitReason::Retry => format!("failed, trying again in {left} s"),
-            }
-        }
+        Status::Waiting { until, reason } => reason.in_words(seconds(now, *until)),
         Status::Done => match task.ended_at {
             Some(at) => format!("done {}", figures::ago(at, now)),
             None => "done".to_owned(),

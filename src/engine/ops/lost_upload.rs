@@ -1,0 +1,151 @@
+//! An upload whose answer was lost: what came of it, and how it may be sent again so that no second file comes of it
+//! (`reliability.md` A1).
+
+use std::path::Path;
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBuilder};
+
+use super::held::{self, Held};
+use super::root;
+use crate::api::model::{DuplicateScope, DuplicateStrategy, File, UploadOptions};
+use crate::api::search::{FileSearch, Filter};
+use crate::api::{Client, Error};
+use crate::engine::message::{Place, Progress, WaitReason};
+use crate::engine::report::Report;
+
+/// How often the service is asked within the time that it gets to settle; the waits between double.
+const LOOKS: u32 = 4;
+
+/// What is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct LostUpload<'a> {
+    pub(super) local: &'a Path,
+    pub(super) into: &'a Place,
+    pub(super) name: &'a str,
+    /// What is not of this upload.
+    pub(super) held: &'a Held,
+}
+
+/// What the service says of a lost upload.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Outcome {
+    Stored(Box<File>),
+    /// Nothing has come of it; whether the folder has the same content from somewhere else.
+    NotThere {
+        has_others: bool,
+    },
+    /// The service did not say.
+    Unknown,
+}
+
+impl LostUpload<'_> {
+    /// Asks until the file is there or the time to settle is over.
+    pub(super) async fn settle(&self, client: &Client, report: &Report) -> Result<Outcome, Error> {
+        let md5 = held::md5_of(self.local).await?;
+        let mut last = Outcome::Unknown;
+        for wait in waits(client.timing().settle) {
+            report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
+            tokio::time::sleep(wait).await;
+            last = match self.look(client, &md5).await {
+                Ok(found) => match found.ours.into_iter().next() {
+                    Some(file) => return Ok(Outcome::Stored(Box::new(file))),
+                    None if found.honoured => Outcome::NotThere { has_others: found.has_others },
+                    None => Outcome::Unknown,
+                },
+                Err(error) => {
+                    tracing::debug!(kind = ?error.kind, "a lost upload could not be looked up");
+                    Outcome::Unknown
+                }
+            };
+        }
+        Ok(last)
+    }
+
+    /// Other files that came of the same upload.
+    pub(super) async fn twins(&self, client: &Client, stored: &File) -> Vec<File> {
+        let looked = async { self.look(client, &held::md5_of(self.local).await?).await };
+        let ours = looked.await.map(|found| found.ours).unwrap_or_default();
+        ours.into_iter().filter(|file| file.id != stored.id).collect()
+    }
+
+    async fn look(&self, client: &Client, md5: &str) -> Result<Found, Error> {
+        let search = FileSearch {
+            filter: Filter { parents: self.into.id.iter().cloned().collect(), ..Filter::default() },
+            md5: Some(md5.to_owned()),
+            ..FileSearch::default()
+        };
+        let found = client.search_files(&search).await?.results;
+        let is_same = |file: &File| file.file_md5.as_ref().is_some_and(|found| found.eq_ignore_ascii_case(md5));
+        let honoured = found.iter().all(is_same);
+        let here = found.into_iter().filter(|file| is_same(file) && root::holds_file(self.into, file));
+        let is_ours = |file: &File| !self.held.has(&file.id) && held::is_called(&file.full_name(), self.name);
+        let (ours, others): (Vec<_>, Vec<_>) = here.partition(is_ours);
+        Ok(Found { ours, has_others: !others.is_empty(), honoured })
+    }
+}
+
+/// One look.
+struct Found {
+    /// Came in since, under the right name.
+    ours: Vec<File>,
+    /// The folder has the same content from somewhere else.
+    has_others: bool,
+    /// The service gave what was asked for and nothing else.
+    honoured: bool,
+}
+
+/// How the upload may be sent once more; none if a second file could come of it. A file of the same content in the same
+/// folder is answered instead of stored anew, which is what is wanted unless there is such a file from somewhere else.
+pub(super) fn guarded(options: &UploadOptions, has_others: bool) -> Option<UploadOptions> {
+    let guards_itself = options.overwrite == Some(true)
+        || matches!(
+            options.duplicate_validation_strategy,
+            Some(DuplicateStrategy::ReturnExisting | DuplicateStrategy::Reject)
+        );
+    match (guards_itself, has_others) {
+        (true, _) => Some(options.clone()),
+        (false, true) => None,
+        (false, false) => Some(UploadOptions {
+            duplicate_validation_scope: Some(DuplicateScope::ExactFolder),
+            duplicate_validation_strategy: Some(DuplicateStrategy::ReturnExisting),
+            ..options.clone()
+        }),
+    }
+}
+
+/// Fills the time to settle but for a little that the last answer may take.
+fn waits(settle: Duration) -> impl Iterator<Item = Duration> {
+    let parts = 1 << LOOKS;
+    let times = usize::try_from(LOOKS).unwrap_or_default();
+    ExponentialBuilder::new().with_min_delay(settle / parts).with_factor(2.0).with_max_times(times).build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::model::Access;
+
+    #[test]
+    fn looks_take_the_time_to_settle_and_no_more() {
+        let settle = Duration::from_secs(30);
+        let waits: Vec<_> = waits(settle).collect();
+        assert!(waits[0] < Duration::from_secs(2), "{waits:?}");
+        let all: Duration = waits.iter().sum();
+        assert!(all < settle && all > settle * 9 / 10, "{waits:?}");
+    }
+
+    #[test]
+    fn a_second_upload_is_guarded_unless_the_guard_would_answer_with_an_older_file() {
+        let plain = UploadOptions::new(Access::Private);
+        let guarded_once = guarded(&plain, false).unwrap();
+        assert_eq!(guarded_once.duplicate_validation_strategy, Some(DuplicateStrategy::ReturnExisting));
+        assert_eq!(guarded_once.duplicate_validation_scope, Some(DuplicateScope::ExactFolder));
+        assert_eq!(guarded(&plain, true), None);
+        let rejecting =
+            UploadOptions { duplicate_validation_strategy: Some(DuplicateStrategy::Reject), ..plain.clone() };
+        assert_eq!(guarded(&rejecting, true), Some(rejecting.clone()));
+        let overwriting = UploadOptions { overwrite: Some(true), ..plain };
+        assert_eq!(guarded(&overwriting, true), Some(overwriting.clone()));
+    }
+}
