@@ -9,22 +9,21 @@ use reqwest::header::{AUTHORIZATION, HeaderValue};
 use reqwest::multipart::Form;
 use reqwest::{Method, Request, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout};
-use url::{Host, Url};
+use url::Url;
 
 use super::call::{self, Speaker};
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
+use super::http::{Carrier, Http, is_loopback};
+use super::json_call::Call;
 use super::observe::{Observation, Observer};
 use super::paths::Paths;
 use super::patience::{LONGEST_WAIT, Patience, Timing};
 use super::rate_limit::{Lane, RateLimit};
 use super::retry::{Retries, with_retries};
 use super::version::Version;
-
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A JSON call as a whole, however its bytes drip; transfers have no such limit.
 const JSON_TIMEOUT: Duration = Duration::from_mins(2);
@@ -64,23 +63,6 @@ struct Shared {
     /// For `http` to this machine: no proxy, no certificates to load.
     local: OnceLock<Result<Http, Error>>,
     remote: OnceLock<Result<Http, Error>>,
-}
-
-/// Two clients of one kind: bytes must not be unpacked on the way, and must not meet a total timeout.
-struct Http {
-    json: reqwest::Client,
-    bytes: reqwest::Client,
-}
-
-/// One call with a JSON answer or none.
-pub(super) struct Call {
-    method: Method,
-    url: Url,
-    body: Option<Vec<u8>>,
-    repeat: Repeat,
-    /// The success that the contract names.
-    expected: StatusCode,
-    lane: Lane,
 }
 
 impl Client {
@@ -240,10 +222,9 @@ impl Client {
         })
     }
 
-    /// Begins a request whose body is a form; only reqwest's own builder can write one.
+    /// Begins a request whose body is a form.
     pub(super) fn form(&self, method: Method, url: Url, form: Form) -> Result<Request, Failure> {
-        let bytes = &self.http(&url)?.bytes;
-        bytes.request(method, url).multipart(form).build().map_err(call::transport)
+        self.http(&url)?.form(method, url, form)
     }
 
     /// Sends a request as it is, without a token and outside the rate limit.
@@ -253,12 +234,7 @@ impl Client {
         carrier: Carrier,
         patience: &Patience,
     ) -> Result<Response, Failure> {
-        let http = self.http(request.url())?;
-        let http = match carrier {
-            Carrier::Json => &http.json,
-            Carrier::Bytes => &http.bytes,
-        };
-        let response = http.execute(request).await.map_err(call::transport)?;
+        let response = self.http(request.url())?.execute(request, carrier).await?;
         patience.moved();
         Ok(response)
     }
@@ -288,93 +264,6 @@ impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (base, version) = (self.shared.base.as_str(), self.version());
         f.debug_struct("Client").field("base_url", &base).field("version", &version).finish_non_exhaustive()
-    }
-}
-
-/// Which of the two HTTP clients carries a request.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Carrier {
-    Json,
-    /// Without timeouts of its own: the transfer watches its progress.
-    Bytes,
-}
-
-impl Http {
-    fn build(local: bool, timing: &Timing) -> Result<Self, Error> {
-        // Fails only if another part of the program has installed it already.
-        rustls::crypto::ring::default_provider().install_default().ok();
-        let builder = || {
-            let builder = reqwest::Client::builder()
-                .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
-                .redirect(reqwest::redirect::Policy::none())
-                .referer(false)
-                .connect_timeout(CONNECT_TIMEOUT);
-            if local { builder.no_proxy().tls_certs_only([]) } else { builder }
-        };
-        let failed = |error: reqwest::Error| {
-            Error::new(Kind::Local, format!("The HTTP client could not be set up: {}", error.without_url()))
-        };
-        Ok(Self {
-            json: builder().read_timeout(timing.idle()).build().map_err(failed)?,
-            bytes: builder().no_gzip().build().map_err(failed)?,
-        })
-    }
-}
-
-impl Call {
-    fn new(method: Method, url: Url, repeat: Repeat, expected: StatusCode) -> Self {
-        Self { method, url, body: None, repeat, expected, lane: Lane::Read }
-    }
-
-    pub(super) fn get(url: Url) -> Self {
-        Self::new(Method::GET, url, Repeat::Read, StatusCode::OK)
-    }
-
-    /// A call that makes something, so it is not repeated after doubt.
-    pub(super) fn create(url: Url, body: &impl Serialize) -> Result<Self, Error> {
-        Self::new(Method::POST, url, Repeat::Unsafe, StatusCode::CREATED).with(body)
-    }
-
-    /// A call that starts a task, so it is not repeated after doubt.
-    pub(super) fn start(url: Url, body: &impl Serialize) -> Result<Self, Error> {
-        Self::new(Method::POST, url, Repeat::Unsafe, StatusCode::ACCEPTED).with(body)
-    }
-
-    /// A call that sets fields to values; twice is the same as once.
-    pub(super) fn patch(url: Url, body: &impl Serialize) -> Result<Self, Error> {
-        Self::new(Method::PATCH, url, Repeat::Safe, StatusCode::OK).with(body)
-    }
-
-    /// Nobody waits at the screen for this one.
-    pub(super) fn in_background(self) -> Self {
-        Self { lane: Lane::Transfer, ..self }
-    }
-
-    fn with(self, body: &impl Serialize) -> Result<Self, Error> {
-        let body = serde_json::to_vec(body)
-            .map_err(|error| Error::new(Kind::Internal, format!("A request could not be written as JSON: {error}")))?;
-        Ok(Self { body: Some(body), ..self })
-    }
-
-    fn request(&self) -> Request {
-        let mut request = Request::new(self.method.clone(), self.url.clone());
-        request.headers_mut().insert(reqwest::header::ACCEPT, HeaderValue::from_static("application/json"));
-        if let Some(body) = &self.body {
-            let json = HeaderValue::from_static("application/json");
-            request.headers_mut().insert(reqwest::header::CONTENT_TYPE, json);
-            *request.body_mut() = Some(body.clone().into());
-        }
-        request
-    }
-}
-
-/// Whether an address names this machine.
-pub(super) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
     }
 }
 

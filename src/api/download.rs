@@ -7,9 +7,10 @@ use reqwest::{Method, Request, Response, StatusCode};
 use url::Url;
 
 use super::call::{self, Speaker};
-use super::client::{Carrier, Client, is_loopback};
+use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::Failure;
+use super::http::{Carrier, is_loopback};
 use super::ids::FileId;
 use super::patience::Patience;
 use super::rate_limit::Lane;

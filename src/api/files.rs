@@ -1,8 +1,9 @@
 //! Files: details, search, change, signed addresses, deletion. Their bytes go through `upload` and `download`.
 
-use super::client::{Call, Client};
+use super::client::Client;
 use super::error::Error;
 use super::ids::FileId;
+use super::json_call::Call;
 use super::model::{File, FileUpdate, Page, SignedUrl, Stat, ThumbnailSize};
 use super::search::FileSearch;
 

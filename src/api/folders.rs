@@ -1,8 +1,9 @@
 //! Folders: creation, lookup, search, both roads of a rename or move, deletion.
 
-use super::client::{Call, Client};
+use super::client::Client;
 use super::error::{Error, Kind};
 use super::ids::{FolderId, TaskId};
+use super::json_call::Call;
 use super::model::{CreateFolder, Folder, FolderUpdate, FolderUpdateTask, Page, Task, TaskAccepted};
 use super::search::FolderSearch;
 

@@ -1,8 +1,9 @@
 //! Imports from an address: start, and status. The status address is built here; links of an answer are never followed.
 
-use super::client::{Call, Client};
+use super::client::Client;
 use super::error::Error;
 use super::ids::TaskId;
+use super::json_call::Call;
 use super::model::{DuplicateScope, DuplicateStrategy, File, ImportRequest, Task, TaskAccepted};
 
 impl Client {

@@ -1,7 +1,8 @@
 //! The CRM limits reports: read only, no body, no pages.
 
-use super::client::{Call, Client};
+use super::client::Client;
 use super::error::Error;
+use super::json_call::Call;
 use super::model::{AssociationLimits, CustomPropertyLimits};
 
 impl Client {

@@ -17,9 +17,10 @@ use tokio_util::io::ReaderStream;
 use url::Url;
 
 use super::call;
-use super::client::{Carrier, Client};
+use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
+use super::http::Carrier;
 use super::ids::{FileId, FolderId};
 use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
 use super::patience::Patience;

@@ -1,0 +1,75 @@
+//! The HTTP clients below an account's client: time-outs, redirects, proxies and certificates. Knows no token.
+
+use std::time::Duration;
+
+use reqwest::multipart::Form;
+use reqwest::{Method, Request, Response};
+use url::{Host, Url};
+
+use super::call;
+use super::error::{Error, Kind};
+use super::failure::Failure;
+use super::patience::Timing;
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Two clients of one kind: bytes must not be unpacked on the way, and must not meet a total timeout.
+pub(super) struct Http {
+    json: reqwest::Client,
+    bytes: reqwest::Client,
+}
+
+/// Which of the two HTTP clients carries a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Carrier {
+    Json,
+    /// Without timeouts of its own: the transfer watches its progress.
+    Bytes,
+}
+
+impl Http {
+    /// `local` is for `http` to this machine: no proxy, no certificates to load.
+    pub(super) fn build(local: bool, timing: &Timing) -> Result<Self, Error> {
+        // Fails only if another part of the program has installed it already.
+        rustls::crypto::ring::default_provider().install_default().ok();
+        let builder = || {
+            let builder = reqwest::Client::builder()
+                .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
+                .redirect(reqwest::redirect::Policy::none())
+                .referer(false)
+                .connect_timeout(CONNECT_TIMEOUT);
+            if local { builder.no_proxy().tls_certs_only([]) } else { builder }
+        };
+        let failed = |error: reqwest::Error| {
+            Error::new(Kind::Local, format!("The HTTP client could not be set up: {}", error.without_url()))
+        };
+        Ok(Self {
+            json: builder().read_timeout(timing.idle()).build().map_err(failed)?,
+            bytes: builder().no_gzip().build().map_err(failed)?,
+        })
+    }
+
+    /// Sends a request as it is.
+    pub(super) async fn execute(&self, request: Request, carrier: Carrier) -> Result<Response, Failure> {
+        let http = match carrier {
+            Carrier::Json => &self.json,
+            Carrier::Bytes => &self.bytes,
+        };
+        http.execute(request).await.map_err(call::transport)
+    }
+
+    /// Begins a request whose body is a form; only reqwest's own builder can write one.
+    pub(super) fn form(&self, method: Method, url: Url, form: Form) -> Result<Request, Failure> {
+        self.bytes.request(method, url).multipart(form).build().map_err(call::transport)
+    }
+}
+
+/// Whether an address names this machine.
+pub(super) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
