@@ -9,6 +9,7 @@ mod folders;
 mod imports;
 mod limits;
 mod play;
+mod scopes;
 mod search;
 mod uploads;
 mod versions;

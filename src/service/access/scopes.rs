@@ -18,7 +18,11 @@ impl Scopes {
     /// Stands for every scope in a list.
     const ANY: &'static str = "*";
 
-    /// Reads names of scopes; `*` is all of them. A name that is not made like a scope is the error.
+    /// How the scopes of hidden files begin at the live service, and how its guide spells them (`wire.md` §1).
+    const HIDDEN: &'static str = "files.ui_hidden.";
+    const HIDDEN_IN_THE_GUIDE: &'static str = "files_ui_hidden.";
+
+    /// Reads names of scopes, in either spelling; `*` is all of them. A name that is not made like a scope is the error.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut held = BTreeSet::new();
         for name in names {
@@ -29,7 +33,10 @@ impl Scopes {
             if name.is_empty() || !name.chars().all(is_scope_char) {
                 return Err(name.to_owned());
             }
-            held.insert(name.to_owned());
+            held.insert(match name.strip_prefix(Self::HIDDEN_IN_THE_GUIDE) {
+                Some(action) => format!("{}{action}", Self::HIDDEN),
+                None => name.to_owned(),
+            });
         }
         Ok(Self::These(held))
     }
@@ -129,6 +136,9 @@ mod tests {
     #[case::writing_is_not_reading("files.write", &FILES_READ, false)]
     #[case::writing_is_not_deleting("files.write", &FILES_DELETE, false)]
     #[case::hidden_writing_deletes("files.ui_hidden.write", &FILES_DELETE, true)]
+    #[case::hidden_reading_as_the_guide_spells_it("files_ui_hidden.read", &HIDDEN_READ, true)]
+    #[case::hidden_writing_as_the_guide_spells_it("files_ui_hidden.write", &HIDDEN_WRITE, true)]
+    #[case::hidden_writing_in_the_guide_is_not_reading("files_ui_hidden.write", &HIDDEN_READ, false)]
     #[case::the_area_does_not_show_hidden_files("files", &HIDDEN_READ, false)]
     #[case::an_object_not_named("crm.objects.invoices.write", &CRM_OBJECTS, true)]
     #[case::tickets("tickets", &CRM_OBJECTS, true)]

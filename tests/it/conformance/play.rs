@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use filedeck::service::fetch::AllowedNetwork;
+use filedeck::service::{ListedToken, TokenFile};
 use jiff::SignedDuration;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method};
@@ -22,6 +23,15 @@ enum Body {
     Raw(&'static str, &'static str),
 }
 
+/// Whose call it is.
+enum Token {
+    /// The service's own token, which holds every scope.
+    Own,
+    /// One with this scope alone; it is its scope's name.
+    Of(&'static str),
+    None,
+}
+
 pub(crate) struct Step {
     method: Method,
     path: String,
@@ -32,7 +42,8 @@ pub(crate) struct Step {
     headers: Vec<(&'static str, &'static str)>,
     bytes: Option<Vec<u8>>,
     keep: Vec<(&'static str, &'static str)>,
-    token: bool,
+    token: Token,
+    hides: Option<&'static str>,
     until: bool,
     after: SignedDuration,
 }
@@ -48,7 +59,8 @@ fn step(method: Method, path: &str, body: Body) -> Step {
         headers: Vec::new(),
         bytes: None,
         keep: Vec::new(),
-        token: true,
+        token: Token::Own,
+        hides: None,
         until: false,
         after: SignedDuration::ZERO,
     }
@@ -139,7 +151,19 @@ impl Step {
 
     /// Leaves the token out. The path may be a whole address.
     pub(crate) fn anonymous(mut self) -> Self {
-        self.token = false;
+        self.token = Token::None;
+        self
+    }
+
+    /// Sends a token that holds this one scope of `SCOPES`.
+    pub(crate) fn holding(mut self, scope: &'static str) -> Self {
+        self.token = Token::Of(scope);
+        self
+    }
+
+    /// Hides the file of this kept id first.
+    pub(crate) fn hiding(mut self, name: &'static str) -> Self {
+        self.hides = Some(name);
         self
     }
 
@@ -171,9 +195,22 @@ impl Step {
 /// Bytes of the largest file that the service of a row takes.
 pub(crate) const LARGEST: usize = 10_000;
 
+/// For each of these there is a token that holds it alone.
+const SCOPES: [&str; 5] =
+    ["files", "files.ui_hidden.read", "files.ui_hidden.write", "files_ui_hidden.read", "files_ui_hidden.write"];
+
+fn tokens() -> Vec<ListedToken> {
+    let tokens = SCOPES.map(|scope| json!({"name": scope, "token": scope, "scopes": [scope]}));
+    let TokenFile::List(tokens) = TokenFile::parse(&json!({"tokens": tokens}).to_string()).unwrap() else {
+        panic!("not a list")
+    };
+    tokens
+}
+
 /// Plays a row in a fresh library.
 pub(crate) async fn play(steps: Vec<Step>) {
     let service = TestService::configured(|options| {
+        options.listed_tokens = tokens();
         options.import_allow = AllowedNetwork::loopback().to_vec();
         options.max_file_bytes = LARGEST as u64;
     })
@@ -216,6 +253,9 @@ fn library() -> Vec<Step> {
 
 async fn run(service: &TestService, http: &Client, step: Step, names: &mut HashMap<String, String>) {
     service.clock.advance(step.after);
+    if let Some(name) = step.hides {
+        service.hide(&names[name]).await;
+    }
     let expected = fill_value(&step.expected, names);
     let mut found = call(service, http, &step, names).await;
     if step.until {
@@ -251,7 +291,11 @@ async fn call(service: &TestService, http: &Client, step: &Step, names: &HashMap
     let path = fill(&step.path, names);
     let url = if path.starts_with("http") { path } else { service.url(&path) };
     let request = http.request(step.method.clone(), url);
-    let request = if step.token { request.bearer_auth(service.token()) } else { request };
+    let request = match step.token {
+        Token::Own => request.bearer_auth(service.token()),
+        Token::Of(scope) => request.bearer_auth(scope),
+        Token::None => request,
+    };
     let request = step.sent.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     answer(match &step.body {
         Body::None => request,

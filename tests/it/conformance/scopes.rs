@@ -1,0 +1,35 @@
+//! `wire.md` §1 and §16: hidden files, by the scopes that the live service names and those that the guide names.
+
+use rstest::rstest;
+use serde_json::json;
+
+use super::play::{Step, delete, get, patch, play};
+
+const A: &str = "/files/v3/files/{a}";
+
+fn is_refused(step: Step, scope: &str) -> Step {
+    step.any_body().fails(403, "MISSING_SCOPES", "").with(json!({
+        "errors": [{"context": {"requiredGranularScopes": [scope]}}]}))
+}
+
+#[rstest]
+#[case::read_with_the_guides_scope(vec![
+    get(A).hiding("a").holding("files_ui_hidden.read").with(json!({"access": "HIDDEN_PRIVATE"}))])]
+#[case::read_with_the_services_scope(vec![
+    get(A).hiding("a").holding("files.ui_hidden.read").with(json!({"access": "HIDDEN_PRIVATE"}))])]
+#[case::read_with_every_scope(vec![get(A).hiding("a").with(json!({"access": "HIDDEN_PRIVATE"}))])]
+#[case::read_with_the_scope_of_files(vec![is_refused(get(A).hiding("a").holding("files"), "files.ui_hidden.read")])]
+#[case::downloaded_with_the_guides_scope(vec![
+    get("/files/v3/files/{a}/download").hiding("a").holding("files_ui_hidden.read").bytes(b"text of a")])]
+#[case::deleted_with_the_guides_scope(vec![delete(A).hiding("a").holding("files_ui_hidden.write")])]
+#[case::deleted_with_the_services_scope(vec![delete(A).hiding("a").holding("files.ui_hidden.write")])]
+#[case::deleted_with_the_scope_of_files(vec![is_refused(delete(A).hiding("a").holding("files"), "files.ui_hidden.write")])]
+#[case::updated_with_the_guides_scope(vec![
+    patch(A, json!({"name": "b"})).hiding("a").holding("files_ui_hidden.write").with(json!({"name": "b"}))])]
+#[case::a_file_that_is_not_hidden(vec![get(A).holding("files_ui_hidden.read").with(json!({"id": "{a}"}))])]
+#[case::one_spelling_for_reading_does_not_write(vec![
+    patch(A, json!({"name": "b"})).holding("files_ui_hidden.read").fails(403, "MISSING_SCOPES", "")])]
+#[tokio::test]
+async fn scope_row(#[case] steps: Vec<Step>) {
+    play(steps).await;
+}
