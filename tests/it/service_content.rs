@@ -35,7 +35,7 @@ async fn public_bytes_come_with_headers_that_keep_them_from_acting() {
         ("content-disposition", Some("inline; filename=\"a.txt\"; filename*=UTF-8''a.txt")),
         ("x-content-type-options", Some("nosniff")),
         ("content-security-policy", Some("sandbox; default-src 'none'")),
-        ("cross-origin-resource-policy", Some("same-origin")),
+        ("cross-origin-resource-policy", Some("cross-origin")),
         ("etag", Some("\"781e5e245d69b566979b86e28d23f2c7\"")),
         ("x-robots-tag", None),
         ("cache-control", None),

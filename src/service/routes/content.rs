@@ -18,7 +18,7 @@ use crate::service::names::FilePath;
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, StoreError};
-use reply::Disposition;
+use reply::Way;
 
 /// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers, byte by byte.
 #[utoipa::path(
@@ -42,7 +42,7 @@ pub(crate) async fn public(
     let Ok(path) = FilePath::parse(&path) else { return Ok(nothing_there()) };
     let found = state.store.file_at(&path, state.clock.now()).await?.filter(|file| file.access.is_public());
     let Some(file) = found else { return Ok(nothing_there()) };
-    let mut response = reply::send(&state, &file, &headers, Disposition::ByType).await?;
+    let mut response = reply::send(&state, &file, &headers, Way::Address).await?;
     if file.access == Access::PublicNotIndexable {
         response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
     }
@@ -95,7 +95,7 @@ pub(crate) async fn signed(
     };
     let mut response = match copy {
         Some(copy) => reply::send_copy(&file, copy),
-        None => reply::send(&state, &file, &headers, Disposition::ByType).await?,
+        None => reply::send(&state, &file, &headers, Way::Address).await?,
     };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
@@ -136,7 +136,7 @@ pub(crate) async fn download(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let file = hidden::readable(&state, &caller, key).await?;
-    let mut response = reply::send(&state, &file, &headers, Disposition::Attachment).await?;
+    let mut response = reply::send(&state, &file, &headers, Way::Download).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     Ok(response)
 }

@@ -35,6 +35,20 @@ fn type_of(name: &'static str, media_type: &'static str) -> Vec<Step> {
 #[case::bytes_that_the_caller_has_no_more(vec![get("{a_url}").anonymous().sending("if-none-match", "\"x\"").bytes(b"text of a")])]
 #[case::made_private_the_address_is_dead(vec![
     patch("/files/v3/files/{a}", json!({"access": "PRIVATE"})), get("{a_url}").anonymous().answers(404)])]
+#[case::pages_of_other_sites_may_show_a_public_file(vec![
+    get("{a_url}").anonymous().header("cross-origin-resource-policy", "cross-origin")
+        .header("x-content-type-options", "nosniff").header("content-security-policy", "sandbox; default-src 'none'"),
+    get("{a_url}").anonymous().sending("range", "bytes=5-6").answers(206).header("cross-origin-resource-policy", "cross-origin"),
+    head("{root_url}").anonymous().header("cross-origin-resource-policy", "cross-origin")])]
+#[case::pages_of_other_sites_may_show_a_signed_file(vec![
+    get("/files/v3/files/{logo}/signed-url").keep("signed", "/url"),
+    get("{signed}").anonymous().header("cross-origin-resource-policy", "cross-origin")
+        .header("x-content-type-options", "nosniff").header("content-security-policy", "sandbox; default-src 'none'"),
+    get("/files/v3/files/{logo}/signed-url?size=icon").keep("signed", "/url"),
+    get("{signed}").anonymous().header("cross-origin-resource-policy", "cross-origin")
+        .header("content-security-policy", "sandbox; default-src 'none'")])]
+#[case::pages_of_other_sites_may_not_show_a_download(vec![
+    get("/files/v3/files/{a}/download").header("cross-origin-resource-policy", "same-origin")])]
 #[case::signed_body(vec![get("/files/v3/files/{logo}/signed-url").with(json!({
     "url": "<contains>{base}/", "name": "logo", "extension": "png", "type": "IMG", "size": "<integer>", "height": 200, "width": 400,
     "expiresAt": "2026-11-21T09:30:00.000Z"}))])]

@@ -38,11 +38,23 @@ const INLINE: [&str; 19] = [
     "text/plain",
 ];
 
+/// How the bytes are reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Disposition {
-    /// Inline for the types that are safe to show.
-    ByType,
-    Attachment,
+pub(super) enum Way {
+    /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to show.
+    Address,
+    /// With the token: an attachment.
+    Download,
+}
+
+impl Way {
+    /// Which pages may take the bytes in: `Cross-Origin-Resource-Policy` of the Fetch standard.
+    fn resource_policy(self) -> &'static str {
+        match self {
+            Self::Address => "cross-origin",
+            Self::Download => "same-origin",
+        }
+    }
 }
 
 /// Answers with the bytes that the request asks for; if they have just been replaced, with those that are there now.
@@ -50,23 +62,18 @@ pub(super) async fn send(
     state: &AppState,
     file: &FileRecord,
     request: &HeaderMap,
-    disposition: Disposition,
+    way: Way,
 ) -> Result<Response, ApiError> {
-    match bytes_of(state, file, request, disposition).await {
+    match bytes_of(state, file, request, way).await {
         Err(Unreadable::Gone) => {
             let now = stored::again(state, file).await?;
-            Ok(bytes_of(state, &now, request, disposition).await?)
+            Ok(bytes_of(state, &now, request, way).await?)
         }
         sent => Ok(sent?),
     }
 }
 
-async fn bytes_of(
-    state: &AppState,
-    file: &FileRecord,
-    request: &HeaderMap,
-    disposition: Disposition,
-) -> Result<Response, Unreadable> {
+async fn bytes_of(state: &AppState, file: &FileRecord, request: &HeaderMap, way: Way) -> Result<Response, Unreadable> {
     let etag = format!("\"{}\"", file.content.md5);
     if is_held(request, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
@@ -88,13 +95,10 @@ async fn bytes_of(
     };
     let mut response = (status, Body::from_stream(bytes)).into_response();
     let headers = response.headers_mut();
-    keep_from_acting(headers);
+    keep_from_acting(headers, way);
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    let kind = if disposition == Disposition::ByType && INLINE.contains(&file.content.media_type.as_str()) {
-        "inline"
-    } else {
-        "attachment"
-    };
+    let kind =
+        if way == Way::Address && INLINE.contains(&file.content.media_type.as_str()) { "inline" } else { "attachment" };
     for (name, value) in [
         (header::CONTENT_TYPE, content_type(file)),
         (header::CONTENT_DISPOSITION, content_disposition(kind, &file.full_name)),
@@ -121,18 +125,18 @@ fn is_held(request: &HeaderMap, etag: &str) -> bool {
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
-/// Answers with a copy in another size, which a browser may show in place.
+/// Answers a signed address with a copy in another size, which a browser may show in place.
 pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
     let name = format!("{}.{}", file.stem, copy.extension);
     let mut response = ([(header::CONTENT_TYPE, copy.media_type)], copy.bytes).into_response();
-    keep_from_acting(response.headers_mut());
+    keep_from_acting(response.headers_mut(), Way::Address);
     if let Ok(value) = HeaderValue::try_from(content_disposition("inline", &name)) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, value);
     }
     response
 }
 
-fn keep_from_acting(headers: &mut HeaderMap) {
+fn keep_from_acting(headers: &mut HeaderMap, way: Way) {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
@@ -140,7 +144,7 @@ fn keep_from_acting(headers: &mut HeaderMap) {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static(way.resource_policy()));
 }
 
 /// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`wire.md` §1).

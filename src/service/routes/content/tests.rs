@@ -8,7 +8,7 @@ use futures::TryStreamExt as _;
 use tokio::sync::Notify;
 use url::Url;
 
-use super::reply::{self, Disposition};
+use super::reply::{self, Way};
 use crate::api::model::Access;
 use crate::service::access::signing::Signer;
 use crate::service::access::tokens::Tokens;
@@ -104,7 +104,7 @@ async fn a_reader_with_an_old_row_gets_the_new_bytes_whole_or_in_part() {
     for (range, status, expected) in [(None, 200, "newer"), (Some("bytes=2-"), 206, "wer")] {
         let mut headers = HeaderMap::new();
         headers.extend(range.map(|range| (header::RANGE, range.parse().unwrap())));
-        let response = reply::send(&state, &old, &headers, Disposition::Attachment).await.unwrap();
+        let response = reply::send(&state, &old, &headers, Way::Download).await.unwrap();
         assert_eq!(response.status().as_u16(), status);
         assert_eq!(to_bytes(response.into_body(), 100).await.unwrap(), expected);
     }
