@@ -1,9 +1,11 @@
 //! The one way a file comes to be: uploads, imports and the sample library spool their bytes, then ask for a file.
 
+mod charset;
 mod inspect;
 mod spool;
 mod video;
 
+pub(crate) use charset::Charset;
 pub(crate) use spool::{Spool, SpoolError, Spooled};
 
 use super::error::ApiError;
@@ -17,9 +19,9 @@ pub(crate) async fn create_file(
     state: &AppState,
     spooled: Spooled,
     new: NewFile,
-    charset: Option<String>,
+    charset: Option<Charset>,
 ) -> Result<Created, ApiError> {
-    let content = describe(&spooled, new.name.extension(), charset.as_deref());
+    let content = describe(&spooled, new.name.extension(), charset);
     let state = state.clone();
     let change = async move { state.store.create_file(new, content, state.clock.now()).await };
     hand_over(spooled, change, is_new).await
@@ -44,9 +46,9 @@ pub(crate) async fn replace_file(
     spooled: Spooled,
     old: FileRecord,
     change: FileChange,
-    charset: Option<String>,
+    charset: Option<Charset>,
 ) -> Result<FileRecord, ApiError> {
-    let content = describe(&spooled, &old.extension, charset.as_deref());
+    let content = describe(&spooled, &old.extension, charset);
     let state = state.clone();
     let change = async move { state.store.replace_file(old.key, content, change, state.clock.now()).await };
     hand_over(spooled, change, |_| true).await
@@ -58,7 +60,7 @@ pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> 
     FileName::from_parts(stem, inspect::inspect(&spooled.head, "", None).usual_extension)
 }
 
-fn describe(spooled: &Spooled, extension: &str, charset: Option<&str>) -> Content {
+fn describe(spooled: &Spooled, extension: &str, charset: Option<Charset>) -> Content {
     let found = inspect::inspect(&spooled.head, extension, charset);
     let (width, height) = found.dimensions.unzip();
     Content {

@@ -72,6 +72,10 @@ pub(crate) const MAX_JSON_BYTES: usize = 256 * 1024;
 pub(crate) const DEFAULT_DUPLICATE_SCOPE: DuplicateScope = DuplicateScope::EntirePortal;
 pub(crate) const DEFAULT_DUPLICATE_STRATEGY: DuplicateStrategy = DuplicateStrategy::None;
 
+/// A file without `fileName` takes the name of its part, as clients of the live service rely on; otherwise, as for a
+/// part without a name, one is made of the content, which is all that the guide says (§2.1).
+pub(crate) const UNNAMED_FILE_TAKES_ITS_PARTS_NAME: bool = true;
+
 /// First number of the suffix that keeps names apart: `logo-1.png` (§2.1).
 pub(crate) const FIRST_NAME_SUFFIX: u64 = 1;
 

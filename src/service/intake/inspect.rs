@@ -1,6 +1,8 @@
 //! What a file's first bytes and its extension say of it: kind, media type, encoding, dimensions.
 //! Reads headers only; nothing is ever decoded (`reliability.md` X10, D14).
 
+use super::charset::Charset;
+use super::spool::Head;
 use super::video;
 use crate::api::model::FileKind;
 
@@ -17,31 +19,32 @@ pub(crate) struct Inspection {
 }
 
 /// Judges by the content where it is known, by the extension otherwise. `charset` is the sender's word on text.
-pub(crate) fn inspect(head: &[u8], extension: &str, charset: Option<&str>) -> Inspection {
-    let sniffed = infer::get(head);
+pub(super) fn inspect(head: &Head, extension: &str, charset: Option<Charset>) -> Inspection {
+    let bytes = head.bytes.as_slice();
+    let sniffed = infer::get(bytes);
     let by_name = mime_guess::from_ext(extension).first();
     let media_type = match (&sniffed, &by_name) {
         // Containers look alike from inside: a .docx is a zip archive, and says more than that.
         (Some(found), Some(named)) if found.mime_type() == "application/zip" => named.essence_str().to_owned(),
         (Some(found), _) => found.mime_type().to_owned(),
         (None, Some(named)) => named.essence_str().to_owned(),
-        (None, None) if is_text(head) => "text/plain".to_owned(),
+        (None, None) if is_text(bytes) => "text/plain".to_owned(),
         (None, None) => "application/octet-stream".to_owned(),
     };
     let kind = kind_of(&media_type);
     let dimensions = match kind {
-        FileKind::Image => dimensions(head),
-        FileKind::Movie => video::dimensions(head),
+        FileKind::Image => dimensions(bytes),
+        FileKind::Movie => video::dimensions(bytes),
         _ => None,
     };
     let encoding = if is_textual(&media_type) {
-        Some(charset.map_or_else(|| charset_of(head), str::to_owned))
+        Some(charset.unwrap_or_else(|| Charset::of_text(head)).into_label())
     } else if extension.is_empty() {
         None
     } else {
         Some(extension.to_lowercase())
     };
-    let usual_extension = sniffed.map_or(if is_text(head) { "txt" } else { "" }, |found| found.extension());
+    let usual_extension = sniffed.map_or(if is_text(bytes) { "txt" } else { "" }, |found| found.extension());
     Inspection { kind, media_type, encoding, dimensions, usual_extension }
 }
 
@@ -86,18 +89,6 @@ fn is_text(head: &[u8]) -> bool {
     !head.is_empty() && !head.iter().any(|byte| *byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c | 0x1b))
 }
 
-/// What the mark at the beginning says, else UTF-8 where the bytes allow it; the head may end inside a character.
-fn charset_of(head: &[u8]) -> String {
-    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
-        return "utf-16".to_owned();
-    }
-    let is_utf8 = match std::str::from_utf8(head) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none(),
-    };
-    if is_utf8 { "utf-8" } else { "iso-8859-1" }.to_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,39 +96,36 @@ mod tests {
     /// A PNG's signature and its header chunk: 3 by 2 pixels.
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x03\0\0\0\x02\x08\x06\0\0\0";
 
+    fn of(bytes: &[u8], extension: &str) -> Inspection {
+        inspect(&Head { bytes: bytes.to_vec(), is_whole: true }, extension, None)
+    }
+
     #[test]
     fn an_image_is_known_by_its_bytes_even_under_another_name() {
-        let found = inspect(PNG, "txt", None);
+        let found = of(PNG, "txt");
         assert_eq!((found.kind, found.dimensions), (FileKind::Image, Some((3, 2))));
         assert_eq!(found.media_type, "image/png");
     }
 
     #[test]
     fn a_broken_image_has_no_dimensions_but_is_taken() {
-        let found = inspect(b"\x89PNG\r\n\x1a\nrubbish", "png", None);
+        let found = of(b"\x89PNG\r\n\x1a\nrubbish", "png");
         assert_eq!((found.kind, found.dimensions), (FileKind::Image, None));
         assert_eq!(found.encoding.as_deref(), Some("png"));
     }
 
     #[test]
     fn text_takes_the_charset_that_the_sender_hints_at() {
-        assert_eq!(inspect(b"plain", "txt", None).encoding.as_deref(), Some("utf-8"));
-        assert_eq!(inspect(b"plain", "txt", Some("windows-1252")).encoding.as_deref(), Some("windows-1252"));
-        assert_eq!(inspect("Größe".as_bytes(), "", None).usual_extension, "txt");
-    }
-
-    #[test]
-    fn a_text_has_a_charset_whatever_its_bytes() {
-        let of = |head: &[u8], charset| inspect(head, "txt", charset).encoding;
-        assert_eq!(of(b"", None).as_deref(), Some("utf-8"));
-        assert_eq!(of(b"\xff\xfeh\0i\0", None).as_deref(), Some("utf-16"));
-        assert_eq!(of(b"h\0i\0", Some("utf-16le")).as_deref(), Some("utf-16le"));
-        assert_eq!(of(b"caf\xe9s", None).as_deref(), Some("iso-8859-1"));
+        let head = Head { bytes: b"plain".to_vec(), is_whole: true };
+        let hinted = Charset::of_hint("windows-1252").unwrap();
+        assert_eq!(inspect(&head, "txt", hinted).encoding.as_deref(), Some("windows-1252"));
+        assert_eq!(inspect(&head, "txt", None).encoding.as_deref(), Some("utf-8"));
+        assert_eq!(of("Größe".as_bytes(), "").usual_extension, "txt");
     }
 
     #[test]
     fn documents_and_unknown_bytes_are_told_apart() {
-        assert_eq!(inspect(b"%PDF-1.7\n", "pdf", None).kind, FileKind::Document);
-        assert_eq!(inspect(&[0, 1, 2, 3], "bin", None).kind, FileKind::Unspecified);
+        assert_eq!(of(b"%PDF-1.7\n", "pdf").kind, FileKind::Document);
+        assert_eq!(of(&[0, 1, 2, 3], "bin").kind, FileKind::Unspecified);
     }
 }

@@ -11,7 +11,7 @@ use crate::service::disk::is_disk_full;
 use crate::service::error::ApiError;
 use crate::service::policy;
 
-/// The first bytes that are kept to look into.
+/// How many of the first bytes are kept to look into.
 pub(crate) const HEAD_BYTES: usize = 64 * 1024;
 /// Small chunks are gathered to writes of this size.
 const WRITE_BYTES: usize = 256 * 1024;
@@ -94,7 +94,7 @@ impl Spool {
         let id = self.writer.finish().await?;
         Ok(Spooled {
             blob: UnclaimedBlob { id, blobs: self.blobs, keep: false },
-            head: self.head,
+            head: Head { is_whole: self.size == self.head.len() as u64, bytes: self.head },
             md5: hex::encode(self.md5.finalize()),
             sha256: hex::encode(self.sha256.finalize()),
             size: self.size,
@@ -105,13 +105,19 @@ impl Spool {
 /// Bytes that are durable but belong to no file yet. Dropped, they go from the disk.
 pub(crate) struct Spooled {
     pub(super) blob: UnclaimedBlob,
-    /// The first bytes, at most `HEAD_BYTES`.
-    pub(super) head: Vec<u8>,
+    pub(super) head: Head,
     /// Lower-case hex.
     pub(super) md5: String,
     /// Lower-case hex.
     pub(super) sha256: String,
     pub(super) size: u64,
+}
+
+/// The first bytes of a file, at most `HEAD_BYTES`.
+pub(super) struct Head {
+    pub(super) bytes: Vec<u8>,
+    /// They are the whole file.
+    pub(super) is_whole: bool,
 }
 
 /// A blob that goes from the disk when this is dropped, unless it is kept.

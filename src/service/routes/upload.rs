@@ -17,7 +17,7 @@ use crate::api::model::{File, ReplaceOptions, UploadOptions};
 use crate::service::access::scopes::Caller;
 use crate::service::error::ApiError;
 use crate::service::extract::{parse_json, with_expiry};
-use crate::service::intake;
+use crate::service::intake::{self, Charset};
 use crate::service::lifetime;
 use crate::service::names::{FileName, NameError};
 use crate::service::policy;
@@ -53,7 +53,7 @@ pub(crate) async fn upload(
         expires_at: lifetime::expiry(options.ttl.as_deref(), expires_at, now)?,
         overwrite: options.overwrite.unwrap_or(false),
     };
-    let charset = form.field("charsetHunch").map(str::to_owned);
+    let charset = hinted_charset(&form)?;
     let (status, record) = match intake::create_file(&state, form.into_file(), new, charset).await? {
         Created::New(record) => (StatusCode::CREATED, record),
         Created::Existing(record) => (policy::DUPLICATE_RETURNED, record),
@@ -101,7 +101,7 @@ pub(crate) async fn replace(
         expiry: lifetime::expiry(options.ttl.as_deref(), expires_at, now)?.map_or(ExpiryChange::Keep, ExpiryChange::At),
         ..FileChange::default()
     };
-    let charset = form.field("charsetHunch").map(str::to_owned);
+    let charset = hinted_charset(&form)?;
     let record = intake::replace_file(&state, form.into_file(), old, change, charset).await?;
     state.work.notify_one();
     Ok(Json(state.file(&record)))
@@ -113,18 +113,31 @@ fn options<T: DeserializeOwned>(form: &Form) -> Result<(T, Option<Timestamp>), A
     with_expiry(parse_json(text.as_bytes(), "options")?, "options")
 }
 
-/// `fileName`, with the extension of the sent file where it has none; else the sent file's name; else one made of the
-/// content.
+/// `fileName`, with the extension of the sent file where it has none; else the sent file's name, as the policy has it;
+/// else one made of the content. An empty name counts as left out.
 fn name(form: &Form) -> Result<FileName, ApiError> {
     let sent = form.file_name.as_deref().filter(|name| !name.is_empty()).map(FileName::parse).transpose();
     let sent = sent.map_err(refused_name)?;
-    let asked = form.field("fileName").map(FileName::parse).transpose().map_err(refused_name)?;
+    let asked = form
+        .field("fileName")
+        .filter(|name| !name.is_empty())
+        .map(FileName::parse)
+        .transpose()
+        .map_err(refused_name)?;
     match (asked, sent) {
         (Some(asked), Some(sent)) => asked.or_extension(sent.extension()),
-        (Some(name), None) | (None, Some(name)) => Ok(name),
-        (None, None) => intake::name_by_content(form.spooled()),
+        (Some(asked), None) => Ok(asked),
+        (None, Some(sent)) if policy::UNNAMED_FILE_TAKES_ITS_PARTS_NAME => Ok(sent),
+        (None, _) => intake::name_by_content(form.spooled()),
     }
     .map_err(refused_name)
+}
+
+/// `charsetHunch`.
+fn hinted_charset(form: &Form) -> Result<Option<Charset>, ApiError> {
+    let hint = form.field("charsetHunch").unwrap_or_default();
+    Charset::of_hint(hint)
+        .map_err(|error| ApiError::validation(format!("charsetHunch: {error}")).with_context("charsetHunch", hint))
 }
 
 fn refused_name(error: NameError) -> ApiError {

@@ -70,6 +70,11 @@ fn update(body: Value, expected: Value) -> Step {
     .with(json!({"expiresAt": 1_798_070_400_000_i64}))])]
 #[case::replaced_with_charset(vec![replace(A, "a.txt", b"x", &[("options", r#"{"access":"PRIVATE"}"#), ("charsetHunch", "utf-16")])
     .with(json!({"encoding": "utf-16"}))])]
+#[case::replaced_with_an_unknown_charset(vec![
+    replace(A, "a.txt", b"x", &[("options", r#"{"access":"PRIVATE"}"#), ("charsetHunch", "utf-9")]).refused("charsetHunch"),
+    get(A).with(json!({"size": 9, "encoding": "utf-8"}))])]
+#[case::replaced_with_an_empty_charset(vec![
+    replace(A, "a.txt", b"caf\xe9", &[("options", r#"{"access":"PRIVATE"}"#), ("charsetHunch", "")]).with(json!({"encoding": "windows-1252"}))])]
 #[case::replaced_with_a_list_of_options(vec![replace(A, "a.txt", b"x", &[("options", r#"["PRIVATE"]"#)]).refused("options")])]
 #[case::replaced_by_another_kind(vec![replace(A, "a.png", b"x", &[("options", r#"{"access":"PRIVATE"}"#)]).refused("extension")])]
 #[case::replaced_by_the_largest_file(vec![replace(A, "a.txt", &[b'x'; LARGEST], &[("options", r#"{"access":"PRIVATE"}"#)]).with(json!({"size": LARGEST}))])]

@@ -8,6 +8,7 @@ use super::play::{LARGEST, Step, delete, form, get, play, raw, upload};
 use crate::support::pictures::picture;
 
 const PRIVATE: (&str, &str) = ("options", r#"{"access":"PRIVATE"}"#);
+const PUBLIC: (&str, &str) = ("options", r#"{"access":"PUBLIC_INDEXABLE"}"#);
 const DOCS: (&str, &str) = ("folderPath", "/docs");
 
 /// An upload whose only odd thing is its options.
@@ -86,10 +87,33 @@ fn with_options(options: &str) -> Step {
     .with(json!({"name": "x", "extension": "md", "path": "/docs/x.md"}))])]
 #[case::file_name_without_extension_takes_the_parts(vec![upload("n.txt", b"new", &[PRIVATE, DOCS, ("fileName", "x")])
     .with(json!({"name": "x", "extension": "txt", "path": "/docs/x.txt"}))])]
+#[case::a_file_name_that_is_empty(vec![upload("n.txt", b"new", &[PRIVATE, DOCS, ("fileName", "")])
+    .with(json!({"name": "n", "extension": "txt", "path": "/docs/n.txt"}))])]
+#[case::without_file_name_the_parts_counts(vec![upload("n.txt", b"new", &[PRIVATE, DOCS]).with(json!({"path": "/docs/n.txt"}))])]
 #[case::charset_hunch(vec![upload("n.txt", b"new", &[PRIVATE, DOCS, ("charsetHunch", "windows-1252")])
     .with(json!({"encoding": "windows-1252"}))])]
 #[case::charset_hunch_of_wide_text(vec![upload("n.txt", b"h\0i\0", &[PRIVATE, DOCS, ("charsetHunch", "utf-16le")])
     .with(json!({"type": "DOCUMENT", "encoding": "utf-16le"}))])]
+#[case::charset_hunch_that_is_unknown(vec![
+    upload("n.txt", b"new", &[PRIVATE, DOCS, ("charsetHunch", "utf-9")]).refused("charsetHunch").with(json!({"context": {"charsetHunch": ["utf-9"]}})),
+    get("/files/v3/files/stat/docs/n.txt").answers(404)])]
+#[case::charset_hunch_with_a_line_break(vec![
+    upload("n.txt", b"new", &[PRIVATE, DOCS, ("charsetHunch", "utf-8\r\nset-cookie: a=b")]).refused("charsetHunch"),
+    upload("n.txt", b"new", &[PRIVATE, DOCS, ("charsetHunch", "utf-8\n")]).refused("charsetHunch")])]
+#[case::charset_hunch_that_is_unknown_for_a_picture(vec![
+    upload("n.png", &picture(), &[PRIVATE, DOCS, ("charsetHunch", "utf-9")]).refused("charsetHunch")])]
+#[case::charset_hunch_that_is_empty(vec![
+    upload("n.txt", b"new", &[PUBLIC, DOCS, ("charsetHunch", "")]).with(json!({"encoding": "utf-8"})).keep("n_url", "/url"),
+    get("{n_url}").anonymous().header("content-type", "text/plain; charset=utf-8")])]
+#[case::charset_hunch_in_capitals(vec![upload("n.txt", b"new", &[PRIVATE, DOCS, ("charsetHunch", "UTF-8")]).with(json!({"encoding": "utf-8"}))])]
+#[case::charset_hunch_that_has_to_be_quoted(vec![
+    upload("n.txt", b"new", &[PUBLIC, DOCS, ("charsetHunch", "iso_8859-1:1987")]).keep("n_url", "/url"),
+    get("{n_url}").anonymous().header("content-type", "text/plain; charset=\"iso_8859-1:1987\"")])]
+#[case::charset_of_japanese_text(vec![
+    upload("n.txt", b"\x93\xfa\x96\x7b\x8c\xea\x82\xcc\x83\x65\x83\x4c\x83\x58\x83\x67", &[PUBLIC, DOCS])
+        .with(json!({"encoding": "shift_jis"})).keep("n_url", "/url"),
+    get("{n_url}").anonymous().header("content-type", "text/plain; charset=shift_jis")])]
+#[case::charset_of_western_text(vec![upload("n.txt", b"Ein caf\xe9 in M\xfcnchen", &[PRIVATE, DOCS]).with(json!({"encoding": "windows-1252"}))])]
 #[case::charset_of_marked_text(vec![upload("n.txt", b"\xff\xfeh\0i\0", &[PRIVATE, DOCS]).with(json!({"encoding": "utf-16"}))])]
 #[case::charset_of_nothing(vec![upload("n.txt", b"", &[PRIVATE, DOCS]).with(json!({"type": "DOCUMENT", "encoding": "utf-8", "size": 0}))])]
 #[case::an_image_has_dimensions_and_its_label(vec![upload("n.png", &picture(), &[PRIVATE, DOCS])

@@ -21,7 +21,7 @@ async fn a_bad_name_in_the_file_part_answers_400(#[case] name: &str) {
 }
 
 #[rstest]
-#[case::empty(b"")]
+#[case::blank(b" ")]
 #[case::climbing(b"../a.txt")]
 #[case::absolute(b"/etc/passwd")]
 #[case::a_dot(b".")]

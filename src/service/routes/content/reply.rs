@@ -10,6 +10,7 @@ use axum::response::{IntoResponse as _, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::service::error::ApiError;
+use crate::service::intake::Charset;
 use crate::service::resize::Resized;
 use crate::service::routes::stored::{self, Unreadable};
 use crate::service::state::AppState;
@@ -151,10 +152,14 @@ fn keep_from_acting(headers: &mut HeaderMap, way: Way) {
 fn content_type(file: &FileRecord) -> String {
     let acts = ["html", "javascript", "ecmascript"].iter().any(|kind| file.content.media_type.contains(kind));
     let media_type = if acts { "text/plain" } else { file.content.media_type.as_str() };
-    let is_charset = |label: &&String| label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    match file.content.encoding.as_ref().filter(is_charset) {
-        Some(charset) if media_type.starts_with("text/") => format!("{media_type}; charset={charset}"),
-        _ => media_type.to_owned(),
+    let is_text = media_type.starts_with("text/");
+    let charset =
+        file.content.encoding.as_deref().filter(|_| is_text).and_then(|label| Charset::of_hint(label).ok()?);
+    match charset.map(Charset::into_label) {
+        // A few labels hold a colon, which has to be quoted.
+        Some(label) if label.contains(':') => format!("{media_type}; charset=\"{label}\""),
+        Some(label) => format!("{media_type}; charset={label}"),
+        None => media_type.to_owned(),
     }
 }
 

@@ -17,9 +17,9 @@ pub(super) struct UploadForm {
     folder_id: Option<String>,
     /// Folders that are not there are made.
     folder_path: Option<String>,
-    /// The sent file's name if absent.
+    /// The sent file's name if absent or empty.
     file_name: Option<String>,
-    /// Character encoding of a text.
+    /// Character encoding of a text, by a label of the Encoding Standard; found in the bytes if absent or empty.
     charset_hunch: Option<String>,
 }
 
