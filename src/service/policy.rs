@@ -10,9 +10,6 @@ use crate::api::model::{DuplicateScope, DuplicateStrategy, ThumbnailSize};
 
 // ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// Unknown routes and methods answer an HTML page, as the live service was seen to (`wire.md` §0); otherwise JSON.
-pub(crate) const UNKNOWN_ROUTE_IS_HTML: bool = true;
-
 /// A duplicate under REJECT: the status that other resources use for "is there already" (§2.1, §9).
 pub(crate) const DUPLICATE_REJECTED: StatusCode = StatusCode::CONFLICT;
 
@@ -179,7 +176,11 @@ pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
 /// What a refused request still sends is read and dropped for this long, as other servers do, so that its answer is
 /// not lost in a reset connection.
 pub(crate) const LINGER: Duration = Duration::from_secs(30);
+/// A request's line and headers, beyond which the answer is 431.
 pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
+/// What is read of a head at most. A longer one is refused while it comes, with a status and no body; one between the two
+/// is refused in the API's words.
+pub(crate) const MAX_READ_HEAD_BYTES: usize = 2 * MAX_HEAD_BYTES;
 /// Path and query, beyond which the answer is 414: what large networks pass on, and room for the longest path with every
 /// byte percent-encoded. The sheet names the status and no length (`wire.md` §9).
 pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;

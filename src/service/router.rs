@@ -11,11 +11,11 @@ use utoipa_axum::routes;
 use super::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use super::faults::{self, Faults};
 use super::layers::auth::{needs, require_token};
+use super::layers::head;
 use super::layers::host::require_own_host;
 use super::layers::linger;
 use super::layers::pace;
 use super::layers::rate_limit::{self, RateLimiter};
-use super::layers::target;
 use super::layers::trace::{correlate, panicked, unknown_method, unknown_route};
 use super::openapi::{self, Document};
 use super::policy;
@@ -43,7 +43,7 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         .method_not_allowed_fallback(unknown_method)
         .layer(Extension(Document::new(described, &state.base_url)))
         .layer(DefaultBodyLimit::max(policy::MAX_JSON_BYTES))
-        .layer(from_fn(target::bound))
+        .layer(from_fn(head::bound))
         .layer(from_fn_with_state(state.clone(), require_own_host))
         .layer(from_fn_with_state(faults, faults::apply))
         .layer(from_fn(linger::over_body))

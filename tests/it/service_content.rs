@@ -84,7 +84,9 @@ async fn a_private_address_answers_exactly_as_an_unknown_one() {
     let told = |answer: &Answer| {
         let mut names: Vec<String> = answer.headers.keys().map(ToString::to_string).collect();
         names.sort();
-        (names, answer.header("content-type").map(str::to_owned), answer.body.clone())
+        let mut body = answer.json();
+        assert!(body.as_object_mut().unwrap().remove("correlationId").is_some());
+        (names, answer.header("content-type").map(str::to_owned), body)
     };
     assert_eq!(told(&private), told(&unknown));
     // Not even the token opens it.
@@ -207,7 +209,12 @@ async fn ranges_are_served(#[case] range: &str, #[case] status: u16, #[case] sai
     stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
     let request = service.request(Method::GET, "/hubfs/press/a.txt").header("range", range);
     let part = answer(request).await.expect(status);
-    assert_eq!((part.header("content-range"), part.body.as_slice()), (Some(said), bytes));
+    assert_eq!(part.header("content-range"), Some(said));
+    if status == 206 {
+        assert_eq!(part.body, bytes);
+    } else {
+        assert_eq!(part.json()["status"], "error");
+    }
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 //! Seen to fail, each planted alone: tokens compared by their beginning, hosts not compared or by their beginning alone,
 //! origins not compared or without their port.
 
+use std::collections::BTreeSet;
+
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -104,16 +106,49 @@ async fn calls_from_another_sites_page_answer_403(#[case] origin: &str, #[case] 
 }
 
 #[rstest]
-#[case::unknown_route(Method::GET, "/files/v3/nothing", 404)]
-#[case::unknown_version(Method::GET, "/files/v2/files/search", 404)]
-#[case::no_list_of_files(Method::GET, "/files/v3/files", 405)]
-#[case::unknown_method(Method::PUT, "/files/v3/folders", 405)]
+#[case::unknown_route(Method::GET, "/files/{v}/nothing", None)]
+#[case::unknown_report(Method::GET, "/crm/{v}/limits/nothing", None)]
+#[case::unknown_dated_report(Method::GET, "/crm/limits/{v}/nothing", None)]
+#[case::no_list_of_files(Method::GET, "/files/{v}/files", Some("POST"))]
+#[case::method_of_a_file(Method::POST, "/files/{v}/files/1", Some("GET,HEAD,PATCH,PUT,DELETE"))]
+#[case::method_of_the_folders(Method::PUT, "/files/{v}/folders", Some("POST"))]
+#[case::a_method_of_nobody(Method::TRACE, "/files/{v}/files/search", Some("GET,HEAD"))]
+#[case::method_of_a_public_address(Method::POST, "/hubfs/a.txt", Some("GET,HEAD"))]
 #[tokio::test]
-async fn routes_that_are_not_there_answer_a_page(#[case] method: Method, #[case] path: &str, #[case] status: u16) {
+async fn routes_and_methods_that_are_not_there_answer_in_the_apis_words(
+    #[case] method: Method,
+    #[case] path: &str,
+    #[case] allow: Option<&str>,
+    #[values("v3", "2026-03", "2026-09", "v2")] version: &str,
+    #[values(true, false)] with_token: bool,
+) {
     let service = TestService::start().await;
-    let page = answer(service.request(method, path)).await.expect(status);
-    assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-    assert!(page.text().starts_with("<html>"));
+    let path = path.replace("{v}", version);
+    let request = if with_token {
+        service.request(method, &path)
+    } else {
+        reqwest::Client::new().request(method, service.url(&path))
+    };
+    let allow = allow.filter(|_| version != "v2" || path.starts_with("/hubfs"));
+    let refusal = answer(request).await.expect(if allow.is_some() { 405 } else { 404 });
+    let sorted = |list: &str| list.split(',').map(|name| name.trim().to_owned()).collect::<BTreeSet<_>>();
+    assert_eq!(refusal.header("allow").map(sorted), allow.map(sorted));
+    assert_eq!(refusal.header("content-type"), Some("application/json;charset=utf-8"));
+    let body = refusal.json();
+    assert_eq!(body["status"], "error");
+    assert!(!body["message"].as_str().unwrap().is_empty());
+    assert_eq!(body["correlationId"].as_str(), refusal.header("x-hubspot-correlation-id"));
+}
+
+#[rstest]
+#[case::the_largest(32_000, 404)]
+#[case::too_large(33_000, 431)]
+#[tokio::test]
+async fn a_head_that_is_too_large_is_refused_in_the_apis_words(#[case] length: usize, #[case] status: u16) {
+    let service = TestService::start().await;
+    let request = service.request(Method::GET, "/files/v3/files/1").header("x-padding", "x".repeat(length));
+    let refusal = answer(request).await.expect(status).json();
+    assert_eq!(refusal["status"], "error");
 }
 
 #[rstest]

@@ -1,4 +1,4 @@
-//! The bound on a request's target: longer ones are refused before any route sees them.
+//! The bounds on a request's head: longer ones are refused before any route sees them.
 
 use axum::extract::Request;
 use axum::http::StatusCode;
@@ -8,12 +8,21 @@ use axum::response::{IntoResponse as _, Response};
 use crate::service::error::ApiError;
 use crate::service::policy;
 
-/// Answers 414 to a path and query that are longer together than the policy allows (`wire.md` §9).
+/// What stands between and behind the two parts of a header.
+const BETWEEN: usize = ": \r\n".len();
+
+/// Answers 414 to a path and query that are longer together than the policy allows, and 431 to a head that is
+/// (`wire.md` §9).
 pub(crate) async fn bound(request: Request, next: Next) -> Response {
-    let length = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
-    if length > policy::MAX_TARGET_BYTES {
+    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+    if target > policy::MAX_TARGET_BYTES {
         let message = format!("path and query must not be longer than {} bytes", policy::MAX_TARGET_BYTES);
         return ApiError::new(StatusCode::URI_TOO_LONG, message).into_response();
+    }
+    let headers = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + BETWEEN);
+    if target + headers.sum::<usize>() > policy::MAX_HEAD_BYTES {
+        let message = format!("the headers of a request must not be larger than {} bytes", policy::MAX_HEAD_BYTES);
+        return ApiError::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, message).into_response();
     }
     next.run(request).await
 }

@@ -3,14 +3,13 @@
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{HeaderValue, Response, StatusCode, header};
+use axum::http::{HeaderValue, Method, Response, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{Html, IntoResponse as _};
+use axum::response::IntoResponse as _;
 use tracing::Instrument as _;
 use uuid::Uuid;
 
 use crate::service::error::ApiError;
-use crate::service::policy;
 
 /// Names the request and words its error, if it ends in one.
 pub(crate) async fn correlate(request: Request, next: Next) -> Response<Body> {
@@ -60,25 +59,14 @@ pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
 }
 
 /// 404 for a route that is not there.
-pub(crate) async fn unknown_route() -> Response<Body> {
-    unrouted(StatusCode::NOT_FOUND, "Not Found")
+pub(crate) async fn unknown_route() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "there is no such route; /openapi.json describes every call")
 }
 
-/// 405 for a method that a route does not have.
-pub(crate) async fn unknown_method() -> Response<Body> {
-    unrouted(StatusCode::METHOD_NOT_ALLOWED, "Method Not Allowed")
-}
-
-fn unrouted(status: StatusCode, reason: &str) -> Response<Body> {
-    if policy::UNKNOWN_ROUTE_IS_HTML {
-        let code = status.as_u16();
-        let page = format!(
-            "<html>\n<head><title>Error {code} {reason}</title></head>\n<body><h2>HTTP ERROR {code} {reason}</h2></body>\n</html>\n"
-        );
-        (status, Html(page)).into_response()
-    } else {
-        ApiError::new(status, reason).into_response()
-    }
+/// 405 for a method that a route does not have; the router adds the ones that it has.
+pub(crate) async fn unknown_method(method: Method) -> ApiError {
+    let message = format!("this route does not take {method}; the header Allow names what it takes");
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ mod reply;
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use jiff::Timestamp;
 
 use super::{copies, hidden};
@@ -20,7 +20,7 @@ use crate::service::state::AppState;
 use crate::service::store::{FileKey, StoreError};
 use reply::Way;
 
-/// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers, byte by byte.
+/// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers.
 #[utoipa::path(
     get,
     path = "/hubfs/{*path}",
@@ -39,9 +39,9 @@ pub(crate) async fn public(
     InPath(path): InPath<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let Ok(path) = FilePath::parse(&path) else { return Ok(nothing_there()) };
+    let Ok(path) = FilePath::parse(&path) else { return Err(nothing_there()) };
     let found = state.store.file_at(&path, state.clock.now()).await?.filter(|file| file.access.is_public());
-    let Some(file) = found else { return Ok(nothing_there()) };
+    let Some(file) = found else { return Err(nothing_there()) };
     let mut response = reply::send(&state, &file, &headers, Way::Address).await?;
     if file.access == Access::PublicNotIndexable {
         response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
@@ -75,18 +75,17 @@ pub(crate) async fn signed(
     query: Query,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Ok(nothing_there()) };
+    let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Err(nothing_there()) };
     let now = state.clock.now();
     let signature = query.text("signature").unwrap_or_default();
     let good =
         grant(key, name, &query).filter(|grant| state.signer.accepts(grant, signature) && now < grant.expires_at);
     let Some(grant) = good else {
-        let refusal = (policy::SIGNATURE_REFUSED, "the address has expired or was altered\n");
-        return Ok(refusal.into_response());
+        return Err(ApiError::new(policy::SIGNATURE_REFUSED, "the address has expired or was altered"));
     };
     let file = match state.store.file(key, now).await {
         Ok(file) => file,
-        Err(StoreError::FileMissing(_)) => return Ok(nothing_there()),
+        Err(StoreError::FileMissing(_)) => return Err(nothing_there()),
         Err(error) => return Err(error.into()),
     };
     let copy = match &grant.size {
@@ -141,8 +140,8 @@ pub(crate) async fn download(
     Ok(response)
 }
 
-fn nothing_there() -> Response {
-    (StatusCode::NOT_FOUND, "nothing is at this address\n").into_response()
+fn nothing_there() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "nothing is at this address")
 }
 
 #[cfg(test)]

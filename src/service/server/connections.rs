@@ -33,7 +33,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, stop: Cancellat
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(policy::HEADER_TIMEOUT)
-        .max_buf_size(policy::MAX_HEAD_BYTES)
+        .max_buf_size(policy::MAX_READ_HEAD_BYTES)
         .half_close(false);
     loop {
         let accepted = tokio::select! {

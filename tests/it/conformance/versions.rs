@@ -10,7 +10,7 @@ const MARCH_IMPORT: &str = "/files/2026-03/files/import-from-url/async";
 const SEPTEMBER_IMPORT: &str = "/files/2026-09/files/import-from-url/async";
 
 fn is_no_route(step: Step) -> Step {
-    step.answers(404).header("content-type", "text/html; charset=utf-8")
+    step.answers(404).with(json!({"message": "<contains>no such route"}))
 }
 
 /// An import with what 2026-03 asks for, less one field.

@@ -87,7 +87,8 @@ async fn bytes_of(state: &AppState, file: &FileRecord, request: &HeaderMap, way:
         Some(Asked::Part(range)) => Some(range),
         Some(Asked::Nothing) => {
             let size = format!("bytes */{}", file.content.size);
-            return Ok((StatusCode::RANGE_NOT_SATISFIABLE, [(header::CONTENT_RANGE, size)]).into_response());
+            let refusal = ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no byte in that range");
+            return Ok(([(header::CONTENT_RANGE, size)], refusal).into_response());
         }
     };
     let (status, length, bytes) = match range.clone() {
