@@ -26,6 +26,7 @@ pub mod talk;
 pub mod tally;
 pub mod tui;
 
+use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -35,13 +36,19 @@ use output::Form;
 use session::Session;
 use setup::Setup;
 
-use crate::tui::signals::EndSignals;
+use crate::config::Environment;
+use crate::signals::Listener;
 
 /// How long blocking work, such as a read of the local disk, may hold up the end.
 const LAST_WAIT: Duration = Duration::from_secs(1);
 
 /// Reads the command line, does what it says, and gives the exit code.
 pub fn main() -> ExitCode {
+    let mut listener = match Listener::start() {
+        Ok(listener) => listener,
+        Err(error) => return talk::report_failure(Form::Text, &cannot("listen to signals", error)).into(),
+    };
+    let environment = Environment::read();
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -55,35 +62,47 @@ pub fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => return talk::report_failure(form, &error.into()).into(),
     };
-    let exit = runtime.block_on(run(arguments)).unwrap_or_else(|error| talk::report_failure(form, &error));
+    let result = runtime.block_on(run(arguments, environment, &mut listener));
+    let exit = result.unwrap_or_else(|error| talk::report_failure(form, &error));
+    let exit = listener.missed().map_or(exit, Exit::from);
     runtime.shutdown_timeout(LAST_WAIT);
     exit.into()
 }
 
-async fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let (setup, form) = (Setup::read()?, arguments.form());
+fn cannot(what: &str, error: io::Error) -> anyhow::Error {
+    anyhow::Error::from(error).context(format!("cannot {what}"))
+}
+
+async fn run(arguments: Arguments, environment: Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
+    let (setup, form) = (Setup::read(environment)?, arguments.form());
     match arguments.verb {
         Some(Verb::Serve(args)) => {
             logging::to_stderr("info");
-            serve::run(args, &setup.paths, &setup.environment).await
+            serve::run(args, &setup.paths, &setup.environment, listener).await
         }
         Some(Verb::Store(args)) => {
             logging::to_stderr("off");
-            run_store(args, &setup).await
+            run_store(args, &setup, listener).await
         }
         Some(Verb::Remote(verb)) => {
             logging::to_stderr("off");
             setup.warnings.iter().for_each(|warning| talk::say(&format!("filedeck: {warning}")));
-            run_remote(verb, form, &setup, arguments.account.as_deref()).await
+            run_remote(verb, form, &setup, arguments.account.as_deref(), listener).await
         }
-        None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo)).await,
+        None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo, listener)).await,
     }
 }
 
 /// A signal drops the verb where it stands, which removes its temporary files, and then stops the embedded service; a
 /// second one does not wait for that.
-async fn run_remote(verb: RemoteVerb, form: Form, setup: &Setup, account: Option<&str>) -> anyhow::Result<Exit> {
-    let mut signals = EndSignals::listen()?;
+async fn run_remote(
+    verb: RemoteVerb,
+    form: Form,
+    setup: &Setup,
+    account: Option<&str>,
+    listener: &mut Listener,
+) -> anyhow::Result<Exit> {
+    let mut signals = listener.attend();
     let session = match signals.unless_one_comes(Session::open(setup, account)).await {
         Ok(session) => session?.reporting(&talk::waits(form)),
         Err(signal) => return Ok(signal.into()),
@@ -97,8 +116,8 @@ async fn run_remote(verb: RemoteVerb, form: Form, setup: &Setup, account: Option
 }
 
 /// A signal drops the verb where it stands: the store stays as it is, an unfinished backup is no store.
-async fn run_store(args: store::Args, setup: &Setup) -> anyhow::Result<Exit> {
-    let stored = EndSignals::listen()?.unless_one_comes(store::run(args, &setup.paths)).await;
+async fn run_store(args: store::Args, setup: &Setup, listener: &mut Listener) -> anyhow::Result<Exit> {
+    let stored = listener.attend().unless_one_comes(store::run(args, &setup.paths)).await;
     stored.unwrap_or_else(|signal| Ok(signal.into()))
 }
 

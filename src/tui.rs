@@ -10,7 +10,6 @@ pub mod message;
 pub mod paste;
 pub mod period;
 pub mod screen;
-pub mod signals;
 pub mod state;
 pub mod terminal;
 pub mod text_field;

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use crate::api::Kind;
-use crate::tui::exit::{EndSignal, Exit as ScreenExit};
+use crate::signals::EndSignal;
+use crate::tui::exit::Exit as ScreenExit;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {

@@ -21,13 +21,13 @@ use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
 use crate::service::{self, ListedToken, Options, TokenFile, TokenSource};
-use crate::tui::signals::EndSignals;
+use crate::signals::Listener;
 
 /// Serve a directory over the API, for other programs
 ///
 /// The first line on standard output is the base address, printed once connections are accepted; logs go to standard
-/// error. SIGTERM and SIGINT stop it gracefully: what is in flight is finished, and the exit code is 0. A second signal
-/// ends it at once.
+/// error. SIGTERM, SIGINT, SIGHUP and SIGQUIT stop it gracefully: what is in flight is finished, and the exit code is 0. A
+/// second signal ends it at once, and so does one that comes before the address is printed.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Address and port; port 0 takes a free one
@@ -87,7 +87,12 @@ pub struct Args {
 }
 
 /// Serves until a signal ends it; a graceful end is a success.
-pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow::Result<Exit> {
+pub async fn run(
+    args: Args,
+    paths: &Paths,
+    environment: &Environment,
+    listener: &mut Listener,
+) -> anyhow::Result<Exit> {
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(UsageError(format!(
             "{} can be reached from other machines, and the traffic is not encrypted; \
@@ -104,7 +109,6 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let claim = claim(&dir)?;
-    let listener = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
     let place = TokenPlace::of(&token);
     let defaults = Options::new(&dir);
     let options = Options {
@@ -119,11 +123,18 @@ pub async fn run(args: Args, paths: &Paths, environment: &Environment) -> anyhow
         max_file_bytes: args.max_file_size.map_or(defaults.max_file_bytes, |size| size.as_u64()),
         ..defaults
     };
-    let running = service::start(listener, options).await.with_context(|| format!("cannot serve {}", dir.display()))?;
+    let mut signals = listener.attend();
+    let starting = async {
+        let tcp = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
+        service::start(tcp, options).await.with_context(|| format!("cannot serve {}", dir.display()))
+    };
+    let running = match signals.unless_one_comes(starting).await {
+        Ok(running) => running?,
+        Err(signal) => return Ok(signal.into()),
+    };
     claim.publish(&Holder { base_url: running.local_url(), token: place })?;
-    let mut signals = EndSignals::listen()?;
     announce(&running.base_url());
-    let signal = signals.next().await;
+    let signal = signals.next_end().await;
     tracing::info!(?signal, "stopping");
     match signals.unless_one_comes(running.shutdown()).await {
         Ok(()) => Ok(Exit::Ok),

@@ -16,9 +16,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Reads all of it.
-    pub fn read() -> anyhow::Result<Self> {
-        let environment = Environment::read();
+    /// Reads what the environment leads to.
+    pub fn read(environment: Environment) -> anyhow::Result<Self> {
         let paths = Paths::resolve(&environment)?;
         let file = paths.config_file();
         let (config, warnings) = Config::load(&file)?;

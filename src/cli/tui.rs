@@ -12,42 +12,37 @@ use super::session::Session;
 use super::setup::Setup;
 use super::talk::UsageError;
 use crate::config::ThemeName;
+use crate::signals::Listener;
 use crate::tui::keymap::Keymap;
-use crate::tui::signals::EndSignals;
 use crate::tui::state::Account;
 use crate::tui::theme::Theme;
 use crate::{engine, tui};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
-pub async fn run(mut setup: Setup, account: Option<&str>, demo: Option<Option<DemoMode>>) -> anyhow::Result<Exit> {
+pub async fn run(
+    mut setup: Setup,
+    account: Option<&str>,
+    demo: Option<Option<DemoMode>>,
+    listener: &mut Listener,
+) -> anyhow::Result<Exit> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let message = "the screen needs a terminal; for scripts there are verbs: see filedeck --help";
         return Err(UsageError(message.to_owned()).into());
     }
     let (keymap, theme) = (keymap(&mut setup)?, theme(&setup)?);
+    let local_dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
-    let opened = async {
-        match demo {
-            Some(mode) => Session::demo(&setup, mode).await,
-            None => Session::open(&setup, account).await,
-        }
+    let mut signals = listener.attend();
+    let session = match demo {
+        // Dropped where it stands, it would go on writing while its directory is removed.
+        Some(mode) => Session::demo(&setup, mode).await?,
+        None => match signals.unless_one_comes(Session::open(&setup, account)).await {
+            Ok(session) => session?,
+            Err(signal) => return Ok(signal.into()),
+        },
     };
-    let session = match EndSignals::listen()?.unless_one_comes(opened).await {
-        Ok(session) => session?,
-        Err(signal) => return Ok(signal.into()),
-    };
-    let result = Box::pin(show(setup, keymap, theme, &session)).await;
-    // Listens anew: the signal that ended the screen is no reason to hurry, another one is.
-    match EndSignals::listen()?.unless_one_comes(session.close()).await {
-        Ok(()) => result,
-        Err(signal) => Ok(signal.into()),
-    }
-}
-
-async fn show(mut setup: Setup, keymap: Keymap, theme: Theme, session: &Session) -> anyhow::Result<Exit> {
-    let journal = session.journal().await;
-    let journal = journal.map_err(|error| {
+    let journal = session.journal().await.map_err(|error| {
         setup.warnings.push(format!("unfinished work will not be remembered: {}", error.message));
     });
     let (handle, events) = engine::spawn(engine::Setup { client: session.client.clone(), journal: journal.ok() });
@@ -60,13 +55,21 @@ async fn show(mut setup: Setup, keymap: Keymap, theme: Theme, session: &Session)
         },
         keymap,
         theme,
-        local_dir: std::env::current_dir().context("the current folder is gone; start filedeck in another one")?,
+        local_dir,
         home: etcetera::home_dir().ok(),
         warnings: setup.warnings,
     };
-    let ended = tui::run(screen, &handle, events).await;
-    handle.shutdown().await;
-    Ok(ended.context("the terminal failed")?.into())
+    let ended = Box::pin(tui::run(screen, &handle, events, &mut signals)).await;
+    // What ended the screen is no reason to hurry, another signal is.
+    signals.forget();
+    let closing = async {
+        handle.shutdown().await;
+        session.close().await;
+    };
+    match signals.unless_one_comes(closing).await {
+        Ok(()) => Ok(ended.context("the terminal failed")?.into()),
+        Err(signal) => Ok(signal.into()),
+    }
 }
 
 fn keymap(setup: &mut Setup) -> anyhow::Result<Keymap> {

@@ -13,16 +13,16 @@ use jiff::tz::TimeZone;
 use tokio::sync::mpsc;
 
 use super::effects::{self, Rest};
-use super::exit::{EndSignal, Exit};
+use super::exit::Exit;
 use super::keymap::{Key, Keymap};
 use super::message::Msg;
-use super::signals::{self, Signal, Signals};
 use super::state::{Account, Level, Start, State};
 use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
 use crate::engine::{Event, Handle};
+use crate::signals::{self, EndSignal, Signal, Signals};
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
 const BATCH: usize = 256;
@@ -44,10 +44,15 @@ pub struct Setup {
 
 /// Runs the screen until the user quits or a signal ends it. The terminal is given back however it ends.
 /// The engine is left running: it is the caller's to shut down.
-pub async fn run(setup: Setup, engine: &Handle, events: mpsc::Receiver<Event>) -> io::Result<Exit> {
+pub async fn run(
+    setup: Setup,
+    engine: &Handle,
+    events: mpsc::Receiver<Event>,
+    signals: &mut Signals<'_>,
+) -> io::Result<Exit> {
     terminal::guard(async {
-        // Listening comes first: a signal in between would leave the terminal as it is.
-        let signals = Signals::listen()?;
+        // Comes first: a stop in between would leave the terminal as it is.
+        signals.hear_job_control()?;
         let terminal = Terminal::enter()?;
         let mut state = State::new(Start {
             now: Timestamp::now(),
@@ -67,14 +72,14 @@ pub async fn run(setup: Setup, engine: &Handle, events: mpsc::Receiver<Event>) -
     .await
 }
 
-struct Screen<'a> {
+struct Screen<'a, 's> {
     state: State,
     theme: Theme,
     terminal: Terminal,
     engine: &'a Handle,
     events: mpsc::Receiver<Event>,
     input: EventStream,
-    signals: Signals,
+    signals: &'a mut Signals<'s>,
 }
 
 /// What woke the loop.
@@ -85,7 +90,7 @@ enum Woken {
     Nothing,
 }
 
-impl Screen<'_> {
+impl Screen<'_, '_> {
     async fn run(mut self) -> io::Result<Exit> {
         match self.turn().await {
             // A terminal that hangs up fails first and sends its signal next.

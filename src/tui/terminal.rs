@@ -15,6 +15,8 @@ use crossterm::terminal::{
 use ratatui::Frame;
 use ratatui::backend::CrosstermBackend;
 
+use crate::signals;
+
 /// Whether the terminal's modes are ours now. There is one terminal, and the panic hook has no other way to know.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
@@ -40,6 +42,7 @@ impl Terminal {
     /// Takes the terminal over. Fails where standard output is none.
     pub fn enter() -> io::Result<Self> {
         HOOK.call_once(install_hook);
+        signals::set_last_act(restore);
         let inner = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
         take_modes()?;
         Ok(Self { inner })

@@ -15,4 +15,6 @@ mod local_store;
 mod ls;
 mod rm;
 mod serve;
+#[cfg(unix)]
+mod signals;
 mod store;

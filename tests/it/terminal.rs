@@ -2,5 +2,6 @@
 
 mod pty;
 
+mod early;
 mod modes;
 mod session;

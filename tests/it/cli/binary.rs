@@ -201,6 +201,11 @@ impl Serving {
         self.first_line.trim_end()
     }
 
+    /// The process's id.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends a signal by its name.
     pub(super) fn signal(&self, signal: &str) {
         send(&self.child, signal);

@@ -32,7 +32,7 @@ fn the_made_token_is_for_its_owner_only() {
 
 #[test]
 fn a_signal_ends_it_gracefully_with_nothing_more_on_standard_output() {
-    for signal in ["TERM", "INT"] {
+    for signal in ["TERM", "INT", "HUP", "QUIT"] {
         let mut serving = Serving::start(&Binary::new(), &[]);
         assert_eq!(serving.end(signal), 0, "SIG{signal}");
         let mut rest = String::new();

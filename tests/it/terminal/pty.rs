@@ -18,6 +18,8 @@ pub(super) struct Pty {
     keyboard: Box<dyn Write + Send>,
     master: Box<dyn MasterPty + Send>,
     child: Box<dyn Child + Send + Sync>,
+    /// Before anything ran in it.
+    modes: String,
 }
 
 struct Shared {
@@ -34,6 +36,7 @@ struct Seen {
 impl Pty {
     pub(super) fn spawn(command: CommandBuilder, cols: u16, rows: u16) -> Self {
         let pair = native_pty_system().openpty(size(cols, rows)).unwrap();
+        let modes = modes(&*pair.master);
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let terminal = vt100::Parser::new(non_zero(rows), non_zero(cols), 0);
@@ -54,7 +57,7 @@ impl Pty {
                 }
             }
         });
-        Self { shared, keyboard: pair.master.take_writer().unwrap(), master: pair.master, child }
+        Self { shared, keyboard: pair.master.take_writer().unwrap(), master: pair.master, child, modes }
     }
 
     /// Types the characters, in one write.
@@ -106,6 +109,15 @@ impl Pty {
         self.child.wait().unwrap()
     }
 
+    /// After the end: the terminal is as it was before.
+    #[track_caller]
+    pub(super) fn assert_given_back(&self) {
+        assert_eq!(modes(&*self.master), self.modes);
+        let seen = self.shared.seen.lock().unwrap();
+        let screen = seen.terminal.screen();
+        assert!(!screen.alternate_screen() && !screen.bracketed_paste() && !screen.hide_cursor());
+    }
+
     pub(super) fn contents(&self) -> String {
         self.shared.seen.lock().unwrap().terminal.screen().contents()
     }
@@ -129,6 +141,10 @@ impl Drop for Pty {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+fn modes(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().unwrap())
 }
 
 fn size(cols: u16, rows: u16) -> PtySize {

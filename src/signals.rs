@@ -1,0 +1,93 @@
+//! Signals of the operating system: one listener from the first line of `main` to its last, for the verbs, the service and
+//! the screen alike. Nobody else waits for a signal, and nothing here knows what is cleaned up.
+
+mod desk;
+#[cfg(not(unix))]
+mod elsewhere;
+mod last_act;
+mod signal;
+#[cfg(unix)]
+mod unix;
+
+use std::io;
+use std::sync::Arc;
+
+use desk::Desk;
+#[cfg(not(unix))]
+use elsewhere as platform;
+pub use last_act::set_last_act;
+pub use platform::{stop_group, stop_process};
+pub use signal::{EndSignal, Signal};
+#[cfg(unix)]
+use unix as platform;
+
+/// Hears every signal that asks the program to end, on a thread of its own, until the process is over.
+#[derive(Debug)]
+pub struct Listener {
+    desk: Arc<Desk>,
+    source: platform::Source,
+}
+
+impl Listener {
+    /// Listens from now on. As long as nobody attends, there is nothing to clean up, and a signal ends the process at once.
+    pub fn start() -> io::Result<Self> {
+        let desk = Arc::new(Desk::default());
+        let source = platform::listen(Arc::clone(&desk))?;
+        Ok(Self { desk, source })
+    }
+
+    /// Hands signals to the caller, for as long as it keeps the result. One that comes while another one still waits to
+    /// be taken ends the process at once.
+    pub fn attend(&mut self) -> Signals<'_> {
+        self.desk.open();
+        Signals { desk: &self.desk, source: &self.source }
+    }
+
+    /// A signal that came to who attended, and was not taken.
+    pub fn missed(&mut self) -> Option<EndSignal> {
+        self.desk.take_end()
+    }
+}
+
+/// Signals as they come. Taking one is cancel-safe.
+#[derive(Debug)]
+pub struct Signals<'a> {
+    desk: &'a Desk,
+    source: &'a platform::Source,
+}
+
+impl Signals<'_> {
+    /// Waits for a signal that asks the program to end.
+    pub async fn next_end(&mut self) -> EndSignal {
+        self.desk.next(Desk::take_end).await
+    }
+
+    /// Waits for any signal; for those of job control after `hear_job_control` only.
+    pub async fn next(&mut self) -> Signal {
+        self.desk.next(Desk::take).await
+    }
+
+    /// Carries the work out; a signal drops it where it stands.
+    pub async fn unless_one_comes<T>(&mut self, work: impl Future<Output = T>) -> Result<T, EndSignal> {
+        tokio::select! {
+            done = work => Ok(done),
+            signal = self.next_end() => Err(signal),
+        }
+    }
+
+    /// Hears Ctrl-Z too, which does not stop the process by itself any more, and that the process goes on.
+    pub fn hear_job_control(&mut self) -> io::Result<()> {
+        self.source.hear_job_control()
+    }
+
+    /// Forgets what came and was not taken.
+    pub fn forget(&mut self) {
+        while self.desk.take().is_some() {}
+    }
+}
+
+impl Drop for Signals<'_> {
+    fn drop(&mut self) {
+        self.desk.close();
+    }
+}
