@@ -3,6 +3,7 @@
 pub mod address;
 pub mod arguments;
 pub mod claim;
+pub mod core_files;
 pub mod demo;
 pub mod exit;
 pub mod file_options;
@@ -49,6 +50,12 @@ pub fn main() -> ExitCode {
         Err(error) => return talk::report_failure(Form::Text, &cannot("listen to signals", error)).into(),
     };
     let environment = Environment::read();
+    if !environment.allow_core
+        && let Err(error) = core_files::rule_out()
+    {
+        let what = "rule out core files, which would hold the token; FILEDECK_ALLOW_CORE=1 lets them be";
+        return talk::report_failure(Form::Text, &cannot(what, error)).into();
+    }
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
         Err(error) => {

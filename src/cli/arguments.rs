@@ -115,6 +115,7 @@ Environment:
   FILEDECK_DATA_DIR       the local store [$XDG_DATA_HOME/filedeck]
   FILEDECK_STATE_DIR      unfinished work and logs [$XDG_STATE_HOME/filedeck]
   FILEDECK_LOG            what is logged, as in filedeck=debug
+  FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token
   NO_COLOR                anything: the screen uses no colors
 
 {}",

@@ -67,7 +67,9 @@ def record(filedeck, work):
     data.mkdir()
     strace = ["strace", "-f", "-y", "-qq", "-s", "10000000", "-e", f"trace={disk.CALLS}", "-o", trace]
     serve = [filedeck, "serve", "--listen", "127.0.0.1:0", "--data-dir", data]
-    process = subprocess.Popen([*strace, *serve], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    # Its memory, which holds what is written, must be readable.
+    traced = {**os.environ, "FILEDECK_ALLOW_CORE": "1"}
+    process = subprocess.Popen([*strace, *serve], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=traced)
     address = process.stdout.readline().decode().strip()
     client = Client(address, (data / "token").read_text())
     client.work(0, ALONE)

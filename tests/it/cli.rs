@@ -3,6 +3,8 @@
 mod arguments;
 mod binary;
 mod client;
+#[cfg(target_os = "linux")]
+mod core_files;
 #[cfg(unix)]
 mod crashes;
 #[cfg(target_os = "linux")]

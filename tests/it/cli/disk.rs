@@ -14,7 +14,7 @@ use super::client::Client;
 
 /// Whether a program with these words ends well here.
 #[expect(clippy::print_stderr, reason = "a test that is passed over must be seen")]
-fn works(words: &[&str]) -> bool {
+pub(super) fn works(words: &[&str]) -> bool {
     let (program, rest) = words.split_first().unwrap();
     let ended_well = Command::new(program).args(rest).output().is_ok_and(|output| output.status.success());
     if !ended_well {
@@ -115,7 +115,7 @@ async fn a_sync_that_fails_is_never_answered_201(#[case] paths: fn(&Path) -> Vec
     if !works(&[&strace[..], &["true"]].concat()) {
         return;
     }
-    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN).env("FILEDECK_ALLOW_CORE", "1");
     let mut serving = Serving::start(&binary, &["--data-dir", "store"]);
     let client = Client::new(&serving);
     let (status, kept) = client.try_upload("/", "kept.txt", b"kept").await.unwrap();
