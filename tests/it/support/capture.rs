@@ -14,11 +14,50 @@ use super::service::listener;
 pub(crate) struct Seen {
     pub(crate) method: String,
     pub(crate) target: String,
-    headers: Vec<(String, String)>,
+    pub(super) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
 impl Seen {
+    /// Reads a whole request.
+    async fn read(stream: &mut TcpStream) -> Option<Self> {
+        let mut seen = Self::begun(stream).await?;
+        seen.read_to(stream, seen.length()).await?;
+        Some(seen)
+    }
+
+    /// Reads a request up to its body, some of which may come along.
+    pub(super) async fn begun(stream: &mut TcpStream) -> Option<Self> {
+        let mut bytes = Vec::new();
+        let head_end = loop {
+            if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
+                break at;
+            }
+            (stream.read_buf(&mut bytes).await.ok()? > 0).then_some(())?;
+        };
+        let body = bytes.split_off(head_end + 4);
+        let head = String::from_utf8_lossy(&bytes);
+        let mut lines = head.lines();
+        let mut words = lines.next()?.split(' ').map(str::to_owned);
+        let (method, target) = (words.next()?, words.next()?);
+        let headers = lines.filter_map(|line| line.split_once(':'));
+        let headers = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
+        Some(Self { method, target, headers, body })
+    }
+
+    /// Reads on until that much of the body is there.
+    pub(super) async fn read_to(&mut self, stream: &mut TcpStream, length: usize) -> Option<()> {
+        while self.body.len() < length {
+            (stream.read_buf(&mut self.body).await.ok()? > 0).then_some(())?;
+        }
+        Some(())
+    }
+
+    /// What the request says of its body's length; bodies in chunks are not read.
+    pub(super) fn length(&self) -> usize {
+        self.header("content-length").map_or(0, |value| value.parse().unwrap())
+    }
+
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
@@ -95,7 +134,7 @@ impl Capture {
 }
 
 async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Seen>>>) {
-    let Some(seen) = read(&mut stream).await else { return };
+    let Some(seen) = Seen::read(&mut stream).await else { return };
     let before = {
         let mut log = log.lock().unwrap();
         log.push(seen.clone());
@@ -112,27 +151,4 @@ async fn serve(mut stream: TcpStream, script: Script, log: Arc<Mutex<Vec<Seen>>>
         Reply::Cut => {}
         Reply::Silence => std::future::pending().await,
     }
-}
-
-async fn read(stream: &mut TcpStream) -> Option<Seen> {
-    let mut bytes = Vec::new();
-    let head_end = loop {
-        if let Some(at) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
-            break at;
-        }
-        (stream.read_buf(&mut bytes).await.ok()? > 0).then_some(())?;
-    };
-    let head = String::from_utf8_lossy(&bytes[..head_end]).into_owned();
-    let mut lines = head.lines();
-    let mut words = lines.next()?.split(' ').map(str::to_owned);
-    let (method, target) = (words.next()?, words.next()?);
-    let headers = lines.filter_map(|line| line.split_once(':'));
-    let headers: Vec<_> = headers.map(|(name, value)| (name.to_lowercase(), value.trim().to_owned())).collect();
-    let length =
-        headers.iter().find(|(name, _)| name == "content-length").map_or(0, |(_, value)| value.parse().unwrap());
-    let mut body = bytes.split_off(head_end + 4);
-    while body.len() < length {
-        (stream.read_buf(&mut body).await.ok()? > 0).then_some(())?;
-    }
-    Some(Seen { method, target, headers, body })
 }
