@@ -12,21 +12,21 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 /// Long and unmistakable, so that a leak is one.
-pub(super) const TOKEN: &str = "canary-4f1c9e";
+pub(crate) const TOKEN: &str = "canary-4f1c9e";
 
 /// A service in this process, with an empty store.
-pub(super) struct Service {
+pub(crate) struct Service {
     runtime: Runtime,
     running: Option<Running>,
     _dir: TempDir,
 }
 
 impl Service {
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self::start_with(|options| options)
     }
 
-    pub(super) fn start_with(change: impl FnOnce(Options) -> Options) -> Self {
+    pub(crate) fn start_with(change: impl FnOnce(Options) -> Options) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let runtime = Runtime::new().unwrap();
         let options = Options { token: TokenSource::Given(TOKEN.into()), ..Options::new(dir.path()) };
@@ -37,11 +37,11 @@ impl Service {
         Self { runtime, running: Some(running), _dir: dir }
     }
 
-    pub(super) fn base_url(&self) -> String {
+    pub(crate) fn base_url(&self) -> String {
         self.running.as_ref().unwrap().base_url().to_string()
     }
 
-    pub(super) fn token(&self) -> String {
+    pub(crate) fn token(&self) -> String {
         self.running.as_ref().unwrap().token().expose_secret().to_owned()
     }
 }
@@ -55,27 +55,39 @@ impl Drop for Service {
 }
 
 /// The binary with its own configuration, data and state, and a working folder.
-pub(super) struct Binary {
-    pub(super) home: TempDir,
+pub(crate) struct Binary {
+    pub(crate) home: TempDir,
     env: Vec<(String, String)>,
 }
 
 /// What a run left behind.
 #[derive(Debug)]
-pub(super) struct Run {
-    pub(super) code: i32,
-    pub(super) stdout: String,
-    pub(super) stderr: String,
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
 }
 
 impl Run {
+    /// -1 stands for the code of a process that a signal ended.
+    #[track_caller]
+    fn of(output: Output) -> Self {
+        let run = Self {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        };
+        assert!(!run.stdout.contains(TOKEN) && !run.stderr.contains(TOKEN), "the token got out: {run:#?}");
+        run
+    }
+
     /// Standard output as one JSON value a line.
     pub(super) fn json_lines(&self) -> Vec<serde_json::Value> {
         self.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     #[track_caller]
-    pub(super) fn expect(self, code: i32) -> Self {
+    pub(crate) fn expect(self, code: i32) -> Self {
         assert_eq!(self.code, code, "{self:#?}");
         self
     }
@@ -83,7 +95,7 @@ impl Run {
 
 impl Binary {
     /// With nothing configured.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let home = tempfile::tempdir().unwrap();
         for folder in ["config", "work"] {
             std::fs::create_dir(home.path().join(folder)).unwrap();
@@ -92,16 +104,16 @@ impl Binary {
     }
 
     /// With the service as the account of the environment.
-    pub(super) fn on(service: &Service) -> Self {
+    pub(crate) fn on(service: &Service) -> Self {
         Self::new().env("FILEDECK_BASE_URL", &service.base_url()).env("FILEDECK_TOKEN", &service.token())
     }
 
-    pub(super) fn env(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    pub(super) fn config_dir(&self) -> PathBuf {
+    pub(crate) fn config_dir(&self) -> PathBuf {
         self.home.path().join("config")
     }
 
@@ -115,17 +127,17 @@ impl Binary {
     }
 
     /// The folder that runs start in.
-    pub(super) fn work(&self) -> PathBuf {
+    pub(crate) fn work(&self) -> PathBuf {
         self.home.path().join("work")
     }
 
-    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.work().join(name);
         std::fs::write(&path, bytes).unwrap();
         path
     }
 
-    pub(super) fn command(&self, words: &[&str]) -> Command {
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
         self.command_under(&[], words)
     }
 
@@ -159,15 +171,14 @@ impl Binary {
 
     /// Runs to the end.
     #[track_caller]
-    pub(super) fn run(&self, words: &[&str]) -> Run {
-        let Output { status, stdout, stderr } = self.command(words).output().unwrap();
-        let run = Run {
-            code: status.code().unwrap_or(-1),
-            stdout: String::from_utf8(stdout).unwrap(),
-            stderr: String::from_utf8(stderr).unwrap(),
-        };
-        assert!(!run.stdout.contains(TOKEN) && !run.stderr.contains(TOKEN), "the token got out: {run:#?}");
-        run
+    pub(crate) fn run(&self, words: &[&str]) -> Run {
+        Run::of(self.command(words).output().unwrap())
+    }
+
+    /// As `run`, by another program that puts itself in the way and then becomes the binary.
+    #[track_caller]
+    pub(crate) fn run_under(&self, wrapper: &[&str], words: &[&str]) -> Run {
+        Run::of(self.command_under(wrapper, words).output().unwrap())
     }
 }
 
@@ -222,7 +233,7 @@ impl Serving {
 }
 
 /// Sends a signal by its name and waits for the exit code; -1 when the signal itself ended the process.
-pub(super) fn end(child: &mut Child, signal: &str) -> i32 {
+pub(crate) fn end(child: &mut Child, signal: &str) -> i32 {
     send(child, signal);
     child.wait().unwrap().code().unwrap_or(-1)
 }
@@ -261,7 +272,7 @@ pub(super) fn get_status_as(base_url: &str, host: &str, path: &str, token: Optio
 }
 
 /// Names in a folder, sorted.
-pub(super) fn names(folder: &Path) -> Vec<String> {
+pub(crate) fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use reqwest::Method;
 use rstest::rstest;
 
-use super::binary::{Binary, Serving, TOKEN};
+use super::binary::{Binary, Service, Serving, TOKEN};
 use super::client::Client;
 
 /// Whether a program with these words ends well here.
@@ -134,4 +134,29 @@ async fn a_sync_that_fails_is_never_answered_201(#[case] paths: fn(&Path) -> Vec
     let serving = Serving::start(&binary, &["--data-dir", "store"]);
     assert_eq!(Client::new(&serving).download(kept["id"].as_str().unwrap()).await.0, 200);
     binary.run(&["store", "verify", "--data-dir", "store"]).expect(0);
+}
+
+/// Puts a small disk under a folder, and writes down what lies there when the binary has ended.
+const SMALL_FOLDER: &str = r#"
+mount -t tmpfs -o size=256k tmpfs down || exit 99
+"$@"; code=$?
+ls -A down >left
+exit $code"#;
+
+// Seen to fail when the temporary file of a download is kept.
+#[test]
+fn a_download_onto_a_full_disk_says_so_and_leaves_nothing_behind() {
+    let unshare = ["unshare", "--user", "--map-root-user", "--mount"];
+    if !works(&[&unshare[..], &["true"]].concat()) {
+        return;
+    }
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("large.bin", &vec![b'.'; 1 << 20]);
+    binary.run(&["put", "large.bin", "/"]).expect(0);
+    std::fs::create_dir(binary.work().join("down")).unwrap();
+    let wrapper = [&unshare[..], &["sh", "-c", SMALL_FOLDER, "sh"]].concat();
+    let run = binary.run_under(&wrapper, &["get", "/large.bin", "--output", "down"]).expect(1);
+    assert!(run.stderr.contains("space"), "{run:?}");
+    assert_eq!(std::fs::read_to_string(binary.work().join("left")).unwrap(), "");
 }
