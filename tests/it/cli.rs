@@ -1,8 +1,8 @@
 //! The command line as a script meets it: standard output, standard error and the exit code.
 
 mod arguments;
-mod binary;
-mod client;
+pub(crate) mod binary;
+pub(crate) mod client;
 #[cfg(target_os = "linux")]
 mod core_files;
 #[cfg(unix)]

@@ -4,6 +4,7 @@ pub(crate) mod account;
 pub(crate) mod capture;
 pub(crate) mod disk;
 pub(crate) mod pictures;
+pub(crate) mod proxy;
 pub(crate) mod random;
 pub(crate) mod service;
 pub(crate) mod web;

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::time::Duration;
 
 use filedeck::service::{self, Options, Running, TokenSource};
 use secrecy::ExposeSecret as _;
@@ -43,6 +44,11 @@ impl Service {
 
     pub(crate) fn token(&self) -> String {
         self.running.as_ref().unwrap().token().expose_secret().to_owned()
+    }
+
+    /// Runs what a test does beside the service, in the service's runtime.
+    pub(crate) fn block_on<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
     }
 }
 
@@ -173,6 +179,13 @@ impl Binary {
     #[track_caller]
     pub(crate) fn run(&self, words: &[&str]) -> Run {
         Run::of(self.command(words).output().unwrap())
+    }
+
+    /// As `run`, but kills what is not at its end by then.
+    #[track_caller]
+    pub(crate) fn run_within(&self, limit: Duration, words: &[&str]) -> Run {
+        let mut command = assert_cmd::Command::from_std(self.command(words));
+        Run::of(command.timeout(limit).output().unwrap())
     }
 
     /// As `run`, by another program that puts itself in the way and then becomes the binary.

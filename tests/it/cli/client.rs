@@ -1,4 +1,4 @@
-//! Asks a service in another process, as raw JSON.
+//! Asks a service, which may be in another process, as raw JSON.
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -8,19 +8,24 @@ use super::binary::{Serving, TOKEN};
 use crate::support::service::install_tls_provider;
 
 #[derive(Clone)]
-pub(super) struct Client {
+pub(crate) struct Client {
     http: reqwest::Client,
     base_url: String,
 }
 
 impl Client {
     pub(super) fn new(serving: &Serving) -> Self {
+        Self::at(serving.base_url())
+    }
+
+    pub(crate) fn at(base_url: &str) -> Self {
         install_tls_provider();
-        Self { http: reqwest::Client::new(), base_url: format!("{}/files/v3", serving.base_url()) }
+        let base_url = format!("{}/files/v3", base_url.trim_end_matches('/'));
+        Self { http: reqwest::Client::new(), base_url }
     }
 
     /// Status and body; an error means that nobody knows whether it was done.
-    pub(super) async fn try_ask(
+    pub(crate) async fn try_ask(
         &self,
         method: Method,
         path: &str,
@@ -34,11 +39,11 @@ impl Client {
         read(request).await
     }
 
-    pub(super) async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
+    pub(crate) async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> (u16, Value) {
         self.try_ask(method, path, body).await.unwrap()
     }
 
-    pub(super) async fn try_upload(
+    pub(crate) async fn try_upload(
         &self,
         folder: &str,
         name: &str,
@@ -48,19 +53,19 @@ impl Client {
         read(self.http.post(format!("{}/files", self.base_url)).bearer_auth(TOKEN).multipart(form)).await
     }
 
-    pub(super) async fn try_replace(&self, id: &str, name: &str, bytes: &[u8]) -> Result<(u16, Value), reqwest::Error> {
+    pub(crate) async fn try_replace(&self, id: &str, name: &str, bytes: &[u8]) -> Result<(u16, Value), reqwest::Error> {
         let request = self.http.put(format!("{}/files/{id}", self.base_url)).bearer_auth(TOKEN);
         read(request.multipart(form(name, bytes))).await
     }
 
-    pub(super) async fn download(&self, id: &str) -> (u16, Vec<u8>) {
+    pub(crate) async fn download(&self, id: &str) -> (u16, Vec<u8>) {
         let url = format!("{}/files/{id}/download", self.base_url);
         let answer = self.http.get(url).bearer_auth(TOKEN).send().await.unwrap();
         (answer.status().as_u16(), answer.bytes().await.unwrap().to_vec())
     }
 
     /// Asks for an import; gives the path of its status.
-    pub(super) async fn try_import(&self, url: &str, name: &str) -> Result<Option<String>, reqwest::Error> {
+    pub(crate) async fn try_import(&self, url: &str, name: &str) -> Result<Option<String>, reqwest::Error> {
         let body = json!({"url": url, "access": "PRIVATE", "name": name, "folderPath": "/"});
         let (status, accepted) = self.try_ask(Method::POST, "/files/import-from-url/async", Some(body)).await?;
         let path = |id: &str| format!("/files/import-from-url/async/tasks/{id}/status");
@@ -68,7 +73,7 @@ impl Client {
     }
 
     /// Waits for the end of a task; gives its last status.
-    pub(super) async fn task(&self, path: &str) -> Value {
+    pub(crate) async fn task(&self, path: &str) -> Value {
         loop {
             let (_, status) = self.ask(Method::GET, path, None).await;
             if status["status"] == "COMPLETE" || status["status"] == "CANCELED" {

@@ -1,0 +1,83 @@
+//! The verbs of the matrix: their words, the requests that they are about, and what they do when they are done.
+
+use std::collections::BTreeMap;
+
+use super::world::{STORED, in_folder};
+use crate::support::proxy::Calls;
+
+/// With the names of the files that it is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Verb {
+    Ls,
+    Put(&'static [&'static str]),
+    /// Into a folder that it makes, which is what it is about.
+    PutBelow(&'static [&'static str]),
+    Get(&'static [&'static str]),
+    Rm(&'static [&'static str]),
+    Purge(&'static [&'static str]),
+    Limits,
+}
+
+impl Verb {
+    pub(super) fn words(self) -> Vec<String> {
+        let below = |folder: &str, names: &[&str]| names.iter().map(|name| format!("{folder}{name}")).collect();
+        let words = |before: &[&str], names: Vec<String>, after: &[&str]| {
+            let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+            [owned(before), names, owned(after)].concat()
+        };
+        match self {
+            Self::Ls => words(&["ls", "/box"], Vec::new(), &[]),
+            Self::Put(names) => words(&["put"], below("", names), &["/box/"]),
+            Self::PutBelow(names) => words(&["put"], below("", names), &["/new/"]),
+            Self::Get(names) => words(&["get"], below("/box/", names), &["--output", "down"]),
+            Self::Rm(names) => words(&["rm", "--yes"], below("/box/", names), &[]),
+            Self::Purge(names) => words(&["rm", "--yes", "--permanent"], below("/box/", names), &[]),
+            Self::Limits => words(&["limits"], Vec::new(), &[]),
+        }
+    }
+
+    /// The requests that do what the verb is for.
+    pub(super) fn calls(self) -> Calls {
+        match self {
+            Self::Ls => Calls::to("GET", "/files/v3/files/search"),
+            Self::Put(_) => Calls::to("POST", "/files/v3/files"),
+            Self::PutBelow(_) => Calls::to("POST", "/files/v3/folders"),
+            Self::Get(_) => Calls::to("GET", "/files/v3/files/").naming("/download"),
+            Self::Rm(_) | Self::Purge(_) => Calls::to("DELETE", "/files/v3/files/"),
+            Self::Limits => Calls::to("GET", "/crm/v3/limits/"),
+        }
+    }
+
+    pub(super) fn names(self) -> &'static [&'static str] {
+        match self {
+            Self::Ls => &STORED,
+            Self::Put(names) | Self::PutBelow(names) | Self::Get(names) | Self::Rm(names) | Self::Purge(names) => names,
+            Self::Limits => &[],
+        }
+    }
+
+    /// What standard output says of a file that was done; none where it is not a file a line.
+    pub(super) fn line(self, name: &str) -> Option<String> {
+        match self {
+            Self::Ls => Some(name.to_owned()),
+            Self::Put(_) | Self::Rm(_) | Self::Purge(_) => Some(format!("/box/{name}")),
+            Self::PutBelow(_) => Some(format!("/new/{name}")),
+            Self::Get(_) => Some(format!("down/{name}")),
+            Self::Limits => None,
+        }
+    }
+
+    /// What the service holds after these were done.
+    pub(super) fn stored(self, done: &[&'static str]) -> BTreeMap<String, String> {
+        match self {
+            Self::Put(_) => in_folder("/box", STORED.iter().chain(done).copied()),
+            Self::PutBelow(_) => {
+                let mut stored = in_folder("/box", STORED);
+                stored.extend(in_folder("/new", done.iter().copied()));
+                stored
+            }
+            Self::Rm(_) | Self::Purge(_) => in_folder("/box", STORED.into_iter().filter(|name| !done.contains(name))),
+            Self::Ls | Self::Get(_) | Self::Limits => in_folder("/box", STORED),
+        }
+    }
+}

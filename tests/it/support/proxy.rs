@@ -1,0 +1,210 @@
+//! A fault proxy between a client and the real service: it relays HTTP/1.1 requests, does to chosen ones what a network
+//! may do, and writes down what it saw. One request a connection, so that every attempt of a client is seen.
+
+mod answer;
+mod fault;
+mod rule;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+use url::Url;
+
+use super::capture::Seen;
+use super::service::{install_tls_provider, listener};
+pub(crate) use answer::{Answer, End};
+pub(crate) use fault::{Fault, Passed};
+pub(crate) use rule::{Calls, Rule, Which};
+
+/// A request, and what came of it so far.
+#[derive(Debug, Clone)]
+pub(crate) struct Relayed {
+    pub(crate) seen: Seen,
+    /// What the service answered, each time that it was passed on.
+    pub(crate) answered: Vec<u16>,
+    /// Bytes of a body that were handed to the client's connection.
+    pub(crate) down: usize,
+}
+
+pub(crate) struct Proxy {
+    pub(crate) url: Url,
+    relay: Arc<Relay>,
+}
+
+/// What every connection works with.
+struct Relay {
+    upstream: Url,
+    http: reqwest::Client,
+    rules: Mutex<Vec<Rule>>,
+    log: watch::Sender<Vec<Relayed>>,
+    /// Requests that are passed on after their client was let go.
+    held: Mutex<Vec<JoinHandle<()>>>,
+    /// Whether the test waits for those.
+    ends: watch::Sender<bool>,
+}
+
+impl Proxy {
+    /// Relays to the service at this address, without a fault until there are rules.
+    pub(crate) async fn start(upstream: Url) -> Self {
+        install_tls_provider();
+        let http = reqwest::Client::builder().no_proxy().no_gzip().redirect(reqwest::redirect::Policy::none());
+        let relay = Arc::new(Relay {
+            upstream,
+            http: http.build().unwrap(),
+            rules: Mutex::default(),
+            log: watch::Sender::default(),
+            held: Mutex::default(),
+            ends: watch::Sender::default(),
+        });
+        let listener = listener().await;
+        let url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
+        let accepting = relay.clone();
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                tokio::spawn(accepting.clone().serve(stream));
+            }
+        });
+        Self { url, relay }
+    }
+
+    /// From now on; the first rule that takes a request decides.
+    pub(crate) fn rules(&self, rules: Vec<Rule>) {
+        *self.relay.rules.lock().unwrap() = rules;
+    }
+
+    /// All that was seen, in order.
+    pub(crate) fn log(&self) -> Vec<Relayed> {
+        self.relay.log.borrow().clone()
+    }
+
+    /// How many requests of a kind there were.
+    pub(crate) fn count(&self, calls: Calls) -> usize {
+        self.relay.log.borrow().iter().filter(|relayed| calls.hold(&relayed.seen)).count()
+    }
+
+    /// Waits until the log is as it should be.
+    pub(crate) async fn until(&self, wanted: impl Fn(&[Relayed]) -> bool) {
+        let mut log = self.relay.log.subscribe();
+        let waiting = log.wait_for(|log| wanted(log));
+        assert!(tokio::time::timeout(Duration::from_mins(1), waiting).await.is_ok(), "it was never seen");
+    }
+
+    /// Waits until every request that was held back is passed on and answered.
+    pub(crate) async fn settled(&self) {
+        self.relay.ends.send_replace(true);
+        let held = std::mem::take(&mut *self.relay.held.lock().unwrap());
+        for held in held {
+            held.await.unwrap();
+        }
+    }
+}
+
+impl Relay {
+    async fn serve(self: Arc<Self>, mut stream: TcpStream) -> Option<()> {
+        let mut seen = Seen::begun(&mut stream).await?;
+        let fault = self.fault(&mut seen, &mut stream).await?;
+        if let Some(read) = fault.as_ref().map_or(Some(seen.length()), |fault| fault.reads(seen.length())) {
+            seen.read_to(&mut stream, read).await?;
+        }
+        let number = self.note(seen.clone());
+        let answer = match fault {
+            None => self.pass_on(number, &seen).await,
+            Some(Fault::ResetBefore | Fault::ResetWithin) => return reset(&stream),
+            Some(Fault::Reset(passed)) => {
+                self.pass(number, &seen, passed).await;
+                return reset(&stream);
+            }
+            Some(Fault::Silence(passed)) => {
+                self.pass(number, &seen, passed).await;
+                // Until the test is over.
+                return std::future::pending().await;
+            }
+            Some(Fault::Answer(passed, change)) => {
+                let mut answer = self.pass(number, &seen, passed).await;
+                change(&seen, &mut answer);
+                answer
+            }
+        };
+        let told = |down| self.log.send_modify(|log| log[number].down = down);
+        // An error is the client's, who has gone away.
+        let end = answer.send(&mut stream, told).await.ok()?;
+        match end {
+            End::Close => stream.shutdown().await.ok(),
+            End::Reset => reset(&stream),
+            End::Silence | End::Endless => std::future::pending().await,
+        }
+    }
+
+    /// What to do to this request. Reads the beginning of its body where a rule asks for a name in it.
+    async fn fault(&self, seen: &mut Seen, stream: &mut TcpStream) -> Option<Option<Fault>> {
+        let length = self.rules.lock().unwrap().iter().map(|rule| rule.reads(seen.length())).max();
+        seen.read_to(stream, length.unwrap_or(0)).await?;
+        Some(self.rules.lock().unwrap().iter().find(|rule| rule.takes(seen)).map(|rule| rule.fault.clone()))
+    }
+
+    fn note(&self, seen: Seen) -> usize {
+        let mut number = 0;
+        self.log.send_modify(|log| {
+            number = log.len();
+            log.push(Relayed { seen, answered: Vec::new(), down: 0 });
+        });
+        number
+    }
+
+    /// Passes a request on as a fault says; an empty 200 where there is no answer yet.
+    async fn pass(self: &Arc<Self>, number: usize, seen: &Seen, passed: Passed) -> Answer {
+        match passed {
+            Passed::Never => Answer::of(200, &[], ""),
+            Passed::Now => self.pass_on(number, seen).await,
+            Passed::Twice => {
+                self.pass_on(number, seen).await;
+                self.pass_on(number, seen).await
+            }
+            Passed::Whole => {
+                let mut whole = seen.clone();
+                whole.headers.retain(|(name, _)| name != "range");
+                self.pass_on(number, &whole).await
+            }
+            Passed::After(delay) => self.hold(number, seen, tokio::time::sleep(delay)),
+            Passed::AtTheEnd => {
+                let mut ends = self.ends.subscribe();
+                self.hold(number, seen, async move { ends.wait_for(|ends| *ends).await.map(drop).unwrap_or_default() })
+            }
+        }
+    }
+
+    fn hold(self: &Arc<Self>, number: usize, seen: &Seen, wait: impl Future<Output = ()> + Send + 'static) -> Answer {
+        let (relay, seen) = (self.clone(), seen.clone());
+        let held = tokio::spawn(async move {
+            wait.await;
+            relay.pass_on(number, &seen).await;
+        });
+        self.held.lock().unwrap().push(held);
+        Answer::of(200, &[], "")
+    }
+
+    async fn pass_on(&self, number: usize, seen: &Seen) -> Answer {
+        let url = format!("{}{}", self.upstream.as_str().trim_end_matches('/'), seen.target);
+        let mut request = self.http.request(seen.method.parse().unwrap(), url);
+        for (name, value) in &seen.headers {
+            if !matches!(name.as_str(), "host" | "connection" | "content-length") {
+                request = request.header(name, value);
+            }
+        }
+        if !seen.body.is_empty() {
+            request = request.body(seen.body.clone());
+        }
+        let answer = Answer::read(request.send().await.unwrap()).await;
+        self.log.send_modify(|log| log[number].answered.push(answer.status));
+        answer
+    }
+}
+
+/// Makes the close of the connection a reset.
+fn reset(stream: &TcpStream) -> Option<()> {
+    stream.set_zero_linger().ok()
+}

@@ -1,0 +1,103 @@
+//! An answer of the service, or of the proxy's own, and how it goes down the wire: byte by byte as a fault wants it,
+//! which no HTTP library would write.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::TcpStream;
+
+/// A body without an end comes in pieces of so much, with a pause that leaves the machine to others.
+const PIECE: usize = 64 << 10;
+const PAUSE: Duration = Duration::from_millis(5);
+
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+    /// The length that is claimed, where that is not the body's.
+    pub(super) length: Option<usize>,
+    /// No length is claimed; the body comes in chunks.
+    pub(super) chunked: bool,
+    /// A byte a second.
+    pub(super) drips: bool,
+    pub(super) end: End,
+}
+
+/// What follows the body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    Close,
+    Reset,
+    /// Nothing, on a connection that stays.
+    Silence,
+    /// More of it, for ever.
+    Endless,
+}
+
+impl Answer {
+    pub(super) fn of(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
+        let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let body = body.as_bytes().to_vec();
+        Self { status, headers, body, length: None, chunked: false, drips: false, end: End::Close }
+    }
+
+    /// The service's answer, read to its end.
+    pub(super) async fn read(response: reqwest::Response) -> Self {
+        let is_framing = |name: &str| matches!(name, "content-length" | "transfer-encoding" | "connection");
+        let headers = response.headers().iter().filter(|(name, _)| !is_framing(name.as_str()));
+        let headers = headers.map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned())).collect();
+        let status = response.status().as_u16();
+        Self { headers, body: response.bytes().await.unwrap().to_vec(), ..Self::of(status, &[], "") }
+    }
+
+    /// Writes all of it, and tells how much of the body is written. Gives what is to follow.
+    pub(super) async fn send(&self, stream: &mut TcpStream, told: impl Fn(usize)) -> io::Result<End> {
+        stream.write_all(self.head().as_bytes()).await?;
+        if self.drips {
+            for (number, byte) in self.body.iter().enumerate() {
+                stream.write_all(&[*byte]).await?;
+                told(number + 1);
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+        } else {
+            self.send_piece(stream, &self.body).await?;
+            told(self.body.len());
+        }
+        if self.end == End::Endless {
+            self.send_for_ever(stream, told).await?;
+        }
+        Ok(self.end)
+    }
+
+    async fn send_for_ever(&self, stream: &mut TcpStream, told: impl Fn(usize)) -> io::Result<()> {
+        let (more, mut sent) = (vec![b'.'; PIECE], self.body.len());
+        loop {
+            self.send_piece(stream, &more).await?;
+            sent += more.len();
+            told(sent);
+            tokio::time::sleep(PAUSE).await;
+        }
+    }
+
+    async fn send_piece(&self, stream: &mut TcpStream, piece: &[u8]) -> io::Result<()> {
+        if !self.chunked {
+            return stream.write_all(piece).await;
+        }
+        stream.write_all(format!("{:x}\r\n", piece.len()).as_bytes()).await?;
+        stream.write_all(piece).await?;
+        stream.write_all(b"\r\n").await
+    }
+
+    fn head(&self) -> String {
+        let framing = match self.length.unwrap_or(self.body.len()) {
+            _ if self.chunked => "transfer-encoding: chunked\r\n".to_owned(),
+            // No body may follow, nor a length be given.
+            0 if self.status == 204 => String::new(),
+            length => format!("content-length: {length}\r\n"),
+        };
+        let headers = self.headers.iter().fold(String::new(), |all, (name, value)| all + name + ": " + value + "\r\n");
+        format!("HTTP/1.1 {} -\r\n{headers}{framing}connection: close\r\n\r\n", self.status)
+    }
+}

@@ -1,0 +1,93 @@
+//! Which requests meet a fault: by method, path and a name that they carry, and which of those in the order they come.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::fault::Fault;
+use crate::support::capture::Seen;
+use crate::support::random::Random;
+
+/// So much of a body is searched for a name; the fields of an upload come before its bytes.
+const SEARCHED: usize = 1 << 10;
+
+/// A kind of request.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Calls {
+    method: Option<&'static str>,
+    path: &'static str,
+    naming: Option<&'static str>,
+}
+
+/// A fault, and the requests that meet it.
+pub(crate) struct Rule {
+    calls: Calls,
+    which: Which,
+    pub(super) fault: Fault,
+    met: AtomicU64,
+}
+
+/// Which requests of a kind, counted from 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Which {
+    All,
+    First(u64),
+    Nth(u64),
+    Every(u64),
+    /// So many of a hundred, chosen by chance, but the same ones in every run.
+    Percent(usize),
+}
+
+impl Calls {
+    /// All that there are.
+    pub(crate) fn all() -> Self {
+        Self::default()
+    }
+
+    /// Those of a method to paths that begin so.
+    pub(crate) fn to(method: &'static str, path: &'static str) -> Self {
+        Self { method: Some(method), path, naming: None }
+    }
+
+    /// Only those with this text in their address, or at the beginning of their body.
+    pub(crate) fn naming(self, text: &'static str) -> Self {
+        Self { naming: Some(text), ..self }
+    }
+
+    /// Whether the request is one of them.
+    pub(crate) fn hold(&self, seen: &Seen) -> bool {
+        let beginning = &seen.body[..seen.body.len().min(SEARCHED)];
+        let names = |text: &str| {
+            seen.target.contains(text) || beginning.windows(text.len()).any(|window| window == text.as_bytes())
+        };
+        self.method.is_none_or(|method| method == seen.method)
+            && seen.target.starts_with(self.path)
+            && self.naming.is_none_or(names)
+    }
+}
+
+impl Rule {
+    pub(crate) fn new(calls: Calls, which: Which, fault: Fault) -> Self {
+        Self { calls, which, fault, met: AtomicU64::new(0) }
+    }
+
+    /// How much of a body of this length must be there for `takes` to decide.
+    pub(super) fn reads(&self, length: usize) -> usize {
+        if self.calls.naming.is_some() { length.min(SEARCHED) } else { 0 }
+    }
+
+    /// Whether the request meets the fault. Counts it if it is of the kind.
+    pub(super) fn takes(&self, seen: &Seen) -> bool {
+        self.calls.hold(seen) && self.which.holds(self.met.fetch_add(1, Ordering::SeqCst) + 1)
+    }
+}
+
+impl Which {
+    fn holds(self, number: u64) -> bool {
+        match self {
+            Self::All => true,
+            Self::First(count) => number <= count,
+            Self::Nth(nth) => number == nth,
+            Self::Every(step) => number.is_multiple_of(step),
+            Self::Percent(share) => Random::seeded(number).below(100) < share,
+        }
+    }
+}
