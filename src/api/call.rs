@@ -113,7 +113,7 @@ async fn read(mut response: Response, limit: usize, patience: &Patience) -> Resu
         patience.moved();
         if body.len() + chunk.len() > limit {
             let message = format!("The service's answer is larger than {limit} bytes");
-            return Err(Error::new(Kind::Decode, message).into());
+            return Err(Failure::new(Error::new(Kind::Decode, message), Verdict::Strange));
         }
         body.extend_from_slice(&chunk);
     }

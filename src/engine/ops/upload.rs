@@ -63,8 +63,10 @@ pub async fn upload(
             return Err(error);
         }
         in_doubt = true;
-        refusals += usize::from(error.status.is_some());
+        refusals += usize::from(error.kind != Kind::Network);
+        // Silence has taken all the time that there is.
         let may_try_again = error.kind.passes()
+            && error.kind != Kind::Timeout
             && refusals <= MOST_REFUSALS
             && client.patience().next_try(None, Duration::ZERO).is_some();
         match lost.settle(client, report).await? {
@@ -78,7 +80,7 @@ pub async fn upload(
     }
 }
 
-/// A service that answers with an error so often will go on with it, unlike a line that is cut.
+/// A service that answers so often with an error, or with what is no answer, will go on with it, unlike a line that is cut.
 const MOST_REFUSALS: usize = 3;
 
 const MAY_BE_STORED: &str = "may have been stored: look before sending again";
