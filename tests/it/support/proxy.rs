@@ -43,8 +43,6 @@ struct Relay {
     log: watch::Sender<Vec<Relayed>>,
     /// Requests that are passed on after their client was let go.
     held: Mutex<Vec<JoinHandle<()>>>,
-    /// Whether the test waits for those.
-    ends: watch::Sender<bool>,
 }
 
 impl Proxy {
@@ -58,7 +56,6 @@ impl Proxy {
             rules: Mutex::default(),
             log: watch::Sender::default(),
             held: Mutex::default(),
-            ends: watch::Sender::default(),
         });
         let listener = listener().await;
         let url = Url::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
@@ -95,7 +92,6 @@ impl Proxy {
 
     /// Waits until every request that was held back is passed on and answered.
     pub(crate) async fn settled(&self) {
-        self.relay.ends.send_replace(true);
         let held = std::mem::take(&mut *self.relay.held.lock().unwrap());
         for held in held {
             held.await.unwrap();
@@ -169,18 +165,14 @@ impl Relay {
                 whole.headers.retain(|(name, _)| name != "range");
                 self.pass_on(number, &whole).await
             }
-            Passed::After(delay) => self.hold(number, seen, tokio::time::sleep(delay)),
-            Passed::AtTheEnd => {
-                let mut ends = self.ends.subscribe();
-                self.hold(number, seen, async move { ends.wait_for(|ends| *ends).await.map(drop).unwrap_or_default() })
-            }
+            Passed::After(delay) => self.hold(number, seen, delay),
         }
     }
 
-    fn hold(self: &Arc<Self>, number: usize, seen: &Seen, wait: impl Future<Output = ()> + Send + 'static) -> Answer {
+    fn hold(self: &Arc<Self>, number: usize, seen: &Seen, delay: Duration) -> Answer {
         let (relay, seen) = (self.clone(), seen.clone());
         let held = tokio::spawn(async move {
-            wait.await;
+            tokio::time::sleep(delay).await;
             relay.pass_on(number, &seen).await;
         });
         self.held.lock().unwrap().push(held);

@@ -37,8 +37,6 @@ pub(crate) enum Passed {
     Whole,
     /// So much later; the client does not wait for it.
     After(Duration),
-    /// When the test waits for what is held back, which it does last.
-    AtTheEnd,
 }
 
 impl Fault {
