@@ -112,7 +112,10 @@ fn address_path(dir: &Path) -> PathBuf {
 
 fn lock_file(dir: &Path) -> io::Result<File> {
     create_private_dir(dir)?;
-    OpenOptions::new().create(true).truncate(false).write(true).open(dir.join("holder.lock"))
+    let mut options = OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.create(true).truncate(false).write(true).open(dir.join("holder.lock"))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
-//! `filedeck store`: care for a local store, also while a service runs on it.
+//! `filedeck store`: care for a local store, mostly also while a service runs on it.
 
 mod backup;
+mod recover;
 mod verify;
 
 use clap::Subcommand;
@@ -19,6 +20,7 @@ pub struct Args {
 pub enum Verb {
     Verify(verify::Args),
     Backup(backup::Args),
+    Recover(recover::Args),
 }
 
 /// Does what is asked for.
@@ -26,5 +28,6 @@ pub async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     match args.verb {
         Verb::Verify(args) => verify::run(args, paths).await,
         Verb::Backup(args) => backup::run(args, paths).await,
+        Verb::Recover(args) => recover::run(args, paths).await,
     }
 }

@@ -1,7 +1,6 @@
 //! Bytes on disk, each under a random id: one blob for a version of a file, never shared, never under a user's name.
 //! Knows nothing of files, folders or the database.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path as OsPath, PathBuf};
@@ -14,6 +13,10 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload};
 use sha2::{Digest as _, Sha256};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::room::Room;
+use super::{data_dir, policy, private};
 
 /// A failure of the disk.
 pub(crate) type BlobError = object_store::Error;
@@ -23,6 +26,12 @@ pub(crate) type BlobError = object_store::Error;
 pub(crate) struct BlobId(String);
 
 impl BlobId {
+    /// Takes a name that `random` may have made.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        let is_one = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        is_one.then(|| Self(name.to_owned()))
+    }
+
     fn random() -> Self {
         Self(uuid::Uuid::new_v4().simple().to_string())
     }
@@ -50,7 +59,13 @@ impl BlobId {
 #[derive(Clone)]
 pub(crate) struct Blobs {
     files: Arc<LocalFileSystem>,
-    root: PathBuf,
+    pub(crate) root: PathBuf,
+    /// Where a start puts blobs that no file names.
+    pub(crate) aside: PathBuf,
+    /// Room for blobs that are whole and belong to no row yet.
+    unclaimed: Arc<Semaphore>,
+    /// Nothing is written while this is in use.
+    room: Option<Room>,
 }
 
 impl fmt::Debug for Blobs {
@@ -60,23 +75,39 @@ impl fmt::Debug for Blobs {
 }
 
 impl Blobs {
-    /// Opens the directory, and makes it durably if it is not there.
-    pub(crate) fn open(root: &OsPath) -> Result<Self, BlobError> {
-        make_folders(root).map_err(|error| BlobError::Generic { store: "blobs", source: Box::new(error) })?;
-        Self::at(root)
+    /// Opens the blobs of a store's directory, and makes their folders durably if they are not there.
+    pub(crate) fn open(dir: &OsPath) -> Result<Self, BlobError> {
+        make_folders(&data_dir::blobs(dir)).map_err(failed)?;
+        Self::at(dir)
     }
 
-    /// Opens the directory as it is.
-    pub(crate) fn at(root: &OsPath) -> Result<Self, BlobError> {
-        let files = LocalFileSystem::new_with_prefix(root)?.with_fsync(true);
-        Ok(Self { files: Arc::new(files), root: root.to_owned() })
+    /// Opens the blobs of a store's directory as they are.
+    pub(crate) fn at(dir: &OsPath) -> Result<Self, BlobError> {
+        let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
+        let files = LocalFileSystem::new_with_prefix(&root)?.with_fsync(true);
+        let unclaimed = Arc::new(Semaphore::new(policy::MAX_UNCLAIMED_BLOBS));
+        Ok(Self { files: Arc::new(files), root, aside, unclaimed, room: None })
+    }
+
+    /// Leaves this room on the disk to deletions.
+    pub(crate) fn keeping(self, room: Room) -> Self {
+        Self { room: Some(room), ..self }
+    }
+
+    /// Fails as a full disk does while the room for deletions is in use.
+    async fn check_room(&self) -> Result<(), BlobError> {
+        match &self.room {
+            Some(room) if !room.is_held().await => Err(failed(std::io::ErrorKind::StorageFull.into())),
+            _ => Ok(()),
+        }
     }
 
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
     pub(crate) async fn create(&self) -> Result<BlobWriter, BlobError> {
+        self.check_room().await?;
         let id = BlobId::random();
         let upload = self.files.put_multipart(&id.path()).await?;
-        Ok(BlobWriter { id, upload })
+        Ok(BlobWriter { id, upload, blobs: self.clone() })
     }
 
     /// The bytes, or a part of them, as they are on the disk.
@@ -119,85 +150,73 @@ impl Blobs {
             upload.put_part(chunk.into()).await?;
         }
         upload.complete().await?;
+        other.close_to_others(id).await?;
         Ok((size, hex::encode(sha256.finalize())))
     }
 
-    /// Removes every blob that is not named, and what unfinished writes left, and puts every other one into its place.
-    /// Files that are no blobs stay. Only where nothing is being written. Returns how many files went.
-    pub(crate) async fn keep_only(&self, named: HashSet<BlobId>) -> std::io::Result<usize> {
-        let root = self.root.clone();
-        let sweep = move || {
-            let mut removed = 0;
-            visit(&root, &mut |path, blob| {
-                if !named.contains(&blob) {
-                    removed += 1;
-                    return std::fs::remove_file(path);
-                }
-                let place = root.join(blob.folder()).join(blob.as_str());
-                if path == place { Ok(()) } else { std::fs::rename(path, place) }
-            })?;
-            Ok(removed)
-        };
-        tokio::task::spawn_blocking(sweep).await.map_err(std::io::Error::other)?
+    /// No write can name the mode of its file; until here the folder alone has kept others out.
+    async fn close_to_others(&self, id: &BlobId) -> Result<(), BlobError> {
+        let path = self.place(id);
+        let tightened = tokio::task::spawn_blocking(move || private::tighten(&path)).await;
+        tightened.map_err(std::io::Error::other).flatten().map_err(failed)
     }
 
-    /// How many blobs are not named, with what unfinished writes left.
-    pub(crate) async fn unnamed(&self, named: HashSet<BlobId>) -> std::io::Result<usize> {
-        let root = self.root.clone();
-        let search = move || {
-            let mut found = 0;
-            visit(&root, &mut |_, blob| {
-                found += usize::from(!named.contains(&blob));
-                Ok(())
-            })?;
-            Ok(found)
-        };
-        tokio::task::spawn_blocking(search).await.map_err(std::io::Error::other)?
+    /// Where a finished blob lies.
+    pub(crate) fn place(&self, id: &BlobId) -> PathBuf {
+        self.root.join(id.folder()).join(id.as_str())
     }
 }
 
-/// Makes what is missing, and syncs the folders that name it.
+/// Makes what is missing, syncs the folders that name it, and closes to others what an earlier version left open.
 fn make_folders(root: &OsPath) -> std::io::Result<()> {
+    if private::is_open(root)? {
+        tighten_tree(root)?;
+    }
     let folders: Vec<_> = "0123456789abcdef".chars().map(|digit| root.join(digit.to_string())).collect();
     if folders.iter().all(|folder| folder.is_dir()) {
         return Ok(());
     }
-    folders.iter().try_for_each(std::fs::create_dir_all)?;
+    folders.iter().try_for_each(|folder| private::folder_builder().create(folder))?;
     [Some(root), root.parent()].into_iter().flatten().try_for_each(|parent| std::fs::File::open(parent)?.sync_all())
 }
 
-/// Shows every blob below the folder, and what unfinished writes left: those are named as a blob, with a mark behind.
-fn visit(folder: &OsPath, see: &mut impl FnMut(&OsPath, BlobId) -> std::io::Result<()>) -> std::io::Result<()> {
+/// Each folder after what is in it, so that one that is closed has nothing open in it.
+fn tighten_tree(folder: &OsPath) -> std::io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
-            visit(&entry.path(), see)?;
-        } else if let Some(name) = entry.file_name().to_str().filter(|name| is_blob(name)) {
-            see(&entry.path(), BlobId(name.to_owned()))?;
+            tighten_tree(&entry.path())?;
+        } else if entry.file_type()?.is_file() {
+            private::tighten(&entry.path())?;
         }
     }
-    Ok(())
+    private::tighten(folder)
 }
 
-fn is_blob(file_name: &str) -> bool {
-    let id = file_name.split('#').next().unwrap_or_default();
-    id.len() == 32 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+fn failed(source: std::io::Error) -> BlobError {
+    BlobError::Generic { store: "blobs", source: Box::new(source) }
 }
 
 /// A blob being written.
 pub(crate) struct BlobWriter {
     id: BlobId,
     upload: Box<dyn MultipartUpload>,
+    blobs: Blobs,
 }
 
 impl BlobWriter {
     pub(crate) async fn write(&mut self, bytes: PutPayload) -> Result<(), BlobError> {
+        self.blobs.check_room().await?;
         self.upload.put_part(bytes).await
     }
 
-    /// Syncs the bytes, gives the blob its name and syncs the folder: it is durable when this returns.
-    pub(crate) async fn finish(mut self) -> Result<BlobId, BlobError> {
+    /// Syncs the bytes, gives the blob its name and syncs the folder: it is durable when this returns. Waits while as
+    /// many blobs as may be are whole and belong to no row yet; this one counts until its permit is dropped.
+    pub(crate) async fn finish(mut self) -> Result<(BlobId, OwnedSemaphorePermit), BlobError> {
+        let permit = self.blobs.unclaimed.clone().acquire_owned().await;
+        let permit = permit.map_err(|closed| failed(std::io::Error::other(closed)))?;
         self.upload.complete().await?;
-        Ok(self.id)
+        self.blobs.close_to_others(&self.id).await?;
+        Ok((self.id, permit))
     }
 }

@@ -1,9 +1,12 @@
-//! Care for a data directory from outside, whether a service is using it or not: verification and backup.
+//! Care for a data directory from outside, whether a service is using it or not: verification and backup; and
+//! recovery, where none is.
 
 mod backup;
 mod error;
+mod recover;
 mod verify;
 
 pub use backup::{Copied, backup};
 pub use error::CareError;
+pub use recover::{Recovered, recover};
 pub use verify::{Damage, DamagedFile, Verification, verify};

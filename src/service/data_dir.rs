@@ -1,8 +1,14 @@
-//! What lies where in a data directory, and the lock that keeps a second service out of it.
+//! What lies where in a data directory, who may read it, and the lock that keeps a second service out of it.
 
-use std::fs::{DirBuilder, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+
+use super::private;
+
+/// Files of the store itself, which are for its owner alone. The token is not among them: one that others could read
+/// may be known to them, so that it is refused.
+const OWN_FILES: [&str; 6] = ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "lock", "holder.lock", "reserve"];
 
 pub(super) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")
@@ -12,21 +18,42 @@ pub(super) fn blobs(dir: &Path) -> PathBuf {
     dir.join("blobs")
 }
 
-/// Makes the directory durably, for its owner only; one that is there stays as it is.
+/// Where a start puts blobs that no file names.
+pub(super) fn aside(dir: &Path) -> PathBuf {
+    dir.join("aside")
+}
+
+/// Holds room on the disk for deletions.
+pub(super) fn reserve(dir: &Path) -> PathBuf {
+    dir.join("reserve")
+}
+
+/// Makes the directory durably, for its owner only. In one that is there already, what is the store's own is closed to
+/// others.
 pub(super) fn create(dir: &Path) -> io::Result<()> {
     let dir = std::path::absolute(dir)?;
     let missing: Vec<_> = dir.ancestors().take_while(|ancestor| !ancestor.exists()).collect();
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(&dir)?;
-    missing.iter().filter_map(|made| made.parent()).try_for_each(|parent| File::open(parent)?.sync_all())
+    private::folder_builder().create(&dir)?;
+    missing.iter().filter_map(|made| made.parent()).try_for_each(|parent| File::open(parent)?.sync_all())?;
+    OWN_FILES.iter().try_for_each(|name| private::tighten(&dir.join(name)))?;
+    private::tighten(&dir)
+}
+
+/// Fails where nothing can be written, so that the directory is blamed and no file in it.
+#[cfg(unix)]
+pub(super) fn check_writable(dir: &Path) -> io::Result<()> {
+    use rustix::fs::{Access, access};
+    Ok(access(dir, Access::WRITE_OK | Access::EXEC_OK)?)
+}
+
+#[cfg(not(unix))]
+pub(super) fn check_writable(_: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Takes the directory's lock, which goes with the file; none while another process has it.
 pub(super) fn lock(dir: &Path) -> io::Result<Option<File>> {
-    let lock = File::options().create(true).write(true).truncate(false).open(lock_file(dir))?;
+    let lock = private::file_options().create(true).write(true).truncate(false).open(lock_file(dir))?;
     match lock.try_lock() {
         Ok(()) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => Ok(None),

@@ -66,6 +66,11 @@ impl ApiError {
         Self::new(policy::DISK_FULL, "the service has no space left; nothing was stored")
     }
 
+    /// 503.
+    pub(crate) fn database_lost() -> Self {
+        Self::new(policy::DATABASE_LOST, "the service cannot use its database; nothing was changed")
+    }
+
     /// 500 without a word about the cause, which goes to the log.
     pub(crate) fn internal(what: &str, cause: &dyn StdError) -> Self {
         tracing::error!(what, cause = %Chain(cause), "internal error");
@@ -100,7 +105,10 @@ impl From<StoreError> for ApiError {
                 Self::validation(message)
             }
             StoreError::Database(_) | StoreError::Commit(_) if error.is_full() => Self::disk_full(),
-            StoreError::Database(_) | StoreError::Commit(_) => Self::internal("use the database", &error),
+            StoreError::Database(_) | StoreError::Commit(_) if error.is_lost() => Self::database_lost(),
+            StoreError::Database(_) | StoreError::Commit(_) | StoreError::Newer { .. } => {
+                Self::internal("use the database", &error)
+            }
         }
     }
 }

@@ -2,12 +2,15 @@
 
 mod charset;
 mod inspect;
+mod measure;
 mod spool;
 mod video;
 
 pub(crate) use charset::Charset;
+pub(crate) use measure::{Measure, Measured};
 pub(crate) use spool::{Spool, SpoolError, Spooled};
 
+use super::blobs::BlobId;
 use super::error::ApiError;
 use super::names::{FileName, NameError};
 use super::state::AppState;
@@ -21,7 +24,7 @@ pub(crate) async fn create_file(
     new: NewFile,
     charset: Option<Charset>,
 ) -> Result<Created, ApiError> {
-    let content = describe(&spooled, new.name.extension(), charset);
+    let content = describe(spooled.blob.id(), &spooled.measured, new.name.extension(), charset);
     let state = state.clone();
     let change = async move { state.store.create_file(new, content, state.clock.now()).await };
     hand_over(spooled, change, is_new).await
@@ -34,7 +37,7 @@ pub(crate) async fn import_file(
     new: NewFile,
     task: TaskId,
 ) -> Result<Created, ApiError> {
-    let content = describe(&spooled, new.name.extension(), None);
+    let content = describe(spooled.blob.id(), &spooled.measured, new.name.extension(), None);
     let state = state.clone();
     let change = async move { state.store.create_imported_file(new, content, task, state.clock.now()).await };
     hand_over(spooled, change, is_new).await
@@ -48,7 +51,7 @@ pub(crate) async fn replace_file(
     change: FileChange,
     charset: Option<Charset>,
 ) -> Result<FileRecord, ApiError> {
-    let content = describe(&spooled, &old.extension, charset);
+    let content = describe(spooled.blob.id(), &spooled.measured, &old.extension, charset);
     let state = state.clone();
     let change = async move { state.store.replace_file(old.key, content, change, state.clock.now()).await };
     hand_over(spooled, change, |_| true).await
@@ -56,18 +59,19 @@ pub(crate) async fn replace_file(
 
 /// The name of a file that came without one: the beginning of its checksum, and what its content usually ends in.
 pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> {
-    let stem = spooled.md5.get(..12).unwrap_or("file");
-    FileName::from_parts(stem, inspect::inspect(&spooled.head, "", None).usual_extension)
+    let stem = spooled.measured.md5.get(..12).unwrap_or("file");
+    FileName::from_parts(stem, inspect::inspect(&spooled.measured.head, "", None).usual_extension)
 }
 
-fn describe(spooled: &Spooled, extension: &str, charset: Option<Charset>) -> Content {
-    let found = inspect::inspect(&spooled.head, extension, charset);
+/// What the bytes of a file are, by themselves and by its extension. `charset` is the sender's word on text.
+pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> Content {
+    let found = inspect::inspect(&measured.head, extension, charset);
     let (width, height) = found.dimensions.unzip();
     Content {
-        blob: spooled.blob.id().clone(),
-        size: spooled.size,
-        md5: spooled.md5.clone(),
-        sha256: spooled.sha256.clone(),
+        blob: blob.clone(),
+        size: measured.size,
+        md5: measured.md5.clone(),
+        sha256: measured.sha256.clone(),
         kind: found.kind,
         media_type: found.media_type,
         encoding: found.encoding,

@@ -28,6 +28,9 @@ pub(crate) const OVER_SIZE: StatusCode = StatusCode::BAD_REQUEST;
 /// The disk is full: the one status that says so.
 pub(crate) const DISK_FULL: StatusCode = StatusCode::INSUFFICIENT_STORAGE;
 
+/// The database is gone from under the service.
+pub(crate) const DATABASE_LOST: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
+
 /// A signed address that is past its time or altered. 403 tells its holder that asking again will not help.
 pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
@@ -196,6 +199,17 @@ pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 /// `Retry-After` of a 477 whose order names none: up to about a day is documented (§9). Long enough that a client must
 /// put its work off.
 pub(crate) const MIGRATION_TAKES: Duration = Duration::from_hours(1);
+
+// ── The store ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/// Blobs that may be whole before the row that names them is durable; further uploads wait at that point. A crash leaves
+/// no more of them than this: where a start finds more that it does not know, they were named by another database.
+/// Large enough to keep a disk busy, which syncs many files at once.
+pub(crate) const MAX_UNCLAIMED_BLOBS: usize = 32;
+/// What a start did not know stays aside for so long, for somebody to miss it.
+pub(crate) const ASIDE_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
+/// Room on the disk that is kept for deletions: many of them, and the bookkeeping of the database.
+pub(crate) const RESERVE_BYTES: usize = 1024 * 1024;
 
 // ── Background work ──────────────────────────────────────────────────────────────────────────────────────────────
 

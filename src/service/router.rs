@@ -11,6 +11,7 @@ use utoipa_axum::routes;
 use super::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use super::faults::{self, Faults};
 use super::layers::auth::{needs, require_token};
+use super::layers::database::require_database;
 use super::layers::head;
 use super::layers::host::require_own_host;
 use super::layers::linger;
@@ -33,8 +34,9 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         Some(limiter) => api.route_layer(from_fn_with_state(limiter, rate_limit::count)),
         None => api,
     };
+    let api = api.route_layer(from_fn_with_state(state.clone(), require_token)).merge(content_routes());
     let (routes, described) = OpenApiRouter::new()
-        .merge(api.route_layer(from_fn_with_state(state.clone(), require_token)))
+        .merge(api.route_layer(from_fn_with_state(state.clone(), require_database)))
         .merge(open_routes())
         .merge(missing_routes())
         .split_for_parts();
@@ -112,13 +114,14 @@ fn limits_api() -> OpenApiRouter<AppState> {
         .routes(needs(&CRM_OBJECTS, routes!(limits::association_pair)))
 }
 
-/// The bytes of files, for anyone who has an address that works; and what the service says of itself.
+/// The bytes of files, for anyone who has an address that works.
+fn content_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(content::public)).routes(routes!(content::signed))
+}
+
+/// What the service says of itself, to anyone.
 fn open_routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(content::public))
-        .routes(routes!(content::signed))
-        .routes(routes!(health))
-        .routes(routes!(openapi::serve))
+    OpenApiRouter::new().routes(routes!(health)).routes(routes!(openapi::serve))
 }
 
 #[utoipa::path(

@@ -1,11 +1,8 @@
 //! Starting and stopping: the data directory, the listener, the connections. One path for the TUI, `serve` and tests.
 
-use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -15,41 +12,19 @@ use url::Url;
 
 use super::access::signing::Signer;
 use super::access::tokens::Tokens;
-use super::blobs::Blobs;
-use super::data_dir;
 use super::error::ApiError;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
-use super::jobs::{self, Jobs};
+use super::jobs::Jobs;
 use super::layers::rate_limit::RateLimiter;
+use super::opening::{self, Opened};
 use super::options::Options;
 use super::policy;
 use super::router::router;
 use super::seed;
+use super::start_error::StartError;
 use super::state::AppState;
-use super::store::Store;
 
 mod connections;
-
-/// Why the service did not start. Every message names the path.
-#[derive(Debug, thiserror::Error)]
-pub enum StartError {
-    #[error("another filedeck uses the data directory {0}; stop it, or name another directory")]
-    InUse(PathBuf),
-    #[error("the data directory {path} cannot be used")]
-    DataDir { path: PathBuf, source: std::io::Error },
-    #[error(
-        "the store in {0} has files but lost its database filedeck.db; put that back, or move its folder blobs away"
-    )]
-    NoDatabase(PathBuf),
-    #[error("the token cannot be read or made")]
-    Token(#[source] std::io::Error),
-    #[error("the store in {path} cannot be opened")]
-    Store { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
-    #[error("the store in {path} could not be filled: {reason}")]
-    Fill { path: PathBuf, reason: String },
-    #[error("the listener has no address")]
-    Listener(#[source] std::io::Error),
-}
 
 /// A service that accepts connections. Dropped, it stops without waiting for what is under way.
 pub struct Running {
@@ -73,14 +48,15 @@ impl std::fmt::Debug for Running {
 pub async fn start(listener: TcpListener, options: Options) -> Result<Running, StartError> {
     let dir = options.data_dir.clone();
     let local = listener.local_addr().map_err(StartError::Listener)?;
-    let lock = open_data_dir(&dir)?;
+    let lock = opening::lock(&dir)?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let (store, blobs) = open_store(&dir, options.clock.now()).await?;
+    let Opened { store, blobs, room } = opening::open(&dir, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState {
         store,
         blobs,
+        room,
         clock: options.clock.clone(),
         tokens: Arc::new(Tokens::new(&token, options.listed_tokens.clone())),
         signer: Arc::new(Signer::new(&token)),
@@ -137,32 +113,6 @@ async fn fill(state: &AppState, options: &Options) -> Result<(), ApiError> {
 fn fetcher(options: &Options) -> Fetcher {
     let guard = Guard::new(options.import_allow.clone());
     Fetcher::new(guard, FetchLimits::new(options.max_file_bytes, policy::IMPORTS_AT_ONCE), Arc::new(SystemResolver))
-}
-
-/// Makes the directory, and takes its lock.
-fn open_data_dir(dir: &Path) -> Result<std::fs::File, StartError> {
-    let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
-    data_dir::create(dir).map_err(unusable)?;
-    data_dir::lock(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
-}
-
-/// Opens database and blobs, and removes what an earlier process left to be erased: nobody is reading it yet.
-async fn open_store(dir: &Path, now: Timestamp) -> Result<(Store, Blobs), StartError> {
-    let failed = |source: Box<dyn std::error::Error + Send + Sync>| StartError::Store { path: dir.to_owned(), source };
-    let database = data_dir::database(dir);
-    let is_new = !database.exists();
-    let blobs = Blobs::open(&data_dir::blobs(dir)).map_err(|error| failed(error.into()))?;
-    if is_new && blobs.unnamed(HashSet::new()).await.map_err(|error| failed(error.into()))? > 0 {
-        return Err(StartError::NoDatabase(dir.to_owned()));
-    }
-    let store = Store::open(&database).await.map_err(|error| failed(error.into()))?;
-    jobs::erase_rows(&store, now).await.map_err(|error| failed(error.into()))?;
-    let named: HashSet<_> = store.named_blobs().await.map_err(|error| failed(error.into()))?.into_iter().collect();
-    let removed = blobs.keep_only(named).await.map_err(|error| failed(error.into()))?;
-    if removed > 0 {
-        tracing::info!(removed, "removed blobs that no file names");
-    }
-    Ok((store, blobs))
 }
 
 /// The address that a client on this machine can use.

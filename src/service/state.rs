@@ -9,7 +9,9 @@ use super::access::signing::Signer;
 use super::access::tokens::Tokens;
 use super::blobs::Blobs;
 use super::clock::Clock;
+use super::error::ApiError;
 use super::render;
+use super::room::Room;
 use super::store::{FileRecord, Store};
 use crate::api::model::File;
 
@@ -17,6 +19,7 @@ use crate::api::model::File;
 pub(crate) struct AppState {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
+    pub(crate) room: Room,
     pub(crate) clock: Clock,
     pub(crate) tokens: Arc<Tokens>,
     pub(crate) signer: Arc<Signer>,
@@ -31,6 +34,11 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
+    /// Refuses what adds to the disk while the room that is kept for deletions is in use.
+    pub(crate) async fn refuse_if_full(&self) -> Result<(), ApiError> {
+        if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }
+    }
+
     /// The file as the API shows it.
     pub(crate) fn file(&self, record: &FileRecord) -> File {
         render::file(record, &self.base_url)

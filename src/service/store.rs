@@ -1,6 +1,7 @@
 //! All SQL of the service. One transaction a public function; rows in, records out; no HTTP, no addresses, no bytes.
 
 mod audit;
+mod beside;
 mod content;
 mod crm;
 mod database;
@@ -10,7 +11,11 @@ mod folders;
 mod group;
 mod marks;
 mod placement;
+mod presence;
 mod records;
+mod rescue;
+mod restore;
+mod salvage;
 mod scrub;
 mod search;
 mod tasks;
@@ -18,6 +23,7 @@ mod unused_blobs;
 mod values;
 
 pub(crate) use audit::{Audit, Expected};
+pub(crate) use beside::{free_name, with_suffix};
 pub(crate) use content::Content;
 pub(crate) use database::Store;
 pub(crate) use error::StoreError;
@@ -26,5 +32,7 @@ pub(crate) use folders::FolderChange;
 pub(crate) use marks::Mark;
 pub(crate) use placement::Placement;
 pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord};
+pub(crate) use restore::Restoration;
+pub(crate) use salvage::{Salvage, SavedFile};
 pub(crate) use search::{CommonFilter, Field, FileFilter, Range, Sort, Window};
 pub(crate) use tasks::{TaskKind, TaskRecord};

@@ -91,7 +91,7 @@ async fn a_store_that_lost_its_database_is_left_as_it_is() {
     let data = dir.path().join("data");
     std::fs::rename(data.join("filedeck.db"), data.join("elsewhere")).unwrap();
     let error = service::start(listener().await, Options::new(&data)).await.unwrap_err();
-    assert!(matches!(error, StartError::NoDatabase(_)), "{error}");
+    assert!(matches!(error, StartError::NoDatabase { .. }), "{error}");
     assert!(!data.join("filedeck.db").exists());
     std::fs::rename(data.join("elsewhere"), data.join("filedeck.db")).unwrap();
     let service = TestService::start_in(dir, clock).await;

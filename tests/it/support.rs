@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod capture;
+pub(crate) mod database;
 pub(crate) mod disk;
 pub(crate) mod pictures;
 pub(crate) mod proxy;

@@ -34,7 +34,7 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     }
     output.flush()?;
     if found.unnamed_blobs > 0 {
-        say(&format!("{} leftovers of an interrupted run; the next start removes them", found.unnamed_blobs));
+        say(&format!("{} leftovers that no file names; the next start takes them away", found.unnamed_blobs));
     }
     let read = format!("{} files, {}", found.files, size(found.bytes));
     if found.is_sound() {

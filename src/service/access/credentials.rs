@@ -1,10 +1,13 @@
 //! The service's own bearer token: where it comes from and how it is digested. Never printed or logged.
 
-use std::io::{self, Write as _};
+use std::fs::File;
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
+
+use crate::service::private;
 
 /// Where the token comes from.
 #[derive(Debug, Clone)]
@@ -28,7 +31,7 @@ impl TokenSource {
     pub(crate) fn read(&self, data_dir: &Path) -> io::Result<SecretString> {
         let token = match self {
             Self::Given(token) => token.expose_secret().trim().to_owned(),
-            Self::DataDir => std::fs::read_to_string(token_file(data_dir))?.trim().to_owned(),
+            Self::DataDir => read_private(&token_file(data_dir))?.trim().to_owned(),
         };
         if !is_token(&token) {
             let fault = "the token is empty or has characters that a bearer token cannot have";
@@ -40,6 +43,19 @@ impl TokenSource {
 
 fn token_file(data_dir: &Path) -> PathBuf {
     data_dir.join("token")
+}
+
+/// Refuses a file that others could have read or written: closing it in silence would hide that its token may be known.
+fn read_private(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    if let Some(mode) = private::open_mode(&file.metadata()?) {
+        let path = path.display();
+        let fault = format!("{path} can be read or changed by others (mode {mode:04o}); run: chmod 600 '{path}'");
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, fault));
+    }
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// The file appears with the whole token in it or not at all, readable by its owner only.

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use super::error::CareError;
 use crate::service::blobs::{BlobError, BlobId, Blobs};
-use crate::service::data_dir;
 use crate::service::store::{Audit, Expected};
+use crate::service::{data_dir, private};
 
 /// How often the database is copied anew because bytes that an earlier copy names are gone. Each round copies only
 /// what came since the one before, so that a second one is hardly ever needed and a third one nearly never.
@@ -31,13 +31,13 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
         return Err(CareError::NoStore(dir.to_owned()));
     }
     make_empty(dest)?;
-    let from = Blobs::at(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
-    let to = Blobs::open(&data_dir::blobs(dest)).map_err(CareError::copy(dest))?;
+    let from = Blobs::at(dir).map_err(CareError::store(dir))?;
+    let to = Blobs::open(dest).map_err(CareError::copy(dest))?;
     let mut source = Audit::open(&data_dir::database(dir)).await.map_err(CareError::store(dir))?;
     let mut held = HashSet::new();
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
-        remove_old(&part).map_err(CareError::copy(dest))?;
+        make_anew(&part).map_err(CareError::copy(dest))?;
         source.copy_to(&part).await.map_err(CareError::copy(dest))?;
         let mut copy = Audit::open(&part).await.map_err(CareError::copy(dest))?;
         let expected = copy.expected().await.map_err(CareError::copy(dest))?;
@@ -46,7 +46,8 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
         if let Some(copied) = copied.map_err(CareError::copy(dest))? {
             source.close().await.map_err(CareError::store(dir))?;
             let named = expected.into_iter().map(|file| file.blob).collect();
-            to.keep_only(named).await.map_err(CareError::copy(dest))?;
+            let held = to.survey().await.map_err(CareError::copy(dest))?;
+            held.keep_only(named).await.map_err(CareError::copy(dest))?;
             finish(dest, &part)?;
             return Ok(copied);
         }
@@ -63,11 +64,9 @@ fn make_empty(dest: &Path) -> Result<(), CareError> {
     }
 }
 
-fn remove_old(part: &Path) -> std::io::Result<()> {
-    match fs::remove_file(part) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
+/// An empty file, which a copy of the database may fill, so that it is for its owner only.
+fn make_anew(part: &Path) -> std::io::Result<()> {
+    private::file_options().create(true).write(true).truncate(true).open(part).map(drop)
 }
 
 /// Copies the bytes that are not held yet; none when some were removed meanwhile, which makes the database copy too old.

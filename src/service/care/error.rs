@@ -9,6 +9,8 @@ pub enum CareError {
     NoStore(PathBuf),
     #[error("{0} is there already and not empty; name a new directory")]
     NotEmpty(PathBuf),
+    #[error("a filedeck is using the store in {0}; stop it first")]
+    InUse(PathBuf),
     #[error("{path} cannot be used")]
     Path { path: PathBuf, source: std::io::Error },
     #[error("the store in {path} cannot be read")]

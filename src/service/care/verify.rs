@@ -16,8 +16,8 @@ pub struct Verification {
     /// What SQLite finds wrong with the database.
     pub database: Vec<String>,
     pub damaged: Vec<DamagedFile>,
-    /// Bytes that no file names: the next start of the service removes them. Not looked for while it runs, when they
-    /// may belong to uploads that are under way.
+    /// Bytes that no file names: the next start of the service removes those that are known to be unused, and puts the
+    /// others aside. Not looked for while it runs, when they may belong to uploads that are under way.
     pub unnamed_blobs: usize,
 }
 
@@ -57,7 +57,7 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
         return Err(CareError::NoStore(dir.to_owned()));
     }
     let mut found = Verification::default();
-    let blobs = Blobs::at(&data_dir::blobs(dir)).map_err(CareError::store(dir))?;
+    let blobs = Blobs::at(dir).map_err(CareError::store(dir))?;
     let (mut audit, expected) = match read_database(&file, &mut found).await {
         Ok(read) => read,
         // A database that is too damaged to be read is a finding, not a failure.
@@ -68,7 +68,8 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
     };
     if !data_dir::is_in_use(dir) {
         let named = expected.iter().map(|file| file.blob.clone()).collect();
-        found.unnamed_blobs = blobs.unnamed(named).await.map_err(CareError::store(dir))?;
+        let survey = blobs.survey().await.map_err(CareError::store(dir))?;
+        found.unnamed_blobs = survey.unknown(&named) + survey.unfinished();
     }
     for file in expected {
         let damage = check(&blobs, &file).await;

@@ -4,7 +4,7 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
-use super::spool::Head;
+use super::measure::Head;
 
 /// A label of the Encoding Standard, in lower case.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //! Reads headers only; nothing is ever decoded (`reliability.md` X10, D14).
 
 use super::charset::Charset;
-use super::spool::Head;
+use super::measure::Head;
 use super::video;
 use crate::api::model::FileKind;
 

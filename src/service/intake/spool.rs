@@ -2,17 +2,15 @@
 //! size. Whose bytes they are is not known here.
 
 use bytes::Bytes;
-use md5::Md5;
 use object_store::PutPayload;
-use sha2::{Digest as _, Sha256};
+use tokio::sync::OwnedSemaphorePermit;
 
+use super::measure::{Measure, Measured};
 use crate::service::blobs::{BlobError, BlobId, BlobWriter, Blobs};
 use crate::service::disk::is_disk_full;
 use crate::service::error::ApiError;
 use crate::service::policy;
 
-/// How many of the first bytes are kept to look into.
-pub(crate) const HEAD_BYTES: usize = 64 * 1024;
 /// Small chunks are gathered to writes of this size.
 const WRITE_BYTES: usize = 256 * 1024;
 
@@ -22,10 +20,7 @@ pub(crate) struct Spool {
     writer: BlobWriter,
     waiting: Vec<Bytes>,
     waiting_bytes: usize,
-    head: Vec<u8>,
-    md5: Md5,
-    sha256: Sha256,
-    size: u64,
+    measure: Measure,
     limit: u64,
 }
 
@@ -58,23 +53,16 @@ impl Spool {
             blobs: blobs.clone(),
             waiting: Vec::new(),
             waiting_bytes: 0,
-            head: Vec::new(),
-            md5: Md5::new(),
-            sha256: Sha256::new(),
-            size: 0,
+            measure: Measure::default(),
             limit,
         })
     }
 
     pub(crate) async fn write(&mut self, chunk: Bytes) -> Result<(), SpoolError> {
-        self.size += chunk.len() as u64;
-        if self.size > self.limit {
+        if self.measure.size() + chunk.len() as u64 > self.limit {
             return Err(SpoolError::TooLarge { limit: self.limit });
         }
-        self.md5.update(&chunk);
-        self.sha256.update(&chunk);
-        let missing = HEAD_BYTES.saturating_sub(self.head.len());
-        self.head.extend(chunk.iter().take(missing));
+        self.measure.add(&chunk);
         self.waiting_bytes += chunk.len();
         self.waiting.push(chunk);
         if self.waiting_bytes >= WRITE_BYTES { self.flush().await } else { Ok(()) }
@@ -91,13 +79,15 @@ impl Spool {
         if self.waiting_bytes > 0 {
             self.flush().await?;
         }
-        let id = self.writer.finish().await?;
+        let (writer, blobs) = (self.writer, self.blobs);
+        // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
+        let finished = tokio::spawn(async move {
+            let (id, permit) = writer.finish().await?;
+            Ok(UnclaimedBlob { id, blobs, keep: false, permit: Some(permit) })
+        });
         Ok(Spooled {
-            blob: UnclaimedBlob { id, blobs: self.blobs, keep: false },
-            head: Head { is_whole: self.size == self.head.len() as u64, bytes: self.head },
-            md5: hex::encode(self.md5.finalize()),
-            sha256: hex::encode(self.sha256.finalize()),
-            size: self.size,
+            blob: finished.await.unwrap_or_else(|failed| Err(BlobError::JoinError { source: failed }))?,
+            measured: self.measure.finish(),
         })
     }
 }
@@ -105,19 +95,7 @@ impl Spool {
 /// Bytes that are durable but belong to no file yet. Dropped, they go from the disk.
 pub(crate) struct Spooled {
     pub(super) blob: UnclaimedBlob,
-    pub(super) head: Head,
-    /// Lower-case hex.
-    pub(super) md5: String,
-    /// Lower-case hex.
-    pub(super) sha256: String,
-    pub(super) size: u64,
-}
-
-/// The first bytes of a file, at most `HEAD_BYTES`.
-pub(super) struct Head {
-    pub(super) bytes: Vec<u8>,
-    /// They are the whole file.
-    pub(super) is_whole: bool,
+    pub(super) measured: Measured,
 }
 
 /// A blob that goes from the disk when this is dropped, unless it is kept.
@@ -125,6 +103,8 @@ pub(super) struct UnclaimedBlob {
     id: BlobId,
     blobs: Blobs,
     keep: bool,
+    /// One of those that bound how many such blobs there are.
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl UnclaimedBlob {
@@ -141,10 +121,11 @@ impl UnclaimedBlob {
 impl Drop for UnclaimedBlob {
     fn drop(&mut self) {
         let (false, Ok(runtime)) = (self.keep, tokio::runtime::Handle::try_current()) else { return };
-        let (id, blobs) = (self.id.clone(), self.blobs.clone());
+        let (id, blobs, permit) = (self.id.clone(), self.blobs.clone(), self.permit.take());
         runtime.spawn(async move {
+            let _until_it_is_gone = permit;
             if let Err(error) = blobs.remove(&id).await {
-                // The sweep of the next start takes it.
+                // The next start puts it aside.
                 tracing::warn!(blob = id.as_str(), %error, "an unused blob could not be removed");
             }
         });

@@ -10,11 +10,12 @@ use super::clock_watch::{ClockWatch, Verdict};
 use super::erasure_watch::ErasureWatch;
 use super::{erasure, failure, folder_update, import};
 use crate::api::ids::TaskId;
+use crate::service::deletion;
 use crate::service::error::ApiError;
 use crate::service::fetch::Fetcher;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{Mark, StoreError, TaskKind};
+use crate::service::store::{Mark, Store, StoreError, TaskKind};
 
 /// The running background work of a service. Dropped, it ends as `stop` ends it.
 #[derive(Debug)]
@@ -52,6 +53,8 @@ struct Runner {
     /// The log may hold rows that were erased; so it may after a crash.
     log_is_stale: bool,
     erasures: ErasureWatch,
+    /// When something that was put aside has been there for long enough; none once nothing is.
+    aside_due: Option<Timestamp>,
 }
 
 async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
@@ -69,13 +72,15 @@ async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
         trusted,
         log_is_stale: true,
         erasures: ErasureWatch::default(),
+        aside_due: Some(Timestamp::MIN),
     };
-    while !stop.is_cancelled() {
+    while !stop.is_cancelled() && runner.state.store.is_there() {
         let now = runner.state.clock.now();
-        let next = runner.round(now).await.unwrap_or_else(|error| {
-            tracing::error!(%error, cause = ?std::error::Error::source(&error), "background work failed; it is tried again");
-            now.checked_add(policy::JOB_RETRY).ok()
-        });
+        let next = match runner.round(now).await {
+            Ok(next) => next,
+            Err(_) if !runner.state.store.is_there() => continue,
+            Err(error) => runner.put_off(&error, now).await,
+        };
         let next = next.into_iter().chain(runner.watch_erasures(now).await).min();
         tokio::select! {
             () = stop.cancelled() => {}
@@ -86,6 +91,21 @@ async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
     }
     // Dropping the set stops the fetches; their tasks stay PROCESSING for the next start.
     runner.imports.shutdown().await;
+    if !runner.state.store.is_there() {
+        rescue(&runner.state.store).await;
+    }
+}
+
+/// Saves what was stored in a database that was taken away.
+async fn rescue(store: &Store) {
+    match store.rescue().await {
+        Ok(copy) => {
+            tracing::error!(copy = %copy.display(), "a copy of the lost database was saved: 'filedeck store recover --from' takes it");
+        }
+        Err(error) => {
+            tracing::error!(%error, cause = ?std::error::Error::source(&error), "the lost database could not be saved");
+        }
+    }
 }
 
 async fn until(state: &AppState, next: Option<Timestamp>) {
@@ -96,6 +116,15 @@ async fn until(state: &AppState, next: Option<Timestamp>) {
 }
 
 impl Runner {
+    /// Gives the time of the next attempt; on a full disk, that one finds the room that is kept for deletions.
+    async fn put_off(&self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
+        tracing::error!(%error, cause = ?std::error::Error::source(error), "background work failed; it is tried again");
+        if error.is_full() {
+            deletion::make_way(&self.state.room, &self.state.store).await;
+        }
+        now.checked_add(policy::JOB_RETRY).ok()
+    }
+
     /// Does everything that is due; gives the time of what comes next.
     async fn round(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         let rest = self.start_imports(now).await?;
@@ -104,6 +133,7 @@ impl Runner {
         self.log_is_stale |= erasure::erase_rows(&self.state.store, now).await?;
         let blobs = erasure::remove_blobs(&self.state, now).await?;
         let log = self.scrub(now).await?;
+        self.state.room.is_held().await;
         let turn = self.state.store.next_turn(now).await?;
         Ok([rest, expiry, blobs, log, turn].into_iter().flatten().min())
     }
@@ -154,15 +184,31 @@ impl Runner {
         match self.watch.judge(now) {
             Verdict::Trusted => {
                 self.keep_house(now).await?;
+                self.remove_aside(now).await;
                 if next.is_none_or(|next| next > now) {
-                    return Ok(next);
+                    return Ok(next.into_iter().chain(self.aside_due).min());
                 }
                 let expired = self.state.store.expire_files(now).await?;
                 tracing::info!(expired, "files expired");
-                self.state.store.next_expiry().await
+                Ok(self.state.store.next_expiry().await?.into_iter().chain(self.aside_due).min())
             }
             Verdict::Doubted { until } => Ok(Some(until)),
         }
+    }
+
+    /// Removes what the start put aside a day ago or longer.
+    async fn remove_aside(&mut self, now: Timestamp) {
+        if self.aside_due.is_none_or(|due| due > now) {
+            return;
+        }
+        let until = now.saturating_sub(policy::ASIDE_KEPT_FOR).unwrap_or(Timestamp::MIN);
+        self.aside_due = match self.state.blobs.remove_aside(until).await {
+            Ok(oldest) => oldest.and_then(|since| since.checked_add(policy::ASIDE_KEPT_FOR).ok()),
+            Err(error) => {
+                tracing::error!(%error, "what was put aside could not be removed");
+                now.checked_add(policy::JOB_RETRY).ok()
+            }
+        };
     }
 
     /// What is to be done now and then: writes the trusted time down, forgets old tasks.

@@ -12,6 +12,7 @@ use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, ThumbnailSize};
 use crate::service::access::scopes::Caller;
 use crate::service::access::signing::Grant;
+use crate::service::deletion;
 use crate::service::error::ApiError;
 use crate::service::extract::{InPath, JsonBody, Query, with_expiry};
 use crate::service::lifetime;
@@ -208,7 +209,8 @@ pub(crate) async fn delete(
     key: FileKey,
 ) -> Result<Response, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
-    state.store.delete_file(key, state.clock.now()).await?;
+    let now = state.clock.now();
+    deletion::carry_out(&state.room, &state.store, || state.store.delete_file(key, now)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -228,7 +230,8 @@ pub(crate) async fn erase(
     key: FileKey,
 ) -> Result<Response, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
-    state.store.request_erasure(key, state.clock.now()).await?;
+    let now = state.clock.now();
+    deletion::carry_out(&state.room, &state.store, || state.store.request_erasure(key, now)).await?;
     state.work.notify_one();
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -43,6 +43,7 @@ pub(crate) async fn start(
     }
     let order = serde_json::to_string(&FolderOrder { folder: key, change })
         .map_err(|error| ApiError::internal("write a folder update", &error))?;
+    state.refuse_if_full().await?;
     let id = new_task_id();
     state.store.add_task(&id, TaskKind::FolderUpdate, &order, None, now, now + policy::TASK_PENDING_FOR).await?;
     state.work.notify_one();

@@ -8,6 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use super::placement;
 use crate::api::ids::FolderId;
 use crate::api::model::{CreateFolder, Folder, FolderUpdate};
+use crate::service::deletion;
 use crate::service::error::ApiError;
 use crate::service::extract::{self, InPath, JsonBody};
 use crate::service::names::{self, FolderPath};
@@ -38,6 +39,7 @@ pub(crate) async fn create(
         Some(parent) => parent,
         None => Placement::Path(FolderPath::parse("/").map_err(StoreError::from)?),
     };
+    state.refuse_if_full().await?;
     let record = state.store.create_folder(&parent, &body.name, state.clock.now()).await?;
     Ok((StatusCode::CREATED, Json(render::folder(&record))))
 }
@@ -105,7 +107,8 @@ pub(crate) async fn delete(State(state): State<AppState>, InPath(named): InPath<
         return Err(ApiError::validation("the root folder cannot be deleted"));
     }
     let record = find(&state, &named).await?;
-    state.store.delete_folder(record.key, state.clock.now()).await?;
+    let now = state.clock.now();
+    deletion::carry_out(&state.room, &state.store, || state.store.delete_folder(record.key, now)).await?;
     state.work.notify_one();
     Ok(StatusCode::NO_CONTENT.into_response())
 }

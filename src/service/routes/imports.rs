@@ -43,6 +43,7 @@ pub(crate) async fn start(
         state.store.folder(key).await?;
     }
     let request = serde_json::to_string(&order).map_err(|error| ApiError::internal("write an import", &error))?;
+    state.refuse_if_full().await?;
     let id = new_task_id();
     let now = state.clock.now();
     state

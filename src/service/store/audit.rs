@@ -6,7 +6,7 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
-use super::database::BUSY_TIMEOUT;
+use super::database::{BUSY_TIMEOUT, newest_form};
 use super::error::StoreError;
 use super::records::FileKey;
 use super::values::number;
@@ -14,7 +14,7 @@ use crate::service::blobs::BlobId;
 
 /// One connection that only reads.
 #[derive(Debug)]
-pub(crate) struct Audit(SqliteConnection);
+pub(crate) struct Audit(pub(super) SqliteConnection);
 
 /// What a file's bytes should be. Deleted files keep theirs.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +43,32 @@ impl Audit {
             faults.push(format!("a row of {from} names one of {to} that is not there"));
         }
         Ok(faults)
+    }
+
+    /// The form of the database; none where nothing was ever put into it. A form from the future is refused.
+    pub(crate) async fn form(&mut self) -> Result<Option<i64>, StoreError> {
+        let forms = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
+        if sqlx::query_scalar::<_, i64>(forms).fetch_one(&mut self.0).await? == 0 {
+            return Ok(None);
+        }
+        let newest = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations WHERE success");
+        let found: Option<i64> = newest.fetch_one(&mut self.0).await?;
+        match found {
+            Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
+            found => Ok(found),
+        }
+    }
+
+    /// Every blob that a row names.
+    pub(crate) async fn named_blobs(&mut self) -> Result<Vec<BlobId>, StoreError> {
+        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&mut self.0).await?;
+        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+    }
+
+    /// Every blob that no row names any more and whose bytes may be there still.
+    pub(crate) async fn unused_blobs(&mut self) -> Result<Vec<BlobId>, StoreError> {
+        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM unused_blobs").fetch_all(&mut self.0).await?;
+        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
     }
 
     /// The bytes of every file, in the order of the ids.

@@ -37,33 +37,36 @@ impl Store {
     /// The usage; none if it was never written.
     pub(crate) async fn crm_usage(&self) -> Result<Option<Usage>, StoreError> {
         let mut transaction = self.readers.begin().await?;
-        let Some(limits) = sqlx::query("SELECT * FROM crm_limits").fetch_optional(&mut *transaction).await? else {
-            return Ok(None);
-        };
-        let types =
-            sqlx::query("SELECT * FROM crm_object_types ORDER BY position").fetch_all(&mut *transaction).await?;
-        let pairs =
-            sqlx::query("SELECT * FROM crm_associations ORDER BY position").fetch_all(&mut *transaction).await?;
-        let labels = sqlx::query("SELECT * FROM crm_association_labels ORDER BY from_type, to_type, position")
-            .fetch_all(&mut *transaction)
-            .await?;
-        let records = sqlx::query("SELECT * FROM crm_association_records ORDER BY from_type, to_type, object_id")
-            .fetch_all(&mut *transaction)
-            .await?;
-        let mut associations = pairs.iter().map(association).collect::<Result<Vec<_>, _>>()?;
-        for row in &labels {
-            if let Some(pair) = pair_of(&mut associations, row)? {
-                pair.labels.push(row.try_get("label")?);
-            }
-        }
-        for row in &records {
-            if let Some(pair) = pair_of(&mut associations, row)? {
-                pair.records.push(record(row)?);
-            }
-        }
-        let object_types = types.iter().map(object_type).collect::<Result<_, _>>()?;
-        Ok(Some(Usage { limits: account_limits(&limits)?, object_types, associations }))
+        read_usage(&mut transaction).await
     }
+}
+
+/// The usage; none if it was never written.
+pub(super) async fn read_usage(connection: &mut SqliteConnection) -> Result<Option<Usage>, StoreError> {
+    let Some(limits) = sqlx::query("SELECT * FROM crm_limits").fetch_optional(&mut *connection).await? else {
+        return Ok(None);
+    };
+    let types = sqlx::query("SELECT * FROM crm_object_types ORDER BY position").fetch_all(&mut *connection).await?;
+    let pairs = sqlx::query("SELECT * FROM crm_associations ORDER BY position").fetch_all(&mut *connection).await?;
+    let labels = sqlx::query("SELECT * FROM crm_association_labels ORDER BY from_type, to_type, position")
+        .fetch_all(&mut *connection)
+        .await?;
+    let records = sqlx::query("SELECT * FROM crm_association_records ORDER BY from_type, to_type, object_id")
+        .fetch_all(&mut *connection)
+        .await?;
+    let mut associations = pairs.iter().map(association).collect::<Result<Vec<_>, _>>()?;
+    for row in &labels {
+        if let Some(pair) = pair_of(&mut associations, row)? {
+            pair.labels.push(row.try_get("label")?);
+        }
+    }
+    for row in &records {
+        if let Some(pair) = pair_of(&mut associations, row)? {
+            pair.records.push(record(row)?);
+        }
+    }
+    let object_types = types.iter().map(object_type).collect::<Result<_, _>>()?;
+    Ok(Some(Usage { limits: account_limits(&limits)?, object_types, associations }))
 }
 
 async fn insert_limits(connection: &mut SqliteConnection, limits: AccountLimits) -> Result<(), StoreError> {

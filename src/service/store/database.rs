@@ -1,14 +1,18 @@
 //! Opens the database: one connection writes, several read. SQLite in WAL mode, every commit synced to the disk.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, SqlSafeStr as _, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _, SqlSafeStr as _, SqliteConnection};
+use tokio::sync::Mutex;
 
 use super::error::StoreError;
 use super::group::Group;
+use super::presence::Presence;
+use crate::service::private;
 
 const READERS: u32 = 4;
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
@@ -29,32 +33,52 @@ pub(crate) struct Store {
     pub(super) readers: SqlitePool,
     /// For changes that many ask for at the same time.
     pub(super) group: Group,
+    pub(super) presence: Presence,
+    /// Sees the database for as long as the store is open, wherever its file may be by then.
+    pub(super) keeper: Arc<Mutex<Option<SqliteConnection>>>,
 }
 
 impl Store {
     /// Opens the database file, makes it if it is not there, and brings it to the newest form.
     pub(crate) async fn open(file: &Path) -> Result<Self, StoreError> {
+        // Made by us, it is for its owner only, and so is the log that SQLite puts beside it.
+        private::file_options().create(true).append(true).open(file).map_err(sqlx::Error::Io)?;
+        let presence = Presence::of(file).map_err(sqlx::Error::Io)?;
         let options = SqliteConnectOptions::new()
             .filename(file)
-            .create_if_missing(true)
+            // A missing file is an error from here on: a connection opened later must not begin an empty store.
+            .create_if_missing(false)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
             // What is deleted for good must not stay readable in free pages (`reliability.md` X11, X12).
             .pragma("secure_delete", "ON");
-        let writer = pool(1).connect_with(options.clone()).await?;
-        migrator().run(&writer).await.map_err(sqlx::Error::from)?;
-        // From here on a missing file is an error: a connection opened later must not begin an empty store.
-        let options = options.create_if_missing(false);
-        writer.set_connect_options(options.clone());
-        let readers = pool(READERS).connect_with(options).await?;
+        let guarded = presence.clone();
+        let writer = pool(1).after_connect(move |connection, _| {
+            let presence = guarded.clone();
+            Box::pin(async move { presence.guard(connection).await })
+        });
+        let writer = writer.connect_with(options.clone()).await?;
+        migrator().run(&writer).await.map_err(unusable)?;
+        let readers = pool(READERS).connect_with(options.clone()).await?;
         let group = Group::start(writer.clone());
-        Ok(Self { writer, readers, group })
+        let keeper = Arc::new(Mutex::new(Some(options.connect().await?)));
+        presence.note_log();
+        Ok(Self { writer, readers, group, presence, keeper })
+    }
+
+    /// Whether the database file is still the one that was opened.
+    pub(crate) fn is_there(&self) -> bool {
+        self.presence.holds()
     }
 
     /// Waits for what is under way and closes the file.
     pub(crate) async fn close(&self) {
+        let keeper = self.keeper.lock().await.take();
+        if let Some(Err(error)) = futures::future::OptionFuture::from(keeper.map(SqliteConnection::close)).await {
+            tracing::warn!(%error, "a connection to the database ended badly");
+        }
         self.readers.close().await;
         self.writer.close().await;
     }
@@ -64,13 +88,27 @@ impl Store {
 /// the disk fails; sqlx then goes on counting it as open, makes the next ones savepoints within it, and calls those
 /// committed that never were.
 fn pool(connections: u32) -> SqlitePoolOptions {
-    SqlitePoolOptions::new().max_connections(connections).test_before_acquire(false).after_release(|connection, _| {
+    let options = SqlitePoolOptions::new().max_connections(connections).test_before_acquire(false);
+    // A connection to a file does not age.
+    options.idle_timeout(None).max_lifetime(None).after_release(|connection, _| {
         Box::pin(async move {
             // The rollback that a dropped transaction asked for comes before the answer.
             connection.ping().await?;
             Ok(!connection.is_in_transaction())
         })
     })
+}
+
+/// The newest form of the database that is known here.
+pub(super) fn newest_form() -> i64 {
+    MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or_default()
+}
+
+fn unusable(error: MigrateError) -> StoreError {
+    match error {
+        MigrateError::VersionMissing(found) => StoreError::Newer { found, known: newest_form() },
+        error => sqlx::Error::from(error).into(),
+    }
 }
 
 fn migrator() -> Migrator {

@@ -7,5 +7,8 @@ mod name_clash;
 mod read;
 mod update;
 
+pub(super) use name_clash::next_free_name;
+pub(super) use read::file_named;
+
 pub(crate) use create::{Created, DuplicateRule, NewFile};
 pub(crate) use update::{ExpiryChange, FileChange};

@@ -96,7 +96,7 @@ async fn batch(
     changes: &mut mpsc::Receiver<Change>,
     made: &mut Vec<Made>,
 ) -> Result<(), sqlx::Error> {
-    let mut transaction = writer.begin().await.inspect_err(|error| tracing::error!(%error, "no change can begin"))?;
+    let mut transaction = writer.begin().await?;
     let mut next = Some(first);
     while let Some(change) = next {
         make(&mut transaction, change, made).await;

@@ -24,7 +24,7 @@ impl Store {
 
     /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
     /// readable in it. False while a reader is in the way (`reliability.md` X11).
-    async fn truncate_log(&self) -> Result<bool, StoreError> {
+    pub(crate) async fn truncate_log(&self) -> Result<bool, StoreError> {
         let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&self.writer).await?;
         Ok(busy == 0)
     }

@@ -1,4 +1,4 @@
-use super::binary::{Binary, Serving, TOKEN, names};
+use super::binary::{Binary, Serving, TOKEN, get_status, names};
 use crate::support::disk::files_below;
 
 /// A served store with a file in it, and a client of it.
@@ -43,6 +43,41 @@ fn a_backup_of_a_served_store_is_served_like_any_other() {
     let client = Binary::new().env("FILEDECK_BASE_URL", restored.base_url()).env("FILEDECK_TOKEN", TOKEN);
     client.run(&["get", "/kept.txt"]).expect(0);
     assert_eq!(std::fs::read(client.work().join("kept.txt")).unwrap(), b"kept");
+}
+
+#[test]
+fn a_store_without_its_database_is_refused_with_the_verb_that_recovers_it() {
+    let (binary, mut serving, _client) = served();
+    serving.end("TERM");
+    let database = binary.work().join("store/filedeck.db");
+    std::fs::copy(&database, binary.work().join("old.db")).unwrap();
+    std::fs::write(&database, "").unwrap();
+    let run = binary.run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", "store"]).expect(1);
+    assert!(run.stderr.contains("filedeck store recover --data-dir 'store'"), "{}", run.stderr);
+
+    let run = binary.run(&["store", "recover", "--data-dir", "store", "--from", "old.db"]).expect(0);
+    assert_eq!(run.stdout, "");
+    let said = "1 files brought back, 1 with their names, 0 named by their bytes; 0 rows have no bytes";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    assert!(run.stderr.contains("store/filedeck-before-recovery-1.db"), "{}", run.stderr);
+    binary.run(&["store", "verify", "--data-dir", "store"]).expect(0);
+    let serving = Serving::start(&binary, &["--data-dir", "store"]);
+    assert_eq!(get_status(serving.base_url(), "/files/v3/files/stat/kept.txt", Some(TOKEN)), 200);
+    let run = binary.run(&["store", "recover", "--data-dir", "store"]).expect(1);
+    assert!(run.stderr.contains("stop it first"), "{}", run.stderr);
+}
+
+#[test]
+fn a_database_that_was_removed_is_said_once() {
+    let (binary, serving, client) = served();
+    std::fs::remove_file(binary.work().join("store/filedeck.db")).unwrap();
+    for _ in 0..3 {
+        assert_eq!(get_status(serving.base_url(), "/files/v3/files/search", Some(TOKEN)), 503);
+        assert_ne!(client.run(&["ls"]).code, 0);
+    }
+    let log = std::fs::read_to_string(binary.log()).unwrap();
+    assert_eq!(log.matches("the database file is gone").count(), 1, "{log}");
+    assert!(log.contains("filedeck store recover"), "{log}");
 }
 
 #[test]

@@ -18,6 +18,7 @@ use crate::service::data_dir;
 use crate::service::intake::{self, Spool, Spooled};
 use crate::service::names::{FileName, FolderPath};
 use crate::service::policy;
+use crate::service::room::Room;
 use crate::service::routes::stored::{self, Unreadable};
 use crate::service::state::AppState;
 use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFile, Placement, Store};
@@ -27,7 +28,8 @@ async fn state() -> (tempfile::TempDir, AppState) {
     let token = "fdk-test-token".to_owned().into();
     let state = AppState {
         store: Store::open(&dir.path().join("test.db")).await.unwrap(),
-        blobs: Blobs::open(&dir.path().join("blobs")).unwrap(),
+        blobs: Blobs::open(dir.path()).unwrap(),
+        room: Room::of(dir.path()).await,
         clock: Clock::manual("2026-11-21T08:30:00Z".parse().unwrap()),
         tokens: Arc::new(Tokens::new(&token, Vec::new())),
         signer: Arc::new(Signer::new(&token)),

@@ -56,8 +56,9 @@ impl Form {
             }
         }
         outside.finish().await.map_err(|error| unreadable(&error.to_string()))?;
-        let (file, file_name) = file.ok_or_else(|| ApiError::validation("file parameter is required"))?;
-        Ok(Self { file, file_name, fields })
+        let (spool, file_name) = file.ok_or_else(|| ApiError::validation("file parameter is required"))?;
+        // Only now: a client that takes its time over the rest must not hold what others wait for.
+        Ok(Self { file: spool.finish().await?, file_name, fields })
     }
 
     /// The field's text, if it was sent.
@@ -120,13 +121,13 @@ fn name(part: &Field<'_>) -> Result<String, ApiError> {
     }
 }
 
-async fn spool(state: &AppState, mut part: Field<'_>, outside: &Outside) -> Result<Spooled, ApiError> {
+async fn spool(state: &AppState, mut part: Field<'_>, outside: &Outside) -> Result<Spool, ApiError> {
     let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
     while let Some(chunk) = part.chunk().await.map_err(|error| unreadable(&error.body_text()))? {
         outside.parsed();
         spool.write(chunk).await?;
     }
-    Ok(spool.finish().await?)
+    Ok(spool)
 }
 
 async fn text(name: &str, mut part: Field<'_>, outside: &Outside) -> Result<String, ApiError> {

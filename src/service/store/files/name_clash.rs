@@ -31,7 +31,7 @@ pub(super) async fn holder(
 }
 
 /// `stem-N.extension`, one past the highest number there is.
-pub(super) async fn next_free_name(
+pub(crate) async fn next_free_name(
     connection: &mut SqliteConnection,
     folder: Option<FolderKey>,
     name: &FileName,

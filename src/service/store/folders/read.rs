@@ -30,7 +30,7 @@ pub(crate) async fn live_folder(connection: &mut SqliteConnection, key: FolderKe
     Ok(records::folder(&row)?)
 }
 
-pub(super) async fn folder_at(
+pub(crate) async fn folder_at(
     connection: &mut SqliteConnection,
     path: &str,
 ) -> Result<Option<FolderRecord>, StoreError> {

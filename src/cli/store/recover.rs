@@ -1,0 +1,56 @@
+//! `filedeck store recover`: a database made anew out of what a store's directory holds.
+
+use std::path::PathBuf;
+
+use crate::cli::exit::Exit;
+use crate::cli::output::Output;
+use crate::cli::talk::say;
+use crate::config::Paths;
+use crate::service::care;
+
+/// Make the database of a store anew out of what is there
+///
+/// For a store that lost its database, or got an older one: every file comes back. Names, folders, access and dates are
+/// those of the rows that are left, and of the older database that --from names; a file without a row is named by its
+/// bytes' id, in the root, and private. Nothing is destroyed: the former database stays in the directory under another
+/// name; remove it once nothing is missing, because what is deleted permanently later is still in it. Imports and folder
+/// updates that were under way are not carried on. No filedeck may be using the store meanwhile.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Directory of the store [default: the local store of this machine]
+    #[arg(long, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+
+    /// Older database to take rows from that the present one does not have
+    #[arg(long, value_name = "OLD.db")]
+    pub from: Option<PathBuf>,
+}
+
+/// Says what came back, and names on standard output the files whose bytes are not those that were stored.
+pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
+    let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
+    let recovered = care::recover(&dir, args.from.as_deref()).await?;
+    let mut output = Output::default();
+    for path in &recovered.changed {
+        output.line(path)?;
+    }
+    output.flush()?;
+    for fault in &recovered.faults {
+        say(&format!("filedeck: not all rows could be read: {fault}"));
+    }
+    let (files, named) = (recovered.files, recovered.named);
+    say(&format!(
+        "{files} files brought back, {named} with their names, {} named by their bytes; {} rows have no bytes",
+        files - named,
+        recovered.without_bytes
+    ));
+    if let Some(former) = &recovered.former {
+        say(&format!("the former database is kept as {}", former.display()));
+    }
+    if recovered.changed.is_empty() {
+        return Ok(Exit::Ok);
+    }
+    let count = recovered.changed.len();
+    say(&format!("filedeck: the bytes of {count} files are not those that were stored; restore them from a backup"));
+    Ok(Exit::SomeFailed)
+}

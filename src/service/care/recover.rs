@@ -1,0 +1,190 @@
+//! Makes a database out of what lies in a store's directory: every file that is whole comes back, with its name and its
+//! rights where a row of the present database or of an older one still has them. Destroys nothing.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use futures::TryStreamExt as _;
+use jiff::Timestamp;
+
+use super::error::CareError;
+use crate::service::blobs::{BlobError, BlobId, Blobs};
+use crate::service::data_dir;
+use crate::service::intake::{Charset, Measure, describe};
+use crate::service::store::{
+    Audit, Content, Mark, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
+};
+
+/// What a recovery brought back.
+#[derive(Debug, Default)]
+pub struct Recovered {
+    /// All files; deleted ones that keep their bytes included.
+    pub files: u64,
+    /// Those of them whose row was found.
+    pub named: u64,
+    /// Files of which there is a row, but no bytes.
+    pub without_bytes: usize,
+    /// Paths of files whose bytes are not those that were stored.
+    pub changed: Vec<String>,
+    /// What could not be read of the databases.
+    pub faults: Vec<String>,
+    /// Where the database lies that was there before.
+    pub former: Option<PathBuf>,
+}
+
+/// Recovers the store in `dir`, which no service may be using. Rows of `from` count where the present database has none.
+pub async fn recover(dir: &Path, from: Option<&Path>) -> Result<Recovered, CareError> {
+    let database = data_dir::database(dir);
+    if !database.exists() && !data_dir::blobs(dir).is_dir() {
+        return Err(CareError::NoStore(dir.to_owned()));
+    }
+    let unusable = |source| CareError::Path { path: dir.to_owned(), source };
+    data_dir::create(dir).map_err(unusable)?;
+    let _lock = data_dir::lock(dir).map_err(unusable)?.ok_or_else(|| CareError::InUse(dir.to_owned()))?;
+    let mut recovered = Recovered::default();
+    let mut sources = Vec::new();
+    if database.exists() {
+        match salvage(&database).await {
+            Ok(present) => sources.push(present),
+            Err(error @ StoreError::Newer { .. }) => return Err(CareError::store(dir)(error)),
+            Err(error) => recovered.faults.push(error.to_string()),
+        }
+    }
+    if let Some(from) = from {
+        sources.push(salvage(from).await.map_err(CareError::store(from))?);
+    }
+    let blobs = Blobs::open(dir).map_err(CareError::store(dir))?;
+    let survey = blobs.survey().await.map_err(CareError::store(dir))?;
+    let whole = survey.whole();
+    survey.gather().await.map_err(CareError::store(dir))?;
+    let part = with_suffix(&database, ".part");
+    let rebuilt = rebuild(&part, &blobs, whole, sources, &mut recovered).await;
+    rebuilt.map_err(|source| CareError::Store { path: dir.to_owned(), source })?;
+    recovered.former = switch(&database, &part).map_err(CareError::store(dir))?;
+    Ok(recovered)
+}
+
+async fn salvage(file: &Path) -> Result<Salvage, StoreError> {
+    let mut audit = Audit::open(file).await?;
+    let found = match audit.form().await? {
+        Some(_) => audit.salvage().await,
+        None => Salvage::default(),
+    };
+    audit.close().await?;
+    Ok(found)
+}
+
+/// Fills a new database. The sources come in the order in which they count.
+async fn rebuild(
+    part: &Path,
+    blobs: &Blobs,
+    whole: HashSet<BlobId>,
+    sources: Vec<Salvage>,
+    recovered: &mut Recovered,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    for suffix in ["", "-wal", "-shm"] {
+        remove_if_there(&with_suffix(part, suffix))?;
+    }
+    let store = Store::open(part).await?;
+    let now = Timestamp::now();
+    let unused: HashSet<BlobId> = sources.iter().flat_map(|source| source.unused.clone()).collect();
+    let usage = sources.iter().find_map(|source| source.usage.clone());
+    let mut restoration = store.restoration(now).await?;
+    for blob in unused.intersection(&whole) {
+        restoration.unused(blob).await?;
+    }
+    restoration.ids_from(next_id(&sources)).await?;
+    let mut left: HashSet<BlobId> = whole.difference(&unused).cloned().collect();
+    let (mut found, mut lost) = (HashSet::new(), HashSet::new());
+    for source in sources {
+        recovered.faults.extend(source.faults);
+        restoration.folders(source.folders).await?;
+        for file in source.files {
+            if left.remove(&file.record.content.blob) {
+                found.insert(file.record.key);
+                bring_back(&mut restoration, blobs, &file, recovered).await?;
+            } else if file.erase_from.is_none() {
+                lost.insert(file.record.key);
+            }
+        }
+    }
+    recovered.without_bytes = lost.difference(&found).count();
+    let mut nameless: Vec<_> = left.into_iter().collect();
+    nameless.sort_by(|one, other| one.as_str().cmp(other.as_str()));
+    for blob in nameless {
+        restoration.nameless(&content(blobs, blob, "", None).await?).await?;
+        recovered.files += 1;
+    }
+    restoration.finish().await?;
+    if let Some(usage) = usage {
+        store.replace_crm_usage(&usage).await?;
+    }
+    store.set_mark(Mark::SampleLibrary, now).await?;
+    store.truncate_log().await?;
+    store.close().await;
+    Ok(())
+}
+
+/// Past every id that was ever given, as far as anybody knows.
+fn next_id(sources: &[Salvage]) -> i64 {
+    let given = sources.iter().flat_map(|source| {
+        let files = source.files.iter().map(|file| file.record.key.0);
+        files.chain(source.folders.iter().map(|folder| folder.key.0)).map(|id| id.saturating_add(1))
+    });
+    given.chain(sources.iter().map(|source| source.next_id)).max().unwrap_or_default()
+}
+
+async fn bring_back(
+    restoration: &mut Restoration,
+    blobs: &Blobs,
+    file: &SavedFile,
+    recovered: &mut Recovered,
+) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let known = &file.record.content;
+    let content = content(blobs, known.blob.clone(), &file.record.extension, known.encoding.as_deref()).await?;
+    if content.sha256 != known.sha256 {
+        recovered.changed.push(file.record.path());
+    }
+    restoration.file(file, &content).await?;
+    recovered.files += 1;
+    recovered.named += 1;
+    Ok(())
+}
+
+/// Reads bytes as an upload does.
+async fn content(blobs: &Blobs, blob: BlobId, extension: &str, encoding: Option<&str>) -> Result<Content, BlobError> {
+    let mut bytes = blobs.read(&blob, None).await?;
+    let mut measure = Measure::default();
+    while let Some(chunk) = bytes.try_next().await? {
+        measure.add(&chunk);
+    }
+    // A text's encoding may be its sender's word, which the bytes do not say.
+    let charset = encoding.and_then(|label| Charset::of_hint(label).ok()?);
+    Ok(describe(&blob, &measure.finish(), extension, charset))
+}
+
+/// Gives the former database another name, with its log, and its own to the new one. Cut short in between, it leaves a
+/// store without a database, which no service starts on.
+fn switch(database: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
+    let former = free_name(database, "before-recovery");
+    let mut kept = None;
+    for suffix in ["", "-wal", "-shm"] {
+        match fs::rename(with_suffix(database, suffix), with_suffix(&former, suffix)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(_) => {}
+            Ok(()) => kept = Some(former.clone()),
+        }
+    }
+    fs::rename(part, database)?;
+    database.parent().map_or(Ok(()), |dir| File::open(dir)?.sync_all())?;
+    Ok(kept)
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,18 @@
+//! Answers nothing out of a database that was taken away: what it says may be old, and what is written to it is lost.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::service::error::ApiError;
+use crate::service::state::AppState;
+
+/// Answers 503 once the database file is not the one any more that was opened.
+pub(crate) async fn require_database(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    if state.store.is_there() {
+        return next.run(request).await;
+    }
+    // The background work saves what it can.
+    state.work.notify_one();
+    ApiError::database_lost().into_response()
+}

@@ -1,0 +1,106 @@
+//! Opens what a store's directory holds. First, with nothing touched: whether database and bytes belong together. Then
+//! what an earlier process left is put in order; nobody reads it yet.
+
+use std::collections::HashSet;
+use std::fs::File;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::blobs::{BlobId, Blobs};
+use super::room::Room;
+use super::start_error::StartError;
+use super::store::{Audit, Store, StoreError};
+use super::survey::Survey;
+use super::{data_dir, jobs, policy};
+
+/// A store that is open for one service.
+pub(super) struct Opened {
+    pub(super) store: Store,
+    pub(super) blobs: Blobs,
+    pub(super) room: Room,
+}
+
+/// Makes the directory, and takes its lock.
+pub(super) fn lock(dir: &Path) -> Result<File, StartError> {
+    let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
+    data_dir::create(dir).map_err(unusable)?;
+    data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: dir.to_owned(), source })?;
+    data_dir::lock(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
+}
+
+/// Opens database and blobs. Needs the lock.
+pub(super) async fn open(dir: &Path, now: Timestamp) -> Result<Opened, StartError> {
+    let room = Room::of(dir).await;
+    let opened = open_with(dir, &room, now).await;
+    let (store, blobs) = match opened {
+        Err(StartError::Store { source, .. }) if is_full(&*source) => {
+            room.give_up().await;
+            open_with(dir, &room, now).await?
+        }
+        opened => opened?,
+    };
+    Ok(Opened { store, blobs, room })
+}
+
+fn is_full(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
+    error.downcast_ref::<StoreError>().is_some_and(StoreError::is_full)
+}
+
+async fn open_with(dir: &Path, room: &Room, now: Timestamp) -> Result<(Store, Blobs), StartError> {
+    let blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
+    let survey = blobs.survey().await.map_err(StartError::store(dir))?;
+    check(dir, &survey).await?;
+    let store = Store::open(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
+    jobs::erase_rows(&store, now).await.map_err(StartError::store(dir))?;
+    settle(&store, survey, now).await.map_err(StartError::store(dir))?;
+    Ok((store, blobs))
+}
+
+/// Refuses a database that is newer, or that does not know what lies beside it.
+async fn check(dir: &Path, survey: &Survey) -> Result<(), StartError> {
+    match known_blobs(&data_dir::database(dir)).await.map_err(StartError::store(dir))? {
+        None => match survey.unknown(&HashSet::new()) {
+            0 => Ok(()),
+            blobs => Err(StartError::NoDatabase { path: dir.to_owned(), blobs }),
+        },
+        Some(known) => match survey.unknown(&known) {
+            unknown if unknown > policy::MAX_UNCLAIMED_BLOBS => {
+                let most = policy::MAX_UNCLAIMED_BLOBS;
+                Err(StartError::OtherDatabase { path: dir.to_owned(), unknown, most })
+            }
+            _ => Ok(()),
+        },
+    }
+}
+
+/// Blobs that the database names or knows to be unused; none if there is no database, or nothing in it.
+async fn known_blobs(file: &Path) -> Result<Option<HashSet<BlobId>>, StoreError> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let mut audit = Audit::open(file).await?;
+    let known = match audit.form().await? {
+        None => None,
+        Some(_) => Some(audit.named_blobs().await?.into_iter().chain(audit.unused_blobs().await?).collect()),
+    };
+    audit.close().await?;
+    Ok(known)
+}
+
+/// Removes the bytes that the database knows to be unused, and puts aside those that it does not know.
+async fn settle(store: &Store, survey: Survey, now: Timestamp) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+    let named = store.named_blobs().await?.into_iter().collect();
+    let unused: HashSet<_> = store.unused_blobs(Timestamp::MAX, u32::MAX).await?.into_iter().collect();
+    let aside = survey.settle(named, unused.clone(), now).await?;
+    for blob in &unused {
+        store.forget_blob(blob).await?;
+    }
+    if aside > 0 {
+        tracing::warn!(
+            aside,
+            "put bytes aside that no file names; they are removed in a day, unless 'filedeck store recover' takes them up"
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! Watches that the database file at its path is the one that was opened: what is written to a file that was removed or
+//! replaced is lost when the process ends, and SQLite does not notice.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use sqlx::SqliteConnection;
+
+use super::beside::with_suffix;
+
+/// Cheap to clone; clones share what was found.
+#[derive(Debug, Clone)]
+pub(super) struct Presence(Arc<Watched>);
+
+#[derive(Debug)]
+struct Watched {
+    file: PathBuf,
+    opened: Identity,
+    /// The write-ahead log of the open connections.
+    log: OnceLock<Identity>,
+    is_lost: AtomicBool,
+}
+
+impl Presence {
+    /// Takes the file that is there now for the right one.
+    pub(super) fn of(file: &Path) -> io::Result<Self> {
+        let opened = Identity::of(file)?;
+        let (log, is_lost) = (OnceLock::new(), AtomicBool::new(false));
+        Ok(Self(Arc::new(Watched { file: file.to_owned(), opened, log, is_lost })))
+    }
+
+    /// Takes the log that is there now for that of the open connections; it stays as long as they do.
+    pub(super) fn note_log(&self) {
+        if let Ok(log) = Identity::of(&with_suffix(&self.0.file, "-wal")) {
+            self.0.log.get_or_init(|| log);
+        }
+    }
+
+    /// Gives the log of the open connections, with its index, the names that go with another database.
+    pub(super) fn move_log(&self, database: &Path) -> io::Result<()> {
+        let log = with_suffix(&self.0.file, "-wal");
+        if Identity::of(&log).ok().as_ref() != self.0.log.get() {
+            return Ok(());
+        }
+        std::fs::rename(log, with_suffix(database, "-wal"))?;
+        std::fs::rename(with_suffix(&self.0.file, "-shm"), with_suffix(database, "-shm"))
+    }
+
+    /// Whether the file is still there. Once it was not, it never is again: nobody knows what was missed meanwhile.
+    pub(super) fn holds(&self) -> bool {
+        let Watched { file, opened, is_lost, .. } = &*self.0;
+        if is_lost.load(Ordering::Acquire) {
+            return false;
+        }
+        let found = Identity::of(file);
+        if found.as_ref().is_ok_and(|found| found == opened) {
+            return true;
+        }
+        if !is_lost.swap(true, Ordering::AcqRel) {
+            let what = if found.is_ok() { "was replaced" } else { "is gone" };
+            tracing::error!(
+                file = %file.display(),
+                "the database file {what}; nothing is stored or answered any more. Stop the service, put the file \
+                 back or run 'filedeck store recover', and start it again"
+            );
+        }
+        false
+    }
+
+    /// Looks before each commit of the connection; one that finds another file becomes a rollback.
+    pub(super) async fn guard(&self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+        let presence = self.clone();
+        connection.lock_handle().await?.set_commit_hook(move || presence.holds());
+        Ok(())
+    }
+
+    pub(super) fn file(&self) -> &Path {
+        &self.0.file
+    }
+}
+
+/// What tells a file from another one that has its name. An open connection keeps the number from being given anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Identity {
+    device: u64,
+    number: u64,
+}
+
+impl Identity {
+    #[cfg(unix)]
+    fn of(file: &Path) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt as _;
+        std::fs::metadata(file).map(|found| Self { device: found.dev(), number: found.ino() })
+    }
+
+    /// The system itself keeps others from removing or replacing an open file.
+    #[cfg(not(unix))]
+    fn of(file: &Path) -> io::Result<Self> {
+        std::fs::metadata(file).map(|_| Self { device: 0, number: 0 })
+    }
+}

@@ -1,0 +1,26 @@
+//! What can be saved of a database whose file was removed or replaced: the open connections still see all of it.
+
+use std::path::PathBuf;
+
+use super::beside::free_name;
+use super::database::Store;
+use super::error::StoreError;
+use crate::service::private;
+
+impl Store {
+    /// Writes the whole database to a new file beside the place where it was, and takes the log away from there: opened
+    /// with it, another database that has the place now would be damaged. Gives the new file.
+    pub(crate) async fn rescue(&self) -> Result<PathBuf, StoreError> {
+        let copy = free_name(self.presence.file(), "rescued");
+        private::file_options().create_new(true).write(true).open(&copy).map_err(sqlx::Error::Io)?;
+        let name = copy.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
+        let saved = match &mut *self.keeper.lock().await {
+            Some(keeper) => sqlx::query("VACUUM INTO $1").bind(name).execute(keeper).await.map(drop),
+            None => Err(sqlx::Error::PoolClosed),
+        };
+        let saved = saved.inspect_err(|_| drop(std::fs::remove_file(&copy)));
+        let moved = self.presence.move_log(&free_name(self.presence.file(), "lost"));
+        saved.and_then(|()| moved.map_err(sqlx::Error::Io))?;
+        Ok(copy)
+    }
+}

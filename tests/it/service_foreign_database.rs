@@ -1,0 +1,163 @@
+//! Starts on a database that does not know what lies beside it: an emptied one, an older one, one from the future.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use filedeck::service::clock::Clock;
+use filedeck::service::{self, Options, StartError};
+use jiff::SignedDuration;
+use rstest::rstest;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::database;
+use crate::support::disk::{files_below, holds};
+use crate::support::service::{TestService, listener};
+
+/// More than a crash can leave without a row.
+const MANY: usize = 40;
+const FEW: usize = 5;
+
+/// A stopped store with one file in `old.db`, and so many more in its own database.
+async fn store_with_older_copy(newer: usize) -> (TempDir, Clock, PathBuf) {
+    let service = TestService::start().await;
+    service.upload("/", "old.txt", b"old", json!({"access": "PRIVATE"})).await.expect(201);
+    let (dir, clock) = service.stop().await;
+    let data = dir.path().join("data");
+    std::fs::copy(data.join("filedeck.db"), dir.path().join("old.db")).unwrap();
+    let service = TestService::start_in(dir, clock).await;
+    for number in 0..newer {
+        let name = format!("new-{number}.txt");
+        service.upload("/", &name, name.as_bytes(), json!({"access": "PRIVATE"})).await.expect(201);
+    }
+    let (dir, clock) = service.stop().await;
+    std::fs::copy(data.join("filedeck.db"), dir.path().join("new.db")).unwrap();
+    (dir, clock, data)
+}
+
+fn put_back(dir: &TempDir, copy: &str) {
+    std::fs::copy(dir.path().join(copy), dir.path().join("data/filedeck.db")).unwrap();
+}
+
+/// Every file below the folder, byte for byte, but for what SQLite keeps beside a database that is looked at.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut paths = files_below(folder);
+    paths.retain(|path| !path.ends_with("filedeck.db-wal") && !path.ends_with("filedeck.db-shm"));
+    paths.into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+}
+
+async fn refused(data: &Path) -> StartError {
+    let before = contents(data);
+    let error = service::start(listener().await, Options::new(data)).await.unwrap_err();
+    assert!(error.to_string().contains("filedeck store recover --data-dir"), "{error}");
+    let mut after = contents(data);
+    after.retain(|path, _| !path.ends_with("token"));
+    assert!(before == after, "the refused start changed something");
+    error
+}
+
+#[tokio::test]
+async fn an_emptied_database_refuses_the_start_whatever_the_number_of_files() {
+    let (dir, clock, data) = store_with_older_copy(4).await;
+    std::fs::write(data.join("filedeck.db"), b"").unwrap();
+    let error = refused(&data).await;
+    assert!(matches!(error, StartError::NoDatabase { blobs: 5, .. }), "{error}");
+    put_back(&dir, "new.db");
+    let service = TestService::start_in(dir, clock).await;
+    service.get("/files/v3/files/stat/new-3.txt").await.expect(200);
+}
+
+#[rstest]
+#[case::an_older_one("old.db", None)]
+#[case::one_without_rows("new.db", Some("DELETE FROM files"))]
+#[tokio::test]
+async fn a_database_that_lacks_more_files_than_a_crash_can_leave_refuses_the_start(
+    #[case] copy: &str,
+    #[case] change: Option<&'static str>,
+) {
+    let (dir, clock, data) = store_with_older_copy(MANY).await;
+    put_back(&dir, copy);
+    if let Some(change) = change {
+        database::execute(&data.join("filedeck.db"), change).await;
+    }
+    let error = refused(&data).await;
+    assert!(matches!(error, StartError::OtherDatabase { unknown, .. } if unknown >= MANY), "{error}");
+    put_back(&dir, "new.db");
+    let service = TestService::start_in(dir, clock).await;
+    for number in 0..MANY {
+        service.get(&format!("/files/v3/files/stat/new-{number}.txt")).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn fewer_files_are_put_aside_and_come_back_with_their_database() {
+    let (dir, clock, data) = store_with_older_copy(FEW).await;
+    put_back(&dir, "old.db");
+    let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
+    assert_eq!((files_below(&data.join("blobs")).len(), files_below(&data.join("aside")).len()), (1, FEW));
+    put_back(&dir, "new.db");
+    let service = TestService::start_in(dir, clock).await;
+    for number in 0..FEW {
+        let name = format!("new-{number}.txt");
+        let file = service.get(&format!("/files/v3/files/stat/{name}")).await.expect(200).json();
+        let id = file["file"]["id"].as_str().unwrap();
+        assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, name.as_bytes());
+    }
+}
+
+// Seen to fail when what was put aside goes with the next start, and when it stays.
+#[tokio::test]
+async fn what_was_put_aside_stays_for_a_day_and_no_longer() {
+    let (dir, clock, data) = store_with_older_copy(FEW).await;
+    put_back(&dir, "old.db");
+    let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
+    clock.advance(SignedDuration::from_hours(24) - SignedDuration::from_millis(1));
+    let service = TestService::start_in(dir, clock).await;
+    assert_eq!(files_below(&data.join("aside")).len(), FEW);
+    service.clock.advance(SignedDuration::from_millis(1));
+    let gone = async {
+        while !files_below(&data.join("aside")).is_empty() {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(20), gone).await.unwrap();
+}
+
+#[tokio::test]
+async fn bytes_of_a_permanent_deletion_go_from_where_they_were_put_aside() {
+    let (dir, clock, data) = store_with_older_copy(0).await;
+    let service = TestService::start_in(dir, clock).await;
+    let file = service.upload("/", "secret.txt", b"canary-secret", json!({"access": "PRIVATE"})).await.expect(201).id();
+    service.delete(&format!("/files/v3/files/{file}/gdpr-delete")).await.expect(204);
+    let (dir, clock) = service.stop().await;
+    std::fs::copy(data.join("filedeck.db"), dir.path().join("new.db")).unwrap();
+    put_back(&dir, "old.db");
+    let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
+    assert!(holds(&data.join("aside"), b"canary-secret"));
+    put_back(&dir, "new.db");
+    let _service = TestService::start_in(dir, clock).await;
+    assert!(!holds(&data, b"canary-secret"));
+}
+
+#[tokio::test]
+async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
+    let (_dir, _, data) = store_with_older_copy(1).await;
+    let migration = "INSERT INTO _sqlx_migrations VALUES (99, 'to come', '2030-01-01', TRUE, x'00', 1)";
+    database::execute(&data.join("filedeck.db"), migration).await;
+    let before = contents(&data);
+    let error = service::start(listener().await, Options::new(&data)).await.unwrap_err();
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.contains("made by a newer filedeck") && cause.contains("99"), "{cause}");
+    let mut after = contents(&data);
+    after.retain(|path, _| !path.ends_with("token"));
+    assert!(before == after);
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_says_what_to_do() {
+    let (_dir, _, data) = store_with_older_copy(1).await;
+    std::fs::write(data.join("filedeck.db"), b"no database at all ".repeat(300)).unwrap();
+    let error = service::start(listener().await, Options::new(&data)).await.unwrap_err();
+    let cause = std::error::Error::source(&error).unwrap().to_string();
+    assert!(cause.contains("damaged") && cause.contains("filedeck store recover"), "{cause}");
+}

@@ -1,0 +1,196 @@
+//! A database made anew out of what lies in a store's directory.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use filedeck::service::care::{self, CareError};
+use filedeck::service::clock::Clock;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::support::database;
+use crate::support::disk::files_below;
+use crate::support::service::TestService;
+
+const PICTURE: &[u8] = include_bytes!("../../assets/sample/library/logo.png");
+
+fn older(dir: &TempDir) -> PathBuf {
+    dir.path().join("old.db")
+}
+
+/// A stopped store of four files, two of which `old.db` knows.
+async fn store() -> (TempDir, Clock, PathBuf) {
+    let service = TestService::start().await;
+    let public = json!({"access": "PUBLIC_INDEXABLE"});
+    service.upload("/brand/logos", "logo.png", PICTURE, public.clone()).await.expect(201);
+    service.upload("/", "plain.txt", b"plain", json!({"access": "PRIVATE"})).await.expect(201);
+    let (dir, clock) = service.stop().await;
+    let data = dir.path().join("data");
+    std::fs::copy(data.join("filedeck.db"), older(&dir)).unwrap();
+    let service = TestService::start_in(dir, clock).await;
+    service.upload("/brand/new", "newer.txt", b"newer", public.clone()).await.expect(201);
+    service.upload("/", "newest.txt", b"newest", public).await.expect(201);
+    let (dir, clock) = service.stop().await;
+    (dir, clock, data)
+}
+
+/// All files as the API tells of them, by their content.
+async fn files(service: &TestService) -> BTreeMap<Vec<u8>, Value> {
+    let page = service.get("/files/v3/files/search?limit=100").await.expect(200).json();
+    let mut found = BTreeMap::new();
+    for file in page["results"].as_array().unwrap() {
+        let id = file["id"].as_str().unwrap();
+        let bytes = service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body;
+        found.insert(bytes, file.clone());
+    }
+    found
+}
+
+/// Stopped again, with the address of this run taken out.
+async fn listed(dir: TempDir, clock: Clock) -> (TempDir, BTreeMap<Vec<u8>, Value>) {
+    let service = TestService::start_in(dir, clock).await;
+    let mut found = files(&service).await;
+    for file in found.values_mut() {
+        let file = file.as_object_mut().unwrap();
+        file.retain(|key, _| key != "url" && key != "defaultHostingUrl");
+    }
+    (service.stop().await.0, found)
+}
+
+async fn assert_sound(data: &Path) {
+    let found = care::verify(data).await.unwrap();
+    assert!(found.is_sound() && found.unnamed_blobs == 0, "{found:?}");
+}
+
+// Seen to fail when nameless files take the access level of uploads, and when the sample library is filled in again.
+#[tokio::test]
+async fn without_any_row_every_file_is_back_named_by_its_bytes_and_private() {
+    let (dir, clock, data) = store().await;
+    std::fs::remove_file(data.join("filedeck.db")).unwrap();
+    let recovered = care::recover(&data, None).await.unwrap();
+    assert_eq!((recovered.files, recovered.named, recovered.former), (4, 0, None));
+    assert_sound(&data).await;
+    let service = TestService::start_with(dir, clock, |options| options.sample = true).await;
+    let found = files(&service).await;
+    assert_eq!(found.len(), 4);
+    let blobs: Vec<_> =
+        files_below(&data.join("blobs")).into_iter().map(|path| path.file_name().unwrap().to_owned()).collect();
+    for file in found.values() {
+        let name = file["name"].as_str().unwrap();
+        assert!(blobs.iter().any(|blob| blob == name), "{file}");
+        assert_eq!((&file["access"], &file["path"]), (&json!("PRIVATE"), &json!(format!("/{name}"))));
+    }
+    let picture = &found[PICTURE];
+    assert_eq!((&picture["type"], &picture["size"]), (&json!("IMG"), &json!(PICTURE.len())));
+    assert!(picture["width"].as_u64().is_some());
+}
+
+#[tokio::test]
+async fn rows_of_an_older_database_give_names_folders_access_dates_and_ids() {
+    let (dir, clock, data) = store().await;
+    let (dir, before) = listed(dir, clock.clone()).await;
+    std::fs::write(data.join("filedeck.db"), b"no database ".repeat(1000)).unwrap();
+    let recovered = care::recover(&data, Some(&older(&dir))).await.unwrap();
+    assert_eq!((recovered.files, recovered.named, recovered.without_bytes), (4, 2, 0), "{recovered:?}");
+    assert_eq!(recovered.faults.len(), 1, "{recovered:?}");
+    assert_eq!(std::fs::read(recovered.former.unwrap()).unwrap(), b"no database ".repeat(1000));
+    assert_sound(&data).await;
+    let (_dir, after) = listed(dir, clock).await;
+    for known in [PICTURE, b"plain"] {
+        assert_eq!(before[known], after[known]);
+    }
+    assert_eq!(after[&b"newest"[..]]["access"], "PRIVATE");
+}
+
+#[tokio::test]
+async fn rows_that_are_left_count_before_older_ones_and_both_are_taken() {
+    let (dir, clock, data) = store().await;
+    let service = TestService::start_in(dir, clock).await;
+    let picture = service.get("/files/v3/files/stat/brand/logos/logo.png").await.expect(200).json();
+    let file = format!("/files/v3/files/{}", picture["file"]["id"].as_str().unwrap());
+    service.patch(&file, json!({"name": "renamed"})).await.expect(200);
+    let (dir, clock) = service.stop().await;
+    let (dir, before) = listed(dir, clock.clone()).await;
+    let lost = "DELETE FROM files WHERE full_name IN ('plain.txt', 'newest.txt')";
+    database::execute(&data.join("filedeck.db"), lost).await;
+    let recovered = care::recover(&data, Some(&older(&dir))).await.unwrap();
+    assert_eq!((recovered.files, recovered.named, recovered.without_bytes), (4, 3, 0), "{recovered:?}");
+    assert_sound(&data).await;
+    let (_dir, after) = listed(dir, clock).await;
+    for known in [PICTURE, b"plain", b"newer"] {
+        assert_eq!(before[known], after[known]);
+    }
+}
+
+#[tokio::test]
+async fn what_the_bytes_are_is_found_out_anew_and_changed_bytes_are_named() {
+    let (dir, clock, data) = store().await;
+    let (dir, before) = listed(dir, clock.clone()).await;
+    let wrong = "UPDATE files SET size = 1, md5 = 'x', kind = 'AUDIO', media_type = 'x/y', width = 1, encoding = NULL";
+    database::execute(&data.join("filedeck.db"), wrong).await;
+    let blob =
+        files_below(&data.join("blobs")).into_iter().find(|path| std::fs::read(path).unwrap() == b"plain").unwrap();
+    std::fs::write(blob, b"plaIn").unwrap();
+    let recovered = care::recover(&data, None).await.unwrap();
+    assert_eq!((recovered.files, recovered.named), (4, 4));
+    assert_eq!(recovered.changed, ["/plain.txt"]);
+    assert_sound(&data).await;
+    let (_dir, after) = listed(dir, clock).await;
+    for known in [PICTURE, b"newer"] {
+        assert_eq!(before[known], after[known]);
+    }
+}
+
+#[tokio::test]
+async fn rows_without_bytes_are_counted_and_stay_in_the_former_database() {
+    let (_dir, _, data) = store().await;
+    let former = std::fs::read(data.join("filedeck.db")).unwrap();
+    let blob =
+        files_below(&data.join("blobs")).into_iter().find(|path| std::fs::read(path).unwrap() == b"plain").unwrap();
+    std::fs::remove_file(blob).unwrap();
+    let recovered = care::recover(&data, None).await.unwrap();
+    assert_eq!((recovered.files, recovered.named, recovered.without_bytes), (3, 3, 1));
+    assert_eq!(recovered.former, Some(data.join("filedeck-before-recovery-1.db")));
+    assert!(std::fs::read(data.join("filedeck-before-recovery-1.db")).unwrap() == former);
+    assert_sound(&data).await;
+    let again = care::recover(&data, None).await.unwrap();
+    assert_eq!(again.former, Some(data.join("filedeck-before-recovery-2.db")));
+    assert!(std::fs::read(data.join("filedeck-before-recovery-1.db")).unwrap() == former);
+}
+
+#[tokio::test]
+async fn what_was_put_aside_comes_back() {
+    let (dir, clock, data) = store().await;
+    std::fs::copy(older(&dir), data.join("filedeck.db")).unwrap();
+    let (_dir, _) = TestService::start_in(dir, clock).await.stop().await;
+    assert_eq!(files_below(&data.join("aside")).len(), 2);
+    let recovered = care::recover(&data, None).await.unwrap();
+    assert_eq!((recovered.files, recovered.named), (4, 2));
+    assert_sound(&data).await;
+}
+
+// Seen to fail when the list of unused blobs is left behind: the bytes come back as a nameless file.
+#[tokio::test]
+async fn what_was_deleted_for_good_or_replaced_does_not_come_back() {
+    let (dir, clock, data) = store().await;
+    let service = TestService::start_in(dir, clock).await;
+    let file = service.get("/files/v3/files/stat/plain.txt").await.expect(200).json();
+    let id = file["file"]["id"].as_str().unwrap().to_owned();
+    service.delete(&format!("/files/v3/files/{id}/gdpr-delete")).await.expect(204);
+    service.get_until(&format!("/files/v3/files/{id}"), |answer| answer.status == 404).await;
+    let (dir, clock) = service.stop().await;
+    let recovered = care::recover(&data, Some(&older(&dir))).await.unwrap();
+    let (_dir, after) = listed(dir, clock).await;
+    assert!(!after.contains_key(&b"plain"[..]), "{recovered:?} {after:?}");
+    assert_eq!(after.len(), 3);
+}
+
+#[tokio::test]
+async fn a_store_in_use_and_a_directory_without_one_are_left_alone() {
+    let service = TestService::start().await;
+    let data = service.dir.path().join("data");
+    assert!(matches!(care::recover(&data, None).await, Err(CareError::InUse(_))));
+    let empty = tempfile::tempdir().unwrap();
+    assert!(matches!(care::recover(empty.path(), None).await, Err(CareError::NoStore(_))));
+    assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
+}

@@ -1,0 +1,13 @@
+//! A store's database as the tests lay hands on it.
+
+use std::path::Path;
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
+
+/// Carries out a statement, on a database that no service is using.
+pub(crate) async fn execute(file: &Path, statement: &'static str) {
+    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+    sqlx::query(statement).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
