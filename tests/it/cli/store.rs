@@ -52,8 +52,9 @@ fn a_store_without_its_database_is_refused_with_the_verb_that_recovers_it() {
     let database = binary.work().join("store/filedeck.db");
     std::fs::copy(&database, binary.work().join("old.db")).unwrap();
     std::fs::write(&database, "").unwrap();
-    let run = binary.run(&["serve", "--listen", "127.0.0.1:0", "--data-dir", "store"]).expect(1);
-    assert!(run.stderr.contains("filedeck store recover --data-dir 'store'"), "{}", run.stderr);
+    assert_eq!(Serving::start(&binary, &["--data-dir", "store"]).base_url(), "");
+    let log = std::fs::read_to_string(binary.log()).unwrap();
+    assert!(log.contains("filedeck store recover --data-dir 'store'"), "{log}");
 
     let run = binary.run(&["store", "recover", "--data-dir", "store", "--from", "old.db"]).expect(0);
     assert_eq!(run.stdout, "");
