@@ -106,7 +106,7 @@ impl Blobs {
     pub(crate) async fn create(&self) -> Result<BlobWriter, BlobError> {
         self.check_room().await?;
         let id = BlobId::random();
-        let upload = self.files.put_multipart(&id.path()).await?;
+        let upload = self.begin(&id).await?;
         Ok(BlobWriter { id, upload, blobs: self.clone() })
     }
 
@@ -142,7 +142,7 @@ impl Blobs {
     /// Copies a blob to another directory, durably and under the same id. Gives size and SHA-256 of what was copied.
     pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self) -> Result<(u64, String), BlobError> {
         let mut bytes = self.read(id, None).await?;
-        let mut upload = other.files.put_multipart(&id.path()).await?;
+        let mut upload = other.begin(id).await?;
         let (mut size, mut sha256) = (0, Sha256::new());
         while let Some(chunk) = bytes.try_next().await? {
             size += chunk.len() as u64;
@@ -150,15 +150,15 @@ impl Blobs {
             upload.put_part(chunk.into()).await?;
         }
         upload.complete().await?;
-        other.close_to_others(id).await?;
         Ok((size, hex::encode(sha256.finalize())))
     }
 
-    /// No write can name the mode of its file; until here the folder alone has kept others out.
-    async fn close_to_others(&self, id: &BlobId) -> Result<(), BlobError> {
-        let path = self.place(id);
-        let tightened = tokio::task::spawn_blocking(move || private::tighten(&path)).await;
-        tightened.map_err(std::io::Error::other).flatten().map_err(failed)
+    /// Begins to write a blob, whose file nobody else can read from here on; its folder has kept others out before.
+    async fn begin(&self, id: &BlobId) -> Result<Box<dyn MultipartUpload>, BlobError> {
+        let upload = self.files.put_multipart(&id.path()).await?;
+        // Before the sync, so that this costs none of its own.
+        private::tighten(&self.place(id).with_file_name(format!("{}#1", id.as_str()))).map_err(failed)?;
+        Ok(upload)
     }
 
     /// Where a finished blob lies.
@@ -216,7 +216,6 @@ impl BlobWriter {
         let permit = self.blobs.unclaimed.clone().acquire_owned().await;
         let permit = permit.map_err(|closed| failed(std::io::Error::other(closed)))?;
         self.upload.complete().await?;
-        self.blobs.close_to_others(&self.id).await?;
         Ok((self.id, permit))
     }
 }

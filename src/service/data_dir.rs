@@ -8,7 +8,8 @@ use super::private;
 
 /// Files of the store itself, which are for its owner alone. The token is not among them: one that others could read
 /// may be known to them, so that it is refused.
-const OWN_FILES: [&str; 6] = ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "lock", "holder.lock", "reserve"];
+const OWN_FILES: [&str; 7] =
+    ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "holder.lock", "reserve"];
 
 pub(super) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")

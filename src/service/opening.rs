@@ -79,7 +79,7 @@ async fn known_blobs(file: &Path) -> Result<Option<HashSet<BlobId>>, StoreError>
     if !file.exists() {
         return Ok(None);
     }
-    let mut audit = Audit::open(file).await?;
+    let mut audit = Audit::open_locked(file).await?;
     let known = match audit.form().await? {
         None => None,
         Some(_) => Some(audit.named_blobs().await?.into_iter().chain(audit.unused_blobs().await?).collect()),

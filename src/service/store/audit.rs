@@ -7,7 +7,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
 use super::database::{BUSY_TIMEOUT, newest_form};
-use super::error::StoreError;
+use super::error::{StoreError, is_half_done};
 use super::records::FileKey;
 use super::values::number;
 use crate::service::blobs::BlobId;
@@ -32,6 +32,23 @@ impl Audit {
     pub(crate) async fn open(file: &Path) -> Result<Self, StoreError> {
         let options = SqliteConnectOptions::new().filename(file).read_only(true).busy_timeout(BUSY_TIMEOUT);
         Ok(Self(options.connect().await?))
+    }
+
+    /// As `open`, for who has the directory's lock: a first transaction that was cut short is taken back, which a
+    /// connection that only reads cannot do. With a log nothing has to be taken back.
+    pub(crate) async fn open_locked(file: &Path) -> Result<Self, StoreError> {
+        let looked = async {
+            let mut audit = Self::open(file).await?;
+            audit.form().await?;
+            Ok(audit)
+        };
+        match looked.await {
+            Err(StoreError::Database(error)) if is_half_done(&error) => {
+                let options = SqliteConnectOptions::new().filename(file).busy_timeout(BUSY_TIMEOUT);
+                Ok(Self(options.connect().await?))
+            }
+            looked => looked,
+        }
     }
 
     /// What SQLite itself finds wrong; empty when nothing is.

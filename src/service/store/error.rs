@@ -74,6 +74,8 @@ mod code {
     pub(super) const BUSY: u32 = 5;
     pub(super) const LOCKED: u32 = 6;
     pub(super) const READONLY: u32 = 8;
+    /// A transaction that was cut short would have to be taken back first.
+    pub(super) const READONLY_ROLLBACK: u32 = READONLY | (3 << 8);
     pub(super) const IOERR: u32 = 10;
     pub(super) const CORRUPT: u32 = 11;
     pub(super) const FULL: u32 = 13;
@@ -109,6 +111,11 @@ fn advice(error: &sqlx::Error) -> &'static str {
 
 fn is_full(error: &sqlx::Error) -> bool {
     matches!(extended_code(error), Some(code::FULL | code::IOERR_SHMSIZE)) || is_disk_full(error)
+}
+
+/// Whether a connection that only reads met a transaction that was cut short.
+pub(super) fn is_half_done(error: &sqlx::Error) -> bool {
+    extended_code(error) == Some(code::READONLY_ROLLBACK)
 }
 
 fn is_lost(error: &sqlx::Error) -> bool {
