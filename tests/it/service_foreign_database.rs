@@ -105,7 +105,7 @@ async fn fewer_files_are_put_aside_and_come_back_with_their_database() {
     }
 }
 
-// Seen to fail when what was put aside goes with the next start, and when it stays.
+// Seen to fail when what was put aside goes with the next start.
 #[tokio::test]
 async fn what_was_put_aside_stays_for_a_day_and_no_longer() {
     let (dir, clock, data) = store_with_older_copy(FEW).await;

@@ -62,7 +62,6 @@ async fn assert_sound(data: &Path) {
     assert!(found.is_sound() && found.unnamed_blobs == 0, "{found:?}");
 }
 
-// Seen to fail when nameless files take the access level of uploads, and when the sample library is filled in again.
 #[tokio::test]
 async fn without_any_row_every_file_is_back_named_by_its_bytes_and_private() {
     let (dir, clock, data) = store().await;

@@ -101,7 +101,7 @@ async fn a_full_disk_answers_507_and_harms_nothing() {
     assert_eq!(client.try_upload("/", "later.txt", &[b'.'; 9_000]).await.unwrap().0, 201);
 }
 
-// Seen to fail when a deletion is not tried again with the room that is kept, and when uploads may use that too.
+// Seen to fail when a deletion is not tried again with the room that is kept.
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_free_byte_deletions_go_through_and_nothing_else_does() {
     let unshare = ["unshare", "--user", "--map-root-user", "--mount"];
