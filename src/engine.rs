@@ -6,6 +6,8 @@
 mod actor;
 mod cancels;
 mod handle;
+pub mod item;
+pub mod job;
 pub mod journal;
 pub mod message;
 mod meter;
@@ -29,6 +31,8 @@ use perform::Tools;
 use crate::api::Client;
 
 pub use handle::{Full, Handle};
+pub use item::Item;
+pub use job::Job;
 pub use journal::Journal;
 pub use message::{Event, OpId, Outcome, Progress, Request};
 pub use report::Report;

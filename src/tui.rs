@@ -6,6 +6,7 @@ pub mod dialog;
 pub mod effects;
 pub mod exit;
 pub mod keymap;
+pub mod local_paths;
 pub mod message;
 pub mod paste;
 pub mod period;

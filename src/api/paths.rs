@@ -133,6 +133,11 @@ pub fn split(path: &str) -> impl Iterator<Item = &str> {
     path.split('/').filter(|part| !part.is_empty())
 }
 
+/// The path of `name` below a folder's path.
+pub fn join(folder: &str, name: &str) -> String {
+    format!("{}/{name}", folder.trim_end_matches('/'))
+}
+
 fn segments(path: &str) -> Result<String, Error> {
     let parts = split(path).map(segment).collect::<Result<Vec<_>, _>>()?;
     if parts.is_empty() {

@@ -17,7 +17,7 @@ use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::Target;
 use crate::engine::ops::edit;
-use crate::engine::{Journal, Report};
+use crate::engine::{Item, Journal, Report};
 
 /// Delete files and folders
 ///
@@ -93,42 +93,39 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     Ok(tally.finish())
 }
 
-/// What is to go.
-#[derive(Debug)]
-struct Doomed {
-    target: Target,
-    /// As the question and the answer show it; a folder's ends with a slash.
-    path: String,
-}
-
 /// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
 /// was deleted before, or that this token cannot read.
-async fn find(client: &Client, remote: &Remote, permanent: bool) -> Result<Doomed, Error> {
+async fn find(client: &Client, remote: &Remote, permanent: bool) -> Result<Item, Error> {
     let located = match (locate(client, remote).await, remote) {
         (Err(error), Remote::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
-            return Ok(Doomed { target: Target::File(FileId::new(id)), path: remote.to_string() });
+            return Ok(item(Target::File(FileId::new(id)), remote.to_string()));
         }
         (located, _) => located?,
     };
+    // As the question and the answer show it; a folder's ends with a slash.
     let path = located.to_string();
     match located {
         Located::Root => Err(Error::new(Kind::Refused, "the root folder cannot be deleted")),
         Located::Folder(_) if permanent => {
             Err(Error::new(Kind::Refused, "it is a folder, and only files can be deleted permanently"))
         }
-        Located::Folder(folder) => Ok(Doomed { target: Target::Folder(folder.id), path }),
-        Located::File(file) => Ok(Doomed { target: Target::File(file.id), path }),
+        Located::Folder(folder) => Ok(item(Target::Folder(folder.id), path)),
+        Located::File(file) => Ok(item(Target::File(file.id), path)),
     }
 }
 
+fn item(target: Target, path: String) -> Item {
+    Item { target, name: path.clone(), path, size: None }
+}
+
 /// Deletes one. A permanent deletion leaves its receipt in the journal.
-async fn delete(client: &Client, journal: Option<&Journal>, doomed: &Doomed, permanent: bool) -> Result<(), Error> {
-    let targets = vec![(doomed.target.clone(), doomed.path.clone())];
-    let mut deleted = edit::delete(client, journal, targets, permanent, &Report::none()).await;
+async fn delete(client: &Client, journal: Option<&Journal>, item: &Item, permanent: bool) -> Result<(), Error> {
+    let items = vec![item.clone()];
+    let mut deleted = edit::delete(client, journal, items, permanent, &Report::none()).await;
     deleted.failed.pop().map_or(Ok(()), |(_, error)| Err(error))
 }
 
-async fn is_confirmed(targets: &[Doomed], permanent: bool) -> io::Result<bool> {
+async fn is_confirmed(targets: &[Item], permanent: bool) -> io::Result<bool> {
     let count = if targets.len() == 1 { "this".to_owned() } else { format!("these {}", targets.len()) };
     say(&if permanent {
         format!("Delete {count} for good? Content and metadata are gone within 7 days.")
@@ -151,7 +148,7 @@ fn print(
     output: &mut Output,
     json: bool,
     permanent: bool,
-    Doomed { target, path }: &Doomed,
+    Item { target, path, .. }: &Item,
 ) -> Result<(), OutputError> {
     let id = match target {
         Target::Folder(id) => id.as_str(),

@@ -14,6 +14,7 @@ use super::talk::UsageError;
 use crate::config::ThemeName;
 use crate::signals::Listener;
 use crate::tui::keymap::Keymap;
+use crate::tui::local_paths::LocalPaths;
 use crate::tui::state::Account;
 use crate::tui::theme::Theme;
 use crate::{engine, tui};
@@ -30,7 +31,7 @@ pub async fn run(
         return Err(UsageError(message.to_owned()).into());
     }
     let (keymap, theme) = (keymap(&mut setup)?, theme(&setup)?);
-    let local_dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
+    let dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
     let mut signals = listener.attend();
@@ -55,8 +56,7 @@ pub async fn run(
         },
         keymap,
         theme,
-        local_dir,
-        home: etcetera::home_dir().ok(),
+        local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings: setup.warnings,
     };
     let ended = Box::pin(tui::run(screen, &handle, events, &mut signals)).await;

@@ -12,7 +12,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePo
 use url::Url;
 
 use self::run::Run;
-use super::message::UnfinishedTask;
+use super::job::Job;
+use super::message::Unfinished;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::{Error, Kind};
 
@@ -145,7 +146,7 @@ impl Journal {
 
     /// What earlier runs left, oldest first. Transfers are told once, tasks until they have ended; the transfers of a run
     /// that goes on in another process are left to it.
-    pub async fn unfinished(&self) -> Result<Vec<UnfinishedTask>, Error> {
+    pub async fn unfinished(&self) -> Result<Vec<Unfinished>, Error> {
         let tasks = self.unfinished_tasks().await.map_err(|error| self.failed(&error))?;
         let mut lost = Vec::new();
         for run in self.ended_runs().await.map_err(|error| self.failed(&error))? {
@@ -158,7 +159,7 @@ impl Journal {
                 .map_err(|error| self.failed(&error))?;
             lost.extend(taken.into_iter().map(|(what, folder)| {
                 let folder = folder.map(PathBuf::from);
-                UnfinishedTask::Transfer { what, folder }
+                Unfinished::CutShort { what, folder }
             }));
         }
         Ok(tasks.into_iter().chain(lost).collect())
@@ -174,18 +175,18 @@ impl Journal {
         Ok(ended)
     }
 
-    async fn unfinished_tasks(&self) -> Result<Vec<UnfinishedTask>, sqlx::Error> {
+    async fn unfinished_tasks(&self) -> Result<Vec<Unfinished>, sqlx::Error> {
         let select = "SELECT id, folder, source, target FROM task WHERE account = $1 ORDER BY rowid";
         let rows: Vec<(String, Option<String>, String, String)> =
             sqlx::query_as(select).bind(&self.account).fetch_all(&self.pool).await?;
         let task = |(id, folder, source, target): (String, Option<String>, _, _)| match folder {
-            None => UnfinishedTask::Import { task: TaskId::new(id), url: source, folder: target },
-            Some(folder) => UnfinishedTask::FolderUpdate {
+            None => Unfinished::Job(Job::WatchImport { task: TaskId::new(id), url: source, folder: target }),
+            Some(folder) => Unfinished::Job(Job::WatchFolderUpdate {
                 task: TaskId::new(id),
                 folder: FolderId::new(folder),
                 from: source,
                 to: target,
-            },
+            }),
         };
         Ok(rows.into_iter().map(task).collect())
     }

@@ -4,47 +4,21 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use crate::api::ids::{FileId, FolderId, TaskId};
-use crate::api::model::{
-    AssociationLimits, CustomPropertyLimits, File, FileUpdate, Folder, ImportRequest, SignedUrl, TaskStatus,
-    UploadOptions,
-};
+pub use super::item::{Place, Target};
+use super::job::Job;
+use crate::api::ids::{FileId, TaskId};
+use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, Folder, SignedUrl, TaskStatus};
 use crate::api::{Error, WaitCause};
 
 /// Names one operation, from its request to its last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct OpId(pub u64);
 
-/// A folder as a place to list or to put things. The root folder has no id.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Place {
-    pub id: Option<FolderId>,
-    /// Absolute; `/` for the root folder.
-    pub path: String,
-}
-
-impl Place {
-    pub fn root() -> Self {
-        Self { id: None, path: "/".to_owned() }
-    }
-
-    pub fn is_root(&self) -> bool {
-        self.id.is_none()
-    }
-}
-
 /// A file or a folder.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
     Folder(Folder),
     File(File),
-}
-
-/// A file or a folder by id, as a target of an operation.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Target {
-    Folder(FolderId),
-    File(FileId),
 }
 
 /// What a listing is ordered by; the service sorts. Folders come before files and are always by name.
@@ -92,24 +66,8 @@ pub enum Request {
     Locate { path: String },
     /// A file's details, fresh. Answer: `Details`.
     Details { file: FileId },
-    /// Sends one local file. Answer: `Uploaded`.
-    Upload { local: PathBuf, into: Place, name: Option<String>, options: UploadOptions },
-    /// Fetches one file into a local folder, under its own name made safe. Answer: `Downloaded`.
-    Download { file: Box<File>, into: PathBuf },
-    /// Starts an import and follows it to its end. Answer: `Imported`.
-    Import { request: ImportRequest },
-    /// Follows an import that an earlier run started. Answer: `Imported`.
-    WatchImport { task: TaskId },
-    /// Makes a folder; `a/b/c` makes the missing parents too. Answer: `FolderCreated`, the innermost one.
-    CreateFolder { parent: Place, name: String },
-    /// Renames or moves a folder by the asynchronous road and follows it. Answer: `FolderUpdated`.
-    UpdateFolder { folder: FolderId, from: String, name: Option<String>, parent: Option<Place> },
-    /// Follows a folder update that an earlier run started. Answer: `FolderUpdated`.
-    WatchFolderUpdate { task: TaskId, folder: FolderId },
-    /// Changes files in place, one after the other (rename, move, access, expiry). Answer: `FilesUpdated`.
-    UpdateFiles { changes: Vec<(FileId, FileUpdate)> },
-    /// Deletes; `permanent` is the data-protection deletion and is for files only. Answer: `Deleted`.
-    Delete { targets: Vec<(Target, String)>, permanent: bool },
+    /// Carries a job out. Answer: the one that its verb names.
+    Job(Job),
     /// A signed address; `seconds` of validity, the service's own choice when absent. Answer: `Signed`.
     Sign { file: FileId, seconds: Option<u64> },
     /// The custom property report. Answer: `Limits`.
@@ -210,6 +168,7 @@ pub enum Outcome {
         file: File,
         twins: Vec<File>,
     },
+    Replaced(File),
     /// The local path that the file has now, and its size in bytes.
     Downloaded {
         path: PathBuf,
@@ -220,7 +179,7 @@ pub enum Outcome {
     FolderUpdated(Folder),
     FilesUpdated {
         updated: Vec<File>,
-        failed: Vec<(FileId, Error)>,
+        failed: Vec<(Target, Error)>,
     },
     Deleted {
         deleted: Vec<Target>,
@@ -237,16 +196,14 @@ pub enum Outcome {
         folder: PathBuf,
         names: Vec<String>,
     },
-    Unfinished(Vec<UnfinishedTask>),
+    Unfinished(Vec<Unfinished>),
 }
 
-/// A task of an earlier run, as the journal remembers it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum UnfinishedTask {
-    /// An import: its task, the address, and the folder's path.
-    Import { task: TaskId, url: String, folder: String },
-    /// A folder's rename or move.
-    FolderUpdate { task: TaskId, folder: FolderId, from: String, to: String },
+/// What an earlier run left, as the journal remembers it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Unfinished {
+    /// Work that the service goes on with, to be watched again.
+    Job(Job),
     /// A transfer that was cut short; nothing is known to have come of it. A download has the folder it went into.
-    Transfer { what: String, folder: Option<PathBuf> },
+    CutShort { what: String, folder: Option<PathBuf> },
 }

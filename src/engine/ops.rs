@@ -11,5 +11,6 @@ pub mod local;
 pub mod local_name;
 mod lost_upload;
 pub mod part;
+pub mod replace;
 pub mod root;
 pub mod upload;

@@ -1,17 +1,18 @@
 //! From a request to the operation that carries it out, and from what came of it to an outcome.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use tokio_util::sync::CancellationToken;
 
+use super::job::Job;
 use super::journal::Journal;
-use super::message::{Entry, Outcome, Request, UnfinishedTask};
+use super::message::{Entry, Outcome, Request, Target, Unfinished};
 use super::ops::folder_update::Change;
 use super::ops::held::Held;
 use super::ops::list::{ListMemory, Listing};
-use super::ops::{download, edit, folder_update, imports, list, local, part, upload};
+use super::ops::{download, edit, folder_update, imports, list, local, part, replace, upload};
 use super::report::Report;
+use crate::api::model::FileUpdate;
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind, Signing, sendable};
 
@@ -32,7 +33,11 @@ pub(super) async fn perform(
     report: Report,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
-    let transfer = match (&tools.journal, transfer(&request)) {
+    let transfer = match &request {
+        Request::Job(job) => job.transfer(),
+        _ => None,
+    };
+    let transfer = match (&tools.journal, transfer) {
         (Some(journal), Some((what, folder))) => {
             let begun = journal.begin_transfer(&what, folder).await;
             begun.inspect_err(|error| tracing::warn!(%error, "a transfer is not in the journal")).ok()
@@ -59,35 +64,7 @@ async fn carry_out(tools: &Tools, request: Request, report: &Report) -> Result<O
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
         Request::Locate { path } => locate(client, &path).await?,
         Request::Details { file } => Outcome::Details(client.file(&file).await?),
-        Request::Upload { local, into, name, options } => {
-            let held = Held::look(client, lists, &into, [sendable(&local).await?.len()]).await?;
-            let sent = upload::upload(client, &local, &into, name.as_deref(), &options, &held, report).await?;
-            Outcome::Uploaded { file: sent.file, twins: sent.twins }
-        }
-        Request::Download { file, into } => {
-            let download::Downloaded { path, bytes } = download::download(client, &file, &into, report).await?;
-            Outcome::Downloaded { path, bytes }
-        }
-        Request::Import { request } => Outcome::Imported(imports::import(client, journal, &request, report).await?),
-        Request::WatchImport { task } => Outcome::Imported(imports::watch(client, journal, &task, report).await?),
-        Request::CreateFolder { parent, name } => {
-            Outcome::FolderCreated(edit::create_folder(client, &parent, &name).await?)
-        }
-        Request::UpdateFolder { folder, from, name, parent } => {
-            let change = Change { folder: &folder, from: &from, name: name.as_deref(), parent: parent.as_ref() };
-            Outcome::FolderUpdated(folder_update::update(client, journal, change, report).await?)
-        }
-        Request::WatchFolderUpdate { task, folder } => {
-            Outcome::FolderUpdated(folder_update::watch(client, journal, &task, &folder, report).await?)
-        }
-        Request::UpdateFiles { changes } => {
-            let edit::Updated { updated, failed } = edit::update_files(client, changes, report).await;
-            Outcome::FilesUpdated { updated, failed }
-        }
-        Request::Delete { targets, permanent } => {
-            let edit::Deleted { deleted, failed } = edit::delete(client, journal, targets, permanent, report).await;
-            Outcome::Deleted { deleted, failed }
-        }
+        Request::Job(job) => do_job(tools, job, report).await?,
         Request::Sign { file, seconds } => {
             Outcome::Signed(client.signed_url(&file, &Signing { seconds, ..Signing::default() }).await?)
         }
@@ -107,6 +84,57 @@ async fn carry_out(tools: &Tools, request: Request, report: &Report) -> Result<O
     })
 }
 
+async fn do_job(tools: &Tools, job: Job, report: &Report) -> Result<Outcome, Error> {
+    let Tools { client, lists, .. } = tools;
+    let journal = tools.journal.as_ref();
+    Ok(match job {
+        Job::Upload { local, into, name, options } => {
+            let held = Held::look(client, lists, &into, [sendable(&local).await?.len()]).await?;
+            let sent = upload::upload(client, &local, &into, name.as_deref(), &options, &held, report).await?;
+            Outcome::Uploaded { file: sent.file, twins: sent.twins }
+        }
+        Job::Replace { local, file } => Outcome::Replaced(replace::replace(client, &local, &file, report).await?),
+        Job::Download { file, into } => {
+            let Target::File(id) = &file.target else { return Err(Error::new(Kind::Refused, "A folder has no bytes")) };
+            let file = client.file(id).await?;
+            let download::Downloaded { path, bytes } = download::download(client, &file, &into, report).await?;
+            Outcome::Downloaded { path, bytes }
+        }
+        Job::Import { request, folder } => {
+            Outcome::Imported(imports::import(client, journal, &request, &folder, report).await?)
+        }
+        Job::WatchImport { task, .. } => Outcome::Imported(imports::watch(client, journal, &task, report).await?),
+        Job::CreateFolder { parent, name } => {
+            Outcome::FolderCreated(edit::create_folder(client, &parent, &name).await?)
+        }
+        Job::UpdateFolder { folder, from, name, parent } => {
+            let change = Change { folder: &folder, from: &from, name: name.as_deref(), parent: parent.as_ref() };
+            Outcome::FolderUpdated(folder_update::update(client, journal, change, report).await?)
+        }
+        Job::WatchFolderUpdate { task, folder, .. } => {
+            Outcome::FolderUpdated(folder_update::watch(client, journal, &task, &folder, report).await?)
+        }
+        Job::ChangeFiles { changes } => {
+            let edit::Updated { updated, failed } = edit::update_files(client, changes, report).await;
+            Outcome::FilesUpdated { updated, failed }
+        }
+        Job::MoveFiles { files, into } => {
+            let update = FileUpdate {
+                parent_folder_id: into.id.clone(),
+                parent_folder_path: into.is_root().then(|| "/".to_owned()),
+                ..FileUpdate::default()
+            };
+            let changes = files.into_iter().map(|file| (file, update.clone())).collect();
+            let edit::Updated { updated, failed } = edit::update_files(client, changes, report).await;
+            Outcome::FilesUpdated { updated, failed }
+        }
+        Job::Delete { items, permanent } => {
+            let edit::Deleted { deleted, failed } = edit::delete(client, journal, items, permanent, report).await;
+            Outcome::Deleted { deleted, failed }
+        }
+    })
+}
+
 async fn locate(client: &Client, path: &str) -> Result<Outcome, Error> {
     if split(path).next().is_none() {
         return Ok(Outcome::LocatedRoot);
@@ -117,10 +145,10 @@ async fn locate(client: &Client, path: &str) -> Result<Outcome, Error> {
 }
 
 /// Removes the parts that downloads of ended runs have left.
-async fn swept(unfinished: Vec<UnfinishedTask>) -> Result<Vec<UnfinishedTask>, Error> {
+async fn swept(unfinished: Vec<Unfinished>) -> Result<Vec<Unfinished>, Error> {
     let sweep = move || {
         for task in &unfinished {
-            if let UnfinishedTask::Transfer { folder: Some(folder), .. } = task {
+            if let Unfinished::CutShort { folder: Some(folder), .. } = task {
                 part::sweep(folder);
             }
         }
@@ -128,17 +156,4 @@ async fn swept(unfinished: Vec<UnfinishedTask>) -> Result<Vec<UnfinishedTask>, E
     };
     let swept = tokio::task::spawn_blocking(sweep).await;
     swept.map_err(|_| Error::new(Kind::Internal, "Sweeping local folders failed unexpectedly"))
-}
-
-/// What a transfer is called should it be cut short, and the local folder of a download.
-fn transfer(request: &Request) -> Option<(String, Option<&Path>)> {
-    match request {
-        Request::Upload { local, into, .. } => {
-            Some((format!("Upload of {} into {}", local.display(), into.path), None))
-        }
-        Request::Download { file, into } => {
-            Some((format!("Download of {} into {}", file.full_name(), into.display()), Some(into)))
-        }
-        _ => None,
-    }
 }

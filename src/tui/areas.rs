@@ -148,6 +148,7 @@ mod tests {
 
     use super::*;
     use crate::tui::keymap::Keymap;
+    use crate::tui::local_paths::LocalPaths;
     use crate::tui::state::{Account, Start};
 
     fn state() -> State {
@@ -155,8 +156,7 @@ mod tests {
             now: Timestamp::UNIX_EPOCH,
             size: (80, 24),
             account: Account { name: String::new(), base_url: String::new(), read_only: false, local: false },
-            local_dir: "/".into(),
-            home: None,
+            local: LocalPaths { dir: "/".into(), home: None },
             keymap: Keymap::defaults().unwrap(),
         })
     }

@@ -2,7 +2,6 @@
 //! performs the effects. While nothing moves it sleeps: no timer, no redraw.
 
 use std::io;
-use std::path::PathBuf;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use tokio::sync::mpsc;
 use super::effects::{self, Rest};
 use super::exit::Exit;
 use super::keymap::{Key, Keymap};
+use super::local_paths::LocalPaths;
 use super::message::Msg;
 use super::state::{Account, Level, Start, State};
 use super::terminal::{self, Terminal};
@@ -36,8 +36,7 @@ pub struct Setup {
     pub keymap: Keymap,
     pub theme: Theme,
     /// Where `save` puts files, and what relative local paths start from.
-    pub local_dir: PathBuf,
-    pub home: Option<PathBuf>,
+    pub local: LocalPaths,
     /// Shown at the start: what was odd about the configuration.
     pub warnings: Vec<String>,
 }
@@ -58,8 +57,7 @@ pub async fn run(
             now: Timestamp::now(),
             size: crossterm::terminal::size()?,
             account: setup.account,
-            local_dir: setup.local_dir,
-            home: setup.home,
+            local: setup.local,
             keymap: setup.keymap,
         });
         state.zone = TimeZone::system();

@@ -15,13 +15,12 @@ mod task;
 mod toasts;
 mod tree;
 
-use std::path::{Path, PathBuf};
-
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::dialog::Dialog;
 use super::keymap::{Context, Key, Keymap, spell};
+use super::local_paths::LocalPaths;
 use crate::api::Error;
 use crate::engine::message::{Budget, Place, Sort, Target};
 
@@ -34,9 +33,9 @@ pub use limits::{FromType, LimitsPanel, Report};
 pub use listing::{AHEAD, Listing, Range};
 pub use ops::{Ops, Pace, Read};
 pub use panes::{Pane, Panes, TREE_COLUMN_FROM, View};
-pub use row::{Row, RowState, join, last_part, moved, parent_path};
+pub use row::{Row, RowState, last_part, moved, parent_path};
 pub use speed::Speed;
-pub use task::{Remote, Status, Task, TaskKind};
+pub use task::{Remote, Status, Task};
 pub use toasts::{Level, Toast, Toasts};
 pub use tree::{Children, Node, Tree};
 
@@ -50,10 +49,7 @@ pub struct State {
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     pub account: Account,
-    /// Where `save` puts files, and what relative local paths start from.
-    pub local_dir: PathBuf,
-    /// What `~` stands for.
-    pub home: Option<PathBuf>,
+    pub local: LocalPaths,
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
@@ -86,9 +82,7 @@ pub struct Start {
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
     pub account: Account,
-    /// Where `save` puts files.
-    pub local_dir: PathBuf,
-    pub home: Option<PathBuf>,
+    pub local: LocalPaths,
     pub keymap: Keymap,
 }
 
@@ -115,8 +109,7 @@ impl State {
             zone: TimeZone::UTC,
             size: start.size,
             account: start.account,
-            local_dir: start.local_dir,
-            home: start.home,
+            local: start.local,
             view: View::default(),
             focus: Pane::default(),
             panes: Panes::default(),
@@ -205,16 +198,6 @@ impl State {
     /// Keeps a failure in the log alone, where the pane that it belongs to shows it.
     pub fn log_failed(&mut self, text: String, error: &Error) {
         self.activity.push(ActivityEntry { at: self.now, level: Level::Error, text, error: Some(error.clone()) });
-    }
-
-    /// A local path as typed: `~` is the home folder, relative paths start from the local folder.
-    pub fn local_path(&self, typed: &str) -> PathBuf {
-        match (typed.strip_prefix('~'), &self.home) {
-            (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
-                home.join(rest.trim_start_matches('/'))
-            }
-            _ => self.local_dir.join(Path::new(typed)),
-        }
     }
 
     /// The visit to the open folder, for the history.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, File, FileUpdate, Folder, ImportRequest, ReplaceOptions, UploadOptions};
 use filedeck::api::{Kind, OnBytes, Version};
-use filedeck::engine::message::{Cursor, Entry, Place, Sort, Target, UnfinishedTask};
-use filedeck::engine::{Event, Journal, Outcome, Progress, Request};
+use filedeck::engine::message::{Cursor, Entry, Place, Sort, Target, Unfinished};
+use filedeck::engine::{Event, Item, Job, Journal, Outcome, Progress, Request};
 use filedeck::service::fetch::AllowedNetwork;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -39,8 +39,12 @@ fn local(dir: &TempDir, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
+fn item(target: Target, path: &str) -> Item {
+    Item { target, path: path.to_owned(), name: path.rsplit_once('/').unwrap().1.to_owned(), size: None }
+}
+
 async fn new_folder(engine: &mut Engine, parent: &Place, name: &str) -> Place {
-    let request = Request::CreateFolder { parent: parent.clone(), name: name.to_owned() };
+    let request = Request::Job(Job::CreateFolder { parent: parent.clone(), name: name.to_owned() });
     match engine.outcome(request).await {
         Outcome::FolderCreated(Folder { id, path, .. }) => Place { id: Some(id), path: path.unwrap() },
         other => panic!("{other:?}"),
@@ -48,7 +52,8 @@ async fn new_folder(engine: &mut Engine, parent: &Place, name: &str) -> Place {
 }
 
 async fn upload(engine: &mut Engine, local: &Path, into: &Place, access: Access) -> File {
-    let request = Request::Upload { local: local.to_owned(), into: into.clone(), name: None, options: options(access) };
+    let request =
+        Request::Job(Job::Upload { local: local.to_owned(), into: into.clone(), name: None, options: options(access) });
     match engine.outcome(request).await {
         Outcome::Uploaded { file, .. } => file,
         other => panic!("{other:?}"),
@@ -86,7 +91,7 @@ async fn bytes_come_back_as_they_were_sent_and_nothing_is_overwritten(
     let source = local(&dir, "data.bin", &bytes);
     let file = upload(&mut engine, &source, &Place::root(), access).await;
     for expected in ["data (1).bin", "data (2).bin"] {
-        let request = Request::Download { file: Box::new(file.clone()), into: dir.path().to_owned() };
+        let request = Request::Job(Job::Download { file: Item::of(&file), into: dir.path().to_owned() });
         let (result, progress) = engine.run(request).await;
         let expected = dir.path().join(expected);
         assert_eq!(result, Ok(Outcome::Downloaded { path: expected.clone(), bytes: bytes.len() as u64 }));
@@ -102,7 +107,8 @@ async fn bytes_come_back_as_they_were_sent_and_nothing_is_overwritten(
 async fn an_empty_file_goes_up_and_comes_down() {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, "empty.txt", b""), &Place::root(), Access::Private).await;
-    let outcome = engine.outcome(Request::Download { file: Box::new(file), into: dir.path().to_owned() }).await;
+    let outcome =
+        engine.outcome(Request::Job(Job::Download { file: Item::of(&file), into: dir.path().to_owned() })).await;
     assert_eq!(outcome, Outcome::Downloaded { path: dir.path().join("empty (1).txt"), bytes: 0 });
 }
 
@@ -133,7 +139,7 @@ async fn limits_and_folder_changes_work_in_every_version(#[case] version: Versio
     assert!(matches!(associations, Outcome::Associations { limits, .. } if !limits.results.is_empty()));
     let folder = new_folder(&mut engine, &Place::root(), "a").await.id.unwrap();
     let name = Some("b".to_owned());
-    let op = engine.submit(Request::UpdateFolder { folder, from: "/a".to_owned(), name, parent: None });
+    let op = engine.submit(Request::Job(Job::UpdateFolder { folder, from: "/a".to_owned(), name, parent: None }));
     let renamed = loop {
         match engine.next().await {
             Event::Progress { .. } => service.clock.advance(SignedDuration::from_secs(5)),
@@ -177,12 +183,12 @@ async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
     let target = new_folder(&mut engine, &Place::root(), "c").await;
     let folder = inner.id.unwrap();
     let mut change = async |from: &str, name: Option<&str>, parent: Option<Place>| {
-        let request = Request::UpdateFolder {
+        let request = Request::Job(Job::UpdateFolder {
             folder: folder.clone(),
             from: from.to_owned(),
             name: name.map(str::to_owned),
             parent,
-        };
+        });
         let op = engine.submit(request);
         let mut told = Vec::new();
         loop {
@@ -215,7 +221,7 @@ async fn an_import_is_followed_to_its_file() {
     let request: ImportRequest =
         serde_json::from_value(json!({ "url": web.url("/logo.txt"), "access": "PRIVATE", "folderPath": "/in" }))
             .unwrap();
-    let op = engine.submit(Request::Import { request });
+    let op = engine.submit(Request::Job(Job::Import { request, folder: "/in".to_owned() }));
     let file = loop {
         match engine.next().await {
             Event::Progress { .. } => service.clock.advance(SignedDuration::from_secs(1)),
@@ -233,7 +239,7 @@ async fn an_import_that_fails_says_why_in_the_services_words() {
     let request: ImportRequest =
         serde_json::from_value(json!({ "url": "http://127.0.0.1:9/x", "access": "PRIVATE", "folderPath": "/" }))
             .unwrap();
-    let op = engine.submit(Request::Import { request });
+    let op = engine.submit(Request::Job(Job::Import { request, folder: "/in".to_owned() }));
     let error = loop {
         match engine.next().await {
             Event::Progress { .. } => service.clock.advance(SignedDuration::from_secs(1)),
@@ -250,8 +256,9 @@ async fn files_are_changed_one_by_one_and_failures_do_not_hide_successes() {
     let (_service, mut engine, dir) = started().await;
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &Place::root(), Access::Private).await;
     let update = FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() };
-    let changes = vec![(FileId::new("999999"), update.clone()), (file.id, update)];
-    let (result, progress) = engine.run(Request::UpdateFiles { changes }).await;
+    let missing = item(Target::File(FileId::new("999999")), "/none.txt");
+    let changes = vec![(missing, update.clone()), (Item::of(&file), update)];
+    let (result, progress) = engine.run(Request::Job(Job::ChangeFiles { changes })).await;
     let Ok(Outcome::FilesUpdated { updated, failed }) = result else { panic!("{result:?}") };
     assert_eq!(updated.iter().map(File::full_name).collect::<Vec<_>>(), ["z.txt"]);
     assert_eq!(failed[0].1.kind, Kind::NotFound);
@@ -267,8 +274,8 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     let docs = new_folder(&mut engine, &Place::root(), "docs").await;
     let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &docs, Access::Private).await;
     let (folder, id) = (Target::Folder(docs.id.unwrap()), Target::File(file.id.clone()));
-    let targets = vec![(folder.clone(), "/docs".to_owned()), (id.clone(), "/docs/cv.pdf".to_owned())];
-    let outcome = engine.outcome(Request::Delete { targets, permanent: true }).await;
+    let items = vec![item(folder.clone(), "/docs"), Item::of(&file)];
+    let outcome = engine.outcome(Request::Job(Job::Delete { items, permanent: true })).await;
     let Outcome::Deleted { deleted, failed } = outcome else { panic!("{outcome:?}") };
     assert_eq!(deleted, std::slice::from_ref(&id));
     assert_eq!((&failed[0].0, failed[0].1.kind), (&folder, Kind::Refused));
@@ -276,7 +283,8 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     assert_eq!(receipts.iter().map(|receipt| receipt.path.as_str()).collect::<Vec<_>>(), ["/docs/cv.pdf"]);
 
     // Gone already: that is said, and not that it was done.
-    let again = engine.outcome(Request::Delete { targets: vec![(id.clone(), String::new())], permanent: false }).await;
+    let again =
+        engine.outcome(Request::Job(Job::Delete { items: vec![item(id, "/docs/cv.pdf")], permanent: false })).await;
     let Outcome::Deleted { deleted, failed } = again else { panic!("{again:?}") };
     assert_eq!((deleted, failed[0].1.kind), (vec![], Kind::NotFound));
 }
@@ -323,13 +331,15 @@ async fn what_a_shutdown_leaves_behind_is_known_to_the_next_run() {
     let request: ImportRequest =
         serde_json::from_value(json!({ "url": "https://example.com/a?s=1", "access": "PRIVATE", "folderPath": "/in" }))
             .unwrap();
-    let import = engine.submit(Request::Import { request });
+    let import = engine.submit(Request::Job(Job::Import { request, folder: "/in".to_owned() }));
     let source = local(&dir, "a.txt", b"a");
-    let upload = |source: &Path| Request::Upload {
-        local: source.to_owned(),
-        into: Place::root(),
-        name: None,
-        options: options(Access::Private),
+    let upload = |source: &Path| {
+        Request::Job(Job::Upload {
+            local: source.to_owned(),
+            into: Place::root(),
+            name: None,
+            options: options(Access::Private),
+        })
     };
     let (kept, given_up) = (engine.submit(upload(&source)), engine.submit(upload(&source)));
     engine.handle.cancel(given_up);
@@ -345,7 +355,8 @@ async fn what_a_shutdown_leaves_behind_is_known_to_the_next_run() {
     engine.handle.shutdown().await;
     drop(journal);
     let unfinished = Journal::open(&path, "test").await.unwrap().unfinished().await.unwrap();
-    let [UnfinishedTask::Import { task, url, folder }, UnfinishedTask::Transfer { what, .. }] = unfinished.as_slice()
+    let [Unfinished::Job(Job::WatchImport { task, url, folder }), Unfinished::CutShort { what, .. }] =
+        unfinished.as_slice()
     else {
         panic!("{unfinished:?}")
     };
@@ -357,13 +368,17 @@ async fn what_a_shutdown_leaves_behind_is_known_to_the_next_run() {
 async fn an_unreadable_source_and_an_unwritable_target_are_errors_of_this_machine() {
     let (_service, mut engine, dir) = started().await;
     let missing = dir.path().join("missing");
-    let request =
-        Request::Upload { local: missing.clone(), into: Place::root(), name: None, options: options(Access::Private) };
+    let request = Request::Job(Job::Upload {
+        local: missing.clone(),
+        into: Place::root(),
+        name: None,
+        options: options(Access::Private),
+    });
     let error = engine.run(request).await.0.unwrap_err();
     assert_eq!(error.kind, Kind::Local);
     assert!(error.message.contains("missing"));
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &Place::root(), Access::Private).await;
-    let error = engine.run(Request::Download { file: Box::new(file), into: missing }).await.0.unwrap_err();
+    let error = engine.run(Request::Job(Job::Download { file: Item::of(&file), into: missing })).await.0.unwrap_err();
     assert_eq!(error.kind, Kind::Local);
 }
 
@@ -383,22 +398,25 @@ async fn what_arrives_damaged_never_gets_the_files_name() {
     )
     .unwrap();
     let dir = tempfile::tempdir().unwrap();
-    let request = Request::Download { file: Box::new(file), into: dir.path().to_owned() };
+    let request = Request::Job(Job::Download { file: Item::of(&file), into: dir.path().to_owned() });
     assert_eq!(engine.run(request).await.0.unwrap_err().kind, Kind::Decode);
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn a_name_from_the_service_cannot_leave_the_target_folder() {
-    let service = Capture::start(|_, _| Reply::Answer(200, vec![], "x".to_owned())).await;
+    let evil = json!({ "id": "7", "name": "../../evil", "extension": "sh", "access": "PRIVATE", "size": 1 });
+    let file: File = serde_json::from_value(evil.clone()).unwrap();
+    let service = Capture::start(move |seen, _| match seen.call().as_str() {
+        "GET /files/v3/files/7" => Reply::json(200, &evil),
+        _ => Reply::Answer(200, vec![], "x".to_owned()),
+    })
+    .await;
     let mut engine = Engine::start(client(&service.url), None);
     let dir = tempfile::tempdir().unwrap();
     let target = dir.path().join("target");
     fs::create_dir(&target).unwrap();
-    let file: File =
-        serde_json::from_value(json!({ "id": "7", "name": "../../evil", "extension": "sh", "access": "PRIVATE" }))
-            .unwrap();
-    let outcome = engine.outcome(Request::Download { file: Box::new(file), into: target.clone() }).await;
+    let outcome = engine.outcome(Request::Job(Job::Download { file: Item::of(&file), into: target.clone() })).await;
     assert_eq!(outcome, Outcome::Downloaded { path: target.join(".._.._evil.sh"), bytes: 1 });
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);
 }

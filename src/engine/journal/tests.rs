@@ -16,8 +16,17 @@ async fn tasks_of_an_earlier_run_are_remembered_until_they_end() {
     }
     let journal = open(&dir, "a").await;
     let expected = [
-        UnfinishedTask::Import { task: import.clone(), url: "https://example.com/a.png".into(), folder: "/in".into() },
-        UnfinishedTask::FolderUpdate { task: update, folder: FolderId::new("9"), from: "/a".into(), to: "/b".into() },
+        Unfinished::Job(Job::WatchImport {
+            task: import.clone(),
+            url: "https://example.com/a.png".into(),
+            folder: "/in".into(),
+        }),
+        Unfinished::Job(Job::WatchFolderUpdate {
+            task: update,
+            folder: FolderId::new("9"),
+            from: "/a".into(),
+            to: "/b".into(),
+        }),
     ];
     assert_eq!(journal.unfinished().await.unwrap(), expected);
     journal.end_import(&import).await.unwrap();
@@ -36,7 +45,7 @@ async fn a_transfer_is_told_once_when_its_run_is_over_and_never_while_it_goes_on
     let second = open(&dir, "a").await;
     assert_eq!(second.unfinished().await.unwrap(), [], "the first run is still at it");
     drop(first);
-    let lost = [UnfinishedTask::Transfer { what: "upload of b.png".into(), folder: None }];
+    let lost = [Unfinished::CutShort { what: "upload of b.png".into(), folder: None }];
     assert_eq!(second.unfinished().await.unwrap(), lost);
     assert_eq!(second.unfinished().await.unwrap(), []);
 }

@@ -1,9 +1,9 @@
 //! Changes that end with their answer: new folders, changes of files in place, deletion.
 
-use crate::api::ids::FileId;
 use crate::api::model::{CreateFolder, File, FileUpdate, Folder};
-use crate::api::paths::split;
+use crate::api::paths::{join, split};
 use crate::api::{Client, Error, Kind};
+use crate::engine::item::Item;
 use crate::engine::journal::Journal;
 use crate::engine::message::{Place, Progress, Target};
 use crate::engine::report::Report;
@@ -52,24 +52,25 @@ async fn create(client: &Client, parent: &Place, name: &str) -> Result<Folder, E
 #[derive(Debug, Default)]
 pub struct Updated {
     pub updated: Vec<File>,
-    pub failed: Vec<(FileId, Error)>,
+    pub failed: Vec<(Target, Error)>,
 }
 
 /// Changes files one after the other. A failure that would meet the rest too ends it, and counts for all of them.
-pub async fn update_files(client: &Client, changes: Vec<(FileId, FileUpdate)>, report: &Report) -> Updated {
+pub async fn update_files(client: &Client, changes: Vec<(Item, FileUpdate)>, report: &Report) -> Updated {
     let total = changes.len();
     let mut outcome = Updated::default();
     let mut hopeless = None;
-    for (done, (id, update)) in changes.into_iter().enumerate() {
-        let result = match &hopeless {
-            Some(error) => Err(Error::clone(error)),
-            None => client.update_file(&id, &update).await,
+    for (done, (Item { target, .. }, update)) in changes.into_iter().enumerate() {
+        let result = match (&hopeless, &target) {
+            (Some(error), _) => Err(Error::clone(error)),
+            (None, Target::File(id)) => client.update_file(id, &update).await,
+            (None, Target::Folder(_)) => Err(Error::new(Kind::Refused, "Folders have no such properties")),
         };
         match result {
             Ok(file) => outcome.updated.push(file),
             Err(error) => {
                 hopeless = error.kind.meets_all().then(|| error.clone());
-                outcome.failed.push((id, error));
+                outcome.failed.push((target, error));
             }
         }
         report.tell(Progress::Items { done: done + 1, total });
@@ -89,14 +90,14 @@ pub struct Deleted {
 pub async fn delete(
     client: &Client,
     journal: Option<&Journal>,
-    targets: Vec<(Target, String)>,
+    items: Vec<Item>,
     permanent: bool,
     report: &Report,
 ) -> Deleted {
-    let total = targets.len();
+    let total = items.len();
     let mut outcome = Deleted::default();
     let mut hopeless = None;
-    for (done, (target, path)) in targets.into_iter().enumerate() {
+    for (done, Item { target, path, .. }) in items.into_iter().enumerate() {
         let result = match &hopeless {
             Some(error) => Err(Error::clone(error)),
             None => delete_one(client, journal, &target, &path, permanent).await,
@@ -134,8 +135,4 @@ async fn delete_one(
         Journal::log_failure(journal.add_receipt(id, path).await);
     }
     Ok(())
-}
-
-fn join(folder: &str, name: &str) -> String {
-    format!("{}/{name}", folder.trim_end_matches('/'))
 }

@@ -9,11 +9,12 @@ use crate::engine::message::Progress;
 use crate::engine::poll;
 use crate::engine::report::Report;
 
-/// Starts an import and follows it. Dropped after its acceptance, the import goes on and stays in the journal.
+/// Starts an import and follows it; `folder` is the path of the folder it goes into, for the journal. Dropped after its acceptance, the import goes on and stays in the journal.
 pub async fn import(
     client: &Client,
     journal: Option<&Journal>,
     request: &ImportRequest,
+    folder: &str,
     report: &Report,
 ) -> Result<File, Error> {
     let accepted = client
@@ -21,8 +22,6 @@ pub async fn import(
         .await
         .map_err(|error| error.or_it("may have started: look before starting it again"))?;
     if let Some(journal) = journal {
-        let folder = request.folder_path.clone().or(request.folder_id.as_ref().map(|id| format!("id:{id}")));
-        let folder = folder.as_deref().unwrap_or("/");
         Journal::log_failure(journal.begin_import(&accepted.id, &request.url, folder).await);
     }
     report.tell(Progress::Accepted { task: accepted.id.clone() });

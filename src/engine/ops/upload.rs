@@ -44,13 +44,7 @@ pub async fn upload(
     loop {
         let destination = into.id.as_ref().map_or(Destination::Path("/"), Destination::Id);
         let sent = client.upload(&NewFile { local, name, into: destination, options: &options }, &on_bytes).await;
-        if Fingerprint::take(local).await? != before {
-            let message = format!(
-                "{} changed while it was sent: delete the copy, which may be mixed, and send it again",
-                local.display()
-            );
-            return Err(Error::new(Kind::Local, message));
-        }
+        before.check(local).await?;
         let error = match sent {
             Ok(sent) => {
                 let file = verified(sent)?;
@@ -93,7 +87,7 @@ pub fn own_name(local: &Path) -> Result<&str, Error> {
 }
 
 /// The service must have stored the bytes that were sent.
-fn verified(sent: Sent) -> Result<File, Error> {
+pub(super) fn verified(sent: Sent) -> Result<File, Error> {
     match &sent.file.file_md5 {
         Some(stored) if !stored.eq_ignore_ascii_case(&sent.md5) => {
             let message =
@@ -106,14 +100,26 @@ fn verified(sent: Sent) -> Result<File, Error> {
 
 /// What shows that a file was written to.
 #[derive(Debug, PartialEq, Eq)]
-struct Fingerprint {
-    length: u64,
+pub(super) struct Fingerprint {
+    pub(super) length: u64,
     modified: Option<SystemTime>,
 }
 
 impl Fingerprint {
-    async fn take(local: &Path) -> Result<Self, Error> {
+    pub(super) async fn take(local: &Path) -> Result<Self, Error> {
         let metadata = sendable(local).await?;
         Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
+    }
+
+    /// The bytes that were sent must be of one version.
+    pub(super) async fn check(&self, local: &Path) -> Result<(), Error> {
+        if Self::take(local).await? == *self {
+            return Ok(());
+        }
+        let message = format!(
+            "{} changed while it was sent: delete the copy, which may be mixed, and send it again",
+            local.display()
+        );
+        Err(Error::new(Kind::Local, message))
     }
 }

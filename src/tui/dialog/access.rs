@@ -7,6 +7,7 @@ use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;
+use crate::engine::{Item, Job};
 use crate::tui::keymap::Key;
 use crate::tui::period;
 use crate::tui::widget::figures;
@@ -93,17 +94,10 @@ impl Access {
             if update.access.as_ref().is_some_and(Level::is_public) && !was_public {
                 private.push(visible(&file.full_name()).into_owned());
             }
-            changes.push((file.id.clone(), update));
+            changes.push((Item::of(file), update));
         }
-        let label = match self.files.as_slice() {
-            [file] => visible(&file.full_name()).into_owned(),
-            _ => figures::count(changes.len(), "file"),
-        };
-        Ok(match (changes.is_empty(), private.is_empty()) {
-            (true, _) => None,
-            (false, true) => Some(Intent::ChangeFiles { changes, label }),
-            (false, false) => Some(Intent::Publish { changes, label, private }),
-        })
+        let job = (!changes.is_empty()).then_some(Job::ChangeFiles { changes });
+        Ok(job.map(|job| if private.is_empty() { Intent::Jobs(vec![job]) } else { Intent::Publish { job, private } }))
     }
 }
 

@@ -6,6 +6,7 @@ use super::creation;
 use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::{ImportRequest, UploadOptions};
+use crate::engine::Job;
 use crate::engine::message::Place;
 use crate::tui::keymap::Key;
 use crate::tui::period;
@@ -52,8 +53,8 @@ impl Import {
         match self.form.on(key) {
             FormReply::Open | FormReply::Complete(_) => Reply::Open,
             FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.request(now) {
-                Ok(request) => Reply::Accepted(Intent::Import(request)),
+            FormReply::Submitted => match self.job(now) {
+                Ok(job) => Reply::Accepted(Intent::Jobs(vec![job])),
                 Err((field, problem)) => {
                     self.form.refuse(field, problem);
                     Reply::Open
@@ -62,7 +63,7 @@ impl Import {
         }
     }
 
-    fn request(&self, now: Timestamp) -> Result<ImportRequest, (usize, String)> {
+    fn job(&self, now: Timestamp) -> Result<Job, (usize, String)> {
         let address = self.form.text(ADDRESS);
         let parsed =
             url::Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
@@ -83,7 +84,7 @@ impl Import {
         };
         let folder_id = self.into.id.clone().filter(|_| folder == self.into.path);
         let strategy = creation::strategy(self.form.chosen(DUPLICATES));
-        Ok(ImportRequest {
+        let request = ImportRequest {
             url: address.to_owned(),
             name,
             folder_path: folder_id.is_none().then(|| folder.to_owned()),
@@ -94,6 +95,7 @@ impl Import {
                 duplicate_validation_strategy: strategy,
                 ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
             },
-        })
+        };
+        Ok(Job::Import { request, folder: folder.to_owned() })
     }
 }

@@ -5,11 +5,14 @@ use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, FileUpdate};
+use crate::api::paths::join;
 use crate::api::text::visible;
+use crate::engine::item::{Item, what};
+use crate::engine::job::{Job, can_replace};
 use crate::engine::message::Place;
 use crate::tui::keymap::Key;
+use crate::tui::local_paths::LocalPaths;
 use crate::tui::period;
-use crate::tui::widget::figures;
 
 /// One line being typed.
 #[derive(Debug, Clone)]
@@ -26,7 +29,7 @@ pub enum Purpose {
     },
     /// Of a file only the stem can be changed.
     RenameFile {
-        file: FileId,
+        file: Item,
         stem: String,
     },
     RenameFolder {
@@ -36,7 +39,13 @@ pub enum Purpose {
     },
     GoTo,
     Save {
-        files: Vec<File>,
+        files: Vec<Item>,
+        local: LocalPaths,
+    },
+    /// With the content of a local file.
+    Replace {
+        file: Item,
+        local: LocalPaths,
     },
     Sign {
         file: FileId,
@@ -60,7 +69,7 @@ impl Prompt {
         };
         let field = Field::text("Name", stem.clone(), help);
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
-        Self { form, purpose: Purpose::RenameFile { file: file.id.clone(), stem } }
+        Self { form, purpose: Purpose::RenameFile { file: Item::of(file), stem } }
     }
 
     pub fn rename_folder(folder: FolderId, from: String, name: String) -> Self {
@@ -78,14 +87,20 @@ impl Prompt {
         Self { form: Form::new("Go to", "go", vec![field]), purpose: Purpose::GoTo }
     }
 
-    /// `folder` is where files go unless another one is typed.
-    pub fn save(files: Vec<File>, folder: &str) -> Self {
-        let title = match files.as_slice() {
-            [file] => format!("Save {}", visible(&file.full_name())),
-            files => format!("Save {}", figures::count(files.len(), "file")),
-        };
+    /// Into the local folder unless another one is typed.
+    pub fn save(files: Vec<Item>, local: LocalPaths) -> Self {
+        let folder = join(&local.dir.to_string_lossy(), "");
         let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.");
-        Self { form: Form::new(title, "save", vec![field]), purpose: Purpose::Save { files } }
+        let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
+        Self { form, purpose: Purpose::Save { files, local } }
+    }
+
+    pub fn replace(file: Item, local: LocalPaths) -> Self {
+        let help = "A local file with the same extension. Id, addresses, access and expiry stay; \
+                    the content that is there now is gone, and no call brings it back.";
+        let form =
+            Form::new(format!("Replace {}", visible(&file.path)), "replace", vec![Field::path("File", "", help)]);
+        Self { form, purpose: Purpose::Replace { file, local } }
     }
 
     pub fn sign(file: &File) -> Self {
@@ -118,18 +133,18 @@ impl Prompt {
             Purpose::NewFolder { parent } => {
                 let name = text.trim_matches('/');
                 name.split('/').try_for_each(check_name)?;
-                Some(Intent::CreateFolder { parent: parent.clone(), name: name.to_owned() })
+                Some(job(Job::CreateFolder { parent: parent.clone(), name: name.to_owned() }))
             }
             Purpose::RenameFile { file, stem } => {
                 check_name(text)?;
                 let update = FileUpdate { name: Some(text.to_owned()), ..FileUpdate::default() };
-                let label = format!("{} -> {}", visible(stem), visible(text));
-                (text != stem).then(|| Intent::ChangeFiles { changes: vec![(file.clone(), update)], label })
+                (text != stem).then(|| job(Job::ChangeFiles { changes: vec![(file.clone(), update)] }))
             }
             Purpose::RenameFolder { folder, from, name } => {
                 check_name(text)?;
-                let intent = Intent::RenameFolder { folder: folder.clone(), from: from.clone(), name: text.to_owned() };
-                (text != name).then_some(intent)
+                let (folder, from) = (folder.clone(), from.clone());
+                let rename = || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None };
+                (text != name).then(|| job(rename()))
             }
             Purpose::GoTo if text.is_empty() => None,
             Purpose::GoTo => {
@@ -137,11 +152,27 @@ impl Prompt {
                 Some(Intent::GoTo(path))
             }
             Purpose::Save { .. } if text.is_empty() => return Err("Type a folder of this machine.".to_owned()),
-            Purpose::Save { files } => Some(Intent::Save { files: files.clone(), folder: text.to_owned() }),
+            Purpose::Save { files, local } => {
+                let into = local.resolve(text);
+                let download = |file: &Item| Job::Download { file: file.clone(), into: into.clone() };
+                Some(Intent::Jobs(files.iter().map(download).collect()))
+            }
+            Purpose::Replace { .. } if text.is_empty() => return Err("Type the path of a local file.".to_owned()),
+            Purpose::Replace { file, local } => {
+                let local = local.resolve(text);
+                if !can_replace(&local, &file.name) {
+                    return Err("Another extension cannot be replaced: upload it as a file of its own.".to_owned());
+                }
+                Some(job(Job::Replace { local, file: file.clone() }))
+            }
             Purpose::Sign { file, name } => {
                 let seconds = period::read_seconds(text)?;
                 Some(Intent::Sign { file: file.clone(), name: name.clone(), seconds })
             }
         })
     }
+}
+
+fn job(job: Job) -> Intent {
+    Intent::Jobs(vec![job])
 }

@@ -1,8 +1,7 @@
 //! What a dialog answers to a key, and what it was opened for. Plain data.
 
-use crate::api::ids::{FileId, FolderId};
-use crate::api::model::{File, FileUpdate, ImportRequest, UploadOptions};
-use crate::engine::message::{Place, Target};
+use crate::api::ids::FileId;
+use crate::engine::Job;
 
 /// A dialog's answer to a key.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,44 +22,13 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     Quit,
-    /// Targets with their paths.
-    Delete {
-        targets: Vec<(Target, String)>,
-        permanent: bool,
-    },
-    ChangeFiles {
-        changes: Vec<(FileId, FileUpdate)>,
-        label: String,
-    },
-    /// The same, but files that are private now become public: ask first.
+    Jobs(Vec<Job>),
+    /// Files that are private now become public: ask first. `private` are their names, safe to show.
     Publish {
-        changes: Vec<(FileId, FileUpdate)>,
-        label: String,
+        job: Job,
         private: Vec<String>,
     },
-    /// Local paths as typed.
-    Upload {
-        paths: Vec<String>,
-        into: Place,
-        name: Option<String>,
-        options: UploadOptions,
-    },
-    Import(ImportRequest),
-    CreateFolder {
-        parent: Place,
-        name: String,
-    },
-    RenameFolder {
-        folder: FolderId,
-        from: String,
-        name: String,
-    },
     GoTo(String),
-    /// Into a local folder as typed.
-    Save {
-        files: Vec<File>,
-        folder: String,
-    },
     /// A signed address; `name` is safe to show.
     Sign {
         file: FileId,

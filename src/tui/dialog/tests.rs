@@ -1,3 +1,5 @@
+use std::path::Path;
+
 use jiff::SignedDuration;
 use rstest::rstest;
 
@@ -6,6 +8,8 @@ use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File};
 use crate::engine::message::{Place, Target};
+use crate::engine::{Item, Job};
+use crate::tui::local_paths::LocalPaths;
 
 fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
@@ -29,7 +33,11 @@ fn type_text(dialog: &mut Dialog, text: &str) {
 }
 
 fn deletion(permanent: bool) -> Intent {
-    Intent::Delete { targets: vec![(Target::File(FileId::new("1")), "/a.txt".to_owned())], permanent }
+    let (target, name) = (Target::File(FileId::new("1")), "a.txt".to_owned());
+    Intent::Jobs(vec![Job::Delete {
+        items: vec![Item { target, path: "/a.txt".to_owned(), name, size: None }],
+        permanent,
+    }])
 }
 
 fn question() -> Dialog {
@@ -103,18 +111,28 @@ fn letters_are_typed_and_do_not_answer_where_a_word_is_wanted() {
     assert_eq!(press(&mut dialog, "enter"), Reply::Closed, "the focus is still on Cancel");
 }
 
+/// The one job of an answer.
+fn job(reply: Reply) -> Job {
+    match reply {
+        Reply::Accepted(Intent::Jobs(mut jobs)) if jobs.len() == 1 => jobs.remove(0),
+        reply => panic!("{reply:?}"),
+    }
+}
+
+fn local() -> LocalPaths {
+    LocalPaths { dir: "/home/ada".into(), home: None }
+}
+
 fn upload(paths: &[&str]) -> Dialog {
     let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-    Dialog::Upload(Upload::new(&paths, Place::root()))
+    Dialog::Upload(Upload::new(&paths, Place::root(), local()))
 }
 
 #[test]
 fn an_upload_is_private_and_kept_unless_said_otherwise() {
-    let Reply::Accepted(Intent::Upload { paths, name, options, .. }) = press(&mut upload(&["/tmp/a b.txt"]), "enter")
-    else {
-        panic!("not accepted")
-    };
-    assert_eq!(paths, ["/tmp/a b.txt"]);
+    let job = job(press(&mut upload(&["/tmp/a b.txt"]), "enter"));
+    let Job::Upload { local, name, options, .. } = job else { panic!("{job:?}") };
+    assert_eq!(local, Path::new("/tmp/a b.txt"));
     assert_eq!(name, None);
     assert_eq!(options, crate::api::model::UploadOptions::new(Level::Private));
 }
@@ -123,7 +141,7 @@ fn an_upload_is_private_and_kept_unless_said_otherwise() {
 fn an_upload_takes_access_life_time_and_duplicate_rule() {
     let mut dialog = upload(&["/tmp/a.txt"]);
     press(&mut dialog, "right down 2 w down right down right");
-    let Reply::Accepted(Intent::Upload { options, .. }) = press(&mut dialog, "enter") else { panic!("not accepted") };
+    let Job::Upload { options, .. } = job(press(&mut dialog, "enter")) else { panic!("not accepted") };
     assert_eq!(options.access, Level::PublicNotIndexable);
     assert_eq!(options.ttl.as_deref(), Some("P2W"));
     assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
@@ -170,10 +188,11 @@ fn an_import_wants_an_address_of_the_web(#[case] address: &str, #[case] word: &s
 fn an_import_names_its_folder_by_id_or_by_path_never_both() {
     let place = Place { id: Some(crate::api::ids::FolderId::new("7")), path: "/marketing".to_owned() };
     let mut dialog = Dialog::Import(Import::new("https://example.com/a.png", place.clone()));
-    let Reply::Accepted(Intent::Import(request)) = press(&mut dialog, "enter") else { panic!() };
+    let Job::Import { request, .. } = job(press(&mut dialog, "enter")) else { panic!() };
     assert_eq!((request.folder_id, request.folder_path), (place.id.clone(), None));
     let mut dialog = Dialog::Import(Import::new("https://example.com/a.png", place));
-    let Reply::Accepted(Intent::Import(request)) = press(&mut dialog, "down / q 3 enter") else { panic!() };
+    let Job::Import { request, folder } = job(press(&mut dialog, "down / q 3 enter")) else { panic!() };
+    assert_eq!(folder, "/marketing/q3");
     assert_eq!((request.folder_id, request.folder_path.as_deref()), (None, Some("/marketing/q3")));
 }
 
@@ -187,15 +206,15 @@ fn file(access: &Level) -> File {
 #[test]
 fn making_a_private_file_public_is_asked_again() {
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)]));
-    let Reply::Accepted(Intent::Publish { changes, private, .. }) = press(&mut dialog, "right enter") else { panic!() };
-    assert_eq!(changes.len(), 1);
+    let Reply::Accepted(Intent::Publish { job, private }) = press(&mut dialog, "right enter") else { panic!() };
+    assert_eq!(job.count(), 1);
     assert_eq!(private, ["logo.png"]);
 }
 
 #[test]
 fn making_a_public_file_private_is_not() {
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)]));
-    let Reply::Accepted(Intent::ChangeFiles { changes, .. }) = press(&mut dialog, "left left enter") else { panic!() };
+    let Job::ChangeFiles { changes } = job(press(&mut dialog, "left left enter")) else { panic!() };
     assert_eq!(changes.first().and_then(|(_, update)| update.access.clone()), Some(Level::Private));
 }
 
@@ -208,7 +227,8 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)]));
     match (press(&mut dialog, keys), expires_at) {
         (Reply::Closed, None) => {}
-        (Reply::Accepted(Intent::ChangeFiles { changes, .. }), Some(time)) => {
+        (reply @ Reply::Accepted(_), Some(time)) => {
+            let Job::ChangeFiles { changes } = job(reply) else { panic!() };
             let update = changes.into_iter().next().unwrap().1;
             assert_eq!(update.expires_at, Some(time.parse().unwrap()));
             assert_eq!((update.access, update.is_usable_in_content), (None, None));
@@ -220,9 +240,10 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
 #[test]
 fn a_rename_offers_the_stem_and_sends_it() {
     let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(&Level::Private)));
-    let Reply::Accepted(Intent::ChangeFiles { changes, label }) = press(&mut dialog, "2 enter") else { panic!() };
+    let job = job(press(&mut dialog, "2 enter"));
+    assert_eq!(job.label(), "logo.png -> logo2.png");
+    let Job::ChangeFiles { changes } = job else { panic!() };
     assert_eq!(changes.first().and_then(|(_, update)| update.name.as_deref()), Some("logo2"));
-    assert_eq!(label, "logo -> logo2");
 }
 
 #[test]

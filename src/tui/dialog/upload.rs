@@ -7,8 +7,10 @@ use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::UploadOptions;
 use crate::api::text::visible;
+use crate::engine::Job;
 use crate::engine::message::Place;
 use crate::tui::keymap::Key;
+use crate::tui::local_paths::LocalPaths;
 use crate::tui::{paste, period};
 
 /// An upload being set up.
@@ -16,6 +18,7 @@ use crate::tui::{paste, period};
 pub struct Upload {
     pub form: Form,
     pub into: Place,
+    local: LocalPaths,
 }
 
 const PATHS: usize = 0;
@@ -27,7 +30,7 @@ const SCOPE: usize = 5;
 
 impl Upload {
     /// For these local paths, or for paths yet to be typed.
-    pub fn new(paths: &[String], into: Place) -> Self {
+    pub fn new(paths: &[String], into: Place, local: LocalPaths) -> Self {
         let paths = paths.iter().map(|path| paste::quote(path)).collect::<Vec<_>>().join(" ");
         let mut form = Form::new(
             format!("Upload into {}", visible(&into.path)),
@@ -44,7 +47,7 @@ impl Upload {
         if !form.text(PATHS).is_empty() {
             form.focus = ACCESS;
         }
-        Self { form, into }
+        Self { form, into, local }
     }
 
     pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
@@ -86,6 +89,12 @@ impl Upload {
             options.duplicate_validation_strategy = Some(strategy);
             options.duplicate_validation_scope = Some(creation::scope(self.form.chosen(SCOPE)));
         }
-        Ok(Intent::Upload { paths, into: self.into.clone(), name, options })
+        let job = |path: &String| Job::Upload {
+            local: self.local.resolve(path),
+            into: self.into.clone(),
+            name: name.clone(),
+            options: options.clone(),
+        };
+        Ok(Intent::Jobs(paths.iter().map(job).collect()))
     }
 }

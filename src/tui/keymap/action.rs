@@ -72,6 +72,7 @@ actions! {
     MarkInvert, "mark_invert", "invert", "Invert the marks";
     Back, "back", "back", "Back out: filter, marks, cut, zoom";
     Upload, "upload", "upload", "Upload local files into this folder";
+    Replace, "replace", "replace", "Put a local file's content under this file's id and address";
     Save, "save", "save", "Download into the local folder";
     SaveAs, "save_as", "save as", "Download into another local folder";
     Import, "import", "import", "Import a file from an address";

@@ -2,23 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use crate::engine::message::{Place, Target};
-
-use super::row::Row;
+use crate::engine::Item;
+use crate::engine::message::Target;
 
 /// Files and folders cut from one folder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
-    pub from: Place,
-    pub rows: Vec<Row>,
+    pub items: Vec<Item>,
 }
 
 impl Cut {
     pub fn holds(&self, target: &Target) -> bool {
-        self.rows.iter().any(|row| row.target == *target)
+        self.items.iter().any(|item| item.target == *target)
     }
 
     pub fn targets(&self) -> BTreeSet<Target> {
-        self.rows.iter().map(|row| row.target.clone()).collect()
+        self.items.iter().map(|item| item.target.clone()).collect()
     }
 }

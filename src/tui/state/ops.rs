@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
-use super::task::{Status, Task, TaskKind};
+use super::task::{Status, Task};
 use crate::api::ids::{FileId, FolderId};
 use crate::engine::message::{Progress, WaitReason};
-use crate::engine::{OpId, Request};
+use crate::engine::{Job, OpId};
 
 /// Reads in the background, and the tasks that the user sees.
 #[derive(Debug, Clone, Default)]
@@ -104,9 +104,9 @@ impl Ops {
     }
 
     /// Adds a task to the end of the list.
-    pub fn start(&mut self, kind: TaskKind, label: String, request: Request, now: Timestamp) -> OpId {
+    pub fn start(&mut self, job: Job, now: Timestamp) -> OpId {
         let op = self.mint();
-        self.tasks.push(Task::new(op, kind, label, request, now));
+        self.tasks.push(Task::new(op, job.label(), job, now));
         if self.tasks.len() > MOST
             && let Some(oldest) = self.tasks.iter().position(|task| !task.is_live())
         {
@@ -116,11 +116,11 @@ impl Ops {
         op
     }
 
-    /// Puts `request` in the place of a task that ended; it goes out under a new id.
-    pub fn retry(&mut self, op: OpId, request: Request, now: Timestamp) -> Option<OpId> {
+    /// Puts `job` in the place of a task that ended; it goes out under a new id.
+    pub fn retry(&mut self, op: OpId, job: Job, now: Timestamp) -> Option<OpId> {
         let fresh = self.mint();
         let task = self.tasks.iter_mut().find(|task| task.op == op && !task.is_live())?;
-        *task = Task::new(fresh, task.kind, task.label.clone(), request, now);
+        *task = Task::new(fresh, task.label.clone(), job, now);
         Some(fresh)
     }
 

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use crate::api::model::{Access, File};
+use crate::api::paths::join;
 use crate::api::text::visible;
-use crate::engine::OpId;
 use crate::engine::message::{Entry, Place, Target};
+use crate::engine::{Item, OpId};
 
 /// A file or folder in the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,6 +65,16 @@ impl Row {
         path.clone().unwrap_or_else(|| join(&inside.path, &name))
     }
 
+    /// The row as what jobs work on; `inside` is where it stands.
+    pub fn item(&self, inside: &Place) -> Item {
+        let name = match &self.entry {
+            Entry::Folder(folder) => folder.full_name(),
+            Entry::File(file) => file.full_name(),
+        };
+        let size = self.file().and_then(|file| file.size);
+        Item { target: self.target.clone(), path: self.path(inside), name, size }
+    }
+
     pub fn access(&self) -> Option<&Access> {
         self.file()?.access.as_ref()
     }
@@ -71,11 +82,6 @@ impl Row {
     pub fn is_busy(&self) -> bool {
         self.state != RowState::Normal
     }
-}
-
-/// A path below a folder's path.
-pub fn join(folder: &str, name: &str) -> String {
-    format!("{}/{name}", folder.trim_end_matches('/'))
 }
 
 /// The path of the folder above; `/` for what stands in the root folder, none for the root folder itself.

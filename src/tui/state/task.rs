@@ -7,14 +7,13 @@ use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 use crate::api::{Error, Kind};
 use crate::engine::message::{Progress, WaitReason};
-use crate::engine::{OpId, Request};
+use crate::engine::{Job, OpId};
 
 /// Work shown in the strip and in the tasks view.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
     pub op: OpId,
-    pub kind: TaskKind,
-    /// What it works on, safe to show: `banner.png`, `/legal -> /ops/legal`, `3 files`.
+    /// What it works on, as it was asked for first; safe to show.
     pub label: String,
     pub status: Status,
     /// Bytes moved so far, of how many if that is known. Transfers only.
@@ -29,23 +28,8 @@ pub struct Task {
     /// When it left the queue.
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
-    /// What to ask for again on a retry; after a partial failure, what is left.
-    pub request: Request,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TaskKind {
-    Upload,
-    Download,
-    Import,
-    NewFolder,
-    /// A folder's rename or move.
-    MoveFolder,
-    /// Changes of files in place: rename, move, access, expiry.
-    Change,
-    Delete,
-    /// The data-protection deletion.
-    Purge,
+    /// What to do again on a retry; after a partial failure, what is left.
+    pub job: Job,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -79,50 +63,14 @@ impl Remote {
     }
 }
 
-impl TaskKind {
-    /// At most six characters, for the first column of a task.
-    pub fn short(self) -> &'static str {
-        match self {
-            Self::Upload => "up",
-            Self::Download => "down",
-            Self::Import => "import",
-            Self::NewFolder => "mkdir",
-            Self::MoveFolder => "move",
-            Self::Change => "change",
-            Self::Delete => "delete",
-            Self::Purge => "purge",
-        }
-    }
-
-    /// For "… failed": what was tried.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Self::Upload => "Upload",
-            Self::Download => "Download",
-            Self::Import => "Import",
-            Self::NewFolder => "New folder",
-            Self::MoveFolder => "Folder move",
-            Self::Change => "Change",
-            Self::Delete => "Delete",
-            Self::Purge => "Permanent delete",
-        }
-    }
-
-    /// Whether the service does the work on its own, so that stopping here does not stop it there.
-    pub fn is_remote(self) -> bool {
-        matches!(self, Self::Import | Self::MoveFolder)
-    }
-}
-
 impl Task {
-    pub fn new(op: OpId, kind: TaskKind, label: String, request: Request, now: Timestamp) -> Self {
-        let remote = match &request {
-            Request::WatchImport { task } | Request::WatchFolderUpdate { task, .. } => Some(Remote::new(task.clone())),
+    pub fn new(op: OpId, label: String, job: Job, now: Timestamp) -> Self {
+        let remote = match &job {
+            Job::WatchImport { task, .. } | Job::WatchFolderUpdate { task, .. } => Some(Remote::new(task.clone())),
             _ => None,
         };
         Self {
             op,
-            kind,
             label,
             status: Status::Queued,
             bytes: None,
@@ -132,7 +80,7 @@ impl Task {
             queued_at: now,
             started_at: None,
             ended_at: None,
-            request,
+            job,
         }
     }
 
@@ -192,23 +140,26 @@ impl Task {
         }
     }
 
-    /// What to ask for to start it again; none while it is live, or if that is not known. A task that the service may
+    /// What to do to start it again; none while it is live, or if that is not known. A task that the service may
     /// still be working on is followed, not asked for a second time.
-    pub fn again(&self) -> Option<Request> {
+    pub fn again(&self) -> Option<Job> {
         let is_over = match &self.status {
             Status::Cancelled => false,
             Status::Failed(error) => matches!(error.kind, Kind::TaskFailed | Kind::NotFound | Kind::Invalid),
             _ => return None,
         };
-        match (&self.request, &self.remote) {
-            (Request::WatchImport { .. } | Request::WatchFolderUpdate { .. }, _) if is_over => None,
-            (Request::Import { .. }, Some(remote)) if !is_over => {
-                Some(Request::WatchImport { task: remote.id.clone() })
+        match (&self.job, &self.remote) {
+            (Job::WatchImport { .. } | Job::WatchFolderUpdate { .. }, _) if is_over => None,
+            (Job::Import { request, folder }, Some(remote)) if !is_over => {
+                Some(Job::WatchImport { task: remote.id.clone(), url: request.url.clone(), folder: folder.clone() })
             }
-            (Request::UpdateFolder { folder, .. }, Some(remote)) if !is_over => {
-                Some(Request::WatchFolderUpdate { task: remote.id.clone(), folder: folder.clone() })
-            }
-            (request, _) => Some(request.clone()),
+            (job @ Job::UpdateFolder { folder, from, .. }, Some(remote)) if !is_over => Some(Job::WatchFolderUpdate {
+                task: remote.id.clone(),
+                folder: folder.clone(),
+                from: from.clone(),
+                to: job.folder_path()?,
+            }),
+            (job, _) => Some(job.clone()),
         }
     }
 

@@ -7,7 +7,8 @@ use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::message::Place;
 
-use super::row::{join, last_part};
+use super::row::last_part;
+use crate::api::paths::join;
 
 /// The folders known so far. The first node is the root folder; a node's children follow it, one deeper.
 #[derive(Debug, Clone)]

@@ -1,13 +1,14 @@
 //! Asks before changes: opens the dialogs for new folders, names, access and deletion; cuts and pastes.
 
-use crate::api::ids::FolderId;
-use crate::api::model::FileUpdate;
+use crate::api::model::File;
+use crate::api::paths::join;
 use crate::api::text::visible;
-use crate::engine::Request;
-use crate::engine::message::{Entry, Place, Target};
+use crate::engine::Job;
+use crate::engine::item::{Item, what};
+use crate::engine::message::{Place, Target};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent, Prompt};
 use crate::tui::message::Effect;
-use crate::tui::state::{Cut, Level, Pane, Row, State, TaskKind, join, last_part};
+use crate::tui::state::{Cut, Level, Pane, Row, State, last_part};
 use crate::tui::widget::figures;
 
 use super::submit;
@@ -22,46 +23,44 @@ pub(super) fn destination(state: &State) -> Place {
 
 /// What an action works on: the folder under the tree's cursor, or the marked rows, or the row under the cursor.
 /// Says why when there is nothing.
-pub(super) fn chosen(state: &mut State) -> Vec<Row> {
-    if state.focus != Pane::Tree {
-        let (unread, marked) = (state.listing.unread_marks(), state.listing.marks.len());
-        if unread > 0 {
-            // Working on the others alone would look like all of them.
-            let text =
-                format!("{unread} of the {marked} marked items are not read yet; wait, or clear the marks with esc.");
-            state.say(Level::Warn, text);
-            return Vec::new();
+pub(super) fn chosen(state: &mut State) -> Vec<Item> {
+    if state.focus == Pane::Tree {
+        let node = state.tree.selected().filter(|node| node.moving.is_none());
+        if let Some(item) = node.and_then(|node| folder(&node.place)) {
+            return vec![item];
         }
-        let rows: Vec<Row> = state.listing.chosen().into_iter().cloned().collect();
-        if rows.is_empty() {
-            let is_busy = state.listing.current().is_some();
-            state.say(
-                Level::Info,
-                if is_busy { "It is being worked on; wait until that is done." } else { "There is nothing here." },
-            );
-        }
-        return rows;
+        state.say(Level::Info, "Not for the root folder, nor for a folder that is being worked on.");
+        return Vec::new();
     }
-    let node = state.tree.selected().filter(|node| node.moving.is_none()).map(|node| node.place.clone());
-    if let Some((id, place)) = node.and_then(|place| Some((place.id.clone()?, place))) {
-        return vec![folder_row(id, &place.path)];
-    }
-    state.say(Level::Info, "Not for the root folder, nor for a folder that is being worked on.");
-    Vec::new()
+    let inside = state.listing.place.clone();
+    chosen_rows(state).iter().map(|row| row.item(&inside)).collect()
 }
 
-fn folder_row(id: FolderId, path: &str) -> Row {
-    Row::new(Entry::Folder(crate::api::model::Folder {
-        id,
-        created_at: None,
-        updated_at: None,
-        archived_at: None,
-        archived: false,
-        parent_folder_id: None,
-        name: Some(last_part(path).to_owned()),
-        path: Some(path.to_owned()),
-        extra: serde_json::Map::new(),
-    }))
+/// As `chosen`, of the list alone and with all that is known of each row.
+pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
+    let (unread, marked) = (state.listing.unread_marks(), state.listing.marks.len());
+    if unread > 0 {
+        // Working on the others alone would look like all of them.
+        let text =
+            format!("{unread} of the {marked} marked items are not read yet; wait, or clear the marks with esc.");
+        state.say(Level::Warn, text);
+        return Vec::new();
+    }
+    let rows: Vec<Row> = state.listing.chosen().into_iter().cloned().collect();
+    if rows.is_empty() {
+        let is_busy = state.listing.current().is_some();
+        state.say(
+            Level::Info,
+            if is_busy { "It is being worked on; wait until that is done." } else { "There is nothing here." },
+        );
+    }
+    rows
+}
+
+/// None for the root folder.
+fn folder(place: &Place) -> Option<Item> {
+    let target = Target::Folder(place.id.clone()?);
+    Some(Item { target, name: last_part(&place.path).to_owned(), path: place.path.clone(), size: None })
 }
 
 pub(super) fn ask_new_folder(state: &mut State) {
@@ -70,23 +69,24 @@ pub(super) fn ask_new_folder(state: &mut State) {
 }
 
 pub(super) fn ask_rename(state: &mut State) {
-    let rows = chosen(state);
-    match rows.as_slice() {
-        [] => {}
-        [row] => {
-            let path = row.path(&state.listing.place);
-            state.dialogs.push(Dialog::Prompt(match &row.entry {
-                Entry::File(file) => Prompt::rename_file(file),
-                Entry::Folder(folder) => Prompt::rename_folder(folder.id.clone(), path, folder.full_name()),
-            }));
+    let items = chosen(state);
+    let [item] = items.as_slice() else {
+        if !items.is_empty() {
+            state.say(Level::Info, "One name at a time: clear the marks with esc.");
         }
-        _ => state.say(Level::Info, "One name at a time: clear the marks with esc."),
-    }
+        return;
+    };
+    let file = state.listing.row(&item.target).and_then(Row::file);
+    state.dialogs.push(Dialog::Prompt(match (&item.target, file) {
+        (Target::Folder(id), _) => Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone()),
+        (Target::File(_), Some(file)) => Prompt::rename_file(file),
+        (Target::File(_), None) => return,
+    }));
 }
 
 pub(super) fn ask_access(state: &mut State) {
-    let rows = chosen(state);
-    let files: Vec<_> = rows.iter().filter_map(Row::file).cloned().collect();
+    let rows = chosen_rows(state);
+    let files: Vec<File> = rows.iter().filter_map(Row::file).cloned().collect();
     if !files.is_empty() {
         state.dialogs.push(Dialog::Access(dialog::Access::new(files)));
     } else if !rows.is_empty() {
@@ -95,12 +95,12 @@ pub(super) fn ask_access(state: &mut State) {
 }
 
 pub(super) fn cut(state: &mut State) {
-    let rows = chosen(state);
-    if rows.is_empty() {
+    let items = chosen(state);
+    if items.is_empty() {
         return;
     }
-    let what = what(&rows);
-    state.cut = Some(Cut { from: state.listing.place.clone(), rows });
+    let what = what(&items);
+    state.cut = Some(Cut { items });
     state.listing.marks.clear();
     state.listing.range = None;
     let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::Paste).unwrap_or_default();
@@ -114,13 +114,14 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         state.say(Level::Info, "Nothing is cut.");
         return Vec::new();
     };
-    let is_inside = |row: &Row| {
-        let path = row.path(&cut.from);
-        to.path == path || to.path.strip_prefix(&path).is_some_and(|rest| rest.starts_with('/'))
+    let is_inside = |item: &Item| {
+        let above = to.path.strip_prefix(&item.path);
+        above.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
-    let refusal = if cut.rows.iter().all(|row| row.path(&cut.from) == join(&to.path, last_part(&row.path(&cut.from)))) {
+    let is_folder = |item: &&Item| matches!(item.target, Target::Folder(_));
+    let refusal = if cut.items.iter().all(|item| item.path == join(&to.path, last_part(&item.path))) {
         Some("It is in this folder already.")
-    } else if cut.rows.iter().any(|row| row.file().is_none() && is_inside(row)) {
+    } else if cut.items.iter().filter(is_folder).any(is_inside) {
         Some("A folder cannot be moved into itself.")
     } else {
         None
@@ -130,55 +131,41 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         state.say(Level::Warn, refusal);
         return Vec::new();
     }
-    let shown = visible(&to.path).into_owned();
-    let mut effects = Vec::new();
-    let files: Vec<Row> = cut.rows.iter().filter(|row| row.file().is_some()).cloned().collect();
+    let files: Vec<Item> = cut.items.iter().filter(|item| !is_folder(item)).cloned().collect();
+    let mut jobs = Vec::new();
     if !files.is_empty() {
-        let update = FileUpdate {
-            parent_folder_id: to.id.clone(),
-            parent_folder_path: to.is_root().then(|| "/".to_owned()),
-            ..FileUpdate::default()
-        };
-        let changes = files.iter().filter_map(Row::file).map(|file| (file.id.clone(), update.clone())).collect();
-        let label = format!("{} -> {shown}", what(&files));
-        effects.push(submit::task(state, TaskKind::Change, label, Request::UpdateFiles { changes }));
+        jobs.push(Job::MoveFiles { files, into: to.clone() });
     }
-    for row in &cut.rows {
-        if let Entry::Folder(folder) = &row.entry {
-            let from = row.path(&cut.from);
-            let label = format!("{} -> {}", visible(&from), join(&shown, &row.name));
-            let request =
-                Request::UpdateFolder { folder: folder.id.clone(), from, name: None, parent: Some(to.clone()) };
-            effects.push(submit::task(state, TaskKind::MoveFolder, label, request));
+    for item in cut.items {
+        if let Target::Folder(folder) = item.target {
+            jobs.push(Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()) });
         }
     }
-    effects
+    jobs.into_iter().map(|job| submit::job(state, job)).collect()
 }
 
 /// Asks before a deletion. The permanent one is for files only and wants a word typed.
 pub(super) fn ask_delete(state: &mut State, permanent: bool) {
-    let rows = chosen(state);
-    if rows.is_empty() {
-        return;
-    }
-    let folders = rows.iter().filter(|row| row.file().is_none()).count();
+    let items = chosen(state);
+    let Some(first) = items.first() else { return };
+    let folders = items.iter().filter(|item| matches!(item.target, Target::Folder(_))).count();
     if permanent && folders > 0 {
         let text = "Permanent deletion is for files only, the service has none for folders: open the folder and choose its files.";
         state.say(Level::Warn, text);
         return;
     }
-    let inside = &state.listing.place;
-    let targets: Vec<(Target, String)> = rows.iter().map(|row| (row.target.clone(), row.path(inside))).collect();
-    let bytes: u64 = rows.iter().filter_map(|row| row.file()?.size).sum();
-    let folder =
-        targets.first().and_then(|(_, path)| crate::tui::state::parent_path(path)).unwrap_or_else(|| "/".to_owned());
-    let bytes = if folders < rows.len() { format!(" ({})", figures::size(bytes)) } else { String::new() };
+    let bytes: u64 = items.iter().filter_map(|item| item.size).sum();
+    let folder = crate::tui::state::parent_path(&first.path).unwrap_or_else(|| "/".to_owned());
+    let bytes = if folders < items.len() { format!(" ({})", figures::size(bytes)) } else { String::new() };
     let verb = if permanent { "Delete permanently" } else { "Delete" };
-    let title = format!("{verb}: {}{bytes} in {}", what(&rows), visible(&folder));
-    let names = rows.iter().map(|row| if row.file().is_none() { format!("{}/", row.name) } else { row.name.clone() });
-    let names: Vec<String> = names.collect();
-    let count = rows.len().to_string();
-    let intent = Intent::Delete { targets, permanent };
+    let title = format!("{verb}: {}{bytes} in {}", what(&items), visible(&folder));
+    let name = |item: &Item| match item.target {
+        Target::Folder(_) => format!("{}/", visible(&item.name)),
+        Target::File(_) => visible(&item.name).into_owned(),
+    };
+    let names: Vec<String> = items.iter().map(name).collect();
+    let count = items.len().to_string();
+    let intent = Intent::Jobs(vec![Job::Delete { items, permanent }]);
     let mut confirm = Confirm::new(title, if permanent { "Delete permanently" } else { "Delete" }, intent, state.now)
         .naming(names)
         .saying(format!("Account: {}", visible(&state.account.name)));
@@ -198,15 +185,16 @@ pub(super) fn ask_delete(state: &mut State, permanent: bool) {
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// `banner.png`, `3 files`, `1 folder and 2 files`.
-fn what(rows: &[Row]) -> String {
-    if let [row] = rows {
-        return row.name.clone();
-    }
-    let folders = rows.iter().filter(|row| row.file().is_none()).count();
-    match (folders, rows.len() - folders) {
-        (0, files) => figures::count(files, "file"),
-        (folders, 0) => figures::count(folders, "folder"),
-        (folders, files) => format!("{} and {}", figures::count(folders, "folder"), figures::count(files, "file")),
+/// Asks for the local file to put in the place of the one that is chosen.
+pub(super) fn ask_replace(state: &mut State) {
+    let items = chosen(state);
+    match items.as_slice() {
+        [] => {}
+        [file] if matches!(file.target, Target::File(_)) => {
+            let prompt = Prompt::replace(file.clone(), state.local.clone());
+            state.dialogs.push(Dialog::Prompt(prompt));
+        }
+        [_] => state.say(Level::Info, "Only files can be replaced."),
+        _ => state.say(Level::Info, "One file at a time: clear the marks with esc."),
     }
 }

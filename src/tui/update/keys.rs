@@ -88,7 +88,7 @@ fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
             accept::accept(state, intent)
         }
         Reply::Complete(folder) => {
-            let folder = state.local_path(&folder);
+            let folder = state.local.resolve(&folder);
             let op = state.ops.read(Read::Names);
             vec![Effect::Submit(op, Request::LocalNames { folder })]
         }
@@ -177,6 +177,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::NewFolder => edit::ask_new_folder(state),
         Action::Rename => edit::ask_rename(state),
         Action::Cut => edit::cut(state),
+        Action::Replace => edit::ask_replace(state),
         Action::EditAccess => edit::ask_access(state),
         Action::Delete => edit::ask_delete(state, false),
         Action::Purge => edit::ask_delete(state, true),
@@ -199,6 +200,7 @@ fn changes(action: Action) -> bool {
             | Action::Rename
             | Action::Cut
             | Action::Paste
+            | Action::Replace
             | Action::EditAccess
             | Action::Delete
             | Action::Purge

@@ -3,8 +3,8 @@
 use super::edit;
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File};
-use crate::engine::Request;
 use crate::engine::message::Target;
+use crate::engine::{Item, Request};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -14,24 +14,27 @@ use crate::tui::state::{Level, Read, Row, State};
 const HOUR: u64 = 3_600;
 
 pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
-    let rows = edit::chosen(state);
-    if rows.is_empty() {
-        return Vec::new();
-    }
-    let inside = state.listing.place.clone();
-    match action {
-        Action::LinkPath => show_copied(state, "Path", &rows.iter().map(|row| row.path(&inside)).collect::<Vec<_>>()),
-        Action::LinkId => show_copied(state, "Id", &rows.iter().map(id).collect::<Vec<_>>()),
-        Action::LinkName => show_copied(state, "Name", &rows.iter().map(name).collect::<Vec<_>>()),
+    let of = |item: &Item| match action {
+        Action::LinkPath => item.path.clone(),
+        Action::LinkId => id(&item.target),
+        _ => item.name.clone(),
+    };
+    let what = match action {
+        Action::LinkPath => "Path",
+        Action::LinkId => "Id",
+        Action::LinkName => "Name",
         _ => {
+            let rows = edit::chosen_rows(state);
             let files: Vec<File> = rows.iter().filter_map(Row::file).cloned().collect();
             if files.len() < rows.len() {
                 state.say(Level::Info, "Folders have no address; their path can be copied.");
                 return Vec::new();
             }
-            address(state, action, &files)
+            return if files.is_empty() { Vec::new() } else { address(state, action, &files) };
         }
-    }
+    };
+    let texts: Vec<String> = edit::chosen(state).iter().map(of).collect();
+    if texts.is_empty() { Vec::new() } else { show_copied(state, what, &texts) }
 }
 
 fn address(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
@@ -79,13 +82,9 @@ fn show_copied(state: &mut State, what: &str, texts: &[String]) -> Vec<Effect> {
     vec![Effect::Copy(text)]
 }
 
-fn id(row: &Row) -> String {
-    match &row.target {
+fn id(target: &Target) -> String {
+    match target {
         Target::Folder(id) => id.to_string(),
         Target::File(id) => id.to_string(),
     }
-}
-
-fn name(row: &Row) -> String {
-    row.file().map_or_else(|| row.name.clone(), File::full_name)
 }

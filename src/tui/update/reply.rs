@@ -52,10 +52,10 @@ fn cancelled(state: &mut State, op: OpId) {
     let now = state.now;
     let Some(task) = state.ops.task_mut(op).filter(|task| task.is_live()) else { return };
     task.end(Status::Cancelled, now);
-    let text = if task.kind.is_remote() {
+    let text = if task.job.is_remote() {
         format!("No longer watching {}: the service goes on with it.", task.label)
     } else {
-        format!("{} cancelled: {}", task.kind.noun(), task.label)
+        format!("{} cancelled: {}", task.job.noun(), task.label)
     };
     state.say(Level::Info, text);
 }

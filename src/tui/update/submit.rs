@@ -1,23 +1,22 @@
-//! Starts the tasks that the user sees: each gets an id, a row in the list, and its rows in the panes are marked.
+//! Starts the jobs that the user sees: each gets an id, a row in the list, and its rows in the panes are marked.
 
 use std::collections::BTreeSet;
 
 use crate::api::text::visible;
 use crate::engine::message::Target;
-use crate::engine::{OpId, Request};
+use crate::engine::{Job, OpId, Request};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State, TaskKind};
+use crate::tui::state::{Level, State};
 
-/// Starts a task; `label` is safe to show.
-pub(super) fn task(state: &mut State, kind: TaskKind, label: String, request: Request) -> Effect {
-    let op = state.ops.start(kind, label, request.clone(), state.now);
+pub(super) fn job(state: &mut State, job: Job) -> Effect {
+    let op = state.ops.start(job.clone(), state.now);
     mark_busy(state);
-    Effect::Submit(op, request)
+    Effect::Submit(op, Request::Job(job))
 }
 
 /// Marks the rows and folders that live tasks work on; what was read again does not know of them.
 pub(super) fn mark_busy(state: &mut State) {
-    let busy: Vec<(OpId, BTreeSet<Target>)> = state.ops.live().map(|task| (task.op, targets(&task.request))).collect();
+    let busy: Vec<(OpId, BTreeSet<Target>)> = state.ops.live().map(|task| (task.op, task.job.targets())).collect();
     for (op, targets) in busy {
         state.listing.set_busy(&targets, op);
         for target in targets {
@@ -40,16 +39,4 @@ pub(super) fn refuse_change(state: &mut State) {
 pub(super) fn release(state: &mut State, op: OpId) {
     state.listing.release(op);
     state.tree.release(op);
-}
-
-/// What a request changes, moves or deletes.
-fn targets(request: &Request) -> BTreeSet<Target> {
-    match request {
-        Request::Delete { targets, .. } => targets.iter().map(|(target, _)| target.clone()).collect(),
-        Request::UpdateFiles { changes } => changes.iter().map(|(id, _)| Target::File(id.clone())).collect(),
-        Request::UpdateFolder { folder, .. } | Request::WatchFolderUpdate { folder, .. } => {
-            [Target::Folder(folder.clone())].into()
-        }
-        _ => BTreeSet::new(),
-    }
 }

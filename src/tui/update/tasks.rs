@@ -32,21 +32,17 @@ pub(super) fn retry(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     };
     let op = task.op;
-    let Some(request) = task.again() else {
+    let Some(job) = task.again() else {
         state.say(Level::Info, "This one was asked for in an earlier run; ask for it anew.");
         return Vec::new();
     };
-    if state.account.read_only && is_change(&request) {
+    if state.account.read_only && job.is_change() {
         submit::refuse_change(state);
         return Vec::new();
     }
-    let Some(op) = state.ops.retry(op, request.clone(), state.now) else { return Vec::new() };
+    let Some(op) = state.ops.retry(op, job.clone(), state.now) else { return Vec::new() };
     submit::mark_busy(state);
-    vec![Effect::Submit(op, request)]
-}
-
-fn is_change(request: &Request) -> bool {
-    !matches!(request, Request::Download { .. } | Request::WatchImport { .. } | Request::WatchFolderUpdate { .. })
+    vec![Effect::Submit(op, Request::Job(job))]
 }
 
 pub(super) fn clear(state: &mut State) {
@@ -65,7 +61,7 @@ pub(super) fn clear(state: &mut State) {
 /// Opens the details of the task under the cursor; for a failed one, the error.
 pub(super) fn show_details(state: &mut State) {
     let Some(task) = state.ops.selected() else { return };
-    let title = format!("{}: {}", task.kind.noun(), task.label);
+    let title = format!("{}: {}", task.job.noun(), task.label);
     let again = state.keymap.key_of(Context::Tasks, Action::RetryTask);
     let notice = match task.error() {
         Some(error) => {
@@ -127,7 +123,7 @@ fn status(task: &Task, zone: &TimeZone, now: Timestamp) -> String {
         }
         (Status::Done, _) => "done".to_owned(),
         (Status::Failed(error), _) => format!("failed: {}", crate::api::text::visible(&error.message)),
-        (Status::Cancelled, _) if task.kind.is_remote() => "no longer watched; the service goes on".to_owned(),
+        (Status::Cancelled, _) if task.job.is_remote() => "no longer watched; the service goes on".to_owned(),
         (Status::Cancelled, _) => "cancelled".to_owned(),
     }
 }

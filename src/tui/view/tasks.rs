@@ -7,8 +7,9 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::pane;
+use crate::engine::Job;
 use crate::tui::keymap::Action;
-use crate::tui::state::{State, Status, Task, TaskKind};
+use crate::tui::state::{State, Status, Task};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
@@ -80,20 +81,8 @@ fn summary<'a>(state: &State, theme: &Theme) -> Vec<Span<'a>> {
 
 /// How many of each kind run, then how many wait in the queue: `(2, "up")`.
 fn live_counts(tasks: &[Task]) -> Vec<(usize, &'static str)> {
-    const KINDS: [TaskKind; 8] = [
-        TaskKind::Upload,
-        TaskKind::Download,
-        TaskKind::Import,
-        TaskKind::MoveFolder,
-        TaskKind::NewFolder,
-        TaskKind::Change,
-        TaskKind::Delete,
-        TaskKind::Purge,
-    ];
-    let mut counts: Vec<(usize, &str)> = KINDS
-        .iter()
-        .map(|kind| (tasks.iter().filter(|task| task.kind == *kind && is_running(task)).count(), kind.short()))
-        .collect();
+    let running = |short: &str| tasks.iter().filter(|task| task.job.short() == short && is_running(task)).count();
+    let mut counts: Vec<(usize, &str)> = Job::SHORTS.iter().map(|short| (running(short), *short)).collect();
     counts.push((tasks.iter().filter(|task| task.status == Status::Queued).count(), "queued"));
     counts.retain(|(count, _)| *count > 0);
     counts

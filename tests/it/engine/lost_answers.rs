@@ -10,17 +10,17 @@ use rstest::rstest;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use super::{Capture, Engine, FolderId, Kind, Outcome, Place, Reply, Request, client, json, local, options};
+use super::{Capture, Engine, FolderId, Job, Kind, Outcome, Place, Reply, Request, client, json, local, options};
 use crate::support::capture::Seen;
 use crate::support::service::listener;
 
 fn upload(local: &std::path::Path) -> Request {
-    Request::Upload {
+    Request::Job(Job::Upload {
         local: local.to_owned(),
         into: Place { id: Some(FolderId::new("5")), path: "/in".to_owned() },
         name: None,
         options: options(Access::Private),
-    }
+    })
 }
 
 const MD5: &str = "5d41402abc4b2a76b9719d911017c592";
@@ -195,7 +195,7 @@ async fn a_folder_that_was_made_is_found_and_not_made_again() {
     })
     .await;
     let mut engine = Engine::start(client(&service.url), None);
-    let outcome = engine.outcome(Request::CreateFolder { parent: Place::root(), name: "a".to_owned() }).await;
+    let outcome = engine.outcome(Request::Job(Job::CreateFolder { parent: Place::root(), name: "a".to_owned() })).await;
     assert!(matches!(outcome, Outcome::FolderCreated(folder) if folder.id.as_str() == "9"));
     assert_eq!(service.calls(), ["POST /files/v3/folders", "GET /files/v3/folders/a"]);
 }

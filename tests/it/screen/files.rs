@@ -123,7 +123,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
     let mut state = browsing();
     state.listing.marks.clear();
     state.listing.rows[1].state = RowState::Busy(OpId(7));
-    state.cut = Some(Cut { from: place(), rows: vec![state.listing.rows[3].clone()] });
+    state.cut = Some(Cut { items: vec![state.listing.rows[3].item(&place())] });
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" >~banner-01.png"), "{drawn}");
     assert!(drawn.contains(" x contract-draft.pdf"), "{drawn}");

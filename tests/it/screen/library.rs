@@ -9,9 +9,10 @@ use filedeck::api::model::{
 };
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Budget, Cursor, Entry, Place, Progress, Sort, Stage, Target};
-use filedeck::engine::{OpId, Request};
+use filedeck::engine::{Item, Job, OpId};
 use filedeck::tui::keymap::Keymap;
-use filedeck::tui::state::{Account, FromType, Listing, Start, State, Status, TaskKind};
+use filedeck::tui::local_paths::LocalPaths;
+use filedeck::tui::state::{Account, FromType, Listing, Start, State, Status};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -35,8 +36,7 @@ pub(super) fn blank() -> State {
             read_only: false,
             local: false,
         },
-        local_dir: "/home/ada".into(),
-        home: Some("/home/ada".into()),
+        local: LocalPaths { dir: "/home/ada".into(), home: Some("/home/ada".into()) },
         keymap: Keymap::defaults().unwrap(),
     })
 }
@@ -171,19 +171,19 @@ fn flags(id: &str, label: &str, at: bool, near: bool) -> AssociationFlags {
 /// One task of most kinds and in every status.
 pub(super) fn with_tasks(state: &mut State) {
     let start = now() - SignedDuration::from_secs(12);
-    let upload = |name: &str| Request::Upload {
+    let upload = |name: &str| Job::Upload {
         local: format!("/home/ada/{name}").into(),
         into: place(),
         name: None,
         options: UploadOptions::new(Access::Private),
     };
     let ops = &mut state.ops;
-    let running = ops.start(TaskKind::Upload, "banner-07.png".to_owned(), upload("banner-07.png"), start);
+    let running = ops.start(upload("banner-07.png"), start);
     for (seconds, done) in [(0, 0), (12, 37_200_000)] {
         let progress = Progress::Bytes { done, total: Some(60_000_000) };
         ops.task_mut(running).unwrap().advance(progress, start + SignedDuration::from_secs(seconds));
     }
-    let import = Request::Import {
+    let import = Job::Import {
         request: ImportRequest {
             url: "https://cdn.example/logo.svg".to_owned(),
             name: None,
@@ -191,21 +191,27 @@ pub(super) fn with_tasks(state: &mut State) {
             folder_path: Some("/marketing".to_owned()),
             options: UploadOptions::new(Access::Private),
         },
+        folder: "/marketing".to_owned(),
     };
-    let importing = ops.start(TaskKind::Import, "logo.svg <- cdn.example".to_owned(), import, start);
+    let importing = ops.start(import, start);
     let task = ops.task_mut(importing).unwrap();
     task.advance(Progress::Accepted { task: TaskId::new("57122e") }, start);
     task.advance(Progress::Task { status: TaskStatus::Processing, next_poll: Duration::from_secs(2) }, now());
-    let delete =
-        Request::Delete { targets: vec![(Target::File(FileId::new("9")), "old.pdf".to_owned())], permanent: false };
-    let waiting = ops.start(TaskKind::Delete, "3 files".to_owned(), delete.clone(), start);
+    let item = |name: &str| Item {
+        target: Target::File(FileId::new(name)),
+        path: format!("/{name}"),
+        name: name.to_owned(),
+        size: None,
+    };
+    let delete = |names: &[&str]| Job::Delete { items: names.iter().copied().map(item).collect(), permanent: false };
+    let waiting = ops.start(delete(&["a", "b", "c"]), start);
     let wait =
         Progress::Waiting { wait: Duration::from_secs(7), reason: filedeck::engine::message::WaitReason::RateLimit };
     ops.task_mut(waiting).unwrap().advance(wait, now());
-    ops.start(TaskKind::Upload, "banner-08.png".to_owned(), upload("banner-08.png"), start);
-    let done = ops.start(TaskKind::Upload, "banner-06.png".to_owned(), upload("banner-06.png"), start);
+    ops.start(upload("banner-08.png"), start);
+    let done = ops.start(upload("banner-06.png"), start);
     ops.task_mut(done).unwrap().end(Status::Done, now());
-    let failed = ops.start(TaskKind::Delete, "terms.pdf".to_owned(), delete, start);
+    let failed = ops.start(delete(&["terms.pdf"]), start);
     ops.task_mut(failed).unwrap().end(Status::Failed(not_found()), now());
 }
 

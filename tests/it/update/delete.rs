@@ -1,16 +1,16 @@
 //! Deletion: what the dialogs say, what goes out, what the answers do.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::{Outcome, Request};
+use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::{Button, Dialog};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Status;
 use rstest::rstest;
 
-use super::world::{World, file_target, folder_target, not_found, root_entries};
+use super::world::{World, file_target, folder_target, item, not_found, root_entries};
 
 fn is_delete(request: &Request) -> bool {
-    matches!(request, Request::Delete { .. })
+    matches!(request, Request::Job(Job::Delete { .. }))
 }
 
 #[test]
@@ -53,8 +53,8 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
     let (op, request) = world.asked_for(is_delete).unwrap();
-    let Request::Delete { targets, permanent: false } = request else { panic!() };
-    assert_eq!(targets, [(file_target("1"), "/a.txt".to_owned()), (file_target("2"), "/b.png".to_owned())]);
+    let Request::Job(Job::Delete { items, permanent: false }) = request else { panic!() };
+    assert_eq!(items, [item(file_target("1"), "/a.txt"), item(file_target("2"), "/b.png")]);
     assert!(world.state.listing.row(&file_target("1")).unwrap().is_busy());
     assert!(world.state.listing.marks.is_empty());
     world.done(op, Outcome::Deleted { deleted: vec![file_target("1"), file_target("2")], failed: Vec::new() });
@@ -90,8 +90,8 @@ fn what_failed_of_several_can_be_tried_again_alone() {
     world.keys("w r");
     let (again, request) = world.asked_for(is_delete).unwrap();
     assert_ne!(again, op);
-    let Request::Delete { targets, .. } = request else { panic!() };
-    assert_eq!(targets, [(file_target("2"), "/b.png".to_owned())]);
+    let Request::Job(Job::Delete { items, .. }) = request else { panic!() };
+    assert_eq!(items, [item(file_target("2"), "/b.png")]);
 }
 
 #[rstest]
@@ -105,7 +105,7 @@ fn a_permanent_deletion_wants_a_word_typed(#[case] keys: &str, #[case] sent: boo
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert!(confirm.body.iter().any(|line| line.contains("within 7 days")), "{:?}", confirm.body);
     world.keys(keys);
-    let is_purge = |request: &Request| matches!(request, Request::Delete { permanent: true, .. });
+    let is_purge = |request: &Request| matches!(request, Request::Job(Job::Delete { permanent: true, .. }));
     assert_eq!(world.count(is_purge), usize::from(sent));
 }
 
@@ -124,8 +124,8 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     world.list("/marketing", root_entries(), None);
     world.keys("shift-tab d right enter");
     let (op, request) = world.asked_for(is_delete).unwrap();
-    let Request::Delete { targets, .. } = request else { panic!() };
-    assert_eq!(targets, [(folder_target("m"), "/marketing".to_owned())]);
+    let Request::Job(Job::Delete { items, .. }) = request else { panic!() };
+    assert_eq!(items, [item(folder_target("m"), "/marketing")]);
     world.done(op, Outcome::Deleted { deleted: vec![folder_target("m")], failed: Vec::new() });
     assert!(world.state.listing.place.is_root());
     assert_eq!(world.tree(), [">/", " sales"]);

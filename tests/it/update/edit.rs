@@ -1,22 +1,22 @@
 //! New folders, names, moves and access: what goes out, and what the panes show when it is done.
 
-use filedeck::api::ids::{FileId, FolderId, TaskId};
+use filedeck::api::ids::{FolderId, TaskId};
 use filedeck::api::model::{Access, FileUpdate, TaskStatus};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Entry, Place, Progress};
-use filedeck::engine::{Outcome, Request};
+use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::state::Status;
 use rstest::rstest;
 
-use super::world::{World, file, file_target, folder, folder_target, place};
+use super::world::{World, file, file_target, folder, folder_target, item, place};
 
 fn is_folder_update(request: &Request) -> bool {
-    matches!(request, Request::UpdateFolder { .. })
+    matches!(request, Request::Job(Job::UpdateFolder { .. }))
 }
 
 fn is_file_update(request: &Request) -> bool {
-    matches!(request, Request::UpdateFiles { .. })
+    matches!(request, Request::Job(Job::ChangeFiles { .. } | Job::MoveFiles { .. }))
 }
 
 #[test]
@@ -25,8 +25,8 @@ fn a_new_folder_is_made_in_the_open_folder_and_gets_the_cursor() {
     world.keys("a");
     world.text("legal");
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::CreateFolder { .. })).unwrap();
-    assert_eq!(request, Request::CreateFolder { parent: Place::root(), name: "legal".to_owned() });
+    let (op, request) = world.asked_for(|request| matches!(request, Request::Job(Job::CreateFolder { .. }))).unwrap();
+    assert_eq!(request, Request::Job(Job::CreateFolder { parent: Place::root(), name: "legal".to_owned() }));
     world.done(op, Outcome::FolderCreated(folder("l", "/legal")));
     assert_eq!(world.rows(), ["legal", "marketing", "sales", "a.txt", "b.png", "c.pdf"]);
     assert_eq!(world.here(), "legal");
@@ -43,7 +43,7 @@ fn names_of_new_folders_are_checked_before_they_are_sent(#[case] name: &str, #[c
     world.keys("a");
     world.text(name);
     world.keys("enter");
-    assert_eq!(world.count(|request| matches!(request, Request::CreateFolder { .. })), usize::from(sent));
+    assert_eq!(world.count(|request| matches!(request, Request::Job(Job::CreateFolder { .. }))), usize::from(sent));
     assert_eq!(world.state.dialogs.is_empty(), sent);
 }
 
@@ -53,21 +53,21 @@ fn a_file_is_renamed_by_its_stem() {
     world.keys("G r ctrl-u z enter");
     let (op, request) = world.asked_for(is_file_update).unwrap();
     let update = FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() };
-    assert_eq!(request, Request::UpdateFiles { changes: vec![(FileId::new("3"), update)] });
+    assert_eq!(request, Request::Job(Job::ChangeFiles { changes: vec![(item(file_target("3"), "/c.pdf"), update)] }));
     world.done(op, Outcome::FilesUpdated { updated: vec![file("3", "/z.pdf", "PRIVATE", None)], failed: Vec::new() });
     assert_eq!(world.here(), "z.pdf");
     assert!(world.says("Renamed: "), "{:?}", world.said());
 }
 
 #[rstest]
-#[case::one("G r ctrl-u z enter", &["3"], "Change failed, c -> z: it exists already")]
+#[case::one("G r ctrl-u z enter", &["3"], "Change failed, c.pdf -> z.pdf: it exists already")]
 #[case::one_of_two("G space k space x shift-tab j j p", &["2"], "2 files -> /sales: 1 of 2 items failed: it exists already")]
 fn a_change_that_fails_says_how_much_of_it_did(#[case] keys: &str, #[case] failing: &[&str], #[case] words: &str) {
     let mut world = World::new();
     world.keys(keys);
     let (op, _) = world.asked_for(is_file_update).unwrap();
     let error = Error::new(Kind::Conflict, "it exists already");
-    let failed = failing.iter().map(|id| (FileId::new(*id), error.clone())).collect();
+    let failed = failing.iter().map(|id| (file_target(id), error.clone())).collect();
     world.done(op, Outcome::FilesUpdated { updated: Vec::new(), failed });
     assert!(world.says(words), "{:?}", world.said());
 }
@@ -77,12 +77,12 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");
     let (op, request) = world.asked_for(is_folder_update).unwrap();
-    let expected = Request::UpdateFolder {
+    let expected = Request::Job(Job::UpdateFolder {
         folder: FolderId::new("m"),
         from: "/marketing".to_owned(),
         name: Some("new".to_owned()),
         parent: None,
-    };
+    });
     assert_eq!(request, expected);
     assert_eq!(world.tree(), [">/", " ~marketing", " sales"]);
     assert!(world.state.listing.row(&folder_target("m")).unwrap().is_busy());
@@ -129,21 +129,21 @@ fn a_folder_update_that_fails_takes_the_mark_away() {
 fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     let mut world = World::new();
     world.keys("space G space x");
-    assert_eq!(world.state.cut.as_ref().unwrap().rows.len(), 2);
+    assert_eq!(world.state.cut.as_ref().unwrap().items.len(), 2);
     world.keys("g g j enter");
     world.list("/sales", Vec::new(), None);
     world.keys("p");
     let (_, request) = world.asked_for(is_folder_update).unwrap();
-    let expected = Request::UpdateFolder {
+    let expected = Request::Job(Job::UpdateFolder {
         folder: FolderId::new("m"),
         from: "/marketing".to_owned(),
         name: None,
         parent: Some(place("s", "/sales")),
-    };
+    });
     assert_eq!(request, expected);
     let (op, request) = world.asked_for(is_file_update).unwrap();
-    let update = FileUpdate { parent_folder_id: Some(FolderId::new("s")), ..FileUpdate::default() };
-    assert_eq!(request, Request::UpdateFiles { changes: vec![(FileId::new("3"), update)] });
+    let files = vec![item(file_target("3"), "/c.pdf")];
+    assert_eq!(request, Request::Job(Job::MoveFiles { files, into: place("s", "/sales") }));
     assert!(world.state.cut.is_none());
     let moved = file("3", "/sales/c.pdf", "PRIVATE", Some("s"));
     world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new() });
@@ -152,7 +152,7 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
 }
 
 #[test]
-fn a_file_moves_to_the_root_folder_by_path_for_it_has_no_id() {
+fn a_file_moves_to_the_root_folder() {
     let mut world = World::new();
     world.keys("enter");
     world.list("/marketing", vec![Entry::File(file("7", "/marketing/x.txt", "PRIVATE", Some("m")))], None);
@@ -160,8 +160,8 @@ fn a_file_moves_to_the_root_folder_by_path_for_it_has_no_id() {
     world.list("/", super::world::root_entries(), None);
     world.keys("p");
     let (_, request) = world.asked_for(is_file_update).unwrap();
-    let update = FileUpdate { parent_folder_path: Some("/".to_owned()), ..FileUpdate::default() };
-    assert_eq!(request, Request::UpdateFiles { changes: vec![(FileId::new("7"), update)] });
+    let files = vec![item(file_target("7"), "/marketing/x.txt")];
+    assert_eq!(request, Request::Job(Job::MoveFiles { files, into: Place::root() }));
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn making_private_files_public_asks_once_more() {
     assert_eq!(world.count(is_file_update), 0);
     world.keys("right enter");
     let (_, request) = world.asked_for(is_file_update).unwrap();
-    let Request::UpdateFiles { changes } = request else { panic!() };
+    let Request::Job(Job::ChangeFiles { changes }) = request else { panic!() };
     assert_eq!(changes.first().and_then(|(_, update)| update.access.clone()), Some(Access::PublicNotIndexable));
 }
 

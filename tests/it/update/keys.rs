@@ -1,6 +1,6 @@
 //! Key sequences, help, and the ways out.
 
-use filedeck::engine::Request;
+use filedeck::engine::{Job, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Action, Context, Lookup};
 use filedeck::tui::message::{Effect, Msg};
@@ -146,7 +146,7 @@ fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
 fn prepared(context: Context) -> World {
     let mut world = World::new();
     start_upload(&mut world);
-    let op = world.asked(|request| matches!(request, Request::Upload { .. }));
+    let op = world.asked(|request| matches!(request, Request::Job(Job::Upload { .. })));
     world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"));
     world.keys("j x G v k space");
     let limits = world.asked(|request| matches!(request, Request::Limits));

@@ -5,8 +5,8 @@ use std::time::Duration;
 use filedeck::api::ids::{FolderId, TaskId};
 use filedeck::api::model::TaskStatus;
 use filedeck::api::{Error, Kind};
-use filedeck::engine::message::UnfinishedTask;
-use filedeck::engine::{Event, Outcome, Progress, Request};
+use filedeck::engine::message::Unfinished;
+use filedeck::engine::{Event, Job, Outcome, Progress, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Status;
@@ -21,7 +21,7 @@ fn uploading() -> World {
 }
 
 fn is_upload(request: &Request) -> bool {
-    matches!(request, Request::Upload { .. })
+    matches!(request, Request::Job(Job::Upload { .. }))
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn a_running_task_is_cancelled_and_can_be_started_again() {
     world.send(Msg::Engine(Event::Cancelled { op }));
     assert_eq!(world.state.ops.task(op).unwrap().status, Status::Cancelled);
     let effects = world.keys("r");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(again, Request::Upload { .. })] if *again != op));
+    assert!(matches!(effects.as_slice(), [Effect::Submit(again, Request::Job(Job::Upload { .. }))] if *again != op));
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn cancelling_an_import_says_that_the_service_goes_on() {
     let mut world = World::new();
     world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Import { .. }));
+    let op = world.asked(|request| matches!(request, Request::Job(Job::Import { .. })));
     world.keys("w x");
     world.send(Msg::Engine(Event::Cancelled { op }));
     assert!(world.says("the service goes on"), "{:?}", world.said());
@@ -99,22 +99,22 @@ fn what_an_earlier_run_left_is_watched_again() {
     world.done(
         op,
         Outcome::Unfinished(vec![
-            UnfinishedTask::Import {
+            Unfinished::Job(Job::WatchImport {
                 task: TaskId::new("i1"),
                 url: "https://cdn.example.com/a.png".to_owned(),
                 folder: "/".to_owned(),
-            },
-            UnfinishedTask::FolderUpdate {
+            }),
+            Unfinished::Job(Job::WatchFolderUpdate {
                 task: TaskId::new("t1"),
                 folder: FolderId::new("m"),
                 from: "/marketing".to_owned(),
                 to: "/new".to_owned(),
-            },
-            UnfinishedTask::Transfer { what: "upload of b.txt".to_owned(), folder: None },
+            }),
+            Unfinished::CutShort { what: "upload of b.txt".to_owned(), folder: None },
         ]),
     );
-    world.asked(|request| matches!(request, Request::WatchImport { .. }));
-    world.asked(|request| matches!(request, Request::WatchFolderUpdate { .. }));
+    world.asked(|request| matches!(request, Request::Job(Job::WatchImport { .. })));
+    world.asked(|request| matches!(request, Request::Job(Job::WatchFolderUpdate { .. })));
     assert_eq!(world.tree(), [">/", " ~marketing", " sales"]);
     assert!(world.says("upload of b.txt"), "{:?}", world.said());
 }
@@ -125,7 +125,7 @@ fn importing() -> (World, filedeck::engine::OpId) {
     let mut world = World::new();
     world.send(Msg::Paste(IMPORTED.to_owned()));
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Import { .. }));
+    let op = world.asked(|request| matches!(request, Request::Job(Job::Import { .. })));
     (world, op)
 }
 
@@ -136,7 +136,9 @@ fn an_import_that_was_accepted_is_watched_again_and_not_made_twice() {
     world.keys("w x");
     world.send(Msg::Engine(Event::Cancelled { op }));
     let effects = world.keys("r");
-    let [Effect::Submit(op, Request::WatchImport { task })] = effects.as_slice() else { panic!("{effects:?}") };
+    let [Effect::Submit(op, Request::Job(Job::WatchImport { task, .. }))] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
     assert_eq!(task, &TaskId::new("i1"));
     // Lost from sight, it may still end well; ended badly, it is asked for anew.
     let op = *op;
@@ -151,7 +153,7 @@ fn an_import_that_the_service_gave_up_is_asked_for_again() {
     world.progress(op, Progress::Accepted { task: TaskId::new("i1") });
     world.fail(op, Error::new(Kind::TaskFailed, "The url answered 404"));
     let effects = world.keys("w r");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Import { .. })]), "{effects:?}");
+    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Job(Job::Import { .. }))]), "{effects:?}");
 }
 
 #[test]
@@ -160,11 +162,14 @@ fn a_folder_move_that_was_lost_from_sight_is_followed_again() {
     world.keys("r ctrl-u");
     world.text("campaigns");
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::UpdateFolder { .. }));
+    let op = world.asked(|request| matches!(request, Request::Job(Job::UpdateFolder { .. })));
     world.progress(op, Progress::Accepted { task: TaskId::new("t1") });
     world.fail(op, Error::new(Kind::Timeout, "no answer"));
     let effects = world.keys("w r");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::WatchFolderUpdate { .. })]), "{effects:?}");
+    assert!(
+        matches!(effects.as_slice(), [Effect::Submit(_, Request::Job(Job::WatchFolderUpdate { .. }))]),
+        "{effects:?}"
+    );
 }
 
 #[test]
@@ -172,8 +177,8 @@ fn a_task_of_an_earlier_run_shows_what_its_polls_answer() {
     let mut world = World::new();
     let op = world.asked(|request| matches!(request, Request::Unfinished));
     let (task, url) = (TaskId::new("i1"), IMPORTED.to_owned());
-    world.done(op, Outcome::Unfinished(vec![UnfinishedTask::Import { task, url, folder: "/".to_owned() }]));
-    let op = world.asked(|request| matches!(request, Request::WatchImport { .. }));
+    world.done(op, Outcome::Unfinished(vec![Unfinished::Job(Job::WatchImport { task, url, folder: "/".to_owned() })]));
+    let op = world.asked(|request| matches!(request, Request::Job(Job::WatchImport { .. })));
     world.progress(op, Progress::Task { status: TaskStatus::Processing, next_poll: Duration::from_secs(2) });
     let remote = world.state.ops.task(op).unwrap().remote.clone().unwrap();
     assert_eq!(remote.status, Some(TaskStatus::Processing));
@@ -184,10 +189,10 @@ fn a_failed_download_is_tried_again_on_a_read_only_account() {
     let mut world = World::new();
     world.state.account.read_only = true;
     world.keys("G s");
-    let op = world.asked(|request| matches!(request, Request::Download { .. }));
+    let op = world.asked(|request| matches!(request, Request::Job(Job::Download { .. })));
     world.fail(op, Error::new(Kind::Network, "cut"));
     let effects = world.keys("w r");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Download { .. })]), "{effects:?}");
+    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Job(Job::Download { .. }))]), "{effects:?}");
 }
 
 #[test]

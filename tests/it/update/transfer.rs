@@ -3,7 +3,7 @@
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, SignedUrl};
 use filedeck::engine::message::Progress;
-use filedeck::engine::{Outcome, Request};
+use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Pane;
@@ -12,7 +12,7 @@ use rstest::rstest;
 use super::world::{World, file, place, uploaded};
 
 fn is_upload(request: &Request) -> bool {
-    matches!(request, Request::Upload { .. })
+    matches!(request, Request::Job(Job::Upload { .. }))
 }
 
 #[test]
@@ -26,7 +26,7 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     world.done(op, Outcome::LocalNames { folder: "/home/ada".into(), names: vec!["notes.txt".to_owned()] });
     world.keys("enter");
     let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::Upload { local, into, name: None, options } = request else { panic!("{request:?}") };
+    let Request::Job(Job::Upload { local, into, name: None, options }) = request else { panic!("{request:?}") };
     assert_eq!(local, std::path::Path::new("/home/ada/notes.txt"));
     assert!(into.is_root());
     assert_eq!(options.access, Access::Private);
@@ -39,7 +39,7 @@ fn relative_paths_start_from_the_local_folder() {
     world.text("a.txt");
     world.keys("enter");
     let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::Upload { local, .. } = request else { panic!() };
+    let Request::Job(Job::Upload { local, .. }) = request else { panic!() };
     assert_eq!(local, std::path::Path::new("/home/ada/work/a.txt"));
 }
 
@@ -62,8 +62,8 @@ fn a_pasted_address_opens_the_import_dialog() {
     world.list("/marketing", Vec::new(), None);
     world.send(Msg::Paste("https://cdn.example.com/logo.svg\n".to_owned()));
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::Import { .. })).unwrap();
-    let Request::Import { request } = request else { panic!() };
+    let (op, request) = world.asked_for(|request| matches!(request, Request::Job(Job::Import { .. }))).unwrap();
+    let Request::Job(Job::Import { request, .. }) = request else { panic!() };
     assert_eq!(request.url, "https://cdn.example.com/logo.svg");
     assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("m")), None));
     assert_eq!(request.options.access, Access::Private);
@@ -89,7 +89,7 @@ fn text_pasted_into_a_field_stays_text() {
     world.keys("a");
     world.send(Msg::Paste("brand assets\n".to_owned()));
     world.keys("enter");
-    world.asked(|request| matches!(request, Request::CreateFolder { name, .. } if name == "brand assets"));
+    world.asked(|request| matches!(request, Request::Job(Job::CreateFolder { name, .. }) if name == "brand assets"));
 }
 
 #[test]
@@ -97,7 +97,8 @@ fn an_uploaded_file_is_in_the_open_folder_at_once_and_a_fresh_page_follows() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
     world.keys("enter");
-    let first = world.asked(|request| matches!(request, Request::Upload { local, .. } if local.ends_with("b.txt")));
+    let first =
+        world.asked(|request| matches!(request, Request::Job(Job::Upload { local, .. }) if local.ends_with("b.txt")));
     let second = world.asked(is_upload);
     world.done(first, uploaded(file("10", "/b.txt", "PRIVATE", None)));
     world.done(second, uploaded(file("11", "/d.txt", "PRIVATE", None)));
@@ -129,7 +130,7 @@ fn uploads_from_the_tree_go_into_its_folder() {
     world.text("/tmp/a.txt");
     world.keys("enter");
     let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::Upload { into, .. } = request else { panic!() };
+    let Request::Job(Job::Upload { into, .. }) = request else { panic!() };
     assert_eq!(into, place("m", "/marketing"));
 }
 
@@ -149,7 +150,7 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
 fn marked_files_are_saved_one_task_each() {
     let mut world = World::new();
     world.keys("j j space space s");
-    let is_download = |request: &Request| matches!(request, Request::Download { into, .. } if into == std::path::Path::new("/home/ada/work"));
+    let is_download = |request: &Request| matches!(request, Request::Job(Job::Download { into, .. }) if into == std::path::Path::new("/home/ada/work"));
     assert_eq!(world.count(is_download), 2);
     assert!(world.state.listing.marks.is_empty());
 }
@@ -160,8 +161,8 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.keys("G S ctrl-u");
     world.text("~/Downloads");
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::Download { .. })).unwrap();
-    let Request::Download { into, .. } = request else { panic!() };
+    let (op, request) = world.asked_for(|request| matches!(request, Request::Job(Job::Download { .. }))).unwrap();
+    let Request::Job(Job::Download { into, .. }) = request else { panic!() };
     assert_eq!(into, std::path::Path::new("/home/ada/Downloads"));
     world.wait(0);
     world.progress(op, Progress::Bytes { done: 0, total: Some(10_000) });

@@ -4,9 +4,10 @@ use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{File, Folder};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
-use filedeck::engine::{Event, OpId, Outcome, Progress, Request};
+use filedeck::engine::{Event, Item, OpId, Outcome, Progress, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Key, Keymap};
+use filedeck::tui::local_paths::LocalPaths;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::{Account, Start, State};
 use filedeck::tui::update::update;
@@ -39,6 +40,12 @@ pub(super) fn file(id: &str, path: &str, access: &str, parent: Option<&str>) -> 
         "parentFolderId": parent, "url": format!("https://acme.example/hubfs{path}"),
     }))
     .unwrap()
+}
+
+/// What jobs work on, for a file of `file`'s size.
+pub(super) fn item(target: Target, path: &str) -> Item {
+    let size = matches!(target, Target::File(_)).then_some(1_024);
+    Item { target, path: path.to_owned(), name: path.rsplit_once('/').unwrap().1.to_owned(), size }
 }
 
 pub(super) fn uploaded(file: File) -> Outcome {
@@ -86,8 +93,7 @@ impl World {
                 read_only: false,
                 local: false,
             },
-            local_dir: "/home/ada/work".into(),
-            home: Some("/home/ada".into()),
+            local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults().unwrap(),
         });
         let mut world = Self { state, open: Vec::new(), cancelled: Vec::new() };

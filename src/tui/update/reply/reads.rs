@@ -7,11 +7,11 @@ use super::gone;
 use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, SignedUrl};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::engine::message::{Cursor, Entry, Place, Target, UnfinishedTask};
-use crate::engine::{OpId, Outcome, Request};
+use crate::engine::message::{Cursor, Entry, Place, Target, Unfinished};
+use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, FromType, Level, Read, State, TaskKind, View, parent_path};
+use crate::tui::state::{Children, FromType, Level, Read, State, View, parent_path};
 use crate::tui::update::{browse, load, submit};
 use crate::tui::widget::figures;
 
@@ -215,18 +215,10 @@ fn associations(state: &mut State, limits: AssociationLimits) {
 }
 
 /// Follows again what an earlier run left to the service.
-fn resume(state: &mut State, task: UnfinishedTask) -> Option<Effect> {
-    match task {
-        UnfinishedTask::Import { task, url, folder } => {
-            let label = format!("{} -> {}", visible(&url), visible(&folder));
-            Some(submit::task(state, TaskKind::Import, label, Request::WatchImport { task }))
-        }
-        UnfinishedTask::FolderUpdate { task, folder, from, to } => {
-            let label = format!("{} -> {}", visible(&from), visible(&to));
-            let request = Request::WatchFolderUpdate { task, folder };
-            Some(submit::task(state, TaskKind::MoveFolder, label, request))
-        }
-        UnfinishedTask::Transfer { what, .. } => {
+fn resume(state: &mut State, unfinished: Unfinished) -> Option<Effect> {
+    match unfinished {
+        Unfinished::Job(job) => Some(submit::job(state, job)),
+        Unfinished::CutShort { what, .. } => {
             let what = visible(&what);
             state.say(Level::Warn, format!("An earlier run was cut short: {what}. Look whether it is there."));
             None

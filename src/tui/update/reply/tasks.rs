@@ -3,14 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::ids::{FileId, FolderId};
+use crate::api::ids::FolderId;
 use crate::api::model::{File, Folder};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::message::{Entry, Place, Target};
-use crate::engine::{OpId, Outcome, Request};
+use crate::engine::{Item, Job, OpId, Outcome};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State, Status, Task, join, moved, parent_path};
+use crate::tui::state::{Level, State, Status, Task, moved, parent_path};
 use crate::tui::update::{load, submit};
 use crate::tui::widget::figures;
 
@@ -37,6 +37,7 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
             }
             effects
         }
+        Outcome::Replaced(file) => replaced(state, &task, file),
         Outcome::Downloaded { path, bytes } => {
             let path = path.to_string_lossy();
             state.say(Level::Info, format!("Saved {} ({}).", visible(&path), figures::size(bytes)));
@@ -57,7 +58,7 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
 pub(super) fn failed(state: &mut State, op: OpId, error: Error) {
     submit::release(state, op);
     let Some(task) = state.ops.task(op) else { return };
-    let what = format!("{} failed, {}", task.kind.noun(), task.label);
+    let what = format!("{} failed, {}", task.job.noun(), task.label);
     state.say_failed(&what, &error);
     end(state, op, Status::Failed(error));
 }
@@ -72,13 +73,12 @@ fn end(state: &mut State, op: OpId, status: Status) {
 /// A file came in by upload or import.
 fn stored(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
     let path = file.path.clone().unwrap_or_else(|| file.full_name());
-    let was_there =
-        file.created_at.is_some_and(|created| created < task.queued_at) && is_returning_existing(&task.request);
+    let was_there = file.created_at.is_some_and(|created| created < task.queued_at) && task.job.returns_existing();
     let text = if was_there {
         format!("Nothing new was stored, the same content is at {}.", visible(&path))
     } else {
-        let done = format!("{} done: {}", task.kind.noun(), visible(&path));
-        match sent_name(&task.request).filter(|sent| *sent != file.full_name()) {
+        let done = format!("{} done: {}", task.job.noun(), visible(&path));
+        match sent_name(&task.job).filter(|sent| *sent != file.full_name()) {
             Some(sent) => format!("{done}. It was sent as {}, which the service did not keep.", visible(sent)),
             None => done,
         }
@@ -98,19 +98,10 @@ fn stored(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
 }
 
 /// The name that an upload asked for.
-fn sent_name(request: &Request) -> Option<&str> {
-    match request {
-        Request::Upload { local, name, .. } => name.as_deref().or_else(|| local.file_name()?.to_str()),
+fn sent_name(job: &Job) -> Option<&str> {
+    match job {
+        Job::Upload { local, name, .. } => name.as_deref().or_else(|| local.file_name()?.to_str()),
         _ => None,
-    }
-}
-
-fn is_returning_existing(request: &Request) -> bool {
-    use crate::api::model::DuplicateStrategy::ReturnExisting;
-    match request {
-        Request::Upload { options, .. } => options.duplicate_validation_strategy == Some(ReturnExisting),
-        Request::Import { request } => request.options.duplicate_validation_strategy == Some(ReturnExisting),
-        _ => false,
     }
 }
 
@@ -124,7 +115,7 @@ fn known_above(state: &State, path: &str) -> Option<String> {
 }
 
 fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
-    let Request::CreateFolder { parent, name } = &task.request else { return Vec::new() };
+    let Job::CreateFolder { parent, name } = &task.job else { return Vec::new() };
     state.say(Level::Info, format!("New folder: {}", task.label));
     let mut effects = Vec::new();
     if state.listing.place.id == parent.id {
@@ -141,15 +132,15 @@ fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
 
 /// A folder has its new name or place: everything that spelt its old path follows.
 fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect> {
-    let is_renamed = matches!(task.request, Request::UpdateFolder { name: Some(_), parent: None, .. });
+    let is_renamed = matches!(task.job, Job::UpdateFolder { name: Some(_), parent: None, .. });
     let verb = if is_renamed { "renamed" } else { "moved" };
     state.say(Level::Info, format!("Folder {verb}: {}", task.label));
     let old = state.tree.find(Some(&folder.id)).map(|node| node.place.path.clone());
-    let from = match &task.request {
-        Request::UpdateFolder { from, .. } => Some(from.clone()),
+    let from = match &task.job {
+        Job::UpdateFolder { from, .. } => Some(from.clone()),
         _ => old,
     };
-    let to = folder.path.clone().or_else(|| new_path(&task.request));
+    let to = folder.path.clone().or_else(|| task.job.folder_path());
     let mut effects = Vec::new();
     if let (Some(from), Some(to)) = (from, to) {
         state.tree.repath(&folder.id, &to);
@@ -166,20 +157,12 @@ fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect
     effects
 }
 
-/// Where a folder update leads to, as it was asked for.
-fn new_path(request: &Request) -> Option<String> {
-    let Request::UpdateFolder { from, name, parent, .. } = request else { return None };
-    let folder = parent.as_ref().map(|place| place.path.clone()).or_else(|| parent_path(from))?;
-    let name = name.clone().unwrap_or_else(|| crate::tui::state::last_part(from).to_owned());
-    Some(join(&folder, &name))
-}
-
 fn files_updated(
     state: &mut State,
     op: OpId,
     task: &Task,
     updated: Vec<File>,
-    failed: Vec<(FileId, Error)>,
+    failed: Vec<(Target, Error)>,
 ) -> Vec<Effect> {
     let here = state.listing.place.id.clone();
     let mut left = BTreeSet::new();
@@ -195,30 +178,27 @@ fn files_updated(
     }
     is_here |= !left.is_empty();
     state.listing.remove(&left);
-    let ids: Vec<&FileId> = failed.iter().map(|(id, _)| id).collect();
-    let rest = match &task.request {
-        Request::UpdateFiles { changes } => {
-            let changes = changes.iter().filter(|(id, _)| ids.contains(&id)).cloned().collect();
-            Some(Request::UpdateFiles { changes })
-        }
-        _ => None,
-    };
-    let first = failed.into_iter().map(|(_, error)| error);
-    settle(state, op, task, first.collect(), rest, &format!("{}: {}", change(&task.request), task.label));
+    settle(state, op, task, failed, &format!("{}: {}", change(&task.job), task.label));
     if is_here { load::refresh_listing_soon(state) } else { Vec::new() }
 }
 
 /// What was done to files in place, in a word.
-fn change(request: &Request) -> &'static str {
-    let Request::UpdateFiles { changes } = request else { return "Changed" };
-    let update = changes.first().map(|(_, update)| update);
-    if update.is_some_and(|update| update.name.is_some()) {
-        "Renamed"
-    } else if update.is_some_and(|update| update.parent_folder_id.is_some() || update.parent_folder_path.is_some()) {
-        "Moved"
-    } else {
-        "Changed"
+fn change(job: &Job) -> &'static str {
+    match job {
+        Job::MoveFiles { .. } => "Moved",
+        Job::ChangeFiles { changes } if changes.iter().any(|(_, update)| update.name.is_some()) => "Renamed",
+        _ => "Changed",
     }
+}
+
+/// A file has the content of another one now.
+fn replaced(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
+    state.say(Level::Info, format!("{} done: {}", task.job.noun(), task.label));
+    if file.parent_folder_id != state.listing.place.id {
+        return Vec::new();
+    }
+    state.listing.upsert(Entry::File(file));
+    load::refresh_listing_soon(state)
 }
 
 fn items_deleted(
@@ -228,7 +208,7 @@ fn items_deleted(
     deleted: &[Target],
     failed: Vec<(Target, Error)>,
 ) -> Vec<Effect> {
-    let Request::Delete { targets, permanent } = &task.request else { return Vec::new() };
+    let Job::Delete { items, permanent } = &task.job else { return Vec::new() };
     // What the service does not know any more is as gone as what it has deleted.
     let missing = failed.iter().filter(|(_, error)| error.kind == Kind::NotFound).map(|(target, _)| target);
     let gone: BTreeSet<Target> = deleted.iter().chain(missing).cloned().collect();
@@ -236,21 +216,18 @@ fn items_deleted(
     let had_rows = gone.iter().any(|target| state.listing.row(target).is_some());
     state.listing.remove(&gone);
     if let Some(cut) = &mut state.cut {
-        cut.rows.retain(|row| !gone.contains(&row.target));
+        cut.items.retain(|item| !gone.contains(&item.target));
     }
-    state.cut = state.cut.take().filter(|cut| !cut.rows.is_empty());
+    state.cut = state.cut.take().filter(|cut| !cut.items.is_empty());
     let folders: Vec<&FolderId> =
         gone.iter().filter_map(|target| if let Target::Folder(id) = target { Some(id) } else { None }).collect();
     for id in &folders {
         state.tree.remove(id);
     }
-    let left: Vec<(Target, String)> =
-        targets.iter().filter(|(target, _)| failed.iter().any(|(other, _)| other == target)).cloned().collect();
-    let rest = Some(Request::Delete { targets: left, permanent: *permanent });
     let verb = if *permanent { "Deleted for good, gone within 7 days" } else { "Deleted" };
     let text = format!("{verb}: {}", task.label);
-    let mut effects = leave_deleted(state, targets, &gone);
-    settle(state, op, task, failed.into_iter().map(|(_, error)| error).collect(), rest, &text);
+    let mut effects = leave_deleted(state, items, &gone);
+    settle(state, op, task, failed, &text);
     if had_rows || in_doubt {
         effects.extend(load::refresh_listing_soon(state));
     }
@@ -258,40 +235,31 @@ fn items_deleted(
 }
 
 /// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
-fn leave_deleted(state: &mut State, targets: &[(Target, String)], gone: &BTreeSet<Target>) -> Vec<Effect> {
+fn leave_deleted(state: &mut State, items: &[Item], gone: &BTreeSet<Target>) -> Vec<Effect> {
     let here = state.listing.place.path.clone();
     let is_open = |path: &str| here == path || here.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-    let lost = targets
-        .iter()
-        .find(|(target, path)| gone.contains(target) && matches!(target, Target::Folder(_)) && is_open(path));
-    let Some((_, path)) = lost else { return Vec::new() };
+    let is_lost = |item: &&Item| gone.contains(&item.target) && matches!(item.target, Target::Folder(_));
+    let lost = items.iter().filter(is_lost).find(|item| is_open(&item.path));
+    let Some(Item { path, .. }) = lost else { return Vec::new() };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
     let known = state.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
     let place = known.cloned().unwrap_or_else(Place::root);
     load::open_place(state, place, None)
 }
 
-/// How many things a request works on.
-fn items(request: &Request) -> usize {
-    match request {
-        Request::UpdateFiles { changes } => changes.len(),
-        Request::Delete { targets, .. } => targets.len(),
-        _ => 1,
-    }
-}
-
 /// All of it went well, or some of it failed: then the task has failed, and a retry does the rest.
-fn settle(state: &mut State, op: OpId, task: &Task, errors: Vec<Error>, rest: Option<Request>, success: &str) {
-    let (count, total) = (errors.len(), items(&task.request));
-    let Some(first) = errors.into_iter().next() else {
+fn settle(state: &mut State, op: OpId, task: &Task, failed: Vec<(Target, Error)>, success: &str) {
+    let (count, total) = (failed.len(), task.job.count());
+    let rest: BTreeSet<Target> = failed.iter().map(|(target, _)| target.clone()).collect();
+    let Some((_, first)) = failed.into_iter().next() else {
         state.say(Level::Info, success);
         return;
     };
-    if let (Some(task), Some(rest)) = (state.ops.task_mut(op), rest) {
-        task.request = rest;
+    if let Some(task) = state.ops.task_mut(op) {
+        task.job = task.job.only(&rest);
     }
     let what = if total == 1 {
-        format!("{} failed, {}", task.kind.noun(), task.label)
+        format!("{} failed, {}", task.job.noun(), task.label)
     } else {
         format!("{}: {count} of {} failed", task.label, figures::count(total, "item"))
     };

@@ -31,7 +31,7 @@ pub(crate) fn line<'a>(task: &Task, cells: usize, now: Timestamp, theme: &Theme)
     let label_room = (room * 2 / 5).clamp(12, 50);
     let text = truncate(&text, room.saturating_sub(label_room + 2)).into_owned();
     Line::from(vec![
-        Span::styled(left(task.kind.short(), KIND), theme.dim),
+        Span::styled(left(task.job.short(), KIND), theme.dim),
         Span::styled(left(&task.label, label_room), theme.text),
         Span::raw("  "),
         Span::styled(text, style(task, theme)),
@@ -60,7 +60,7 @@ pub(crate) fn progress(task: &Task, now: Timestamp) -> Progress {
             None => "done".to_owned(),
         },
         Status::Failed(error) => format!("FAILED {}", visible(&error.message)),
-        Status::Cancelled if task.kind.is_remote() && task.remote.is_some() => {
+        Status::Cancelled if task.job.is_remote() && task.remote.is_some() => {
             "not watched any more; the service goes on".to_owned()
         }
         Status::Cancelled => "cancelled".to_owned(),

@@ -1,0 +1,67 @@
+//! What can be chosen: files and folders, and folders as places.
+
+use crate::api::ids::{FileId, FolderId};
+use crate::api::model::File;
+use crate::api::paths::join;
+use crate::api::text::visible;
+
+/// A folder as a place to list or to put things. The root folder has no id.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub id: Option<FolderId>,
+    /// Absolute; `/` for the root folder.
+    pub path: String,
+}
+
+impl Place {
+    pub fn root() -> Self {
+        Self { id: None, path: "/".to_owned() }
+    }
+
+    pub fn is_root(&self) -> bool {
+        self.id.is_none()
+    }
+}
+
+/// A file or a folder by id, as a target of an operation.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Target {
+    Folder(FolderId),
+    File(FileId),
+}
+
+/// A file or folder that was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    pub target: Target,
+    /// Absolute, as the service writes it.
+    pub path: String,
+    /// As the service writes it; a file's with its extension.
+    pub name: String,
+    /// Bytes; of files, where the service said so.
+    pub size: Option<u64>,
+}
+
+impl Item {
+    /// A file as the service describes it.
+    pub fn of(file: &File) -> Self {
+        let name = file.full_name();
+        let path = file.path.clone().unwrap_or_else(|| join("/", &name));
+        Self { target: Target::File(file.id.clone()), path, name, size: file.size }
+    }
+}
+
+/// `banner.png`, `3 files`, `1 folder and 2 files`; safe to show.
+pub fn what<'a>(items: impl IntoIterator<Item = &'a Item>) -> String {
+    let items: Vec<&Item> = items.into_iter().collect();
+    if let [item] = items.as_slice() {
+        return visible(&item.name).into_owned();
+    }
+    let count = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    let folders = items.iter().filter(|item| matches!(item.target, Target::Folder(_))).count();
+    match (folders, items.len() - folders) {
+        (0, files) => count(files, "file"),
+        (folders, 0) => count(folders, "folder"),
+        (folders, files) => format!("{} and {}", count(folders, "folder"), count(files, "file")),
+    }
+}

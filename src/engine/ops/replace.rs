@@ -1,0 +1,39 @@
+//! A local file's bytes under a remote file's id: addresses, access level and expiry stay, the old content is gone
+//! (`wire.md` §7).
+
+use std::path::Path;
+
+use super::upload::{self, Fingerprint};
+use crate::api::model::{Access, File, ReplaceOptions};
+use crate::api::{Client, Error, Kind};
+use crate::engine::item::Item;
+use crate::engine::job::can_replace;
+use crate::engine::message::Target;
+use crate::engine::meter;
+use crate::engine::report::Report;
+
+/// Puts the content of `local` in the place of the file's. Refused for another extension, which the service would not
+/// take. Sent again where that is safe: twice is the same as once.
+pub async fn replace(client: &Client, local: &Path, file: &Item, report: &Report) -> Result<File, Error> {
+    let Target::File(id) = &file.target else {
+        return Err(Error::new(Kind::Refused, format!("{} is a folder; only files can be replaced", file.path)));
+    };
+    if !can_replace(local, &file.name) {
+        let message =
+            format!("{} has another extension than {}, which the service does not replace", local.display(), file.name);
+        return Err(Error::new(Kind::Refused, message));
+    }
+    let client = &client.for_transfer();
+    let before = Fingerprint::take(local).await?;
+    let now = client.file(id).await?;
+    let options = ReplaceOptions {
+        // Levels of hidden files can be read, not written.
+        access: now.access.filter(|level| Access::SETTABLE.contains(level)),
+        ttl: None,
+        expires_at: now.expires_at,
+    };
+    let sent = client.replace_file(id, local, &options, &meter::bytes(report, Some(before.length))).await;
+    let sent = sent.map_err(|error| error.or_it("may be replaced: look before replacing it again"))?;
+    before.check(local).await?;
+    upload::verified(sent)
+}
