@@ -226,3 +226,75 @@ fn local_name(local: &Path) -> String {
     let name = local.file_name().unwrap_or(local.as_os_str());
     visible(&name.to_string_lossy()).into_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::api::ids::FileId;
+    use crate::api::model::Access;
+
+    fn file(name: &str) -> Item {
+        Item { target: Target::File(FileId::new(name)), path: format!("/in/{name}"), name: name.to_owned(), size: None }
+    }
+
+    fn renamed(name: &str, stem: &str) -> Job {
+        let update = FileUpdate { name: Some(stem.to_owned()), ..FileUpdate::default() };
+        Job::ChangeFiles { changes: vec![(file(name), update)] }
+    }
+
+    fn moved(name: Option<&str>, parent: Option<&str>) -> Job {
+        let parent = parent.map(|path| Place { id: None, path: path.to_owned() });
+        Job::UpdateFolder { folder: FolderId::new("9"), from: "/a/b".to_owned(), name: name.map(str::to_owned), parent }
+    }
+
+    #[rstest]
+    #[case::upload(
+        Job::Upload { local: "/tmp/a.txt".into(), into: Place::root(), name: None, options: UploadOptions::new(Access::Private) },
+        "a.txt -> /"
+    )]
+    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt") }, "a.txt -> /in/b.txt")]
+    #[case::rename(renamed("a.txt", "z"), "a.txt -> z.txt")]
+    #[case::rename_without_extension(renamed("README", "NOTES"), "README -> NOTES")]
+    #[case::folder_rename(moved(Some("c"), None), "/a/b -> /a/c")]
+    #[case::folder_move(moved(None, Some("/x")), "/a/b -> /x/b")]
+    #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b -> /b")]
+    #[case::one_deletion(Job::Delete { items: vec![file("a.txt")], permanent: false }, "/in/a.txt")]
+    #[case::deletions(Job::Delete { items: vec![file("a"), file("b")], permanent: true }, "2 files")]
+    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into() }, "a\\u{1b}[2J")]
+    fn a_job_says_what_it_works_on(#[case] job: Job, #[case] label: &str) {
+        assert_eq!(job.label(), label);
+    }
+
+    #[test]
+    fn every_verb_is_among_those_that_are_counted() {
+        let jobs = [
+            renamed("a", "b"),
+            moved(Some("c"), None),
+            Job::Replace { local: "/a".into(), file: file("a") },
+            Job::Delete { items: Vec::new(), permanent: false },
+            Job::Delete { items: Vec::new(), permanent: true },
+            Job::Download { file: file("a"), into: "/".into() },
+        ];
+        for job in jobs {
+            assert!(Job::SHORTS.contains(&job.short()) && job.short().len() <= 6, "{}", job.short());
+        }
+    }
+
+    #[test]
+    fn what_is_left_after_a_failure_is_the_same_job_for_fewer() {
+        let job = Job::MoveFiles { files: vec![file("a"), file("b")], into: Place::root() };
+        let failed = [file("b").target].into();
+        assert_eq!(job.only(&failed), Job::MoveFiles { files: vec![file("b")], into: Place::root() });
+        assert_eq!((job.count(), job.only(&failed).count()), (2, 1));
+    }
+
+    #[test]
+    fn watching_and_fetching_change_nothing() {
+        let watch = Job::WatchImport { task: TaskId::new("t"), url: String::new(), folder: String::new() };
+        assert!(!watch.is_change() && watch.is_remote());
+        assert!(!Job::Download { file: file("a"), into: "/".into() }.is_change());
+        assert!(Job::Delete { items: vec![file("a")], permanent: false }.is_change());
+    }
+}

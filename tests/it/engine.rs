@@ -430,3 +430,20 @@ async fn local_names_are_sorted_and_folders_are_marked() {
     let outcome = engine.outcome(Request::LocalNames { folder: folder.clone() }).await;
     assert_eq!(outcome, Outcome::LocalNames { folder, names: vec!["a/".to_owned(), "b.txt".to_owned()] });
 }
+
+#[tokio::test]
+async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
+    let (_service, mut engine, dir) = started().await;
+    let (source, into) = (local(&dir, "a.txt", b"old"), Place::root());
+    let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) };
+    let upload = Job::Upload { local: source, into, name: None, options };
+    let Outcome::Uploaded { file: before, .. } = engine.outcome(Request::Job(upload)).await else { panic!() };
+    let replace = |local: PathBuf| Request::Job(Job::Replace { local, file: Item::of(&before) });
+    let Outcome::Replaced(after) = engine.outcome(replace(local(&dir, "b.TXT", b"newer"))).await else { panic!() };
+    assert_eq!((&after.id, &after.path, &after.url), (&before.id, &before.path, &before.url));
+    assert_eq!((&after.access, after.expires_at), (&before.access, before.expires_at));
+    assert_eq!((after.size, after.created_at), (Some(5), before.created_at));
+    let error = engine.run(replace(local(&dir, "c.png", b"picture"))).await.0.unwrap_err();
+    assert_eq!(error.kind, Kind::Refused);
+    assert!(error.message.contains("another extension"), "{error}");
+}

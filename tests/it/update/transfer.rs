@@ -9,7 +9,7 @@ use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Pane;
 use rstest::rstest;
 
-use super::world::{World, file, place, uploaded};
+use super::world::{World, file, file_target, item, place, uploaded};
 
 fn is_upload(request: &Request) -> bool {
     matches!(request, Request::Job(Job::Upload { .. }))
@@ -234,4 +234,41 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     let twins = vec![file("11", "/b-1.txt", "PRIVATE", None)];
     world.done(op, Outcome::Uploaded { file: file("10", "/b.txt", "PRIVATE", None), twins });
     assert!(world.says("/b.txt was stored again as /b-1.txt"), "{:?}", world.said());
+}
+
+#[test]
+fn a_file_is_replaced_by_the_local_one_that_is_typed() {
+    let mut world = World::new();
+    world.keys("G R");
+    world.text("~/new.pdf");
+    world.keys("enter");
+    let is_replace = |request: &Request| matches!(request, Request::Job(Job::Replace { .. }));
+    let (op, request) = world.asked_for(is_replace).unwrap();
+    let expected = Job::Replace { local: "/home/ada/new.pdf".into(), file: item(file_target("3"), "/c.pdf") };
+    assert_eq!(request, Request::Job(expected));
+    assert!(world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    world.done(op, Outcome::Replaced(file("3", "/c.pdf", "PRIVATE", None)));
+    assert!(!world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    assert!(world.says("Replace done: new.pdf -> /c.pdf"), "{:?}", world.said());
+    world.listing_of("/");
+}
+
+#[rstest]
+#[case::folders("R", "Only files can be replaced")]
+#[case::several("G space k space R", "One file at a time")]
+fn what_cannot_be_replaced_says_so(#[case] keys: &str, #[case] words: &str) {
+    let mut world = World::new();
+    world.keys(keys);
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.says(words), "{:?}", world.said());
+}
+
+#[test]
+fn another_extension_is_refused_before_anything_is_sent() {
+    let mut world = World::new();
+    world.keys("G R");
+    world.text("/tmp/new.png");
+    world.keys("enter");
+    assert!(matches!(world.dialog(), Dialog::Prompt(prompt) if prompt.form.problem.is_some()));
+    assert_eq!(world.count(|request| matches!(request, Request::Job(Job::Replace { .. }))), 0);
 }
