@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _};
 use anyhow::Context as _;
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
+use tokio_util::sync::CancellationToken;
 
 use super::exit::Exit;
 use super::locate::{Located, locate};
@@ -121,7 +122,7 @@ fn item(target: Target, path: String) -> Item {
 /// Deletes one. A permanent deletion leaves its receipt in the journal.
 async fn delete(client: &Client, journal: Option<&Journal>, item: &Item, permanent: bool) -> Result<(), Error> {
     let items = vec![item.clone()];
-    let mut deleted = edit::delete(client, journal, items, permanent, &Report::none()).await;
+    let mut deleted = edit::delete(client, journal, items, permanent, &CancellationToken::new(), &Report::none()).await;
     deleted.failed.pop().map_or(Ok(()), |(_, error)| Err(error))
 }
 

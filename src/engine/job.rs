@@ -191,6 +191,15 @@ impl Job {
         }
     }
 
+    /// What to know of the items that were done before a cancellation; begins with a space, or is empty.
+    pub fn after_cancelling(&self) -> &'static str {
+        match self {
+            Self::Delete { permanent: true, .. } => " What is deleted for good stays deleted.",
+            Self::Delete { .. } => " What is deleted stays deleted: the API has no call that restores it.",
+            _ => " What is changed stays changed.",
+        }
+    }
+
     /// Whether a file that is there already may be the answer.
     pub fn returns_existing(&self) -> bool {
         let options = match self {

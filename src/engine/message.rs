@@ -180,10 +180,14 @@ pub enum Outcome {
     FilesUpdated {
         updated: Vec<File>,
         failed: Vec<(Target, Error)>,
+        /// Not begun, because the job was cancelled.
+        left: Vec<Target>,
     },
     Deleted {
         deleted: Vec<Target>,
         failed: Vec<(Target, Error)>,
+        /// Not begun, because the job was cancelled.
+        left: Vec<Target>,
     },
     Signed(SignedUrl),
     Limits(CustomPropertyLimits),

@@ -7,12 +7,13 @@ use tokio_util::sync::CancellationToken;
 use super::job::Job;
 use super::journal::Journal;
 use super::message::{Entry, Outcome, Request, Target, Unfinished};
+use super::ops::edit::Settled;
 use super::ops::folder_update::Change;
 use super::ops::held::Held;
 use super::ops::list::{ListMemory, Listing};
 use super::ops::{download, edit, folder_update, imports, list, local, part, replace, upload};
 use super::report::Report;
-use crate::api::model::FileUpdate;
+use crate::api::model::{File, FileUpdate};
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind, Signing, sendable};
 
@@ -26,7 +27,8 @@ pub(super) struct Tools {
     pub(super) stop: CancellationToken,
 }
 
-/// Carries a request out; none if it was cancelled. A transfer is in the journal while it is under way.
+/// Carries a request out; none if it was cancelled. A job of several changes is not dropped where it stands: it ends after
+/// the one that is under way, and answers with what was done. A transfer is in the journal while it is under way.
 pub(super) async fn perform(
     tools: Tools,
     request: Request,
@@ -44,7 +46,8 @@ pub(super) async fn perform(
         }
         _ => None,
     };
-    let result = cancelled.run_until_cancelled(Box::pin(carry_out(&tools, request, &report))).await;
+    let until = if answers_for_itself(&request) { &tools.stop } else { &cancelled };
+    let result = until.run_until_cancelled(Box::pin(carry_out(&tools, request, &cancelled, &report))).await;
     if let (Some(journal), Some(transfer)) = (&tools.journal, transfer)
         && !(result.is_none() && tools.stop.is_cancelled())
     {
@@ -53,7 +56,17 @@ pub(super) async fn perform(
     result
 }
 
-async fn carry_out(tools: &Tools, request: Request, report: &Report) -> Result<Outcome, Error> {
+/// Whether a job ends by itself, and soon, when it is cancelled.
+fn answers_for_itself(request: &Request) -> bool {
+    matches!(request, Request::Job(Job::ChangeFiles { .. } | Job::MoveFiles { .. } | Job::Delete { .. }))
+}
+
+async fn carry_out(
+    tools: &Tools,
+    request: Request,
+    cancelled: &CancellationToken,
+    report: &Report,
+) -> Result<Outcome, Error> {
     let Tools { client, lists, .. } = tools;
     let journal = tools.journal.as_ref();
     Ok(match request {
@@ -64,7 +77,7 @@ async fn carry_out(tools: &Tools, request: Request, report: &Report) -> Result<O
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
         Request::Locate { path } => locate(client, &path).await?,
         Request::Details { file } => Outcome::Details(client.file(&file).await?),
-        Request::Job(job) => do_job(tools, job, report).await?,
+        Request::Job(job) => do_job(tools, job, cancelled, report).await?,
         Request::Sign { file, seconds } => {
             Outcome::Signed(client.signed_url(&file, &Signing { seconds, ..Signing::default() }).await?)
         }
@@ -84,7 +97,7 @@ async fn carry_out(tools: &Tools, request: Request, report: &Report) -> Result<O
     })
 }
 
-async fn do_job(tools: &Tools, job: Job, report: &Report) -> Result<Outcome, Error> {
+async fn do_job(tools: &Tools, job: Job, cancelled: &CancellationToken, report: &Report) -> Result<Outcome, Error> {
     let Tools { client, lists, .. } = tools;
     let journal = tools.journal.as_ref();
     Ok(match job {
@@ -114,10 +127,7 @@ async fn do_job(tools: &Tools, job: Job, report: &Report) -> Result<Outcome, Err
         Job::WatchFolderUpdate { task, folder, .. } => {
             Outcome::FolderUpdated(folder_update::watch(client, journal, &task, &folder, report).await?)
         }
-        Job::ChangeFiles { changes } => {
-            let edit::Updated { updated, failed } = edit::update_files(client, changes, report).await;
-            Outcome::FilesUpdated { updated, failed }
-        }
+        Job::ChangeFiles { changes } => updated(edit::update_files(client, changes, cancelled, report).await),
         Job::MoveFiles { files, into } => {
             let update = FileUpdate {
                 parent_folder_id: into.id.clone(),
@@ -125,14 +135,18 @@ async fn do_job(tools: &Tools, job: Job, report: &Report) -> Result<Outcome, Err
                 ..FileUpdate::default()
             };
             let changes = files.into_iter().map(|file| (file, update.clone())).collect();
-            let edit::Updated { updated, failed } = edit::update_files(client, changes, report).await;
-            Outcome::FilesUpdated { updated, failed }
+            updated(edit::update_files(client, changes, cancelled, report).await)
         }
         Job::Delete { items, permanent } => {
-            let edit::Deleted { deleted, failed } = edit::delete(client, journal, items, permanent, report).await;
-            Outcome::Deleted { deleted, failed }
+            let Settled { done, failed, left } =
+                edit::delete(client, journal, items, permanent, cancelled, report).await;
+            Outcome::Deleted { deleted: done, failed, left }
         }
     })
+}
+
+fn updated(Settled { done, failed, left }: Settled<File>) -> Outcome {
+    Outcome::FilesUpdated { updated: done, failed, left }
 }
 
 async fn locate(client: &Client, path: &str) -> Result<Outcome, Error> {

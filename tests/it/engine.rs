@@ -259,7 +259,7 @@ async fn files_are_changed_one_by_one_and_failures_do_not_hide_successes() {
     let missing = item(Target::File(FileId::new("999999")), "/none.txt");
     let changes = vec![(missing, update.clone()), (Item::of(&file), update)];
     let (result, progress) = engine.run(Request::Job(Job::ChangeFiles { changes })).await;
-    let Ok(Outcome::FilesUpdated { updated, failed }) = result else { panic!("{result:?}") };
+    let Ok(Outcome::FilesUpdated { updated, failed, .. }) = result else { panic!("{result:?}") };
     assert_eq!(updated.iter().map(File::full_name).collect::<Vec<_>>(), ["z.txt"]);
     assert_eq!(failed[0].1.kind, Kind::NotFound);
     assert_eq!(progress.last(), Some(&Progress::Items { done: 2, total: 2 }));
@@ -276,7 +276,7 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     let (folder, id) = (Target::Folder(docs.id.unwrap()), Target::File(file.id.clone()));
     let items = vec![item(folder.clone(), "/docs"), Item::of(&file)];
     let outcome = engine.outcome(Request::Job(Job::Delete { items, permanent: true })).await;
-    let Outcome::Deleted { deleted, failed } = outcome else { panic!("{outcome:?}") };
+    let Outcome::Deleted { deleted, failed, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!(deleted, std::slice::from_ref(&id));
     assert_eq!((&failed[0].0, failed[0].1.kind), (&folder, Kind::Refused));
     let receipts = journal.receipts().await.unwrap();
@@ -285,7 +285,7 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     // Gone already: that is said, and not that it was done.
     let again =
         engine.outcome(Request::Job(Job::Delete { items: vec![item(id, "/docs/cv.pdf")], permanent: false })).await;
-    let Outcome::Deleted { deleted, failed } = again else { panic!("{again:?}") };
+    let Outcome::Deleted { deleted, failed, .. } = again else { panic!("{again:?}") };
     assert_eq!((deleted, failed[0].1.kind), (vec![], Kind::NotFound));
 }
 
@@ -446,4 +446,25 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let error = engine.run(replace(local(&dir, "c.png", b"picture"))).await.0.unwrap_err();
     assert_eq!(error.kind, Kind::Refused);
     assert!(error.message.contains("another extension"), "{error}");
+}
+
+#[tokio::test]
+async fn deletions_that_are_cancelled_say_what_was_done_and_what_was_not_begun() {
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let items: Vec<_> =
+        (0..200).map(|id| item(Target::File(FileId::new(id.to_string())), &format!("/{id}.txt"))).collect();
+    let op = engine.submit(Request::Job(Job::Delete { items, permanent: false }));
+    let outcome = loop {
+        match engine.next().await {
+            Event::Progress { progress: Progress::Items { done: 3, .. }, .. } => engine.handle.cancel(op),
+            Event::Progress { .. } => {}
+            Event::Done { result, .. } => break result.unwrap(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let Outcome::Deleted { deleted, failed, left } = outcome else { panic!("{outcome:?}") };
+    assert!(deleted.len() >= 3 && !left.is_empty(), "{} done, {} left", deleted.len(), left.len());
+    assert_eq!((failed, deleted.len() + left.len()), (vec![], 200));
+    assert_eq!(service.seen().len(), deleted.len(), "every request that went out is accounted for");
 }

@@ -1,5 +1,7 @@
 //! Changes that end with their answer: new folders, changes of files in place, deletion.
 
+use tokio_util::sync::CancellationToken;
+
 use crate::api::model::{CreateFolder, File, FileUpdate, Folder};
 use crate::api::paths::{join, split};
 use crate::api::{Client, Error, Kind};
@@ -48,70 +50,79 @@ async fn create(client: &Client, parent: &Place, name: &str) -> Result<Folder, E
     }
 }
 
-/// Files that were changed, and those that were not with the reason.
-#[derive(Debug, Default)]
-pub struct Updated {
-    pub updated: Vec<File>,
+/// What came of the items of a job.
+#[derive(Debug)]
+pub struct Settled<T> {
+    pub done: Vec<T>,
     pub failed: Vec<(Target, Error)>,
+    /// Not begun, because the job was cancelled.
+    pub left: Vec<Target>,
 }
 
-/// Changes files one after the other. A failure that would meet the rest too ends it, and counts for all of them.
-pub async fn update_files(client: &Client, changes: Vec<(Item, FileUpdate)>, report: &Report) -> Updated {
-    let total = changes.len();
-    let mut outcome = Updated::default();
-    let mut hopeless = None;
-    for (done, (Item { target, .. }, update)) in changes.into_iter().enumerate() {
-        let result = match (&hopeless, &target) {
-            (Some(error), _) => Err(Error::clone(error)),
-            (None, Target::File(id)) => client.update_file(id, &update).await,
-            (None, Target::Folder(_)) => Err(Error::new(Kind::Refused, "Folders have no such properties")),
-        };
-        match result {
-            Ok(file) => outcome.updated.push(file),
-            Err(error) => {
-                hopeless = error.kind.meets_all().then(|| error.clone());
-                outcome.failed.push((target, error));
-            }
+/// Changes files one after the other. A failure that would meet the rest too ends it, and counts for all of them. Once
+/// `stop` is cancelled nothing more is begun; what is under way is waited for, so that it is known what came of it.
+pub async fn update_files(
+    client: &Client,
+    changes: Vec<(Item, FileUpdate)>,
+    stop: &CancellationToken,
+    report: &Report,
+) -> Settled<File> {
+    let items = changes.into_iter().map(|(Item { target, .. }, update)| (target, update)).collect();
+    let change = |target: Target, update: FileUpdate| async move {
+        match target {
+            Target::File(id) => client.update_file(&id, &update).await,
+            Target::Folder(_) => Err(Error::new(Kind::Refused, "Folders have no such properties")),
         }
-        report.tell(Progress::Items { done: done + 1, total });
-    }
-    outcome
-}
-
-/// What was deleted, and what was not with the reason.
-#[derive(Debug, Default)]
-pub struct Deleted {
-    pub deleted: Vec<Target>,
-    pub failed: Vec<(Target, Error)>,
+    };
+    one_by_one(items, stop, report, change).await
 }
 
 /// Deletes one after the other. A permanent deletion is for files only, and a receipt of each goes into the journal once
-/// the service has said that it is done. Stops early as `update_files` does.
+/// the service has said that it is done. Ends early as `update_files` does.
 pub async fn delete(
     client: &Client,
     journal: Option<&Journal>,
     items: Vec<Item>,
     permanent: bool,
+    stop: &CancellationToken,
     report: &Report,
-) -> Deleted {
+) -> Settled<Target> {
+    let items = items.into_iter().map(|Item { target, path, .. }| (target, path)).collect();
+    let delete = |target: Target, path: String| async move {
+        delete_one(client, journal, &target, &path, permanent).await?;
+        Ok(target)
+    };
+    one_by_one(items, stop, report, delete).await
+}
+
+async fn one_by_one<T, How, Work: Future<Output = Result<T, Error>>>(
+    items: Vec<(Target, How)>,
+    stop: &CancellationToken,
+    report: &Report,
+    work: impl Fn(Target, How) -> Work,
+) -> Settled<T> {
     let total = items.len();
-    let mut outcome = Deleted::default();
+    let mut settled = Settled { done: Vec::new(), failed: Vec::new(), left: Vec::new() };
     let mut hopeless = None;
-    for (done, Item { target, path, .. }) in items.into_iter().enumerate() {
+    for (number, (target, how)) in items.into_iter().enumerate() {
+        if stop.is_cancelled() {
+            settled.left.push(target);
+            continue;
+        }
         let result = match &hopeless {
             Some(error) => Err(Error::clone(error)),
-            None => delete_one(client, journal, &target, &path, permanent).await,
+            None => work(target.clone(), how).await,
         };
         match result {
-            Ok(()) => outcome.deleted.push(target),
+            Ok(done) => settled.done.push(done),
             Err(error) => {
                 hopeless = error.kind.meets_all().then(|| error.clone());
-                outcome.failed.push((target, error));
+                settled.failed.push((target, error));
             }
         }
-        report.tell(Progress::Items { done: done + 1, total });
+        report.tell(Progress::Items { done: number + 1, total });
     }
-    outcome
+    settled
 }
 
 async fn delete_one(

@@ -57,7 +57,10 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     assert_eq!(items, [item(file_target("1"), "/a.txt"), item(file_target("2"), "/b.png")]);
     assert!(world.state.listing.row(&file_target("1")).unwrap().is_busy());
     assert!(world.state.listing.marks.is_empty());
-    world.done(op, Outcome::Deleted { deleted: vec![file_target("1"), file_target("2")], failed: Vec::new() });
+    world.done(
+        op,
+        Outcome::Deleted { deleted: vec![file_target("1"), file_target("2")], failed: Vec::new(), left: Vec::new() },
+    );
     assert_eq!(world.rows(), ["marketing", "sales", "c.pdf"]);
     assert_eq!(world.here(), "c.pdf");
     world.listing_of("/");
@@ -84,7 +87,7 @@ fn what_failed_of_several_can_be_tried_again_alone() {
     world.keys("j j space space d right enter");
     let (op, _) = world.asked_for(is_delete).unwrap();
     let failed = vec![(file_target("2"), Error::new(Kind::Server, "try again"))];
-    world.done(op, Outcome::Deleted { deleted: vec![file_target("1")], failed });
+    world.done(op, Outcome::Deleted { deleted: vec![file_target("1")], failed, left: Vec::new() });
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
     assert!(matches!(world.state.ops.task(op).unwrap().status, Status::Failed(_)));
     world.keys("w r");
@@ -126,7 +129,7 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     let (op, request) = world.asked_for(is_delete).unwrap();
     let Request::Job(Job::Delete { items, .. }) = request else { panic!() };
     assert_eq!(items, [item(folder_target("m"), "/marketing")]);
-    world.done(op, Outcome::Deleted { deleted: vec![folder_target("m")], failed: Vec::new() });
+    world.done(op, Outcome::Deleted { deleted: vec![folder_target("m")], failed: Vec::new(), left: Vec::new() });
     assert!(world.state.listing.place.is_root());
     assert_eq!(world.tree(), [">/", " sales"]);
 }
@@ -155,7 +158,10 @@ fn what_the_service_does_not_know_any_more_leaves_the_list_and_that_is_said() {
     let mut world = World::new();
     world.keys("G d right enter");
     let (op, _) = world.asked_for(is_delete).unwrap();
-    world.done(op, Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), not_found())] });
+    world.done(
+        op,
+        Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), not_found())], left: Vec::new() },
+    );
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png"]);
     assert!(!world.says("Deleted"), "{:?}", world.said());
     assert!(world.says("No file or folder exists"), "{:?}", world.said());
@@ -167,8 +173,30 @@ fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
     world.keys("G d right enter");
     let (op, _) = world.asked_for(is_delete).unwrap();
     let error = Error { in_doubt: true, ..Error::new(Kind::Decode, "a web page") };
-    world.done(op, Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), error)] });
+    world.done(op, Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), error)], left: Vec::new() });
     assert!(!world.state.listing.row(&file_target("3")).unwrap().is_busy());
     assert!(!world.says("Deleted"), "{:?}", world.said());
     world.listing_of("/");
+}
+
+#[test]
+fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
+    let mut world = World::new();
+    world.keys("j j space space d right enter");
+    let (op, _) = world.asked_for(is_delete).unwrap();
+    let (deleted, left) = (vec![file_target("1")], vec![file_target("2")]);
+    world.done(op, Outcome::Deleted { deleted, failed: Vec::new(), left });
+    assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
+    assert!(!world.state.listing.row(&file_target("2")).unwrap().is_busy());
+    assert!(
+        world.says("Delete cancelled: 1 of 2 items done, 1 not begun. What is deleted stays"),
+        "{:?}",
+        world.said()
+    );
+    assert_eq!(world.state.ops.task(op).unwrap().status, Status::Cancelled);
+    let effects = world.keys("2 r");
+    let [Effect::Submit(_, Request::Job(Job::Delete { items, .. }))] = effects.as_slice() else {
+        panic!("{effects:?}")
+    };
+    assert_eq!(*items, [item(file_target("2"), "/b.png")]);
 }

@@ -54,7 +54,14 @@ fn a_file_is_renamed_by_its_stem() {
     let (op, request) = world.asked_for(is_file_update).unwrap();
     let update = FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() };
     assert_eq!(request, Request::Job(Job::ChangeFiles { changes: vec![(item(file_target("3"), "/c.pdf"), update)] }));
-    world.done(op, Outcome::FilesUpdated { updated: vec![file("3", "/z.pdf", "PRIVATE", None)], failed: Vec::new() });
+    world.done(
+        op,
+        Outcome::FilesUpdated {
+            updated: vec![file("3", "/z.pdf", "PRIVATE", None)],
+            failed: Vec::new(),
+            left: Vec::new(),
+        },
+    );
     assert_eq!(world.here(), "z.pdf");
     assert!(world.says("Renamed: "), "{:?}", world.said());
 }
@@ -68,7 +75,7 @@ fn a_change_that_fails_says_how_much_of_it_did(#[case] keys: &str, #[case] faili
     let (op, _) = world.asked_for(is_file_update).unwrap();
     let error = Error::new(Kind::Conflict, "it exists already");
     let failed = failing.iter().map(|id| (file_target(id), error.clone())).collect();
-    world.done(op, Outcome::FilesUpdated { updated: Vec::new(), failed });
+    world.done(op, Outcome::FilesUpdated { updated: Vec::new(), failed, left: Vec::new() });
     assert!(world.says(words), "{:?}", world.said());
 }
 
@@ -146,7 +153,7 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     assert_eq!(request, Request::Job(Job::MoveFiles { files, into: place("s", "/sales") }));
     assert!(world.state.cut.is_none());
     let moved = file("3", "/sales/c.pdf", "PRIVATE", Some("s"));
-    world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new() });
+    world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new(), left: Vec::new() });
     assert_eq!(world.rows(), ["c.pdf"]);
     assert!(world.says("Moved: c.pdf"), "{:?}", world.said());
 }
@@ -170,7 +177,7 @@ fn a_file_that_moved_away_leaves_the_open_folder() {
     world.keys("G x shift-tab j p");
     let (op, _) = world.asked_for(is_file_update).unwrap();
     let moved = file("3", "/marketing/c.pdf", "PRIVATE", Some("m"));
-    world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new() });
+    world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new(), left: Vec::new() });
     assert!(world.state.listing.row(&file_target("3")).is_none());
 }
 

@@ -45,8 +45,12 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
         }
         Outcome::FolderCreated(folder) => created(state, &task, folder),
         Outcome::FolderUpdated(folder) => folder_updated(state, &task, &folder),
-        Outcome::FilesUpdated { updated, failed } => files_updated(state, op, &task, updated, failed),
-        Outcome::Deleted { deleted, failed } => items_deleted(state, op, &task, &deleted, failed),
+        Outcome::FilesUpdated { updated, failed, left } => {
+            files_updated(state, op, &task, updated, Unfinished { failed, left })
+        }
+        Outcome::Deleted { deleted, failed, left } => {
+            items_deleted(state, op, &task, &deleted, Unfinished { failed, left })
+        }
         _ => {
             failed(state, op, Error::new(Kind::Internal, "The answer does not fit the request."));
             Vec::new()
@@ -157,13 +161,7 @@ fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect
     effects
 }
 
-fn files_updated(
-    state: &mut State,
-    op: OpId,
-    task: &Task,
-    updated: Vec<File>,
-    failed: Vec<(Target, Error)>,
-) -> Vec<Effect> {
+fn files_updated(state: &mut State, op: OpId, task: &Task, updated: Vec<File>, unfinished: Unfinished) -> Vec<Effect> {
     let here = state.listing.place.id.clone();
     let mut left = BTreeSet::new();
     let mut is_here = false;
@@ -178,7 +176,7 @@ fn files_updated(
     }
     is_here |= !left.is_empty();
     state.listing.remove(&left);
-    settle(state, op, task, failed, &format!("{}: {}", change(&task.job), task.label));
+    settle(state, op, task, unfinished, &format!("{}: {}", change(&task.job), task.label));
     if is_here { load::refresh_listing_soon(state) } else { Vec::new() }
 }
 
@@ -201,15 +199,10 @@ fn replaced(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
     load::refresh_listing_soon(state)
 }
 
-fn items_deleted(
-    state: &mut State,
-    op: OpId,
-    task: &Task,
-    deleted: &[Target],
-    failed: Vec<(Target, Error)>,
-) -> Vec<Effect> {
+fn items_deleted(state: &mut State, op: OpId, task: &Task, deleted: &[Target], unfinished: Unfinished) -> Vec<Effect> {
     let Job::Delete { items, permanent } = &task.job else { return Vec::new() };
     // What the service does not know any more is as gone as what it has deleted.
+    let failed = &unfinished.failed;
     let missing = failed.iter().filter(|(_, error)| error.kind == Kind::NotFound).map(|(target, _)| target);
     let gone: BTreeSet<Target> = deleted.iter().chain(missing).cloned().collect();
     let in_doubt = failed.iter().any(|(_, error)| error.in_doubt);
@@ -227,7 +220,7 @@ fn items_deleted(
     let verb = if *permanent { "Deleted for good, gone within 7 days" } else { "Deleted" };
     let text = format!("{verb}: {}", task.label);
     let mut effects = leave_deleted(state, items, &gone);
-    settle(state, op, task, failed, &text);
+    settle(state, op, task, unfinished, &text);
     if had_rows || in_doubt {
         effects.extend(load::refresh_listing_soon(state));
     }
@@ -247,17 +240,40 @@ fn leave_deleted(state: &mut State, items: &[Item], gone: &BTreeSet<Target>) -> 
     load::open_place(state, place, None)
 }
 
-/// All of it went well, or some of it failed: then the task has failed, and a retry does the rest.
-fn settle(state: &mut State, op: OpId, task: &Task, failed: Vec<(Target, Error)>, success: &str) {
+/// What a job of several items did not do.
+struct Unfinished {
+    failed: Vec<(Target, Error)>,
+    left: Vec<Target>,
+}
+
+/// All of it went well; or some of it failed, or was cancelled before its turn: then a retry does the rest.
+fn settle(state: &mut State, op: OpId, task: &Task, Unfinished { failed, left }: Unfinished, success: &str) {
     let (count, total) = (failed.len(), task.job.count());
-    let rest: BTreeSet<Target> = failed.iter().map(|(target, _)| target.clone()).collect();
-    let Some((_, first)) = failed.into_iter().next() else {
+    if failed.is_empty() && left.is_empty() {
         state.say(Level::Info, success);
         return;
-    };
+    }
+    let rest: BTreeSet<Target> = failed.iter().map(|(target, _)| target).chain(&left).cloned().collect();
     if let Some(task) = state.ops.task_mut(op) {
         task.job = task.job.only(&rest);
     }
+    if !left.is_empty() {
+        let done = total - rest.len();
+        let lasting = if done > 0 { task.job.after_cancelling() } else { "" };
+        let failed = if count > 0 { format!(", {count} failed") } else { String::new() };
+        let items = figures::count(total, "item");
+        state.say(
+            Level::Warn,
+            format!(
+                "{} cancelled: {done} of {items} done{failed}, {} not begun.{lasting}",
+                task.job.noun(),
+                left.len()
+            ),
+        );
+        end(state, op, Status::Cancelled);
+        return;
+    }
+    let Some((_, first)) = failed.into_iter().next() else { return };
     let what = if total == 1 {
         format!("{} failed, {}", task.job.noun(), task.label)
     } else {

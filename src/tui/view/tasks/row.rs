@@ -63,7 +63,10 @@ pub(crate) fn progress(task: &Task, now: Timestamp) -> Progress {
         Status::Cancelled if task.job.is_remote() && task.remote.is_some() => {
             "not watched any more; the service goes on".to_owned()
         }
-        Status::Cancelled => "cancelled".to_owned(),
+        Status::Cancelled => match task.items {
+            Some((done, total)) => format!("cancelled after {done} of {total}"),
+            None => "cancelled".to_owned(),
+        },
     };
     Progress { bar, text }
 }
