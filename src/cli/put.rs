@@ -13,7 +13,7 @@ use super::remote::{Remote, RemotePath};
 use super::session::Session;
 use super::talk;
 use super::tally::{Tally, attempt};
-use crate::api::model::{File, UploadOptions};
+use crate::api::model::{Access, File, UploadOptions};
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::Place;
 use crate::engine::ops::held::Held;
@@ -92,7 +92,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
                     }
                     Sent::Before(file) => {
                         tally.present();
-                        say_present(form, file);
+                        say_present(form, file, &batch.options.access);
                         file
                     }
                 };
@@ -118,9 +118,12 @@ fn size(local: &Path) -> Option<u64> {
     std::fs::metadata(local).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
 }
 
-fn say_present(form: Form, file: &File) {
+fn say_present(form: Form, file: &File, asked: &Access) {
     if form == Form::Text {
-        talk::say(&format!("filedeck: {} is there already with the same content; --again sends it", file_path(file)));
+        let access = file.access.as_ref().filter(|access| *access != asked);
+        let access = access.map(|access| format!(" and is {access}")).unwrap_or_default();
+        let path = file_path(file);
+        talk::say(&format!("filedeck: {path} is there already with the same content{access}; --again sends it"));
     }
 }
 
