@@ -161,4 +161,20 @@ mod tests {
         let told = Error::local("Cannot write into /x", &error);
         assert_eq!(told.message, "Cannot write into /x: No such file or directory");
     }
+
+    #[test]
+    fn the_wait_that_the_service_asked_for_is_said() {
+        let moving = Error { retry_after: Some(Duration::from_secs(5_400)), ..Error::new(Kind::Server, "moving") };
+        assert!(moving.advice().contains("a wait of 1h 30m"), "{}", moving.advice());
+        let moment = Error { retry_after: Some(Duration::from_millis(1)), ..Error::new(Kind::RateLimited, "no") };
+        assert!(moment.advice().contains("a wait of 1s"), "{}", moment.advice());
+    }
+
+    #[test]
+    fn what_is_in_doubt_is_not_said_to_have_failed() {
+        let lost = Error { in_doubt: true, ..Error::new(Kind::Network, "The connection was cut") };
+        assert!(lost.advice().contains("look"), "{}", lost.advice());
+        assert_eq!(lost.or_it("may be there").message, "it may be there (The connection was cut)");
+        assert_eq!(Error::new(Kind::Network, "cut").or_it("may be there").message, "cut");
+    }
 }

@@ -468,3 +468,23 @@ async fn deletions_that_are_cancelled_say_what_was_done_and_what_was_not_begun()
     assert_eq!((failed, deleted.len() + left.len()), (vec![], 200));
     assert_eq!(service.seen().len(), deleted.len(), "every request that went out is accounted for");
 }
+
+#[tokio::test]
+async fn what_a_killed_download_left_is_swept_at_the_next_start() {
+    let service = TestService::start().await;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let target = dir.path().join("target");
+    fs::create_dir(&target).unwrap();
+    let part = target.join(".a.txt.filedeck-a1B2c3D4.part");
+    {
+        let killed = Journal::open(&path, "test").await.unwrap();
+        killed.begin_transfer("Download of a.txt", Some(&target)).await.unwrap();
+        fs::write(&part, b"half").unwrap();
+    }
+    let journal = Journal::open(&path, "test").await.unwrap();
+    let mut engine = Engine::start(client_of(&service, Version::V3), Some(journal));
+    let Outcome::Unfinished(unfinished) = engine.outcome(Request::Unfinished).await else { panic!() };
+    assert!(matches!(unfinished.as_slice(), [Unfinished::CutShort { what, .. }] if what == "Download of a.txt"));
+    assert!(!part.exists());
+}
