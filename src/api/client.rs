@@ -111,6 +111,12 @@ impl Client {
         Self { patience: Some(Patience::new(self.shared.timing.stall, TRANSFER_RETRIES)), ..self.clone() }
     }
 
+    /// As `for_transfer`, for a change that takes several calls.
+    #[must_use]
+    pub fn for_change(&self) -> Self {
+        Self { patience: Some(Patience::new(self.shared.timing.stall, CALL_RETRIES)), ..self.clone() }
+    }
+
     /// The budget of the operation that this clone works for, or a new one for a single call.
     pub fn patience(&self) -> Patience {
         self.patience.clone().unwrap_or_else(|| Patience::new(self.shared.timing.stall, CALL_RETRIES))

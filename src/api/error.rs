@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn the_wait_that_the_service_asked_for_is_said() {
-        let moving = Error { retry_after: Some(Duration::from_secs(5_400)), ..Error::new(Kind::Server, "moving") };
+        let moving = Error { retry_after: Some(Duration::from_mins(90)), ..Error::new(Kind::Server, "moving") };
         assert!(moving.advice().contains("a wait of 1h 30m"), "{}", moving.advice());
         let moment = Error { retry_after: Some(Duration::from_millis(1)), ..Error::new(Kind::RateLimited, "no") };
         assert!(moment.advice().contains("a wait of 1s"), "{}", moment.advice());

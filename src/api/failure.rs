@@ -64,7 +64,9 @@ impl Verdict {
         match status {
             429 if daily => Self::Final,
             423 | 429 | 477 => Self::Unprocessed,
-            408 | 500 | 502 | 503 | 504 | 521..=524 => Self::Doubtful,
+            // Not known there, not spoken there, no room, or never reached it (`wire.md` §9).
+            501 | 505 | 507 | 525 | 526 => Self::Final,
+            408 | 500..600 => Self::Doubtful,
             _ => Self::Final,
         }
     }

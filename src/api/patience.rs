@@ -69,6 +69,11 @@ impl Patience {
         self.lock().moved += wait;
     }
 
+    /// Nothing is tried again.
+    pub(super) fn give_up(&self) {
+        self.lock().retries = 0;
+    }
+
     /// Takes one try, and gives how long to wait before it; none if the operation is to end. The service's own wish, if
     /// it is longer, comes before our back-off.
     pub fn next_try(&self, asked: Option<Duration>, backoff: Duration) -> Option<Duration> {

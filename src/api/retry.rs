@@ -109,6 +109,8 @@ mod tests {
     #[case::unsafe_call_after_doubt(Repeat::Unsafe, 503, 1)]
     #[case::unsafe_call_that_was_turned_away(Repeat::Unsafe, 429, 4)]
     #[case::locked(Repeat::Unsafe, 423, 4)]
+    #[case::a_gateways_own_code(Repeat::Safe, 530, 4)]
+    #[case::no_room(Repeat::Safe, 507, 1)]
     #[case::reading_after_doubt(Repeat::Read, 503, 4)]
     #[case::forbidden(Repeat::Safe, 403, 1)]
     #[case::not_there(Repeat::Safe, 404, 1)]

@@ -109,7 +109,10 @@ impl Client {
             };
             let result = tokio::select! {
                 result = patience.watch(answered) => result,
-                () = source.unanswered(length, self.timing().answer()) => Err(unanswered()),
+                () = source.unanswered(length, self.timing().answer()) => {
+                    patience.give_up();
+                    Err(unanswered())
+                }
             };
             let file = result.map_err(|failure| source.judge(failure, length))?;
             Ok(Sent { file, md5: source.md5(), bytes: length })

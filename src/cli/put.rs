@@ -1,5 +1,6 @@
 //! `filedeck put`: uploads local files.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -77,7 +78,9 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let name = args.name.as_deref().or(own_name.as_deref());
     let sizes: Vec<u64> = args.locals.iter().filter_map(|local| size(local)).collect();
     let held = Held::look(client, &ListMemory::default(), &into, sizes).await.with_context(what)?;
-    let mut batch = Batch { client, into, held, options: args.options.to_upload(), again: args.again, form };
+    let names = args.locals.iter().filter_map(|local| upload::own_name(local).ok()).map(str::to_owned).collect();
+    let options = args.options.to_upload();
+    let mut batch = Batch { client, into, held, options, names, again: args.again, form };
     let mut tally = Tally::new(form, args.locals.len());
     let mut output = Output::default();
     for local in &args.locals {
@@ -128,11 +131,9 @@ fn say_present(form: Form, file: &File, asked: &Access) {
 }
 
 fn say_twins(form: Form, uploaded: &Uploaded) {
-    if form == Form::Text {
-        for twin in &uploaded.twins {
-            let (path, twin) = (file_path(&uploaded.file), file_path(twin));
-            talk::say(&format!("filedeck: the first answer was lost, and {path} was stored again as {twin}"));
-        }
+    for twin in &uploaded.twins {
+        let (path, twin) = (file_path(&uploaded.file), file_path(twin));
+        talk::warn(form, &format!("the first answer was lost, and {path} was stored again as {twin}"));
     }
 }
 
@@ -179,6 +180,8 @@ struct Batch<'a> {
     into: Place,
     held: Held,
     options: UploadOptions,
+    /// Of all files of the run.
+    names: HashSet<String>,
     again: bool,
     form: Form,
 }
@@ -197,7 +200,7 @@ impl Batch<'_> {
             None => upload::own_name(local)?,
         };
         if !self.again
-            && let Some(file) = self.held.same(local, name).await?
+            && let Some(file) = self.held.same(self.client, &self.into, local, name, &self.names).await?
         {
             return Ok(Sent::Before(file.clone()));
         }

@@ -50,6 +50,25 @@ pub fn seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
+/// Says what a script has to know, too: a line, or one JSON object in the form of the API's errors with `--json`.
+pub fn warn(form: Form, text: &str) {
+    match form {
+        Form::Text => say(&format!("filedeck: {text}")),
+        Form::Json => say_problem(&Problem {
+            status: Some("error".to_owned()),
+            message: Some(text.to_owned()),
+            ..Problem::default()
+        }),
+    }
+}
+
+fn say_problem(problem: &Problem) {
+    if let Ok(line) = to_json_line(problem) {
+        // Nobody is left to tell when standard error is gone.
+        let _ = io::stderr().write_all(&line);
+    }
+}
+
 /// Says what failed, why, and what to do next; as one JSON object in the form of the API's errors with `--json`.
 pub fn report(form: Form, what: &dyn Display, error: &api::Error) {
     match form {
@@ -62,9 +81,7 @@ pub fn report(form: Form, what: &dyn Display, error: &api::Error) {
                 errors: error.details.iter().cloned().map(ProblemDetail::Text).collect(),
                 ..Problem::default()
             };
-            if let Ok(line) = to_json_line(&problem) {
-                let _ = io::stderr().write_all(&line);
-            }
+            say_problem(&problem);
         }
         Form::Text => {
             let status = error.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();

@@ -76,10 +76,10 @@ impl Tally {
 
 impl Drop for Tally {
     fn drop(&mut self) {
-        if !self.finished && self.form == Form::Text {
+        if !self.finished {
             let counts = if self.asked > 1 { format!(": {}", self.counts()) } else { String::new() };
             let under_way = self.under_way.as_ref().map(|what| format!("; under way: {what}")).unwrap_or_default();
-            talk::say(&format!("filedeck: stopped{counts}{under_way}"));
+            talk::warn(self.form, &format!("stopped{counts}{under_way}"));
         }
     }
 }

@@ -13,6 +13,7 @@ use super::setup::Setup;
 use super::talk::UsageError;
 use crate::config::ThemeName;
 use crate::signals::Listener;
+use crate::tui::exit::Exit as ScreenExit;
 use crate::tui::keymap::Keymap;
 use crate::tui::local_paths::LocalPaths;
 use crate::tui::state::Account;
@@ -60,8 +61,10 @@ pub async fn run(
         warnings: setup.warnings,
     };
     let ended = Box::pin(tui::run(screen, &handle, events, &mut signals)).await;
-    // What ended the screen is no reason to hurry, another signal is.
-    signals.forget();
+    if !matches!(ended, Ok(ScreenExit::Quit)) {
+        // What ended the screen is no reason to hurry, another signal is.
+        signals.forget();
+    }
     let closing = async {
         handle.shutdown().await;
         session.close().await;

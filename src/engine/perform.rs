@@ -100,6 +100,7 @@ async fn carry_out(
 async fn do_job(tools: &Tools, job: Job, cancelled: &CancellationToken, report: &Report) -> Result<Outcome, Error> {
     let Tools { client, lists, .. } = tools;
     let journal = tools.journal.as_ref();
+    let to = job.folder_path().unwrap_or_default();
     Ok(match job {
         Job::Upload { local, into, name, options } => {
             let held = Held::look(client, lists, &into, [sendable(&local).await?.len()]).await?;
@@ -121,7 +122,8 @@ async fn do_job(tools: &Tools, job: Job, cancelled: &CancellationToken, report: 
             Outcome::FolderCreated(edit::create_folder(client, &parent, &name).await?)
         }
         Job::UpdateFolder { folder, from, name, parent } => {
-            let change = Change { folder: &folder, from: &from, name: name.as_deref(), parent: parent.as_ref() };
+            let change =
+                Change { folder: &folder, from: &from, to: &to, name: name.as_deref(), parent: parent.as_ref() };
             Outcome::FolderUpdated(folder_update::update(client, journal, change, report).await?)
         }
         Job::WatchFolderUpdate { task, folder, .. } => {

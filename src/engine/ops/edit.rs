@@ -2,6 +2,7 @@
 
 use tokio_util::sync::CancellationToken;
 
+use super::lost_upload;
 use crate::api::model::{CreateFolder, File, FileUpdate, Folder};
 use crate::api::paths::{join, split};
 use crate::api::{Client, Error, Kind};
@@ -13,6 +14,7 @@ use crate::engine::report::Report;
 /// Makes a folder under `parent`, and for `a/b/c` those above it that are missing. The innermost one is the answer;
 /// it is an error if it is there already.
 pub async fn create_folder(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
+    let client = &client.for_change();
     let names: Vec<_> = split(name).collect();
     let Some((last, above)) = names.split_last() else {
         return Err(Error::new(Kind::Refused, "A folder needs a name"));
@@ -33,22 +35,30 @@ pub async fn create_folder(client: &Client, parent: &Place, name: &str) -> Resul
     create(client, &place, last).await
 }
 
-/// Makes one folder. After a lost answer it looks whether the folder is there before it tries again.
+/// Makes one folder. After a lost answer it looks for a while whether the folder is there before it tries again.
 async fn create(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
     let folder = CreateFolder { name: name.to_owned(), parent_folder_id: parent.id.clone(), ..CreateFolder::default() };
+    let error = match client.create_folder(&folder).await {
+        Err(error) if error.in_doubt => error,
+        answer => return answer,
+    };
+    let path = join(&parent.path, name);
+    for wait in lost_upload::waits(client.timing().settle) {
+        tokio::time::sleep(wait).await;
+        match client.folder_by_path(&path).await {
+            Err(missing) if missing.kind == Kind::NotFound => {}
+            Err(_) => return Err(error.or_it(MAY_BE_MADE)),
+            found => return found,
+        }
+    }
     match client.create_folder(&folder).await {
-        Err(error) if error.in_doubt => match client.folder_by_path(&join(&parent.path, name)).await {
-            Err(missing) if missing.kind == Kind::NotFound => match client.create_folder(&folder).await {
-                // The first try came through in the meantime.
-                Err(error) if error.kind == Kind::Conflict => client.folder_by_path(&join(&parent.path, name)).await,
-                answer => answer,
-            },
-            Err(_) => Err(error.or_it("may have been made: look before making it again")),
-            found => found,
-        },
-        answer => answer,
+        // The first try came through in the meantime.
+        Err(error) if error.kind == Kind::Conflict => client.folder_by_path(&path).await,
+        answer => answer.map_err(|error| error.or_it(MAY_BE_MADE)),
     }
 }
+
+const MAY_BE_MADE: &str = "may have been made: look before making it again";
 
 /// What came of the items of a job.
 #[derive(Debug)]
@@ -95,6 +105,8 @@ pub async fn delete(
     one_by_one(items, stop, report, delete).await
 }
 
+const NOT_TRIED: &str = "Not tried: the one before it failed, and this one would have failed the same way";
+
 async fn one_by_one<T, How, Work: Future<Output = Result<T, Error>>>(
     items: Vec<(Target, How)>,
     stop: &CancellationToken,
@@ -116,7 +128,9 @@ async fn one_by_one<T, How, Work: Future<Output = Result<T, Error>>>(
         match result {
             Ok(done) => settled.done.push(done),
             Err(error) => {
-                hopeless = error.kind.meets_all().then(|| error.clone());
+                // Nothing is sent of the rest, so nothing of it is in doubt.
+                let meets_all = error.kind.meets_all();
+                hopeless = meets_all.then(|| Error { in_doubt: false, message: NOT_TRIED.to_owned(), ..error.clone() });
                 settled.failed.push((target, error));
             }
         }

@@ -15,8 +15,9 @@ use crate::engine::report::Report;
 #[derive(Debug, Clone, Copy)]
 pub struct Change<'a> {
     pub folder: &'a FolderId,
-    /// Its path now.
+    /// Its path now, and afterwards.
     pub from: &'a str,
+    pub to: &'a str,
     pub name: Option<&'a str>,
     pub parent: Option<&'a Place>,
 }
@@ -77,7 +78,9 @@ async fn by_task(
     let order = FolderUpdateTask { id: change.folder.clone(), update };
     let accepted = match client.start_folder_update(&order).await {
         Err(error) if error.in_doubt => {
-            let now = client.folder(change.folder).await?;
+            let Ok(now) = client.folder(change.folder).await else {
+                return Err(error.or_it("may have been changed: look before changing it again"));
+            };
             if is_done(&now, &order.update) {
                 return Ok(now);
             }
@@ -87,20 +90,11 @@ async fn by_task(
         answer => answer,
     }?;
     if let Some(journal) = journal {
-        let begun = journal.begin_folder_update(&accepted.id, change.folder, change.from, &change.target()).await;
+        let begun = journal.begin_folder_update(&accepted.id, change.folder, change.from, change.to).await;
         Journal::log_failure(begun);
     }
     report.tell(Progress::Accepted { task: accepted.id.clone() });
     watch(client, journal, &accepted.id, change.folder, report).await
-}
-
-impl Change<'_> {
-    /// The folder's path afterwards.
-    fn target(&self) -> String {
-        let (parent, name) = self.from.rsplit_once('/').unwrap_or(("", self.from));
-        let parent = self.parent.map_or(parent, |place| place.path.as_str());
-        format!("{}/{}", parent.trim_end_matches('/'), self.name.unwrap_or(name))
-    }
 }
 
 fn is_done(folder: &Folder, update: &FolderUpdate) -> bool {

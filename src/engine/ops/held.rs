@@ -10,8 +10,9 @@ use tokio::io::AsyncReadExt;
 use super::list::{self, ListMemory};
 use crate::api::ids::FileId;
 use crate::api::model::File;
+use crate::api::paths::join;
 use crate::api::search::Range;
-use crate::api::{Client, Error, sendable};
+use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::message::Place;
 
 /// Files that were in a folder before, of the sizes that matter.
@@ -48,26 +49,50 @@ impl Held {
         self.ids.contains(id)
     }
 
-    /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or under one that
-    /// the service made of it.
-    pub async fn same(&self, local: &Path, name: &str) -> Result<Option<&File>, Error> {
+    /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or, where the name
+    /// was taken by other content, under one that the service made of it. Names in `claimed` are those of other uploads.
+    pub async fn same(
+        &self,
+        client: &Client,
+        into: &Place,
+        local: &Path,
+        name: &str,
+        claimed: &HashSet<String>,
+    ) -> Result<Option<&File>, Error> {
         let length = sendable(local).await?.len();
-        let is_alike = |file: &&File| file.size == Some(length) && is_called(&file.full_name(), name);
-        let mut alike = self.files.iter().filter(is_alike);
-        let Some(first) = alike.next() else { return Ok(None) };
+        let is_meant = |file: &&File| {
+            let found = file.full_name();
+            found == name || (is_numbered(&found, name) && !claimed.contains(&found))
+        };
+        let alike: Vec<&File> = self.files.iter().filter(|file| file.size == Some(length)).filter(is_meant).collect();
+        if alike.is_empty() {
+            return Ok(None);
+        }
         let md5 = md5_of(local).await?;
-        let has_it = |file: &&File| file.file_md5.as_ref().is_some_and(|found| found.eq_ignore_ascii_case(&md5));
-        Ok(std::iter::once(first).chain(alike).find(has_it))
+        let has_it = |file: &&&File| file.file_md5.as_ref().is_some_and(|found| found.eq_ignore_ascii_case(&md5));
+        let same = alike.iter().filter(has_it);
+        if let Some(exact) = same.clone().find(|file| file.full_name() == name) {
+            return Ok(Some(exact));
+        }
+        let Some(numbered) = same.into_iter().next() else { return Ok(None) };
+        match client.stat(&join(&into.path, name)).await {
+            Ok(_) => Ok(Some(numbered)),
+            Err(error) if error.kind == Kind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 
-/// `logo-1.png` is what becomes of `logo.png` where that is taken (`wire.md` §2.1).
+/// Whether a file of this name may have come of an upload under `name`.
 pub(super) fn is_called(found: &str, name: &str) -> bool {
-    let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-    let rest = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension));
-    let rest = rest.map(|rest| rest.trim_end_matches('.'));
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    found == name || rest.is_some_and(|rest| rest.is_empty() || rest.strip_prefix('-').is_some_and(is_number))
+    found == name || is_numbered(found, name)
+}
+
+/// `logo-1.png` is what becomes of `logo.png` where that is taken (`wire.md` §2.1).
+fn is_numbered(found: &str, name: &str) -> bool {
+    let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
+    let number = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));
+    number.is_some_and(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Lower-case hex.
@@ -98,6 +123,8 @@ mod tests {
     #[case::longer("logo-new.png", "logo.png", false)]
     #[case::other_extension("logo.jpg", "logo.png", false)]
     #[case::longer_stem("logos.png", "logo.png", false)]
+    #[case::no_dot("logopng", "logo.png", false)]
+    #[case::numbered_without_a_dot("logo-1png", "logo.png", false)]
     fn an_upload_is_known_by_its_name(#[case] found: &str, #[case] name: &str, #[case] expected: bool) {
         assert_eq!(is_called(found, name), expected);
     }

@@ -10,7 +10,7 @@ use super::held::{self, Held};
 use super::root;
 use crate::api::model::{DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::api::search::{FileSearch, Filter};
-use crate::api::{Client, Error};
+use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Place, Progress, WaitReason};
 use crate::engine::report::Report;
 
@@ -53,6 +53,8 @@ impl LostUpload<'_> {
                     None if found.honoured => Outcome::NotThere { has_others: found.has_others },
                     None => Outcome::Unknown,
                 },
+                // Silence has taken all the time that there is.
+                Err(error) if error.kind == Kind::Timeout => return Ok(Outcome::Unknown),
                 Err(error) => {
                     tracing::debug!(kind = ?error.kind, "a lost upload could not be looked up");
                     Outcome::Unknown
@@ -75,9 +77,11 @@ impl LostUpload<'_> {
             md5: Some(md5.to_owned()),
             ..FileSearch::default()
         };
-        let found = client.search_files(&search).await?.results;
+        let page = client.search_files(&search).await?;
+        let is_whole = page.next_after().is_none();
+        let found = page.results;
         let is_same = |file: &File| file.file_md5.as_ref().is_some_and(|found| found.eq_ignore_ascii_case(md5));
-        let honoured = found.iter().all(is_same);
+        let honoured = is_whole && found.iter().all(is_same);
         let here = found.into_iter().filter(|file| is_same(file) && root::holds_file(self.into, file));
         let is_ours = |file: &File| !self.held.has(&file.id) && held::is_called(&file.full_name(), self.name);
         let (ours, others): (Vec<_>, Vec<_>) = here.partition(is_ours);
@@ -91,7 +95,7 @@ struct Found {
     ours: Vec<File>,
     /// The folder has the same content from somewhere else.
     has_others: bool,
-    /// The service gave what was asked for and nothing else.
+    /// The service gave all of what was asked for and nothing else.
     honoured: bool,
 }
 
@@ -115,7 +119,7 @@ pub(super) fn guarded(options: &UploadOptions, has_others: bool) -> Option<Uploa
 }
 
 /// Fills the time to settle but for a little that the last answer may take.
-fn waits(settle: Duration) -> impl Iterator<Item = Duration> {
+pub(super) fn waits(settle: Duration) -> impl Iterator<Item = Duration> {
     let parts = 1 << LOOKS;
     let times = usize::try_from(LOOKS).unwrap_or_default();
     ExponentialBuilder::new().with_min_delay(settle / parts).with_factor(2.0).with_max_times(times).build()

@@ -57,8 +57,11 @@ pub fn sweep(folder: &Path) {
     for entry in entries.flatten().filter(|entry| is_part(&entry.file_name().to_string_lossy())) {
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
         let path = entry.path();
-        let is_abandoned = || File::open(&path).is_ok_and(|part| part.try_lock().is_ok());
-        if is_file && is_abandoned() {
+        // The lock is held until the file is gone, so that nobody takes it for theirs in between.
+        if is_file
+            && let Ok(part) = File::open(&path)
+            && part.try_lock().is_ok()
+        {
             let _ = fs::remove_file(&path);
         }
     }

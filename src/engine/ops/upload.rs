@@ -44,9 +44,9 @@ pub async fn upload(
     loop {
         let destination = into.id.as_ref().map_or(Destination::Path("/"), Destination::Id);
         let sent = client.upload(&NewFile { local, name, into: destination, options: &options }, &on_bytes).await;
-        before.check(local).await?;
         let error = match sent {
             Ok(sent) => {
+                before.check(local).await?;
                 let file = verified(sent)?;
                 let twins = if in_doubt { lost.twins(client, &file).await } else { Vec::new() };
                 return Ok(Uploaded { file, twins });
@@ -63,7 +63,12 @@ pub async fn upload(
             && error.kind != Kind::Timeout
             && refusals <= MOST_REFUSALS
             && client.patience().next_try(None, Duration::ZERO).is_some();
-        match lost.settle(client, report).await? {
+        let outcome = match before.check(local).await {
+            Ok(()) => lost.settle(client, report).await.unwrap_or(Outcome::Unknown),
+            // What was sent is not what lies here now, so it cannot be looked for.
+            Err(_) => Outcome::Unknown,
+        };
+        match outcome {
             Outcome::Stored(file) => return Ok(Uploaded { file: *file, twins: Vec::new() }),
             Outcome::NotThere { has_others } if may_try_again => match lost_upload::guarded(&options, has_others) {
                 Some(again) => options = Cow::Owned(again),
@@ -111,15 +116,19 @@ impl Fingerprint {
         Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
     }
 
-    /// The bytes that were sent must be of one version.
+    /// The bytes that were sent must be of one version. A file that is gone by now was whole.
     pub(super) async fn check(&self, local: &Path) -> Result<(), Error> {
-        if Self::take(local).await? == *self {
-            return Ok(());
+        if Self::take(local).await.is_ok_and(|now| now != *self) {
+            return Err(Self::changed(local));
         }
+        Ok(())
+    }
+
+    fn changed(local: &Path) -> Error {
         let message = format!(
             "{} changed while it was sent: delete the copy, which may be mixed, and send it again",
             local.display()
         );
-        Err(Error::new(Kind::Local, message))
+        Error::new(Kind::Local, message)
     }
 }

@@ -181,3 +181,17 @@ fn what_a_killed_download_left_is_swept_by_the_next_one() {
     binary.run(&["get", "/one.txt", "-o", "down"]).expect(0);
     assert_eq!(names(&down), [".of-the-user.part", "one.txt"]);
 }
+
+#[test]
+fn a_file_with_a_number_in_its_name_does_not_pass_for_another_of_the_same_content() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for name in ["img-1.png", "img.png", "imgpng"] {
+        binary.write(name, b"");
+    }
+    for _ in 0..2 {
+        let run = binary.run(&["put", "img-1.png", "img.png", "imgpng", "/box/"]).expect(0);
+        assert_eq!(run.stdout, "/box/img-1.png\n/box/img.png\n/box/imgpng\n");
+    }
+    assert_eq!(binary.run(&["ls", "/box"]).stdout, "img.png\nimg-1.png\nimgpng\n");
+}
