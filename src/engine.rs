@@ -1,7 +1,7 @@
 //! The asynchronous API task: requests in, events out. No drawing, no configuration.
 //!
-//! The asker mints an `OpId` for each request and gets one `Done` or `Cancelled` for it, after any number of `Progress`.
-//! Results wait until there is room for them; progress is dropped when there is none.
+//! The asker mints an `OpId` for each request and gets one `Done` or `Cancelled` for it, after any number of `Progress`
+//! and `Part`. Results and their parts wait until there is room for them; progress is dropped when there is none.
 
 mod actor;
 mod cancels;
@@ -13,6 +13,7 @@ pub mod message;
 mod meter;
 pub mod ops;
 mod outbox;
+pub mod parts;
 mod perform;
 mod poll;
 pub mod report;

@@ -10,6 +10,7 @@ use super::cancels::Cancels;
 use super::handle::Order;
 use super::message::{Budget, Event, OpId, Outcome, Progress};
 use super::outbox::Outbox;
+use super::parts::Parts;
 use super::perform::{Tools, perform};
 use super::report::Report;
 use super::running::Lanes;
@@ -57,11 +58,11 @@ impl Actor {
         let (report, mut tools) = (report(op, &self.outbox), self.tools.clone());
         tools.client = tools.client.observed(observer(&report, &self.outbox));
         let (lanes, started) = (self.lanes.clone(), report.clone());
-        let token = cancelled.clone();
+        let (token, parts) = (cancelled.clone(), parts(op, &self.outbox));
         self.spawn(op, async move {
             let _place = cancelled.run_until_cancelled(lanes.enter(&request)).await?;
             started.tell(Progress::Started);
-            perform(tools, request, report, token).await
+            perform(tools, request, report, parts, token).await
         });
     }
 
@@ -97,6 +98,14 @@ impl Actor {
 fn report(op: OpId, outbox: &Outbox) -> Report {
     let outbox = outbox.clone();
     Report::new(move |progress| outbox.progress(op, progress))
+}
+
+fn parts(op: OpId, outbox: &Outbox) -> Parts {
+    let outbox = outbox.clone();
+    Parts::new(move |entries| {
+        let outbox = outbox.clone();
+        Box::pin(async move { outbox.deliver(Event::Part { op, entries }).await })
+    })
 }
 
 /// Turns what the client tells into events.

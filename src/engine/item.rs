@@ -30,6 +30,24 @@ pub enum Target {
     File(FileId),
 }
 
+impl Target {
+    pub fn file(&self) -> Option<&FileId> {
+        if let Self::File(id) = self { Some(id) } else { None }
+    }
+
+    pub fn folder(&self) -> Option<&FolderId> {
+        if let Self::Folder(id) = self { Some(id) } else { None }
+    }
+
+    /// The id alone, of whatever sort.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Folder(id) => id.as_str(),
+            Self::File(id) => id.as_str(),
+        }
+    }
+}
+
 /// A file or folder that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {

@@ -1,5 +1,5 @@
 //! The words between the screen and the asynchronous task: plain data, no closures, no handles.
-//! The asker mints the `OpId`; every answer carries it. `Progress` may be dropped, `Done` and `Cancelled` never are.
+//! The asker mints the `OpId`; every answer carries it. `Progress` may be dropped, nothing else is.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +19,15 @@ pub struct OpId(pub u64);
 pub enum Entry {
     Folder(Folder),
     File(File),
+}
+
+impl Entry {
+    pub fn target(&self) -> Target {
+        match self {
+            Self::Folder(folder) => Target::Folder(folder.id.clone()),
+            Self::File(file) => Target::File(file.id.clone()),
+        }
+    }
 }
 
 /// What a listing is ordered by; the service sorts. Folders come before files and are always by name.
@@ -60,6 +69,10 @@ pub enum Stage {
 pub enum Request {
     /// One page of a folder's contents. Answer: `Listed`.
     List { place: Place, sort: Sort, after: Option<Cursor> },
+    /// All of a folder's contents, in no order that means anything. Answer: many `Event::Part`, then `AllListed`.
+    ListAll { place: Place },
+    /// How some entries of a folder are now, of one sort, and what has come into it after `newest`. Answer: `Looked`.
+    Look { place: Place, targets: Vec<Target>, newest: Option<Target> },
     /// All sub-folders of a folder, by name, for the tree. Answer: `Folders`.
     Folders { place: Place },
     /// What stands at an absolute path. Answer: `Located`.
@@ -85,6 +98,8 @@ pub enum Request {
 pub enum Event {
     /// It goes on. May be dropped under load; a later one says more.
     Progress { op: OpId, progress: Progress },
+    /// Some of the entries that it brings. Never dropped: it waits for room.
+    Part { op: OpId, entries: Vec<Entry> },
     /// It ended.
     Done { op: OpId, result: Result<Outcome, Error> },
     /// It was cancelled; for a watched task, only the watching has stopped.
@@ -157,6 +172,13 @@ pub enum Outcome {
     Listed {
         entries: Vec<Entry>,
         next: Option<Cursor>,
+    },
+    /// All of the folder's entries were given.
+    AllListed,
+    /// What is in the folder, of what was asked about and of what is new; and what is not, or not any more.
+    Looked {
+        found: Vec<Entry>,
+        gone: Vec<Target>,
     },
     Folders(Vec<Folder>),
     Located(Entry),

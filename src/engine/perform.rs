@@ -11,7 +11,8 @@ use super::ops::edit::Settled;
 use super::ops::folder_update::Change;
 use super::ops::held::Held;
 use super::ops::list::{ListMemory, Listing};
-use super::ops::{download, edit, folder_update, imports, list, local, part, replace, upload};
+use super::ops::{download, edit, folder_update, imports, list, local, look, part, replace, upload, whole};
+use super::parts::Parts;
 use super::report::Report;
 use crate::api::model::{File, FileUpdate};
 use crate::api::paths::split;
@@ -33,6 +34,7 @@ pub(super) async fn perform(
     tools: Tools,
     request: Request,
     report: Report,
+    parts: Parts,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     let transfer = match &request {
@@ -47,7 +49,7 @@ pub(super) async fn perform(
         _ => None,
     };
     let until = if answers_for_itself(&request) { &tools.stop } else { &cancelled };
-    let result = until.run_until_cancelled(Box::pin(carry_out(&tools, request, &cancelled, &report))).await;
+    let result = until.run_until_cancelled(Box::pin(carry_out(&tools, request, &cancelled, &report, &parts))).await;
     if let (Some(journal), Some(transfer)) = (&tools.journal, transfer)
         && !(result.is_none() && tools.stop.is_cancelled())
     {
@@ -66,6 +68,7 @@ async fn carry_out(
     request: Request,
     cancelled: &CancellationToken,
     report: &Report,
+    parts: &Parts,
 ) -> Result<Outcome, Error> {
     let Tools { client, lists, .. } = tools;
     let journal = tools.journal.as_ref();
@@ -73,6 +76,15 @@ async fn carry_out(
         Request::List { place, sort, after } => {
             let Listing { entries, next } = list::page(client, lists, &place, sort, after).await?;
             Outcome::Listed { entries, next }
+        }
+        Request::ListAll { place } => {
+            whole::read(client, lists, &place, parts).await?;
+            Outcome::AllListed
+        }
+        Request::Look { place, targets, newest } => {
+            let look::Looked { found, gone } =
+                Box::pin(look::look(client, lists, &place, &targets, newest.as_ref())).await?;
+            Outcome::Looked { found, gone }
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
         Request::Locate { path } => locate(client, &path).await?,

@@ -37,6 +37,8 @@ impl Lanes {
                 Lane::Free => return None,
             },
             Request::List { .. }
+            | Request::ListAll { .. }
+            | Request::Look { .. }
             | Request::Folders { .. }
             | Request::Locate { .. }
             | Request::Details { .. }

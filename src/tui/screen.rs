@@ -49,7 +49,7 @@ pub async fn run(
     events: mpsc::Receiver<Event>,
     signals: &mut Signals<'_>,
 ) -> io::Result<Exit> {
-    terminal::guard(async {
+    terminal::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
         let terminal = Terminal::enter()?;
@@ -66,7 +66,7 @@ pub async fn run(
         }
         let screen = Screen { state, theme: setup.theme, terminal, engine, events, input: EventStream::new(), signals };
         screen.run().await
-    })
+    }))
     .await
 }
 

@@ -3,17 +3,27 @@
 mod account;
 mod activity;
 mod cut;
+mod details;
 mod filter;
 mod history;
 mod limits;
 mod listing;
+mod marking;
+mod marks;
 mod ops;
+mod order;
+mod pages;
 mod panes;
+mod rest;
 mod row;
+mod rows;
 mod speed;
+mod stage;
+mod sweep;
 mod task;
 mod toasts;
 mod tree;
+mod whole;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -22,6 +32,7 @@ use super::dialog::Dialog;
 use super::keymap::{Context, Key, Keymap, spell};
 use super::local_paths::LocalPaths;
 use crate::api::Error;
+use crate::api::ids::FileId;
 use crate::engine::message::{Budget, Place, Sort, Target};
 
 pub use account::Account;
@@ -31,10 +42,14 @@ pub use filter::Filter;
 pub use history::{History, Visit};
 pub use limits::{FromType, LimitsPanel, Report};
 pub use listing::{AHEAD, Listing, Range};
+pub use marks::Marks;
 pub use ops::{Ops, Pace, Read};
 pub use panes::{Pane, Panes, TREE_COLUMN_FROM, View};
-pub use row::{Row, RowState, last_part, moved, parent_path};
+pub use rest::Rest;
+pub use row::{Row, last_part, moved, parent_path};
+pub use rows::{Rows, Slot};
 pub use speed::Speed;
+pub use stage::{Ask, Pending, Purpose, Stage};
 pub use task::{Remote, Status, Task};
 pub use toasts::{Level, Toast, Toasts};
 pub use tree::{Children, Node, Tree};
@@ -55,6 +70,7 @@ pub struct State {
     pub panes: Panes,
     pub tree: Tree,
     pub listing: Listing,
+    pub rest: Rest,
     pub history: History,
     pub ops: Ops,
     pub limits: LimitsPanel,
@@ -115,6 +131,7 @@ impl State {
             panes: Panes::default(),
             tree: Tree::default(),
             listing: Listing::new(Place::root(), Sort::default()),
+            rest: Rest::default(),
             history: History::default(),
             ops: Ops::default(),
             limits: LimitsPanel::default(),
@@ -164,7 +181,15 @@ impl State {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
         let frame = self.ops.is_busy().then(|| after(self.now, FRAME));
-        [which_key, frame, self.toasts.next_expiry(), self.budget_until].into_iter().flatten().min()
+        let rest = self.lacks_details().and_then(|_| self.rest.due());
+        [which_key, frame, rest, self.toasts.next_expiry(), self.budget_until].into_iter().flatten().min()
+    }
+
+    /// The file under the cursor, if the details that are shown of it are no more than its row.
+    pub fn lacks_details(&self) -> Option<&FileId> {
+        let is_shown = self.view == View::Files && self.panes.details;
+        let row = self.listing.current().filter(|_| is_shown)?;
+        row.target.file().filter(|_| self.listing.details.of(&row.target).is_none())
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.
@@ -195,8 +220,17 @@ impl State {
         self.log_failed(text, error);
     }
 
+    /// Says that something failed, unless the pane that it belongs to shows it.
+    pub fn note_failed(&mut self, is_shown: bool, what: &str, error: &Error) {
+        if is_shown {
+            self.log_failed(format!("{what}: {}", crate::api::text::visible(&error.message)), error);
+        } else {
+            self.say_failed(what, error);
+        }
+    }
+
     /// Keeps a failure in the log alone, where the pane that it belongs to shows it.
-    pub fn log_failed(&mut self, text: String, error: &Error) {
+    fn log_failed(&mut self, text: String, error: &Error) {
         self.activity.push(ActivityEntry { at: self.now, level: Level::Error, text, error: Some(error.clone()) });
     }
 

@@ -5,6 +5,7 @@ mod browse;
 mod edit;
 mod keys;
 mod link;
+mod listing;
 mod load;
 mod mark;
 mod panes;
@@ -24,7 +25,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             state.now = now;
             state.toasts.expire(now);
             state.expire_budget();
-            Vec::new()
+            load::details_at_rest(state).into_iter().collect()
         }
         Msg::Key(key) => keys::key(state, key),
         Msg::Paste(text) => keys::paste(state, &text),
@@ -36,6 +37,8 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Engine(event) => reply::event(state, event),
         Msg::Refused(op) => reply::refused(state, op),
     };
+    let here = state.listing.current().map(|row| &row.target);
+    state.rest.at(here, state.now);
     tasks::refresh_details(state);
     effects
 }

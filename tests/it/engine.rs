@@ -22,6 +22,7 @@ use crate::support::web::Web;
 
 mod listing;
 mod lost_answers;
+mod whole;
 
 fn options(access: Access) -> UploadOptions {
     UploadOptions::new(access)

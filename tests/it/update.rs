@@ -1,6 +1,7 @@
 //! Messages in, effects out: what keys, pasted text and answers of the engine do to the state. No runtime, no screen.
 
 mod browse;
+mod catalogue;
 mod delete;
 mod edit;
 mod keys;

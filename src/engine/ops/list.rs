@@ -1,28 +1,14 @@
 //! Listings, page by page: first the sub-folders, then the files. Every result's parent is checked, since a service may
 //! ignore a filter (`wire.md` §0). Past offset 10,000 a stage goes on in order of id, leaving out what was given before.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::{Mutex, PoisonError};
-
-use super::root::{self, RootFilter, RootMemory};
-use crate::api::ids::FolderId;
+use super::list_memory::Scope;
+use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
 use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, Range, SortBy};
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Cursor, Entry, Place, Sort, SortKey, Stage};
 
-/// Folders whose given ids are remembered; opening more forgets the others, which only matters past offset 10,000.
-const REMEMBERED: usize = 16;
-
-/// What listings of one account remember from page to page.
-#[derive(Debug, Default)]
-pub struct ListMemory {
-    root: RootMemory,
-    /// Ids given so far, for each folder and stage; started anew with the first page.
-    given: Mutex<Given>,
-}
-
-type Given = HashMap<(Option<FolderId>, Stage), HashSet<String>>;
+pub use super::list_memory::ListMemory;
 
 /// One answer of a listing.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +31,7 @@ pub async fn page(
     }
     let cursor = after.unwrap_or_else(|| start(Stage::Folders));
     let stage = cursor.stage;
-    let asked = Asked { client, memory, place, sort, size: Range::default() };
+    let asked = Asked { sort, ..Asked::new(client, memory, place) };
     let mut listing = asked.next_entries(cursor).await?;
     if stage == Stage::Folders && listing.next.is_none() {
         if is_first {
@@ -62,9 +48,8 @@ pub async fn page(
 /// All sub-folders of a folder, by name.
 pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Result<Vec<Folder>, Error> {
     // Its own memory of what was given, so that it does not disturb a listing of the same folder.
-    let own = ListMemory::default();
-    own.root.set(memory.root.get());
-    let asked = Asked { client, memory: &own, place, sort: Sort::default(), size: Range::default() };
+    let own = ListMemory::with_root_of(memory);
+    let asked = Asked::new(client, &own, place);
     let (mut folders, mut cursor) = (Vec::new(), Some(start(Stage::Folders)));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
@@ -74,7 +59,7 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Res
             Entry::File(_) => None,
         }));
     }
-    memory.root.set(own.root.get());
+    memory.take_root_of(&own);
     Ok(folders)
 }
 
@@ -85,9 +70,8 @@ pub async fn files_of_size(
     place: &Place,
     size: Range<u64>,
 ) -> Result<Vec<File>, Error> {
-    let own = ListMemory::default();
-    own.root.set(memory.root.get());
-    let asked = Asked { client, memory: &own, place, sort: Sort::default(), size };
+    let own = ListMemory::with_root_of(memory);
+    let asked = Asked { size, ..Asked::new(client, &own, place) };
     let (mut files, mut cursor) = (Vec::new(), Some(start(Stage::Files)));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
@@ -97,7 +81,7 @@ pub async fn files_of_size(
             Entry::File(_) | Entry::Folder(_) => None,
         }));
     }
-    memory.root.set(own.root.get());
+    memory.take_root_of(&own);
     Ok(files)
 }
 
@@ -105,29 +89,8 @@ fn start(stage: Stage) -> Cursor {
     Cursor { stage, offset: 0, from_id: None }
 }
 
-impl ListMemory {
-    fn start(&self, place: &Place) {
-        let mut given = self.lock();
-        if given.len() >= REMEMBERED * 2 {
-            given.clear();
-        }
-        for stage in [Stage::Folders, Stage::Files] {
-            given.remove(&(place.id.clone(), stage));
-        }
-    }
-
-    /// Remembers the id; whether it is new.
-    fn is_new(&self, place: &Place, stage: Stage, id: &str) -> bool {
-        self.lock().entry((place.id.clone(), stage)).or_default().insert(id.to_owned())
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Given> {
-        self.given.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// A listing under way.
-struct Asked<'a> {
+pub(super) struct Asked<'a> {
     client: &'a Client,
     memory: &'a ListMemory,
     place: &'a Place,
@@ -136,14 +99,25 @@ struct Asked<'a> {
     size: Range<u64>,
 }
 
-/// Whether the service is asked for the folder's contents, or for everything.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Scope {
-    Folder,
-    Everything,
-}
+impl<'a> Asked<'a> {
+    pub(super) fn new(client: &'a Client, memory: &'a ListMemory, place: &'a Place) -> Self {
+        Self { client, memory, place, sort: Sort::default(), size: Range::default() }
+    }
 
-impl Asked<'_> {
+    /// The first page of a stage; finds out how the root folder is asked for.
+    pub(super) async fn first_page(&self, stage: Stage) -> Result<Listing, Error> {
+        self.one_page(&start(stage)).await
+    }
+
+    /// What is of this folder and was not given before. Pages of nothing but what was given do not go on.
+    pub(super) fn new_of(&self, stage: Stage, found: Found) -> Result<Vec<Entry>, Error> {
+        let mine: Vec<Entry> = found.entries.into_iter().filter(|entry| self.belongs(entry)).collect();
+        let is_any = !mine.is_empty();
+        let new = mine.into_iter().filter(|entry| self.memory.is_new(self.place, stage, id(entry)));
+        let new: Vec<Entry> = new.collect();
+        if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
+    }
+
     /// The next entries of a stage: goes on over pages that hold nothing of this folder. `next` stays in the stage.
     async fn next_entries(&self, mut cursor: Cursor) -> Result<Listing, Error> {
         loop {
@@ -156,12 +130,8 @@ impl Asked<'_> {
     }
 
     async fn one_page(&self, cursor: &Cursor) -> Result<Listing, Error> {
-        let known = self.memory.root.get();
-        if !self.place.is_root() || known == RootFilter::Honoured {
-            return self.checked(cursor, &self.search(cursor, Scope::Folder).await?);
-        }
-        if known == RootFilter::Ignored {
-            return self.checked(cursor, &self.search(cursor, Scope::Everything).await?);
+        if let Some(scope) = self.memory.scope(self.place) {
+            return self.checked(cursor, &self.search(cursor, scope).await?);
         }
         let found = match self.search(cursor, Scope::Folder).await {
             Err(error) if error.kind == Kind::Invalid => Found::default(),
@@ -171,7 +141,7 @@ impl Asked<'_> {
             return self.scan(cursor).await;
         }
         let honoured = found.entries.iter().all(|entry| self.belongs(entry));
-        self.memory.root.set(if honoured { RootFilter::Honoured } else { RootFilter::Ignored });
+        self.memory.set_root(if honoured { RootFilter::Honoured } else { RootFilter::Ignored });
         if honoured { self.checked(cursor, &found) } else { self.scan(cursor).await }
     }
 
@@ -181,7 +151,7 @@ impl Asked<'_> {
         loop {
             let listing = self.checked(&cursor, &self.search(&cursor, Scope::Everything).await?)?;
             if !listing.entries.is_empty() {
-                self.memory.root.set(RootFilter::Ignored);
+                self.memory.set_root(RootFilter::Ignored);
                 return Ok(listing);
             }
             match listing.next {
@@ -191,7 +161,7 @@ impl Asked<'_> {
         }
     }
 
-    async fn search(&self, cursor: &Cursor, scope: Scope) -> Result<Found, Error> {
+    pub(super) async fn search(&self, cursor: &Cursor, scope: Scope) -> Result<Found, Error> {
         let parent = self.place.id.clone().unwrap_or_else(root::stand_in);
         let sort = match (&cursor.from_id, cursor.stage) {
             (Some(_), _) => SortBy::ID,
@@ -244,7 +214,7 @@ impl Asked<'_> {
         Ok(Listing { entries, next })
     }
 
-    fn belongs(&self, entry: &Entry) -> bool {
+    pub(super) fn belongs(&self, entry: &Entry) -> bool {
         match entry {
             Entry::Folder(folder) => {
                 root::is_in(self.place, folder.parent_folder_id.as_ref(), folder.path.as_deref(), &folder.full_name())
@@ -256,10 +226,10 @@ impl Asked<'_> {
 
 /// A page as the service gave it.
 #[derive(Default)]
-struct Found {
-    entries: Vec<Entry>,
+pub(super) struct Found {
+    pub(super) entries: Vec<Entry>,
     /// Offset of the next page.
-    next: Option<u32>,
+    pub(super) next: Option<u32>,
 }
 
 impl Found {
@@ -280,7 +250,7 @@ fn order(sort: Sort) -> SortBy {
     SortBy { field, descending: sort.descending }
 }
 
-fn id(entry: &Entry) -> &str {
+pub(super) fn id(entry: &Entry) -> &str {
     match entry {
         Entry::Folder(folder) => folder.id.as_str(),
         Entry::File(file) => file.id.as_str(),
@@ -295,7 +265,7 @@ fn after_last(entries: &[Entry]) -> Result<u64, Error> {
         .ok_or_else(|| Error::new(Kind::Decode, "This folder's ids are not numbers, so its listing cannot go on"))
 }
 
-fn stands_still() -> Error {
+pub(super) fn stands_still() -> Error {
     let message = "The service's list does not go on: it names the same page, or the same entries, again and again";
     Error::new(Kind::Decode, message)
 }

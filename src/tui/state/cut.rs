@@ -9,14 +9,22 @@ use crate::engine::message::Target;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     pub items: Vec<Item>,
+    targets: BTreeSet<Target>,
 }
 
 impl Cut {
-    pub fn holds(&self, target: &Target) -> bool {
-        self.items.iter().any(|item| item.target == *target)
+    pub fn new(items: Vec<Item>) -> Self {
+        let targets = items.iter().map(|item| item.target.clone()).collect();
+        Self { items, targets }
     }
 
-    pub fn targets(&self) -> BTreeSet<Target> {
-        self.items.iter().map(|item| item.target.clone()).collect()
+    pub fn holds(&self, target: &Target) -> bool {
+        self.targets.contains(target)
+    }
+
+    /// What is left of it without what is gone; none if that is nothing.
+    pub fn without(self, gone: &BTreeSet<Target>) -> Option<Self> {
+        let items: Vec<Item> = self.items.into_iter().filter(|item| !gone.contains(&item.target)).collect();
+        (!items.is_empty()).then(|| Self::new(items))
     }
 }

@@ -14,16 +14,16 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// Which of the names match, by index; all of them while nothing is typed. Words may come in any order.
-    pub fn matching<'a>(&self, names: impl Iterator<Item = &'a str>) -> Vec<usize> {
-        let pattern = self.pattern();
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
-        names
-            .enumerate()
-            .filter(|(_, name)| pattern.score(Utf32Str::new(name, &mut buffer), &mut matcher).is_some())
-            .map(|(index, _)| index)
-            .collect()
+    /// Looks at one name after the other; everything matches while nothing is typed.
+    pub fn search(&self) -> Search {
+        let text = self.input.text();
+        let is_plain = text.is_ascii() && !text.contains(['\\', '^', '$', '\'', '!']);
+        Search {
+            words: is_plain.then(|| text.split_ascii_whitespace().map(Word::new).collect()),
+            pattern: self.pattern(),
+            matcher: Matcher::new(Config::DEFAULT),
+            buffer: Vec::new(),
+        }
     }
 
     /// Which characters of a name matched, for drawing; ascending.
@@ -42,15 +42,73 @@ impl Filter {
     }
 }
 
+/// A search through many names. Words may come in any order, their letters in order with gaps.
+pub struct Search {
+    /// None if what is typed is more than plain words.
+    words: Option<Vec<Word>>,
+    pattern: Pattern,
+    matcher: Matcher,
+    buffer: Vec<char>,
+}
+
+/// A word of ASCII letters. Capitals in it count; without them the case does not.
+struct Word {
+    letters: Vec<u8>,
+    counts_case: bool,
+}
+
+impl Search {
+    pub fn matches(&mut self, name: &str) -> bool {
+        match &self.words {
+            // Whether letters come in order needs no score, and is found many times faster.
+            Some(words) if name.is_ascii() => words.iter().all(|word| word.is_in(name.as_bytes())),
+            _ => self.pattern.score(Utf32Str::new(name, &mut self.buffer), &mut self.matcher).is_some(),
+        }
+    }
+}
+
+impl Word {
+    fn new(word: &str) -> Self {
+        let counts_case = word.bytes().any(|letter| letter.is_ascii_uppercase());
+        Self { letters: word.as_bytes().to_vec(), counts_case }
+    }
+
+    fn is_in(&self, name: &[u8]) -> bool {
+        let mut rest = name.iter();
+        let is_same = |a: u8, b: u8| if self.counts_case { a == b } else { a.eq_ignore_ascii_case(&b) };
+        self.letters.iter().all(|letter| rest.any(|other| is_same(*letter, *other)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn matching<'a>(typed: &str, names: &[&'a str]) -> Vec<&'a str> {
+        let filter = Filter { input: TextField::new(typed), editing: true };
+        let mut search = filter.search();
+        names.iter().copied().filter(|name| search.matches(name)).collect()
+    }
 
     #[test]
     fn letters_match_in_order_with_gaps_and_keep_the_lists_order() {
-        let filter = Filter { input: TextField::new("bn1"), editing: true };
         let names = ["zz-banner-01.png", "notes.txt", "banner-10.png", "banner-02.png"];
-        assert_eq!(filter.matching(names.into_iter()), [0, 2]);
-        assert_eq!(Filter::default().matching(names.into_iter()), [0, 1, 2, 3]);
+        assert_eq!(matching("bn1", &names), ["zz-banner-01.png", "banner-10.png"]);
+        assert_eq!(matching("", &names), names);
+        assert_eq!(matching("!banner", &names), ["notes.txt"]);
+    }
+
+    proptest! {
+        // The short way must find what the matcher finds, whose letters are then drawn.
+        #[test]
+        fn what_is_found_is_what_is_drawn(typed in "[abAB. ]{0,5}", name in "[a-cA-C.é-]{0,12}") {
+            let filter = Filter { input: TextField::new(&typed), editing: true };
+            let mut matcher = Matcher::new(Config::DEFAULT);
+            let mut buffer = Vec::new();
+            let found = filter.pattern().score(Utf32Str::new(&name, &mut buffer), &mut matcher).is_some();
+            prop_assert_eq!(filter.search().matches(&name), found);
+        }
     }
 }

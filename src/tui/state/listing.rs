@@ -1,12 +1,19 @@
-//! The open folder: its rows as far as they are loaded, the cursor, the marks and the filter.
-//! Holds what the engine answered; asks for nothing itself.
+//! The open folder: how much of it is known, in which order it is shown, where the cursor stands.
+//! Holds what the engine answered (`pages`, `whole`) and what was marked (`marking`); asks for nothing itself.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
+use fixedbitset::FixedBitSet;
 use jiff::Timestamp;
 
+use super::details::Details;
 use super::filter::Filter;
-use super::row::{Row, RowState};
+use super::marks::Marks;
+use super::order;
+use super::row::Row;
+use super::rows::{Rows, Slot};
+use super::stage::{Ask, Pending, Purpose, Stage};
+use super::sweep::Sweep;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::message::{Cursor, Entry, Place, Sort, Target};
@@ -15,90 +22,130 @@ use crate::engine::message::{Cursor, Entry, Place, Sort, Target};
 #[derive(Debug, Clone)]
 pub struct Listing {
     pub place: Place,
-    /// What is loaded, in the service's order.
-    pub rows: Vec<Row>,
-    /// Indices into `rows` that the filter lets through, in order.
-    pub visible: Vec<usize>,
-    /// Index into `visible`; 0 when nothing is visible.
+    pub stage: Stage,
+    /// All rows that are known; one that is marked stays known while a new order has no place for it yet.
+    pub rows: Rows,
+    /// What is listed, top to bottom.
+    pub(super) order: Vec<Slot>,
+    /// What other answers than pages brought of it: each page puts them behind itself, as far as they belong there.
+    pub(super) loose: Vec<Slot>,
+    /// What the filter lets through of it; none without a filter.
+    pub(super) matching: Option<Vec<Slot>>,
+    /// Index into what is visible; 0 when nothing is.
     pub cursor: usize,
-    pub marks: BTreeSet<Target>,
+    pub marks: Marks,
     /// Where a range of marks began, while one is drawn up.
     pub range: Option<Range>,
     pub sort: Sort,
     pub filter: Option<Filter>,
-    /// Where the next page starts; none when everything is loaded, or nothing yet.
+    /// Where the next page starts; none when there is none, or when the rows are not in the service's order.
     pub next: Option<Cursor>,
-    /// The page that is being asked for.
-    pub awaiting: Option<OpId>,
-    /// Why the last page did not come.
-    pub problem: Option<Error>,
-    /// When the first page came; none while the folder has never been read.
+    /// The read that is under way.
+    pub pending: Option<Pending>,
+    /// The read of the whole folder that is under way.
+    pub(super) sweep: Option<Sweep>,
+    /// When the folder was last read; none while it has never been.
     pub loaded_at: Option<Timestamp>,
     /// Put the cursor here as soon as it is loaded.
     pub seek: Option<Target>,
     /// The cursor stays on the last row while the rest is loaded.
     pub to_end: bool,
-    /// Something changed while a page was on its way: read again after it.
+    /// Something changed while a read was on its way: look again after it.
     pub stale: bool,
-    /// A refresh under way: its rows so far. The old rows stay on the screen until it has caught up.
-    pub fresh: Option<Vec<Row>>,
+    pub details: Details,
+    /// What operations work on, here or not.
+    busy: HashMap<Target, OpId>,
+    /// The next page is asked for when the cursor is this close to the end.
+    pub(super) ahead: usize,
 }
 
 /// A range of marks: from `anchor` to the cursor, on top of what was marked before.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Range {
-    pub anchor: Target,
-    pub before: BTreeSet<Target>,
+    pub anchor: Slot,
+    pub before: Marks,
 }
 
 /// The next page is asked for when the cursor is this close to the end of what is loaded.
 pub const AHEAD: usize = 50;
+/// A cursor that does not rest is read ahead of by this much at most.
+const FAR_AHEAD: usize = 400;
 
 impl Listing {
     /// A folder of which nothing is known yet.
     pub fn new(place: Place, sort: Sort) -> Self {
         Self {
             place,
-            rows: Vec::new(),
-            visible: Vec::new(),
+            stage: Stage::Unread,
+            rows: Rows::default(),
+            order: Vec::new(),
+            loose: Vec::new(),
+            matching: None,
             cursor: 0,
-            marks: BTreeSet::new(),
+            marks: Marks::default(),
             range: None,
             sort,
             filter: None,
             next: None,
-            awaiting: None,
-            problem: None,
+            pending: None,
+            sweep: None,
             loaded_at: None,
             seek: None,
             to_end: false,
             stale: false,
-            fresh: None,
+            details: Details::default(),
+            busy: HashMap::new(),
+            ahead: AHEAD,
         }
+    }
+
+    /// What the filter lets through, top to bottom.
+    pub fn visible(&self) -> &[Slot] {
+        self.matching.as_deref().unwrap_or(&self.order)
+    }
+
+    /// The visible row at an index.
+    pub fn at(&self, index: usize) -> Option<(Slot, &Row)> {
+        let slot = *self.visible().get(index)?;
+        Some((slot, self.rows.get(slot)?))
+    }
+
+    pub fn visible_rows(&self) -> impl Iterator<Item = (Slot, &Row)> {
+        self.visible().iter().filter_map(|slot| Some((*slot, self.rows.get(*slot)?)))
+    }
+
+    /// How many rows are listed, whether the filter lets them through or not.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
     }
 
     /// The row under the cursor.
     pub fn current(&self) -> Option<&Row> {
-        self.rows.get(*self.visible.get(self.cursor)?)
+        self.at(self.cursor).map(|(_, row)| row)
     }
 
     pub fn row(&self, target: &Target) -> Option<&Row> {
-        self.rows.iter().find(|row| row.target == *target)
+        self.rows.get(self.rows.find(target)?)
     }
 
-    /// The rows that the filter lets through.
-    pub fn visible_rows(&self) -> impl Iterator<Item = &Row> {
-        self.visible.iter().filter_map(|index| self.rows.get(*index))
+    /// The row as an entry: with all that is known of it, or as far as the row goes.
+    pub fn entry(&self, row: &Row) -> Entry {
+        self.details.of(&row.target).cloned().unwrap_or_else(|| row.entry(&self.place))
     }
 
-    /// What an action works on: the marked rows, or the one under the cursor. Rows at work are left out.
+    /// What an action works on, top to bottom: the marked rows, or the one under the cursor. Rows at work are left out.
     pub fn chosen(&self) -> Vec<&Row> {
-        let rows: Vec<&Row> = if self.marks.is_empty() {
-            self.current().into_iter().collect()
+        let slots: Vec<Slot> = if self.marks.is_empty() {
+            self.visible().get(self.cursor).copied().into_iter().collect()
         } else {
-            self.rows.iter().filter(|row| self.marks.contains(&row.target)).collect()
+            order::sorted(self.sort, &self.rows, self.marks.slots())
         };
-        rows.into_iter().filter(|row| !row.is_busy()).collect()
+        let rows = slots.into_iter().filter_map(|slot| self.rows.get(slot));
+        rows.filter(|row| !self.is_busy(&row.target)).collect()
     }
 
     /// Whether a text field has the focus.
@@ -107,28 +154,49 @@ impl Listing {
     }
 
     /// Whether every entry of the folder is loaded, so that counts are true.
-    pub fn is_complete(&self) -> bool {
-        self.loaded_at.is_some() && self.next.is_none()
+    pub fn is_whole(&self) -> bool {
+        self.stage == Stage::Whole
+    }
+
+    /// Why the folder, or the rest of it, was not read.
+    pub fn problem(&self) -> Option<&Error> {
+        match &self.stage {
+            Stage::Failed(error) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// Takes note of a read that was sent.
+    pub fn ask(&mut self, op: OpId, ask: Ask) {
+        self.pending = Some(Pending { op, ask });
+        if ask == Ask::First && self.is_empty() && self.loaded_at.is_none() {
+            self.stage = Stage::Loading;
+        }
+    }
+
+    /// Whether the read of the whole folder is under way, and why.
+    pub fn reading_whole(&self) -> Option<Purpose> {
+        match self.pending?.ask {
+            Ask::Whole(purpose) => Some(purpose),
+            _ => None,
+        }
     }
 
     /// Whether the next page should be asked for now.
     pub fn wants_page(&self) -> bool {
-        let near_end = self.cursor + AHEAD >= self.visible.len();
-        self.next.is_some()
-            && self.awaiting.is_none()
-            && self.problem.is_none()
-            && (near_end || self.to_end || self.seek.is_some() || self.unread_marks() > 0)
+        let near_end = self.cursor + self.ahead >= self.visible().len();
+        self.stage == Stage::Partial && self.next.is_some() && self.pending.is_none() && near_end
     }
 
-    /// How many items are marked whose rows are not loaded: after a new order, or a refresh, of a long folder.
-    pub fn unread_marks(&self) -> usize {
-        let read = self.rows.iter().filter(|row| self.marks.contains(&row.target)).count();
-        self.marks.len().saturating_sub(read)
+    /// Reads further ahead of a cursor that has come along while the last page was read.
+    pub(super) fn pace(&mut self) {
+        let has_caught_up = self.cursor + self.ahead / 2 >= self.visible().len();
+        self.ahead = if has_caught_up { (self.ahead * 2).min(FAR_AHEAD) } else { AHEAD };
     }
 
-    /// Moves the cursor to an index of `visible`, clamped; extends a range of marks.
+    /// Moves the cursor to an index of what is visible, clamped; extends a range of marks.
     pub fn move_to(&mut self, index: usize) {
-        self.cursor = index.min(self.visible.len().saturating_sub(1));
+        self.cursor = index.min(self.visible().len().saturating_sub(1));
         self.seek = None;
         self.to_end = false;
         self.extend_range();
@@ -137,7 +205,7 @@ impl Listing {
     /// Puts the cursor on the last row of the folder: now, and on later ones as they are loaded.
     pub fn move_to_end(&mut self) {
         self.move_to(usize::MAX);
-        self.to_end = !self.is_complete() && self.problem.is_none();
+        self.to_end = !self.is_whole() && self.problem().is_none();
     }
 
     /// Puts the cursor on a row, now or when it is loaded.
@@ -146,150 +214,63 @@ impl Listing {
         self.try_seek();
     }
 
-    /// Takes the first page of a folder that was not on the screen, or the next page of the one that is.
-    pub fn append(&mut self, entries: Vec<Entry>, next: Option<Cursor>, now: Timestamp) {
-        let known: BTreeSet<&Target> = self.rows.iter().map(|row| &row.target).collect();
-        let new: Vec<Row> = entries.into_iter().map(Row::new).filter(|row| !known.contains(&row.target)).collect();
-        self.rows.extend(new);
-        self.next = next;
-        self.problem = None;
-        self.loaded_at.get_or_insert(now);
-        self.forget_gone_marks();
-        self.refilter();
-        self.try_seek();
-        self.follow_end();
-    }
-
-    /// Takes a page of a refresh. Says whether the fresh rows have caught up and are on the screen now.
-    pub fn take_fresh(&mut self, entries: Vec<Entry>, next: Option<Cursor>, now: Timestamp) -> bool {
-        let mut fresh = self.fresh.take().unwrap_or_default();
-        fresh.extend(entries.into_iter().map(Row::new));
-        self.problem = None;
-        let here = self.current().map(|row| row.target.clone());
-        let has_cursor = here.as_ref().is_none_or(|here| fresh.iter().any(|row| row.target == *here));
-        let depth = self.visible.get(self.cursor).copied().unwrap_or(0);
-        let is_deep_enough = fresh.len() > depth.saturating_add(AHEAD) || fresh.len() >= self.rows.len();
-        if next.is_some() && !(has_cursor && fresh.len() > depth) && !is_deep_enough {
-            self.fresh = Some(fresh);
-            self.next = next;
-            return false;
-        }
-        self.rows = fresh;
-        self.next = next;
-        self.loaded_at = Some(now);
-        self.forget_gone_marks();
-        self.refilter();
-        if let Some(here) = here {
-            self.put_cursor_on(&here);
-        }
-        self.try_seek();
-        self.follow_end();
-        true
-    }
-
-    /// Adds or replaces a row where the order by name would have it, for the moment until a fresh page comes.
-    pub fn upsert(&mut self, entry: Entry) {
-        let here = self.current().map(|row| row.target.clone());
-        let row = Row::new(entry);
-        if let Some(old) = self.rows.iter_mut().find(|old| old.target == row.target) {
-            *old = row;
-        } else {
-            let key = |row: &Row| (row.file().is_some(), row.name.to_lowercase());
-            let wanted = key(&row);
-            let at = self.rows.iter().position(|old| key(old) > wanted).unwrap_or(self.rows.len());
-            self.rows.insert(at, row);
-        }
-        self.refilter();
-        if let Some(here) = here {
-            self.put_cursor_on(&here);
-        }
-        self.try_seek();
-    }
-
-    /// Takes rows away; the cursor stays on its row, or goes to the next one.
-    pub fn remove(&mut self, targets: &BTreeSet<Target>) {
-        let is_kept = |index: &usize| self.rows.get(*index).is_some_and(|row| !targets.contains(&row.target));
-        let here = self.visible.get(self.cursor..).unwrap_or_default().iter().find(|index| is_kept(index));
-        let here = here.and_then(|index| self.rows.get(*index)).map(|row| row.target.clone());
-        self.rows.retain(|row| !targets.contains(&row.target));
-        self.marks.retain(|mark| !targets.contains(mark));
-        self.refilter();
-        match here {
-            Some(here) => self.put_cursor_on(&here),
-            None => self.cursor = self.visible.len().saturating_sub(1),
-        }
+    /// Orders what is loaded anew; the cursor stays on its row.
+    pub fn resort(&mut self) {
+        self.keeping_cursor(|listing| {
+            listing.order = order::sorted(listing.sort, &listing.rows, listing.order.iter().copied());
+            listing.refilter();
+        });
     }
 
     /// Marks rows as being worked on.
     pub fn set_busy(&mut self, targets: &BTreeSet<Target>, op: OpId) {
-        if targets.is_empty() {
-            return;
-        }
-        for row in self.rows.iter_mut().filter(|row| targets.contains(&row.target)) {
-            row.state = RowState::Busy(op);
-        }
+        self.busy.extend(targets.iter().map(|target| (target.clone(), op)));
     }
 
     /// Gives the rows of an operation back.
     pub fn release(&mut self, op: OpId) {
-        for row in self.rows.iter_mut().filter(|row| row.state == RowState::Busy(op)) {
-            row.state = RowState::Normal;
-        }
+        self.busy.retain(|_, by| *by != op);
+    }
+
+    /// Whether an operation is changing, moving or deleting it.
+    pub fn is_busy(&self, target: &Target) -> bool {
+        !self.busy.is_empty() && self.busy.contains_key(target)
     }
 
     /// Works out which rows are visible; the cursor stays on its row if that is still among them.
     pub fn refilter(&mut self) {
-        let here = self.current().map(|row| row.target.clone());
-        self.visible = match &self.filter {
-            Some(filter) => filter.matching(self.rows.iter().map(|row| row.name.as_str())),
-            None => (0..self.rows.len()).collect(),
-        };
-        self.cursor = self.cursor.min(self.visible.len().saturating_sub(1));
-        if let Some(here) = here {
-            self.put_cursor_on(&here);
-        }
+        let here = self.visible().get(self.cursor).copied();
+        self.matching = self.filter.as_ref().filter(|filter| !filter.input.is_empty()).map(|filter| {
+            let mut search = filter.search();
+            let matching = self.rows.among(&self.order).filter(|(_, row)| search.matches(&row.name));
+            let matching: FixedBitSet = matching.map(|(slot, _)| slot as usize).collect();
+            self.order.iter().copied().filter(|slot| matching.contains(*slot as usize)).collect()
+        });
+        self.put_cursor(here);
     }
 
-    /// Once the whole folder is loaded, marks without a row are of items that are gone.
-    fn forget_gone_marks(&mut self) {
-        if self.is_complete() && !self.marks.is_empty() {
-            let there: BTreeSet<&Target> = self.rows.iter().map(|row| &row.target).collect();
-            self.marks.retain(|mark| there.contains(mark));
-        }
-    }
-
-    fn follow_end(&mut self) {
+    /// Changes rows and leaves the cursor on its own.
+    pub(super) fn keeping_cursor(&mut self, change: impl FnOnce(&mut Self)) {
+        let here = self.visible().get(self.cursor).copied();
+        change(self);
+        self.put_cursor(here);
+        self.try_seek();
         if self.to_end {
             self.move_to_end();
         }
     }
 
-    fn try_seek(&mut self) {
-        if let Some(target) = self.seek.take() {
-            let is_there = self.rows.iter().any(|row| row.target == target);
-            if is_there {
-                self.put_cursor_on(&target);
-            } else if self.loaded_at.is_none() || self.next.is_some() || self.awaiting.is_some() {
-                self.seek = Some(target);
-            }
-        }
+    fn put_cursor(&mut self, slot: Option<Slot>) {
+        let at = slot.and_then(|slot| self.visible().iter().position(|other| *other == slot));
+        self.cursor = at.unwrap_or_else(|| self.cursor.min(self.visible().len().saturating_sub(1)));
     }
 
-    fn put_cursor_on(&mut self, target: &Target) {
-        let at = self.visible.iter().position(|index| self.rows.get(*index).is_some_and(|row| row.target == *target));
-        if let Some(at) = at {
-            self.cursor = at;
+    pub(super) fn try_seek(&mut self) {
+        let Some(target) = &self.seek else { return };
+        let slot = self.rows.find(target).filter(|slot| self.order.contains(slot));
+        if slot.is_some() || self.is_whole() {
+            self.seek = None;
+            self.put_cursor(slot);
         }
-    }
-
-    fn extend_range(&mut self) {
-        let Some(range) = &self.range else { return };
-        let anchor = self.visible_rows().position(|row| row.target == range.anchor).unwrap_or(self.cursor);
-        let (from, to) = (anchor.min(self.cursor), anchor.max(self.cursor));
-        let spanned: Vec<Target> =
-            self.visible_rows().skip(from).take(to + 1 - from).map(|row| row.target.clone()).collect();
-        let mut marks = range.before.clone();
-        marks.extend(spanned);
-        self.marks = marks;
     }
 }

@@ -33,8 +33,8 @@ pub struct Pace {
 /// What a read in the background was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Read {
-    /// A page of the open folder.
-    Page,
+    /// Something of the open folder.
+    Listing,
     /// Sub-folders of a folder of the tree.
     Branch(Option<FolderId>),
     Details(FileId),

@@ -1,87 +1,284 @@
-//! One row of the list: a file or a folder, ready to be shown.
+//! One row of the list: what the panes show of a file or a folder and what work on it needs, in few bytes, since a
+//! folder may have a hundred thousand. What else the service tells of it is in `Details` while it is shown.
 
 use std::borrow::Cow;
+use std::num::NonZeroI64;
+use std::sync::Arc;
 
-use crate::api::model::{Access, File};
+use jiff::Timestamp;
+use serde_json::Map;
+
+use crate::api::ids::{FileId, FolderId};
+use crate::api::model::{Access, File, FileKind, Folder};
 use crate::api::paths::join;
 use crate::api::text::visible;
+use crate::engine::Item;
 use crate::engine::message::{Entry, Place, Target};
-use crate::engine::{Item, OpId};
 
 /// A file or folder in the list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     pub target: Target,
-    pub entry: Entry,
     /// Safe to show; a file's name with its extension, a folder's without a slash.
-    pub name: String,
-    pub state: RowState,
+    pub name: Box<str>,
+    /// Bytes.
+    pub size: Option<u64>,
+    pub access: Option<Access>,
+    pub kind: Option<FileKind>,
+    pub is_usable: Option<bool>,
+    /// Where the stem ends in `name`.
+    stem: u32,
+    created: Moment,
+    updated: Moment,
+    expires: Moment,
+    md5: Option<[u8; 16]>,
+    address: Option<Address>,
+    odd: Option<Box<Odd>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RowState {
-    Normal,
-    /// An operation is changing, moving or deleting it.
-    Busy(OpId),
+/// What cannot be told from the name on the screen and from the folder that is open.
+#[derive(Debug, Clone, PartialEq)]
+struct Odd {
+    name: Option<String>,
+    extension: Option<String>,
+    path: Option<String>,
 }
+
+/// A file's plain address: those of one folder mostly differ in their last part alone, which is the file's name.
+#[derive(Debug, Clone, PartialEq)]
+struct Address {
+    /// Up to the last slash.
+    base: Arc<str>,
+    /// What follows it, where that is not the name.
+    end: Option<Box<str>>,
+}
+
+/// A time in milliseconds, or none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Moment(Option<NonZeroI64>);
 
 impl Row {
-    pub fn new(entry: Entry) -> Self {
-        let (target, name) = match &entry {
-            Entry::Folder(folder) => (Target::Folder(folder.id.clone()), folder.full_name()),
-            Entry::File(file) => (Target::File(file.id.clone()), file.full_name()),
-        };
-        let name = match visible(&name) {
-            Cow::Borrowed(_) => name,
-            Cow::Owned(safe) => safe,
-        };
-        Self { target, entry, name, state: RowState::Normal }
+    /// The row of an entry; `inside` is the folder that is open, whose path is not kept again in each row.
+    pub fn new(entry: &Entry, inside: &Place) -> Self {
+        match entry {
+            Entry::Folder(folder) => Self::of_folder(folder, inside),
+            Entry::File(file) => Self::of_file(file, inside),
+        }
     }
 
-    pub fn file(&self) -> Option<&File> {
-        match &self.entry {
-            Entry::File(file) => Some(file),
-            Entry::Folder(_) => None,
+    fn of_folder(folder: &Folder, inside: &Place) -> Self {
+        let full = folder.full_name();
+        let shown = visible(&full);
+        let path = folder.path.as_ref().filter(|path| **path != join(&inside.path, &full));
+        let is_plain = path.is_none() && shown == full && folder.name.is_some();
+        let odd = Odd { name: folder.name.clone(), extension: None, path: path.cloned() };
+        Self {
+            target: Target::Folder(folder.id.clone()),
+            stem: u32::try_from(shown.len()).unwrap_or(u32::MAX),
+            odd: (!is_plain).then(|| Box::new(odd)),
+            name: shown.into(),
+            size: None,
+            access: None,
+            kind: None,
+            is_usable: None,
+            created: Moment::new(folder.created_at),
+            updated: Moment::new(folder.updated_at),
+            expires: Moment(None),
+            md5: None,
+            address: None,
+        }
+    }
+
+    fn of_file(file: &File, inside: &Place) -> Self {
+        let full = file.full_name();
+        let shown = visible(&full);
+        let stem = file.name.as_deref().map(visible);
+        let stem = stem.filter(|stem| shown.starts_with(&**stem)).map_or(shown.len(), |stem| stem.len());
+        let extension = file.extension.as_deref().unwrap_or_default();
+        let path = file.path.as_ref().filter(|path| **path != join(&inside.path, &full));
+        let rest = full.get(stem..).unwrap_or_default();
+        let is_plain = path.is_none()
+            && shown == full
+            && file.name.as_ref().is_some_and(|name| name.len() == stem)
+            && rest.strip_prefix('.').unwrap_or_default() == extension;
+        let odd = Odd { name: file.name.clone(), extension: file.extension.clone(), path: path.cloned() };
+        Self {
+            target: Target::File(file.id.clone()),
+            stem: u32::try_from(stem).unwrap_or(u32::MAX),
+            size: file.size,
+            access: file.access.clone(),
+            kind: file.kind.clone(),
+            is_usable: file.is_usable_in_content,
+            created: Moment::new(file.created_at),
+            updated: Moment::new(file.updated_at),
+            expires: Moment::new(file.expires_at),
+            md5: file.file_md5.as_deref().and_then(md5),
+            address: file.url.as_deref().map(|url| Address::new(url, &full)),
+            odd: (!is_plain).then(|| Box::new(odd)),
+            name: shown.into(),
+        }
+    }
+
+    /// Keeps the address's base in the same place as another row's, if it is the same.
+    pub(super) fn share(&mut self, base: &mut Option<Arc<str>>) {
+        if let Some(address) = &mut self.address {
+            match base {
+                Some(base) if *base == address.base => address.base = base.clone(),
+                _ => *base = Some(address.base.clone()),
+            }
+        }
+    }
+
+    pub fn is_file(&self) -> bool {
+        matches!(self.target, Target::File(_))
+    }
+
+    /// The name without its extension; safe to show.
+    pub fn stem(&self) -> &str {
+        self.name.get(..self.stem as usize).unwrap_or(&self.name)
+    }
+
+    /// Without the dot, safe to show; empty if there is none.
+    pub fn extension(&self) -> &str {
+        let rest = self.name.get(self.stem as usize..).unwrap_or_default();
+        rest.strip_prefix('.').unwrap_or_default()
+    }
+
+    pub fn created(&self) -> Option<Timestamp> {
+        self.created.get()
+    }
+
+    pub fn updated(&self) -> Option<Timestamp> {
+        self.updated.get()
+    }
+
+    pub fn expires(&self) -> Option<Timestamp> {
+        self.expires.get()
+    }
+
+    /// The name as the service has it; not yet safe to show.
+    pub fn full_name(&self) -> Cow<'_, str> {
+        let Some(odd) = &self.odd else { return Cow::Borrowed(&self.name) };
+        match &self.target {
+            Target::Folder(id) => Cow::Owned(odd.name.clone().unwrap_or_else(|| id.to_string())),
+            Target::File(id) => Cow::Owned(self.as_file(id, &Place::root()).full_name()),
         }
     }
 
     /// The place that a folder's row leads to; `inside` is where the row stands.
     pub fn place(&self, inside: &Place) -> Option<Place> {
-        match &self.entry {
-            Entry::Folder(folder) => Some(Place {
-                id: Some(folder.id.clone()),
-                path: folder.path.clone().unwrap_or_else(|| join(&inside.path, &folder.full_name())),
-            }),
-            Entry::File(_) => None,
+        match &self.target {
+            Target::Folder(id) => Some(Place { id: Some(id.clone()), path: self.path(inside) }),
+            Target::File(_) => None,
         }
     }
 
     /// Absolute path, as the service writes it; not yet safe to show.
     pub fn path(&self, inside: &Place) -> String {
-        let (path, name) = match &self.entry {
-            Entry::Folder(folder) => (&folder.path, folder.full_name()),
-            Entry::File(file) => (&file.path, file.full_name()),
-        };
-        path.clone().unwrap_or_else(|| join(&inside.path, &name))
+        let path = self.odd.as_ref().and_then(|odd| odd.path.clone());
+        path.unwrap_or_else(|| join(&inside.path, &self.full_name()))
     }
 
     /// The row as what jobs work on; `inside` is where it stands.
     pub fn item(&self, inside: &Place) -> Item {
-        let name = match &self.entry {
-            Entry::Folder(folder) => folder.full_name(),
-            Entry::File(file) => file.full_name(),
+        let (path, name) = (self.path(inside), self.full_name().into_owned());
+        Item { target: self.target.clone(), path, name, size: self.size }
+    }
+
+    /// The file as far as the row knows it; none for a folder.
+    pub fn file(&self, inside: &Place) -> Option<File> {
+        match self.entry(inside) {
+            Entry::File(file) => Some(file),
+            Entry::Folder(_) => None,
+        }
+    }
+
+    /// The file or folder as far as the row knows it.
+    pub fn entry(&self, inside: &Place) -> Entry {
+        match &self.target {
+            Target::Folder(id) => Entry::Folder(self.as_folder(id, inside)),
+            Target::File(id) => Entry::File(self.as_file(id, inside)),
+        }
+    }
+
+    fn as_file(&self, id: &FileId, inside: &Place) -> File {
+        let (name, extension) = match &self.odd {
+            Some(odd) => (odd.name.clone(), odd.extension.clone()),
+            None => (Some(self.stem().to_owned()), Some(self.extension().to_owned()).filter(|text| !text.is_empty())),
         };
-        let size = self.file().and_then(|file| file.size);
-        Item { target: self.target.clone(), path: self.path(inside), name, size }
+        let mut file = File {
+            id: id.clone(),
+            created_at: self.created(),
+            updated_at: self.updated(),
+            archived_at: None,
+            archived: false,
+            parent_folder_id: inside.id.clone(),
+            name,
+            path: None,
+            size: self.size,
+            height: None,
+            width: None,
+            encoding: None,
+            kind: self.kind.clone(),
+            extension,
+            default_hosting_url: None,
+            url: None,
+            is_usable_in_content: self.is_usable,
+            access: self.access.clone(),
+            file_md5: self.md5.map(hex::encode),
+            expires_at: self.expires(),
+            source_group: None,
+            extra: Map::new(),
+        };
+        let full = file.full_name();
+        let path = self.odd.as_ref().and_then(|odd| odd.path.clone());
+        file.url = self.address.as_ref().map(|address| address.spelt(&full));
+        file.path = Some(path.unwrap_or_else(|| join(&inside.path, &full)));
+        file
     }
 
-    pub fn access(&self) -> Option<&Access> {
-        self.file()?.access.as_ref()
+    fn as_folder(&self, id: &FolderId, inside: &Place) -> Folder {
+        Folder {
+            id: id.clone(),
+            created_at: self.created(),
+            updated_at: self.updated(),
+            archived_at: None,
+            archived: false,
+            parent_folder_id: inside.id.clone(),
+            name: Some(self.full_name().into_owned()),
+            path: Some(self.path(inside)),
+            extra: Map::new(),
+        }
+    }
+}
+
+impl Address {
+    fn new(url: &str, name: &str) -> Self {
+        let (base, end) = url.rsplit_once('/').unwrap_or(("", url));
+        Self { base: base.into(), end: (end != name || base.is_empty()).then(|| end.into()) }
     }
 
-    pub fn is_busy(&self) -> bool {
-        self.state != RowState::Normal
+    fn spelt(&self, name: &str) -> String {
+        let end = self.end.as_deref().unwrap_or(name);
+        if self.base.is_empty() { end.to_owned() } else { format!("{}/{end}", self.base) }
     }
+}
+
+impl Moment {
+    fn new(time: Option<Timestamp>) -> Self {
+        // Counted from the smallest number, which no time is, so that none needs no room of its own.
+        Self(time.and_then(|time| NonZeroI64::new(time.as_millisecond().wrapping_sub(i64::MIN))))
+    }
+
+    fn get(self) -> Option<Timestamp> {
+        Timestamp::from_millisecond(self.0?.get().wrapping_add(i64::MIN)).ok()
+    }
+}
+
+fn md5(text: &str) -> Option<[u8; 16]> {
+    let mut bytes = [0; 16];
+    hex::decode_to_slice(text, &mut bytes).ok()?;
+    Some(bytes)
 }
 
 /// The path of the folder above; `/` for what stands in the root folder, none for the root folder itself.
@@ -100,4 +297,54 @@ pub fn last_part(path: &str) -> &str {
 pub fn moved(path: &str, from: &str, to: &str) -> Option<String> {
     let rest = path.strip_prefix(from).filter(|rest| rest.is_empty() || rest.starts_with('/'))?;
     Some(format!("{to}{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+    use serde_json::json;
+
+    use super::*;
+
+    /// A file of `/in`; the fields given here stand over the usual ones.
+    fn file(fields: &serde_json::Value) -> File {
+        let mut value = json!({
+            "id": "7", "name": "logo", "extension": "png", "path": "/in/logo.png", "size": 12, "access": "PRIVATE",
+            "type": "IMG", "parentFolderId": "5", "url": "https://h/f/in/logo.png", "isUsableInContent": true,
+            "createdAt": "2026-11-21T08:30:00.123Z", "fileMd5": "9f2c41c0e1b2a3948576d0c1b2a39485",
+            "expiresAt": 1_795_250_000_000_i64,
+        });
+        value.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        serde_json::from_value(value).unwrap()
+    }
+
+    #[rstest]
+    #[case::plain(json!({}))]
+    #[case::before_1970(json!({ "createdAt": "1969-12-31T23:59:59.999Z" }))]
+    #[case::at_1970(json!({ "createdAt": "1970-01-01T00:00:00.000Z" }))]
+    #[case::no_extension(json!({ "name": "README", "extension": null, "path": "/in/README" }))]
+    #[case::a_dot_in_the_stem(json!({ "name": "a.b", "path": "/in/a.b.png" }))]
+    #[case::hostile(json!({ "name": "a\u{202e}b", "path": "/in/a\u{202e}b.png" }))]
+    #[case::dotted_extension(json!({ "extension": ".png" }))]
+    #[case::elsewhere(json!({ "path": "/other/logo.png" }))]
+    #[case::escaped_address(json!({ "name": "a b", "path": "/in/a b.png", "url": "https://h/f/in/a%20b.png" }))]
+    #[case::odd_address(json!({ "url": "logo.png" }))]
+    #[case::new_words(json!({ "access": "SECRET", "type": "HOLOGRAM" }))]
+    fn a_row_gives_its_file_back(#[case] fields: serde_json::Value) {
+        let file = file(&fields);
+        let inside = Place { id: Some(FolderId::new("5")), path: "/in".to_owned() };
+        let row = Row::new(&Entry::File(file.clone()), &inside);
+        assert_eq!(row.file(&inside), Some(file.clone()));
+        assert_eq!(row.full_name(), file.full_name());
+        assert_eq!(row.name.as_ref(), visible(&file.full_name()));
+    }
+
+    #[test]
+    fn a_file_without_a_name_is_called_by_its_id() {
+        let inside = Place { id: Some(FolderId::new("5")), path: "/in".to_owned() };
+        let row = Row::new(&Entry::File(file(&json!({ "name": null, "path": null }))), &inside);
+        assert_eq!((row.name.as_ref(), row.full_name().as_ref()), ("7.png", "7.png"));
+        assert_eq!(row.path(&inside), "/in/7.png");
+        assert_eq!(row.file(&inside).unwrap().name, None);
+    }
 }

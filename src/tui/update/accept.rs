@@ -1,6 +1,6 @@
 //! Does what a dialog was accepted for.
 
-use super::{browse, link, load, submit};
+use super::{browse, link, mark, submit};
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
@@ -12,8 +12,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
     match intent {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
-            state.listing.marks.clear();
-            state.listing.range = None;
+            state.listing.clear_marks();
             jobs.into_iter().map(|job| submit::job(state, job)).collect()
         }
         Intent::Publish { job, private } => {
@@ -70,9 +69,7 @@ pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     if state.is_typing() {
-        state.listing.filter = None;
-        state.listing.refilter();
-        return load::next_page(state).into_iter().collect();
+        return mark::end_filter(state);
     }
     state.interrupted_at = Some(state.now);
     ask_quit(state);

@@ -2,15 +2,17 @@
 
 use ratatui::layout::Size;
 
-use super::{load, tasks};
+use super::{listing, load, tasks};
 use crate::api::text::visible;
 use crate::engine::Request;
-use crate::engine::message::{Entry, Place, Target};
+use crate::engine::message::{Place, Target};
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, FromType, Level, Pane, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path};
+use crate::tui::state::{
+    Children, FromType, Level, Pane, Purpose, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path,
+};
 
 /// Moves the cursor of the pane that has the focus.
 pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
@@ -24,12 +26,12 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
         }
         (View::Files, _) if action == Action::MoveBottom => {
             state.listing.move_to_end();
-            return load::next_page(state).into_iter().collect();
+            return listing::whole(state, Purpose::End);
         }
         (View::Files, _) => {
-            let row = step(state.listing.cursor, state.listing.visible.len());
+            let row = step(state.listing.cursor, state.listing.visible().len());
             state.listing.move_to(row);
-            return load::next_page(state).into_iter().collect();
+            return listing::next_page(state);
         }
         (View::Tasks, _) => state.ops.cursor = step(state.ops.cursor, state.ops.tasks.len()),
         (View::Limits, _) => state.limits.cursor = step(state.limits.cursor, state.limits.types().len()),
@@ -110,22 +112,20 @@ fn open_in_tree(state: &mut State) -> Vec<Effect> {
 
 fn open_in_list(state: &mut State) -> Vec<Effect> {
     let Some(row) = state.listing.current() else { return Vec::new() };
-    match &row.entry {
-        Entry::Folder(_) => {
+    match row.target.clone() {
+        Target::Folder(_) => {
             let Some(place) = row.place(&state.listing.place) else { return Vec::new() };
             if state.focus == Pane::Details {
                 leave_details(state);
             }
             go(state, place, None)
         }
-        Entry::File(file) => {
-            let id = file.id.clone();
+        Target::File(file) => {
             state.panes.details = true;
             // On a narrow screen the peek has no room for all of it.
             state.panes.zoomed |= state.size.0 < TREE_COLUMN_FROM;
             state.focus = Pane::Details;
-            let op = state.ops.read(Read::Details(id.clone()));
-            vec![Effect::Submit(op, Request::Details { file: id })]
+            vec![load::details(state, file)]
         }
     }
 }
@@ -184,7 +184,9 @@ pub(super) fn go(state: &mut State, place: Place, seek: Option<Target>) -> Vec<E
             state.listing.seek(target);
         }
         state.tree.seek = Some(place);
-        return [load::reveal(state), load::next_page(state)].into_iter().flatten().collect();
+        let mut effects: Vec<Effect> = load::reveal(state).into_iter().collect();
+        effects.extend(listing::sought(state));
+        return effects;
     }
     state.history.leave(state.visit());
     load::open_place(state, place, seek)
@@ -230,17 +232,14 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
     match state.view {
         View::Files => {
-            effects.extend(load::refresh_listing(state));
+            effects.extend(listing::refresh(state));
             let folders = [state.listing.place.id.clone(), state.tree.cursor.clone()];
             for id in &folders {
                 effects.extend(load::branch(state, id.as_ref()));
             }
-            if let Some(file) =
-                state.listing.current().filter(|_| state.focus == Pane::Details).and_then(|row| row.file())
-            {
-                let id = file.id.clone();
-                let op = state.ops.read(Read::Details(id.clone()));
-                effects.push(Effect::Submit(op, Request::Details { file: id }));
+            let shown = state.listing.current().filter(|_| state.focus == Pane::Details).map(|row| row.target.clone());
+            if let Some(Target::File(file)) = shown {
+                effects.push(load::details(state, file));
             }
         }
         View::Limits => {

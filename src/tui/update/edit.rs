@@ -5,7 +5,7 @@ use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::item::{Item, what};
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{Entry, Place, Target};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent, Prompt};
 use crate::tui::message::Effect;
 use crate::tui::state::{Cut, Level, Pane, Row, State, last_part};
@@ -38,14 +38,6 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
 
 /// As `chosen`, of the list alone and with all that is known of each row.
 pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
-    let (unread, marked) = (state.listing.unread_marks(), state.listing.marks.len());
-    if unread > 0 {
-        // Working on the others alone would look like all of them.
-        let text =
-            format!("{unread} of the {marked} marked items are not read yet; wait, or clear the marks with esc.");
-        state.say(Level::Warn, text);
-        return Vec::new();
-    }
     let rows: Vec<Row> = state.listing.chosen().into_iter().cloned().collect();
     if rows.is_empty() {
         let is_busy = state.listing.current().is_some();
@@ -55,6 +47,12 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
         );
     }
     rows
+}
+
+/// The files among rows of the list, with all that is known of them.
+pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
+    let entries = rows.iter().map(|row| state.listing.entry(row));
+    entries.filter_map(|entry| if let Entry::File(file) = entry { Some(file) } else { None }).collect()
 }
 
 /// None for the root folder.
@@ -76,17 +74,17 @@ pub(super) fn ask_rename(state: &mut State) {
         }
         return;
     };
-    let file = state.listing.row(&item.target).and_then(Row::file);
-    state.dialogs.push(Dialog::Prompt(match (&item.target, file) {
+    let entry = state.listing.row(&item.target).map(|row| state.listing.entry(row));
+    state.dialogs.push(Dialog::Prompt(match (&item.target, entry) {
         (Target::Folder(id), _) => Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone()),
-        (Target::File(_), Some(file)) => Prompt::rename_file(file),
-        (Target::File(_), None) => return,
+        (Target::File(_), Some(Entry::File(file))) => Prompt::rename_file(&file),
+        (Target::File(_), _) => return,
     }));
 }
 
 pub(super) fn ask_access(state: &mut State) {
     let rows = chosen_rows(state);
-    let files: Vec<File> = rows.iter().filter_map(Row::file).cloned().collect();
+    let files = files(state, &rows);
     if !files.is_empty() {
         state.dialogs.push(Dialog::Access(dialog::Access::new(files)));
     } else if !rows.is_empty() {
@@ -100,9 +98,8 @@ pub(super) fn cut(state: &mut State) {
         return;
     }
     let what = what(&items);
-    state.cut = Some(Cut { items });
-    state.listing.marks.clear();
-    state.listing.range = None;
+    state.cut = Some(Cut::new(items));
+    state.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::Paste).unwrap_or_default();
     state.say(Level::Info, format!("{what} cut: {key} moves here, esc forgets."));
 }

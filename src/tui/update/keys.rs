@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, browse, edit, link, load, mark, panes, submit, tasks, transfer};
+use super::{accept, browse, edit, link, mark, panes, submit, tasks, transfer};
 use crate::engine::Request;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Help, Reply};
@@ -129,6 +129,8 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::ViewActivity => return panes::open_view(state, View::Activity),
         Action::ToggleTasks => return panes::toggle_tasks(state),
         Action::Mark => return mark::toggle(state),
+        Action::MarkAll => return mark::all(state),
+        Action::MarkInvert => return mark::invert(state),
         Action::SortName
         | Action::SortSize
         | Action::SortKind
@@ -150,10 +152,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Suspend => return vec![Effect::Suspend],
         Action::Quit => return accept::quit(state),
         Action::Interrupt => return accept::interrupt(state),
-        Action::Back => {
-            panes::back(state);
-            return load::next_page(state).into_iter().collect();
-        }
+        Action::Back => return panes::back(state),
         Action::MoveDown
         | Action::MoveUp
         | Action::MoveTop
@@ -168,9 +167,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::ToggleTree => panes::toggle_tree(state),
         Action::ToggleDetails => panes::toggle_details(state),
         Action::Filter => mark::open_filter(state),
-        Action::MarkRange => mark::range(state),
-        Action::MarkAll => mark::all(state),
-        Action::MarkInvert => mark::invert(state),
+        Action::MarkRange => state.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, &[]),
         Action::SaveAs => transfer::ask_save_as(state),
         Action::Import => transfer::ask_import(state, ""),

@@ -3,12 +3,11 @@
 use super::edit;
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File};
-use crate::engine::message::Target;
 use crate::engine::{Item, Request};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, Row, State};
+use crate::tui::state::{Level, Read, State};
 
 /// Validity of a signed address unless another one is typed.
 const HOUR: u64 = 3_600;
@@ -16,7 +15,7 @@ const HOUR: u64 = 3_600;
 pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
     let of = |item: &Item| match action {
         Action::LinkPath => item.path.clone(),
-        Action::LinkId => id(&item.target),
+        Action::LinkId => item.target.id().to_owned(),
         _ => item.name.clone(),
     };
     let what = match action {
@@ -25,7 +24,7 @@ pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
         Action::LinkName => "Name",
         _ => {
             let rows = edit::chosen_rows(state);
-            let files: Vec<File> = rows.iter().filter_map(Row::file).cloned().collect();
+            let files = edit::files(state, &rows);
             if files.len() < rows.len() {
                 state.say(Level::Info, "Folders have no address; their path can be copied.");
                 return Vec::new();
@@ -80,11 +79,4 @@ fn show_copied(state: &mut State, what: &str, texts: &[String]) -> Vec<Effect> {
     };
     state.dialogs.push(Dialog::Notice(notice));
     vec![Effect::Copy(text)]
-}
-
-fn id(target: &Target) -> String {
-    match target {
-        Target::Folder(id) => id.to_string(),
-        Target::File(id) => id.to_string(),
-    }
 }

@@ -1,10 +1,11 @@
-//! Asks the engine for what panes show: pages, branches of the tree, reports. The answers come to `reply`.
+//! Asks the engine for what panes show: a folder, branches of the tree, reports. The answers come to `reply`.
 
-use crate::api::ids::FolderId;
+use crate::api::ids::{FileId, FolderId};
+use crate::engine::Request;
 use crate::engine::message::{Place, Target};
-use crate::engine::{OpId, Request};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, FromType, Listing, Read, State};
+use crate::tui::state::{Ask, Children, FromType, Listing, Read, State};
+use crate::tui::update::{listing, submit};
 
 /// What the first screen needs.
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
@@ -21,60 +22,14 @@ pub(super) fn start(state: &mut State) -> Vec<Effect> {
 
 /// Shows a folder in the list, from its first page; the cursor goes to `seek` when that is loaded.
 pub(super) fn open_place(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
-    let mut effects: Vec<Effect> = drop_page(state).into_iter().collect();
-    let sort = state.listing.sort;
-    state.listing = Listing::new(place.clone(), sort);
+    let mut effects: Vec<Effect> = listing::drop_read(state).into_iter().collect();
+    state.listing = Listing::new(place.clone(), state.listing.sort);
     state.listing.seek = seek;
-    effects.push(page(state));
+    submit::mark_busy(state);
+    effects.extend(listing::read(state, Ask::First));
     state.tree.seek = Some(place);
     effects.extend(reveal(state));
     effects
-}
-
-/// Reads the open folder again; the rows stay until the fresh ones have caught up.
-pub(super) fn refresh_listing(state: &mut State) -> Vec<Effect> {
-    let mut effects: Vec<Effect> = drop_page(state).into_iter().collect();
-    state.listing.stale = false;
-    state.listing.problem = None;
-    state.listing.next = None;
-    state.listing.fresh = state.listing.loaded_at.map(|_| Vec::new());
-    effects.push(page(state));
-    effects
-}
-
-/// Reads the open folder again once the page under way is there.
-pub(super) fn refresh_listing_soon(state: &mut State) -> Vec<Effect> {
-    if state.listing.awaiting.is_some() {
-        state.listing.stale = true;
-        return Vec::new();
-    }
-    refresh_listing(state)
-}
-
-/// Reads the open folder from the top, in the order that `listing.sort` says now. Marks and filter stay.
-pub(super) fn resort(state: &mut State) -> Vec<Effect> {
-    let mut effects: Vec<Effect> = drop_page(state).into_iter().collect();
-    let old = &mut state.listing;
-    let mut listing = Listing::new(old.place.clone(), old.sort);
-    listing.marks = std::mem::take(&mut old.marks);
-    listing.filter = old.filter.take();
-    state.listing = listing;
-    effects.push(page(state));
-    effects
-}
-
-/// The next page, if the cursor has come close to the end of what is loaded.
-pub(super) fn next_page(state: &mut State) -> Option<Effect> {
-    state.listing.wants_page().then(|| page(state))
-}
-
-/// The page that comes after what is loaded.
-pub(super) fn page(state: &mut State) -> Effect {
-    let op = state.ops.read(Read::Page);
-    let listing = &mut state.listing;
-    listing.awaiting = Some(op);
-    let request = Request::List { place: listing.place.clone(), sort: listing.sort, after: listing.next.clone() };
-    Effect::Submit(op, request)
 }
 
 /// Sub-folders of a folder of the tree, unless they are on their way.
@@ -129,6 +84,18 @@ pub(super) fn reveal(state: &mut State) -> Option<Effect> {
     }
 }
 
+/// A file's details, fresh.
+pub(super) fn details(state: &mut State, file: FileId) -> Effect {
+    let op = state.ops.read(Read::Details(file.clone()));
+    Effect::Submit(op, Request::Details { file })
+}
+
+/// The details of the file under the cursor, where it has come to rest and only the row is known.
+pub(super) fn details_at_rest(state: &mut State) -> Option<Effect> {
+    let file = state.lacks_details()?.clone();
+    state.rest.is_over(state.now).then(|| details(state, file))
+}
+
 /// The property report, unless it is on its way.
 pub(super) fn limits(state: &mut State) -> Option<Effect> {
     if state.limits.properties.loading.is_some() {
@@ -142,7 +109,7 @@ pub(super) fn limits(state: &mut State) -> Option<Effect> {
 /// The association report of a starting type; what was shown of another type goes away.
 pub(super) fn associations(state: &mut State, from: FromType) -> Vec<Effect> {
     let mut effects: Vec<Effect> =
-        state.limits.associations.loading.take().map(|op| forget(state, op)).into_iter().collect();
+        state.limits.associations.loading.take().map(|op| listing::forget(state, op)).into_iter().collect();
     if state.limits.from.as_ref() != Some(&from) {
         state.limits.associations.data = None;
     }
@@ -152,15 +119,4 @@ pub(super) fn associations(state: &mut State, from: FromType) -> Vec<Effect> {
     effects.push(Effect::Submit(op, Request::Associations { from: from.id.clone() }));
     state.limits.from = Some(from);
     effects
-}
-
-/// Gives up the page under way: its answer would be stale.
-fn drop_page(state: &mut State) -> Option<Effect> {
-    let op = state.listing.awaiting.take()?;
-    Some(forget(state, op))
-}
-
-fn forget(state: &mut State, op: OpId) -> Effect {
-    state.ops.end_read(op);
-    Effect::Cancel(op)
 }

@@ -2,56 +2,44 @@
 
 use crossterm::event::KeyCode;
 
-use super::load;
+use super::listing;
 use crate::engine::message::SortKey;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::message::Effect;
-use crate::tui::state::{Filter, Level, Pane, Range, State};
-use crate::tui::widget::figures;
+use crate::tui::state::{Filter, Level, Pane, Purpose, State};
 
 pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
-    let listing = &mut state.listing;
-    let Some(target) = listing.current().map(|row| row.target.clone()) else { return Vec::new() };
-    if !listing.marks.remove(&target) {
-        listing.marks.insert(target);
-    }
-    listing.move_to(listing.cursor + 1);
-    load::next_page(state).into_iter().collect()
+    state.listing.toggle_mark();
+    listing::next_page(state)
 }
 
-/// Begins a range at the cursor, or ends the one begun; its marks stay.
-pub(super) fn range(state: &mut State) {
-    let listing = &mut state.listing;
-    if listing.range.take().is_some() {
-        return;
-    }
-    if let Some(anchor) = listing.current().map(|row| row.target.clone()) {
-        listing.range = Some(Range { anchor, before: listing.marks.clone() });
-        listing.move_to(listing.cursor);
-    }
+/// Marks all that is visible; a folder that is not read to its end is read first.
+pub(super) fn all(state: &mut State) -> Vec<Effect> {
+    when_whole(state, Purpose::MarkAll)
 }
 
-pub(super) fn all(state: &mut State) {
-    let targets: Vec<_> = state.listing.visible_rows().map(|row| row.target.clone()).collect();
-    state.listing.marks.extend(targets);
-    say_if_incomplete(state);
+/// Turns the marks around; a folder that is not read to its end is read first.
+pub(super) fn invert(state: &mut State) -> Vec<Effect> {
+    when_whole(state, Purpose::Invert)
 }
 
-pub(super) fn invert(state: &mut State) {
-    let targets: Vec<_> = state.listing.visible_rows().map(|row| row.target.clone()).collect();
-    for target in targets {
-        if !state.listing.marks.remove(&target) {
-            state.listing.marks.insert(target);
-        }
+fn when_whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
+    if state.listing.is_whole() {
+        mark(state, purpose);
+        return Vec::new();
     }
-    say_if_incomplete(state);
+    let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
+    let text = format!("Not all of the folder is read yet: it is read first and marked then, {key} stops that.");
+    state.say(Level::Info, text);
+    listing::whole(state, purpose)
 }
 
-fn say_if_incomplete(state: &mut State) {
-    if !state.listing.is_complete() {
-        let marked = figures::count(state.listing.marks.len(), "item");
-        let key = state.keymap.key_of(state.context(), Action::MoveBottom).unwrap_or_default();
-        state.say(Level::Warn, format!("{marked} marked; the folder has more, {key} loads the rest."));
+/// Marks what the folder was read for.
+pub(super) fn mark(state: &mut State, purpose: Purpose) {
+    match purpose {
+        Purpose::MarkAll => state.listing.mark_all(),
+        Purpose::Invert => state.listing.invert_marks(),
+        _ => {}
     }
 }
 
@@ -64,28 +52,25 @@ pub(super) fn open_filter(state: &mut State) {
 
 /// A key while the filter's field has the focus.
 pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
-    let listing = &mut state.listing;
-    let Some(filter) = &mut listing.filter else { return Vec::new() };
+    let list = &mut state.listing;
+    let Some(filter) = &mut list.filter else { return Vec::new() };
     match key.code {
-        KeyCode::Esc => {
-            listing.filter = None;
-            listing.refilter();
-        }
+        KeyCode::Esc => return end_filter(state),
         KeyCode::Enter => {
             filter.editing = false;
             if filter.input.is_empty() {
-                listing.filter = None;
+                list.filter = None;
             }
         }
-        KeyCode::Down => listing.move_to(listing.cursor + 1),
-        KeyCode::Up => listing.move_to(listing.cursor.saturating_sub(1)),
+        KeyCode::Down => list.move_to(list.cursor + 1),
+        KeyCode::Up => list.move_to(list.cursor.saturating_sub(1)),
         _ => {
             if filter.input.on(key) {
                 return narrow(state);
             }
         }
     }
-    load::next_page(state).into_iter().collect()
+    listing::next_page(state)
 }
 
 /// Text pasted while the filter's field has the focus.
@@ -96,16 +81,30 @@ pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
     narrow(state)
 }
 
-/// Applies the changed filter: the cursor goes to the first match if its own row is none.
-fn narrow(state: &mut State) -> Vec<Effect> {
-    let listing = &mut state.listing;
-    let here = listing.current().map(|row| row.target.clone());
-    listing.to_end = false;
-    listing.refilter();
-    if listing.current().map(|row| &row.target) != here.as_ref() {
-        listing.move_to(0);
+/// Ends the filter, and the read of the folder that was only for it.
+pub(super) fn end_filter(state: &mut State) -> Vec<Effect> {
+    let mut effects = Vec::new();
+    if state.listing.reading_whole() == Some(Purpose::Filter) {
+        effects.extend(listing::stop_whole(state));
     }
-    load::next_page(state).into_iter().collect()
+    state.listing.filter = None;
+    state.listing.refilter();
+    effects.extend(listing::next_page(state));
+    effects
+}
+
+/// Applies the changed filter: the cursor goes to the first match if its own row is none. A filter looks through the
+/// whole folder.
+fn narrow(state: &mut State) -> Vec<Effect> {
+    let list = &mut state.listing;
+    let here = list.at(list.cursor).map(|(slot, _)| slot);
+    list.to_end = false;
+    list.refilter();
+    if list.at(list.cursor).map(|(slot, _)| slot) != here {
+        list.move_to(0);
+    }
+    let is_empty = list.filter.as_ref().is_none_or(|filter| filter.input.is_empty());
+    if is_empty || list.reading_whole().is_some() { Vec::new() } else { listing::whole(state, Purpose::Filter) }
 }
 
 /// Sorts by another key: names and kinds upwards, sizes and times the largest and latest first. Or reverses.
@@ -119,10 +118,10 @@ pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
         Action::SortUpdated => SortKey::Updated,
         _ => {
             sort.descending = !sort.descending;
-            return load::resort(state);
+            return listing::resort(state);
         }
     };
     sort.key = key;
     sort.descending = matches!(key, SortKey::Size | SortKey::Created | SortKey::Updated);
-    load::resort(state)
+    listing::resort(state)
 }

@@ -1,6 +1,6 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
-use super::load;
+use super::{listing, load, mark};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
@@ -65,16 +65,19 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
     }
 }
 
-/// Backs out of one thing: filter, range, marks, cut, zoom, the tree over the list, another view, messages.
-pub(super) fn back(state: &mut State) {
-    let listing = &mut state.listing;
+/// Backs out of one thing: the read of a whole folder, filter, range, marks, cut, zoom, the tree over the list, another
+/// view, messages.
+pub(super) fn back(state: &mut State) -> Vec<Effect> {
+    let list = &mut state.listing;
     if state.view != View::Files {
         state.view = View::Files;
-    } else if listing.filter.take().is_some() {
-        listing.refilter();
-    } else if listing.range.take().is_some() {
-    } else if !listing.marks.is_empty() {
-        listing.marks.clear();
+    } else if list.reading_whole().is_some() {
+        return listing::stop_whole(state).into_iter().collect();
+    } else if list.filter.is_some() {
+        return mark::end_filter(state);
+    } else if list.range.take().is_some() {
+    } else if !list.marks.is_empty() {
+        list.clear_marks();
     } else if state.cut.take().is_some() {
     } else if state.panes.zoomed {
         state.panes.zoomed = false;
@@ -89,4 +92,5 @@ pub(super) fn back(state: &mut State) {
     } else {
         state.toasts.clear();
     }
+    Vec::new()
 }

@@ -2,10 +2,12 @@
 //! is dropped. Answers never move the focus and never close a dialog.
 
 mod gone;
+mod listing;
 mod reads;
 mod tasks;
 
-use super::{load, submit};
+use super::listing as reading;
+use super::submit;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId};
 use crate::tui::message::Effect;
@@ -25,6 +27,10 @@ pub(super) fn event(state: &mut State, event: Event) -> Vec<Effect> {
             state.take_budget(budget);
             Vec::new()
         }
+        Event::Part { op, entries } => {
+            listing::part(state, op, entries);
+            Vec::new()
+        }
         Event::Done { op, result } => match state.ops.end_read(op) {
             Some(read) => {
                 let effects = reads::done(state, op, read, result);
@@ -38,7 +44,7 @@ pub(super) fn event(state: &mut State, event: Event) -> Vec<Effect> {
             Vec::new()
         }
     };
-    effects.extend(load::next_page(state));
+    effects.extend(reading::next_page(state));
     effects
 }
 

@@ -51,8 +51,7 @@ fn files_to_save(state: &mut State) -> Vec<Item> {
 pub(super) fn save(state: &mut State) -> Vec<Effect> {
     let files = files_to_save(state);
     if !files.is_empty() {
-        state.listing.marks.clear();
-        state.listing.range = None;
+        state.listing.clear_marks();
     }
     let into = state.local.dir.clone();
     files.into_iter().map(|file| submit::job(state, Job::Download { file, into: into.clone() })).collect()

@@ -29,10 +29,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let mut lines = marked(&state.listing, cells, theme);
     match state.listing.current() {
         Some(row) => {
-            let name = if row.file().is_some() { row.name.clone() } else { format!("{}/", row.name) };
-            let style = if row.file().is_some() { theme.title } else { theme.folder };
+            let name = if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) };
+            let style = if row.is_file() { theme.title } else { theme.folder };
             lines.extend(wrap(&name, cells).into_iter().map(|line| Line::styled(line, style)));
-            let fields = match &row.entry {
+            let fields = match &state.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
                 Entry::Folder(folder) => fields::of_folder(folder, &row.path(&state.listing.place), state, theme),
             };
@@ -66,18 +66,16 @@ fn field_lines<'a>(field: &Field, cells: usize, theme: &Theme) -> Vec<Line<'a>> 
 
 /// `2 marked, 1.6M` and how many of them are public; nothing without marks.
 fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
-    if listing.marks.is_empty() {
+    let marks = &listing.marks;
+    if marks.is_empty() {
         return Vec::new();
     }
-    let marked = || listing.rows.iter().filter(|row| listing.marks.contains(&row.target));
-    let bytes: u64 = marked().filter_map(|row| row.file()?.size).sum();
-    let folders = marked().filter(|row| row.file().is_none()).count();
-    let mut words: Vec<(&str, usize)> = Vec::new();
-    for row in marked().filter(|row| row.file().is_some()) {
-        let word = access::word(row.access());
+    let (folders, mut words) = (marks.folders(), Vec::<(&str, usize)>::new());
+    for (level, count) in marks.levels() {
+        let word = access::word(level);
         match words.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, count)) => *count += 1,
-            None => words.push((word, 1)),
+            Some((_, known)) => *known += count,
+            None => words.push((word, count)),
         }
     }
     words.sort_unstable();
@@ -85,7 +83,7 @@ fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     if folders > 0 {
         parts.push(figures::count(folders, "folder"));
     }
-    let text = format!("{} marked, {}: {}", listing.marks.len(), figures::size(bytes), parts.join(", "));
+    let text = format!("{} marked, {}: {}", marks.len(), figures::size(marks.bytes()), parts.join(", "));
     let mut lines: Vec<Line<'a>> =
         wrap(&text, cells).into_iter().map(|line| Line::styled(line, theme.marked)).collect();
     lines.push(Line::default());

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::reading;
 use crate::api::text::visible;
-use crate::tui::state::{Listing, State, View};
+use crate::tui::state::{Listing, Stage, State, View};
 use crate::tui::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate, truncate_start, width};
@@ -68,7 +68,7 @@ fn right_side(state: &State, is_wide: bool) -> String {
         View::Tasks | View::Activity => None,
     };
     let op = match state.view {
-        View::Files => state.listing.awaiting,
+        View::Files => state.listing.pending.map(|pending| pending.op),
         View::Limits => state.limits.properties.loading,
         View::Tasks | View::Activity => None,
     };
@@ -84,29 +84,24 @@ fn right_side(state: &State, is_wide: bool) -> String {
 
 /// Only what was counted: `100+ items` while pages are missing.
 fn counts(listing: &Listing, is_wide: bool) -> String {
-    if listing.loaded_at.is_none() {
-        return if listing.awaiting.is_some() { "loading..".to_owned() } else { String::new() };
+    match listing.stage {
+        Stage::Loading => return "loading..".to_owned(),
+        Stage::Unread => return String::new(),
+        Stage::Failed(_) if listing.loaded_at.is_none() => return String::new(),
+        _ => {}
     }
-    let more = if listing.is_complete() { "" } else { "+" };
-    let loaded = listing.rows.len();
+    let more = if listing.is_whole() { "" } else { "+" };
+    let loaded = listing.len();
     let noun = if loaded == 1 && more.is_empty() { "item" } else { "items" };
-    let mut text = if listing.filter.is_some() {
-        format!("{} of {loaded}{more} {noun}", listing.visible.len())
-    } else {
-        format!("{loaded}{more} {noun}")
+    let marks = &listing.marks;
+    let marked = match (marks.is_empty(), is_wide) {
+        (true, _) => String::new(),
+        (false, true) => format!(", {} marked {}", marks.len(), figures::size(marks.bytes())),
+        (false, false) => format!(", {}*", marks.len()),
     };
-    if !listing.marks.is_empty() {
-        text += &marked(listing, is_wide);
+    if listing.filter.is_some() {
+        format!("{} of {loaded}{more} {noun}{marked}", listing.visible().len())
+    } else {
+        format!("{loaded}{more} {noun}{marked}")
     }
-    text
-}
-
-fn marked(listing: &Listing, is_wide: bool) -> String {
-    let count = listing.marks.len();
-    if !is_wide {
-        return format!(", {count}*");
-    }
-    let marked = listing.rows.iter().filter(|row| listing.marks.contains(&row.target));
-    let bytes: u64 = marked.filter_map(|row| row.file()?.size).sum();
-    format!(", {count} marked {}", figures::size(bytes))
 }

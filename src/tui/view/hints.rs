@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use crate::tui::keymap::Action;
-use crate::tui::state::{Pane, State, View};
+use crate::tui::state::{Pane, Row, State, View};
 use crate::tui::theme::Theme;
 use crate::tui::widget::hints;
 
@@ -100,7 +100,7 @@ fn files(state: &State) -> Vec<Action> {
         actions.push(Action::Filter);
     }
     let row = listing.current().filter(|_| state.focus != Pane::Tree);
-    let is_file = row.is_some_and(|row| row.file().is_some()) || !listing.marks.is_empty();
+    let is_file = row.is_some_and(Row::is_file) || !listing.marks.is_empty();
     if row.is_some() && state.focus == Pane::List {
         actions.push(Action::Mark);
     }

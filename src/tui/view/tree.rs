@@ -40,7 +40,7 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
         Node { children: Children::Loading(_), .. } => "loading..".to_owned(),
         Node { children: Children::Failed(_), .. } => "not read!".to_owned(),
         _ if is_here && state.listing.loaded_at.is_some() => {
-            format!("{}{}", state.listing.rows.len(), if state.listing.is_complete() { "" } else { "+" })
+            format!("{}{}", state.listing.len(), if state.listing.is_whole() { "" } else { "+" })
         }
         _ => String::new(),
     };

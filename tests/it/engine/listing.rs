@@ -23,7 +23,7 @@ async fn all(engine: &mut Engine, place: &Place) -> (Vec<String>, usize) {
 }
 
 /// What a service holds, in both orders that are asked for.
-struct Items {
+pub(super) struct Items {
     by_name: Vec<serde_json::Value>,
     by_id: Vec<serde_json::Value>,
 }
@@ -33,7 +33,7 @@ fn id(item: &serde_json::Value) -> usize {
 }
 
 impl Items {
-    fn new(items: impl IntoIterator<Item = serde_json::Value>) -> Self {
+    pub(super) fn new(items: impl IntoIterator<Item = serde_json::Value>) -> Self {
         let mut by_id: Vec<_> = items.into_iter().collect();
         by_id.sort_by_key(id);
         let mut by_name = by_id.clone();
@@ -42,7 +42,7 @@ impl Items {
     }
 
     /// Answers a search as the live service does: offsets end at 10,000.
-    fn search(&self, seen: &Seen) -> Reply {
+    pub(super) fn search(&self, seen: &Seen) -> Reply {
         let number = |key: &str| seen.query(key).first().map(|value| value.parse::<usize>().unwrap());
         let (limit, offset) = (number("limit").unwrap_or(10), number("after").unwrap_or(0));
         if offset > 10_000 || limit > 100 {
@@ -50,7 +50,10 @@ impl Items {
         }
         let in_order = if seen.query("sort") == ["id"] { &self.by_id } else { &self.by_name };
         let from = number("idGte").unwrap_or(0);
-        let mut rest = in_order.iter().filter(|item| id(item) >= from).skip(offset);
+        let ids = seen.query("ids");
+        let is_asked =
+            |item: &serde_json::Value| ids.is_empty() || ids.iter().any(|asked| item["id"] == asked.as_str());
+        let mut rest = in_order.iter().filter(|item| id(item) >= from && is_asked(item)).skip(offset);
         let mut body = json!({ "results": rest.by_ref().take(limit).collect::<Vec<_>>() });
         if rest.next().is_some() {
             body["paging"] = json!({ "next": { "after": (offset + limit).to_string() } });

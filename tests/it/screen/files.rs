@@ -1,9 +1,10 @@
 //! The files view: list, tree, details, and what they say when there is nothing to show.
 
-use filedeck::api::model::Access;
+use filedeck::api::ids::FileId;
+use filedeck::api::model::{Access, File};
 use filedeck::engine::OpId;
 use filedeck::engine::message::{Entry, Sort, SortKey};
-use filedeck::tui::state::{Cut, Filter, Pane, RowState, State};
+use filedeck::tui::state::{Ask, Cut, Filter, Pane, Purpose, State};
 use filedeck::tui::text_field::TextField;
 use filedeck::tui::theme::Theme;
 use insta::assert_snapshot;
@@ -38,7 +39,7 @@ fn the_tree_lies_over_the_list_on_a_narrow_screen() {
 #[test]
 fn a_private_file_says_that_its_address_answers_nobody() {
     let mut state = browsing();
-    state.listing.marks.clear();
+    state.listing.clear_marks();
     state.listing.move_to(3);
     state.focus = Pane::Details;
     assert_snapshot!("private_narrow", draw_text(&state, 80, 24));
@@ -48,7 +49,7 @@ fn a_private_file_says_that_its_address_answers_nobody() {
 #[test]
 fn a_folder_under_the_cursor_shows_its_own_details() {
     let mut state = browsing();
-    state.listing.marks.clear();
+    state.listing.clear_marks();
     state.listing.move_to(0);
     assert_snapshot!("folder_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("folder_medium", draw_text(&state, 120, 40));
@@ -56,7 +57,7 @@ fn a_folder_under_the_cursor_shows_its_own_details() {
 
 fn reading() -> State {
     let mut state = blank();
-    state.listing.awaiting = Some(OpId(1));
+    state.listing.ask(OpId(1), Ask::First);
     state
 }
 
@@ -75,7 +76,7 @@ fn empty_and_read_only() -> State {
 fn failed() -> State {
     let mut state = blank();
     state.listing.place = place();
-    state.listing.problem = Some(not_found());
+    state.listing.fail(not_found());
     state
 }
 
@@ -105,9 +106,38 @@ fn counts_are_not_claimed_while_pages_are_missing() {
     state.listing.move_to(33);
     let bottom = draw_text(&state, 80, 24);
     assert!(bottom.contains(".. reading more"), "{bottom}");
-    state.listing.problem = Some(not_found());
+    state.listing.fail(not_found());
     let failed = draw_text(&state, 80, 24);
     assert!(failed.contains("The rest was not read: Folder 412 was not found"), "{failed}");
+}
+
+#[test]
+fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
+    let mut state = browsing();
+    state.listing = listing(entries(), true);
+    state.listing.begin_whole();
+    state.listing.ask(OpId(1), Ask::Whole(Purpose::Filter));
+    let file = |n: u64| {
+        let file = file(&format!("b{n:04}.txt"), &Access::Private, n, 3);
+        Entry::File(File { id: FileId::new(n.to_string()), ..file })
+    };
+    state.listing.take_part((0..2_000).map(file).collect(), state.now);
+    assert_snapshot!("reading_whole_narrow", draw_text(&state, 80, 24));
+    assert_snapshot!("reading_whole_medium", draw_text(&state, 120, 40));
+    state.listing.pending = None;
+    state.listing.stop_whole();
+    state.listing.move_to(usize::MAX);
+    let stopped = draw_text(&state, 80, 24);
+    assert!(stopped.contains("2034+ items") && stopped.contains("The rest is not read: G reads it"), "{stopped}");
+}
+
+#[test]
+fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
+    let mut state = browsing();
+    state.listing = listing(entries(), true);
+    state.listing.ask(OpId(1), Ask::Look);
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("34+ items") && drawn.contains("reading.."), "{drawn}");
 }
 
 #[test]
@@ -121,9 +151,11 @@ fn a_filter_shows_what_it_matched_and_how_much() {
 #[test]
 fn rows_that_are_busy_or_cut_are_signed() {
     let mut state = browsing();
-    state.listing.marks.clear();
-    state.listing.rows[1].state = RowState::Busy(OpId(7));
-    state.cut = Some(Cut { items: vec![state.listing.rows[3].item(&place())] });
+    state.listing.clear_marks();
+    let row = |at: usize| state.listing.at(at).unwrap().1.clone();
+    let (busy, cut) = (row(1), row(3));
+    state.listing.set_busy(&[busy.target].into(), OpId(7));
+    state.cut = Some(Cut::new(vec![cut.item(&place())]));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" >~banner-01.png"), "{drawn}");
     assert!(drawn.contains(" x contract-draft.pdf"), "{drawn}");
@@ -150,7 +182,11 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
         "../../etc/passwd",
         "line\nbreak.txt",
     ];
-    let entries = names.map(|name| Entry::File(file(name, &Access::Private, 1_000, 3))).to_vec();
+    let entry = |(at, name): (usize, &str)| {
+        let file = file(name, &Access::Private, 1_000, 3);
+        Entry::File(File { id: FileId::new((8_000 + at).to_string()), ..file })
+    };
+    let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
     state.listing = listing(entries, false);
     state.account.name = "acme\u{1b}]0;owned\u{7}".to_owned();
@@ -169,7 +205,11 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
 
 #[test]
 fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
-    let entries = (0..3_000).map(|n| Entry::File(file(&format!("f{n:04}.txt"), &Access::Private, n, 3))).collect();
+    let entry = |n: u64| {
+        let file = file(&format!("f{n:04}.txt"), &Access::Private, n, 3);
+        Entry::File(File { id: FileId::new(n.to_string()), ..file })
+    };
+    let entries = (0..3_000).map(entry).collect();
     let mut state = browsing();
     state.listing = listing(entries, false);
     state.listing.move_to(1_500);

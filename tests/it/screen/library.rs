@@ -100,7 +100,7 @@ pub(super) fn entries() -> Vec<Entry> {
 pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
     let mut listing = Listing::new(place(), Sort::default());
     let next = has_more.then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
-    listing.append(entries, next, now() - SignedDuration::from_secs(2));
+    listing.take_first(entries, next, now() - SignedDuration::from_secs(2));
     listing
 }
 
@@ -108,7 +108,10 @@ pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
 pub(super) fn browsing() -> State {
     let mut state = blank();
     state.listing = listing(entries(), false);
-    state.listing.marks = [2, 3].map(|row| state.listing.rows[row].target.clone()).into();
+    for at in [2, 3] {
+        let target = state.listing.at(at).unwrap().1.target.clone();
+        state.listing.mark(&target);
+    }
     state.listing.move_to(1);
     let tree = &mut state.tree;
     tree.set_children(None, vec![folder("1", "/marketing"), folder("2", "/sales"), folder("3", "/legal")]);

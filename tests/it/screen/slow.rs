@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use filedeck::engine::message::{Place, Progress, WaitReason};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Level, Read, State, View};
+use filedeck::tui::state::{Ask, Level, Read, State, View};
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -15,9 +15,9 @@ use super::snapshot::draw_text;
 /// The root folder is being read, and this was told of it.
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
-    let op = state.ops.read(Read::Page);
+    let op = state.ops.read(Read::Listing);
     state.listing.place = Place::root();
-    state.listing.awaiting = Some(op);
+    state.listing.ask(op, Ask::First);
     let now = state.now;
     state.ops.advance_read(op, progress, now);
     state
@@ -43,8 +43,8 @@ fn a_folder_that_is_late_says_why(#[case] progress: Progress, #[case] seconds: i
 #[test]
 fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     let mut state = browsing();
-    let op = state.ops.read(Read::Page);
-    state.listing.awaiting = Some(op);
+    let op = state.ops.read(Read::Listing);
+    state.listing.ask(op, Ask::First);
     assert!(draw_text(&state, 80, 24).contains("reading.."));
     let now = state.now;
     state.ops.advance_read(op, &wait(WaitReason::RateLimit), now);

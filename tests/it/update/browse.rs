@@ -4,10 +4,18 @@ use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::{Pane, View};
+use filedeck::tui::state::{Pane, Stage, View};
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, many, place};
+
+fn is_page(request: &Request) -> bool {
+    matches!(request, Request::List { .. })
+}
+
+fn is_list_all(request: &Request) -> bool {
+    matches!(request, Request::ListAll { .. })
+}
 
 #[test]
 fn a_start_asks_for_the_root_folder_the_tree_the_limits_and_what_was_left_unfinished() {
@@ -86,23 +94,22 @@ fn history_leads_back_and_forth_with_the_cursor_where_it_was() {
 #[test]
 fn pages_are_fetched_ahead_of_the_cursor_and_one_at_a_time() {
     let mut world = World::started();
-    let is_list = |request: &Request| matches!(request, Request::List { .. });
     world.list("/", many(0..100), Some(after(100)));
-    assert_eq!(world.count(is_list), 0, "the end is far");
+    assert_eq!(world.count(is_page), 0, "the end is far");
     for _ in 0..60 {
         world.keys("j");
     }
-    assert_eq!(world.count(is_list), 1);
-    let (_, request) = world.asked_for(is_list).unwrap();
+    assert_eq!(world.count(is_page), 1);
+    let (_, request) = world.asked_for(is_page).unwrap();
     let Request::List { after: from, .. } = request else { panic!() };
     assert_eq!(from, Some(after(100)));
     world.keys("ctrl-f ctrl-f");
-    assert_eq!(world.count(is_list), 1, "it is on its way already");
+    assert_eq!(world.count(is_page), 1, "it is on its way already");
     world.list("/", many(100..200), None);
     assert_eq!(world.rows().len(), 200);
     assert_eq!(world.here(), "0099.txt", "the cursor stays on its row");
     world.keys("G");
-    assert_eq!(world.count(is_list), 0, "that was all");
+    assert_eq!(world.count(is_page), 0, "that was all");
 }
 
 #[test]
@@ -112,28 +119,31 @@ fn a_page_that_fails_keeps_what_is_there_and_a_refresh_tries_again() {
     let op = world.listing_of("/");
     world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Network, "connection refused"));
     assert_eq!(world.rows().len(), 20);
-    assert!(world.state.listing.problem.is_some());
+    assert!(world.state.listing.problem().is_some());
     assert!(world.says("connection refused"), "{:?}", world.said());
     world.keys("j");
     assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0, "it does not hammer");
     world.keys("ctrl-r");
     world.list("/", many(0..20), None);
-    assert!(world.state.listing.problem.is_none());
+    assert!(world.state.listing.problem().is_none());
 }
 
 #[test]
-fn a_refresh_keeps_the_cursor_on_its_row_and_the_old_rows_until_it_has_caught_up() {
+fn a_refresh_of_a_long_folder_keeps_the_rows_until_they_are_known_to_be_gone() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys("G");
-    world.list("/", many(100..200), None);
-    world.keys("G");
+    world.list_all("/", many(0..200));
     assert_eq!(world.here(), "0199.txt");
     world.keys("f5");
-    world.list("/", many(1..101), Some(after(100)));
-    assert_eq!(world.rows().len(), 200, "a half refreshed list is not shown");
-    world.list("/", many(101..200), None);
-    assert_eq!(world.rows().len(), 199);
+    let op = world.asked(is_list_all);
+    world.part(op, many(1..101));
+    assert_eq!(world.rows().len(), 200);
+    assert!(world.state.listing.is_whole(), "nothing is known to be missing");
+    world.part(op, many(101..202));
+    world.done(op, Outcome::AllListed);
+    assert_eq!(world.rows().len(), 201);
+    assert_eq!(world.rows().first(), Some(&"0001.txt"));
     assert_eq!(world.here(), "0199.txt");
 }
 
@@ -170,10 +180,14 @@ fn the_last_row_of_a_long_folder_is_one_key_away() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys("G");
-    world.list("/", many(100..200), Some(after(200)));
+    let op = world.asked(is_list_all);
+    world.part(op, many(100..200));
     assert_eq!(world.here(), "0199.txt", "the cursor follows");
-    world.list("/", many(200..250), None);
+    world.part(op, many(0..100));
+    world.part(op, many(200..250));
+    world.done(op, Outcome::AllListed);
     assert_eq!(world.here(), "0249.txt");
+    assert_eq!(world.rows().len(), 250);
     world.keys("g g");
     assert_eq!(world.here(), "0000.txt");
 }
@@ -181,9 +195,10 @@ fn the_last_row_of_a_long_folder_is_one_key_away() {
 #[test]
 fn the_last_row_is_where_the_cursor_goes_once_there_are_rows() {
     let mut world = World::started();
+    let first = world.listing_of("/");
     world.keys("G");
-    world.list("/", many(0..100), Some(after(100)));
-    world.list("/", many(100..150), None);
+    assert!(world.cancelled.contains(&first), "all of it is read, not the first page");
+    world.list_all("/", many(0..150));
     assert_eq!(world.here(), "0149.txt");
 }
 
@@ -193,27 +208,24 @@ fn moving_on_the_way_to_the_last_row_stops_there() {
     world.list("/", many(0..100), Some(after(100)));
     world.keys("G");
     world.keys("g g");
-    world.list("/", many(100..200), Some(after(200)));
+    world.list_all("/", many(0..200));
     assert_eq!(world.here(), "0000.txt");
-    assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0);
 }
 
 #[test]
-fn marks_outlast_a_new_order_and_nothing_is_done_to_a_part_of_them() {
+fn marks_outlast_a_new_order_of_which_only_a_part_is_read() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
-    world.keys("G");
-    world.list("/", many(100..200), None);
-    world.keys("ctrl-a o s");
-    world.list("/", many(0..100), Some(after(100)));
+    world.keys("space space o s");
+    world.list("/", many(100..200), Some(after(100)));
+    assert_eq!(world.rows().len(), 100);
     world.keys("d");
-    assert!(world.state.dialogs.is_empty(), "half of them are not read yet");
-    assert!(world.says("100 of the 200 marked items"), "{:?}", world.said());
-    // What is marked is read without being asked for; one was deleted elsewhere meanwhile.
-    world.list("/", many(100..199), None);
-    assert_eq!(world.marked().len(), 199);
-    world.keys("d");
-    assert!(matches!(world.dialog(), Dialog::Confirm(confirm) if confirm.title.contains("199 files")));
+    assert!(matches!(world.dialog(), Dialog::Confirm(confirm) if confirm.names == ["0000.txt", "0001.txt"]));
+    world.keys("esc G");
+    // One of them was deleted elsewhere meanwhile.
+    world.list_all("/", many(1..200));
+    assert_eq!(world.marked(), ["0001.txt"]);
+    assert_eq!(world.state.listing.marks.bytes(), 1024);
 }
 
 #[test]
@@ -237,10 +249,26 @@ fn a_filter_looks_through_the_whole_folder() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys("/");
+    assert_eq!(world.count(is_list_all), 0, "nothing is looked for yet");
     world.text("0150");
+    assert_eq!(world.count(is_list_all), 1);
     assert_eq!(world.rows(), Vec::<&str>::new());
-    world.list("/", many(100..200), None);
+    world.list_all("/", many(0..200));
     assert_eq!(world.rows(), ["0150.txt"]);
+}
+
+#[test]
+fn a_filter_that_ends_ends_the_read_that_was_for_it() {
+    let mut world = World::started();
+    world.list("/", many(0..100), Some(after(100)));
+    world.keys("/");
+    world.text("0150");
+    let op = world.asked(is_list_all);
+    world.keys("esc");
+    assert!(world.cancelled.contains(&op));
+    world.part(op, many(100..200));
+    assert_eq!(world.rows().len(), 100, "its rows come too late");
+    assert_eq!(world.state.listing.stage, Stage::Partial);
 }
 
 #[rstest]
@@ -251,8 +279,9 @@ fn a_filter_looks_through_the_whole_folder() {
 #[case::updated("o u", SortKey::Updated, true)]
 #[case::reversed("O", SortKey::Name, true)]
 #[case::reversed_back("O o r", SortKey::Name, false)]
-fn the_service_sorts(#[case] keys: &str, #[case] key: SortKey, #[case] descending: bool) {
-    let mut world = World::new();
+fn the_service_sorts_what_is_not_whole(#[case] keys: &str, #[case] key: SortKey, #[case] descending: bool) {
+    let mut world = World::started();
+    world.list("/", many(0..100), Some(after(100)));
     world.keys(keys);
     let (_, request) = world.asked_for(|request| matches!(request, Request::List { .. })).unwrap();
     let Request::List { sort, after: None, .. } = request else { panic!("{request:?}") };

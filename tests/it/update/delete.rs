@@ -55,7 +55,7 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     let (op, request) = world.asked_for(is_delete).unwrap();
     let Request::Job(Job::Delete { items, permanent: false }) = request else { panic!() };
     assert_eq!(items, [item(file_target("1"), "/a.txt"), item(file_target("2"), "/b.png")]);
-    assert!(world.state.listing.row(&file_target("1")).unwrap().is_busy());
+    assert!(world.is_busy(&file_target("1")));
     assert!(world.state.listing.marks.is_empty());
     world.done(
         op,
@@ -73,7 +73,7 @@ fn a_deletion_that_fails_gives_the_rows_back_and_is_in_the_log() {
     world.keys("G d right enter");
     let (op, _) = world.asked_for(is_delete).unwrap();
     world.fail(op, Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope is missing") });
-    assert!(!world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    assert!(!world.is_busy(&file_target("3")));
     assert!(world.says("The scope is missing"), "{:?}", world.said());
     let entry = world.state.activity.iter().next().unwrap();
     assert_eq!(entry.error.as_ref().and_then(|error| error.status), Some(403));
@@ -174,7 +174,7 @@ fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
     let (op, _) = world.asked_for(is_delete).unwrap();
     let error = Error { in_doubt: true, ..Error::new(Kind::Decode, "a web page") };
     world.done(op, Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), error)], left: Vec::new() });
-    assert!(!world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    assert!(!world.is_busy(&file_target("3")));
     assert!(!world.says("Deleted"), "{:?}", world.said());
     world.listing_of("/");
 }
@@ -187,7 +187,7 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     let (deleted, left) = (vec![file_target("1")], vec![file_target("2")]);
     world.done(op, Outcome::Deleted { deleted, failed: Vec::new(), left });
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
-    assert!(!world.state.listing.row(&file_target("2")).unwrap().is_busy());
+    assert!(!world.is_busy(&file_target("2")));
     assert!(
         world.says("Delete cancelled: 1 of 2 items done, 1 not begun. What is deleted stays"),
         "{:?}",

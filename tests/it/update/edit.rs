@@ -92,7 +92,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     });
     assert_eq!(request, expected);
     assert_eq!(world.tree(), [">/", " ~marketing", " sales"]);
-    assert!(world.state.listing.row(&folder_target("m")).unwrap().is_busy());
+    assert!(world.is_busy(&folder_target("m")));
     world.progress(op, Progress::Accepted { task: TaskId::new("t1") });
     let next_poll = std::time::Duration::from_secs(2);
     world.progress(op, Progress::Task { status: TaskStatus::Processing, next_poll });
@@ -100,7 +100,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     assert_eq!(remote.status, Some(TaskStatus::Processing));
     world.keys("ctrl-r");
     world.list("/", super::world::root_entries(), None);
-    assert!(world.state.listing.row(&folder_target("m")).unwrap().is_busy(), "a fresh page does not forget it");
+    assert!(world.is_busy(&folder_target("m")), "a fresh page does not forget it");
     world.done(op, Outcome::FolderUpdated(folder("m", "/new")));
     assert_eq!(world.tree(), [">/", " new", " sales"]);
     world.listing_of("/");
@@ -128,7 +128,7 @@ fn a_folder_update_that_fails_takes_the_mark_away() {
     let (op, _) = world.asked_for(is_folder_update).unwrap();
     world.fail(op, Error { status: Some(409), ..Error::new(Kind::Conflict, "A folder of that name exists") });
     assert_eq!(world.tree(), [">/", " marketing", " sales"]);
-    assert!(!world.state.listing.row(&folder_target("m")).unwrap().is_busy());
+    assert!(!world.is_busy(&folder_target("m")));
     assert!(matches!(world.state.ops.task(op).unwrap().status, Status::Failed(_)));
 }
 

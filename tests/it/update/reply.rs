@@ -20,7 +20,7 @@ fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
     let mut world = World::started();
     let op = world.listing_of("/");
     world.done(op, Outcome::LocatedRoot);
-    assert!(world.state.listing.problem.is_some());
+    assert!(world.state.listing.problem().is_some());
 }
 
 #[test]

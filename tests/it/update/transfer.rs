@@ -246,9 +246,9 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     let (op, request) = world.asked_for(is_replace).unwrap();
     let expected = Job::Replace { local: "/home/ada/new.pdf".into(), file: item(file_target("3"), "/c.pdf") };
     assert_eq!(request, Request::Job(expected));
-    assert!(world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    assert!(world.is_busy(&file_target("3")));
     world.done(op, Outcome::Replaced(file("3", "/c.pdf", "PRIVATE", None)));
-    assert!(!world.state.listing.row(&file_target("3")).unwrap().is_busy());
+    assert!(!world.is_busy(&file_target("3")));
     assert!(world.says("Replace done: new.pdf -> /c.pdf"), "{:?}", world.said());
     world.listing_of("/");
 }

@@ -184,20 +184,36 @@ impl World {
         self.done(op, Outcome::Listed { entries, next })
     }
 
+    /// Answers the newest read of a whole folder.
+    pub(super) fn list_all(&mut self, path: &str, entries: Vec<Entry>) -> Vec<Effect> {
+        let op = self.asked(|request| matches!(request, Request::ListAll { place } if place.path == path));
+        self.part(op, entries);
+        self.done(op, Outcome::AllListed)
+    }
+
+    pub(super) fn part(&mut self, op: OpId, entries: Vec<Entry>) {
+        self.send(Msg::Engine(Event::Part { op, entries }));
+    }
+
     /// Names of the rows that are visible.
     pub(super) fn rows(&self) -> Vec<&str> {
-        self.state.listing.visible_rows().map(|row| row.name.as_str()).collect()
+        self.state.listing.visible_rows().map(|(_, row)| &*row.name).collect()
     }
 
     /// Name of the row under the cursor.
     pub(super) fn here(&self) -> &str {
-        self.state.listing.current().map_or("", |row| row.name.as_str())
+        self.state.listing.current().map_or("", |row| &*row.name)
     }
 
-    /// Names of the marked rows.
+    /// Names of the marked rows that are visible.
     pub(super) fn marked(&self) -> Vec<&str> {
-        let marks = &self.state.listing.marks;
-        self.state.listing.rows.iter().filter(|row| marks.contains(&row.target)).map(|row| row.name.as_str()).collect()
+        let listing = &self.state.listing;
+        listing.visible_rows().filter(|(slot, _)| listing.marks.contains(*slot)).map(|(_, row)| &*row.name).collect()
+    }
+
+    pub(super) fn is_busy(&self, target: &Target) -> bool {
+        assert!(self.state.listing.row(target).is_some(), "{target:?} is not in the list");
+        self.state.listing.is_busy(target)
     }
 
     pub(super) fn says(&self, words: &str) -> bool {

@@ -18,7 +18,7 @@ pub(super) fn ask_still_there(state: &mut State) -> Option<Effect> {
 
 /// The folder of this id is not where it was: leaves it, if it is the open one and nothing has come into it since.
 pub(super) fn check(state: &mut State, id: &FolderId) -> Vec<Effect> {
-    let is_open = state.listing.place.id.as_ref() == Some(id) && state.listing.rows.is_empty();
+    let is_open = state.listing.place.id.as_ref() == Some(id) && state.listing.is_empty();
     if is_open { open_nearest(state) } else { Vec::new() }
 }
 
@@ -53,7 +53,7 @@ pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<
             arrive(state, Place { id: Some(folder.id), path }, lost)
         }
         Err(error) if error.kind != Kind::NotFound => {
-            state.listing.problem = Some(error.clone());
+            state.listing.fail(error.clone());
             state.say_failed(&format!("{} is gone, and {} could not be read", visible(lost), visible(path)), &error);
             Vec::new()
         }

@@ -3,11 +3,11 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::gone;
+use super::{gone, listing};
 use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, SignedUrl};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::engine::message::{Cursor, Entry, Place, Target, Unfinished};
+use crate::engine::message::{Entry, Place, Target, Unfinished};
 use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
@@ -18,11 +18,7 @@ use crate::tui::widget::figures;
 /// A read ended. The answers of reads that were given up do not come here.
 pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outcome, Error>) -> Vec<Effect> {
     match (read, result) {
-        (Read::Page, Ok(Outcome::Listed { entries, next })) => page(state, op, entries, next),
-        (Read::Page, Err(error)) if error.kind == Kind::NotFound && !state.listing.place.is_root() => {
-            state.listing.awaiting = None;
-            gone::open_nearest(state)
-        }
+        (Read::Listing, result) => listing::done(state, op, result),
         (Read::Branch(id), Ok(Outcome::Folders(folders))) => {
             state.tree.set_children(id.as_ref(), folders);
             load::reveal(state).into_iter().collect()
@@ -73,18 +69,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
 pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
     let problem = Some(error.clone());
     match read {
-        Read::Page => {
-            if state.listing.awaiting == Some(op) {
-                let listing = &mut state.listing;
-                listing.awaiting = None;
-                listing.fresh = None;
-                listing.stale = false;
-                listing.to_end = false;
-                listing.problem = problem;
-            }
-            let what = format!("{} could not be read", visible(&state.listing.place.path));
-            fail(state, state.listing.rows.is_empty() && state.view == View::Files, &what, error);
-        }
+        Read::Listing => listing::failed(state, op, error),
         Read::Branch(id) => {
             if let Some(node) = state.tree.find_mut(id.as_ref()) {
                 node.children = Children::Failed(error.clone());
@@ -100,54 +85,23 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
             state.limits.properties.loading = None;
             state.limits.properties.problem = problem;
             let is_shown = state.limits.properties.data.is_none();
-            fail(state, is_shown, "The limits could not be read", error);
+            state.note_failed(is_shown, "The limits could not be read", error);
         }
         Read::Associations { .. } => {
             state.limits.associations.loading = None;
             state.limits.associations.problem = problem;
             let is_shown = state.view == View::Limits && state.limits.associations.data.is_none();
-            fail(state, is_shown, "The association limits could not be read", error);
+            state.note_failed(is_shown, "The association limits could not be read", error);
         }
         Read::Unfinished => state.say_failed("What an earlier run left unfinished could not be read", error),
-        Read::Nearest { .. } => state.listing.problem = problem,
+        Read::Nearest { .. } => state.listing.fail(error.clone()),
         Read::StillThere(_) => {}
     }
 }
 
-/// Says it, unless the pane shows it.
-fn fail(state: &mut State, is_shown: bool, what: &str, error: &Error) {
-    if is_shown {
-        state.log_failed(format!("{what}: {}", visible(&error.message)), error);
-    } else {
-        state.say_failed(what, error);
-    }
-}
-
-fn page(state: &mut State, op: OpId, entries: Vec<Entry>, next: Option<Cursor>) -> Vec<Effect> {
-    let now = state.now;
-    let listing = &mut state.listing;
-    if listing.awaiting != Some(op) {
-        return Vec::new();
-    }
-    listing.awaiting = None;
-    if listing.fresh.is_none() {
-        listing.append(entries, next, now);
-    } else if !listing.take_fresh(entries, next, now) {
-        return vec![load::page(state)];
-    }
-    let mut effects = Vec::new();
-    if listing.stale {
-        effects.extend(load::refresh_listing(state));
-    } else if listing.rows.is_empty() && listing.next.is_none() {
-        // A folder that is gone lists like an empty one: look whether it is there.
-        effects.extend(gone::ask_still_there(state));
-    }
-    effects
-}
-
 fn details(state: &mut State, file: File) {
     let target = Target::File(file.id.clone());
-    if state.listing.row(&target).is_some_and(|row| !row.is_busy()) {
+    if state.listing.row(&target).is_some() && !state.listing.is_busy(&target) {
         state.listing.upsert(Entry::File(file));
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::message::{Entry, Place, Target};
 use crate::engine::{Item, Job, OpId, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, State, Status, Task, moved, parent_path};
-use crate::tui::update::{load, submit};
+use crate::tui::update::{listing, load, submit};
 use crate::tui::widget::figures;
 
 pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
@@ -92,7 +92,7 @@ fn stored(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
     let mut effects = Vec::new();
     if folder == state.listing.place.id {
         state.listing.upsert(Entry::File(file));
-        effects.extend(load::refresh_listing_soon(state));
+        effects.extend(listing::reconcile(state));
     }
     // An upload or import by path may have made folders on the way.
     if folder.as_ref().is_some_and(|id| state.tree.find(Some(id)).is_none()) {
@@ -128,7 +128,7 @@ fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
             state.listing.upsert(Entry::Folder(folder));
             state.listing.seek(target);
         }
-        effects.extend(load::refresh_listing_soon(state));
+        effects.extend(listing::reconcile(state));
     }
     effects.extend(load::branch(state, parent.id.as_ref()));
     effects
@@ -157,7 +157,7 @@ fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect
             effects.extend(load::branch_at(state, path));
         }
     }
-    effects.extend(load::refresh_listing_soon(state));
+    effects.extend(listing::reconcile(state));
     effects
 }
 
@@ -177,7 +177,7 @@ fn files_updated(state: &mut State, op: OpId, task: &Task, updated: Vec<File>, u
     is_here |= !left.is_empty();
     state.listing.remove(&left);
     settle(state, op, task, unfinished, &format!("{}: {}", change(&task.job), task.label));
-    if is_here { load::refresh_listing_soon(state) } else { Vec::new() }
+    if is_here { listing::reconcile(state) } else { Vec::new() }
 }
 
 /// What was done to files in place, in a word.
@@ -196,7 +196,7 @@ fn replaced(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
         return Vec::new();
     }
     state.listing.upsert(Entry::File(file));
-    load::refresh_listing_soon(state)
+    listing::reconcile(state)
 }
 
 fn items_deleted(state: &mut State, op: OpId, task: &Task, deleted: &[Target], unfinished: Unfinished) -> Vec<Effect> {
@@ -208,10 +208,7 @@ fn items_deleted(state: &mut State, op: OpId, task: &Task, deleted: &[Target], u
     let in_doubt = failed.iter().any(|(_, error)| error.in_doubt);
     let had_rows = gone.iter().any(|target| state.listing.row(target).is_some());
     state.listing.remove(&gone);
-    if let Some(cut) = &mut state.cut {
-        cut.items.retain(|item| !gone.contains(&item.target));
-    }
-    state.cut = state.cut.take().filter(|cut| !cut.items.is_empty());
+    state.cut = state.cut.take().and_then(|cut| cut.without(&gone));
     let folders: Vec<&FolderId> =
         gone.iter().filter_map(|target| if let Target::Folder(id) = target { Some(id) } else { None }).collect();
     for id in &folders {
@@ -222,7 +219,7 @@ fn items_deleted(state: &mut State, op: OpId, task: &Task, deleted: &[Target], u
     let mut effects = leave_deleted(state, items, &gone);
     settle(state, op, task, unfinished, &text);
     if had_rows || in_doubt {
-        effects.extend(load::refresh_listing_soon(state));
+        effects.extend(listing::reconcile(state));
     }
     effects
 }

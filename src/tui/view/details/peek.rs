@@ -22,7 +22,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     };
     pane::rule(frame, area, &row.name, is_focused, theme);
     let cells = usize::from(area.width.saturating_sub(2));
-    let lines = match &row.entry {
+    let lines = match &state.listing.entry(row) {
         Entry::File(file) => of_file(file, cells, state, theme),
         Entry::Folder(folder) => of_folder(folder, row, cells, state, theme),
     };

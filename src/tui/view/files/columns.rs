@@ -41,8 +41,8 @@ impl Columns {
         Self { name: cells.saturating_sub(fixed + optional), kind, time, expires, time_width }
     }
 
-    /// The line of headings; a sign shows what the list is sorted by, and which way.
-    pub(super) fn heading(&self, sort: Sort) -> String {
+    /// The line of headings; a sign shows what the list is sorted by, and which way. The note stands where names do.
+    pub(super) fn heading(&self, sort: Sort, note: &str) -> String {
         let sign = if sort.descending { "v" } else { "^" };
         let label = |text: &str, keys: &[SortKey]| {
             if keys.contains(&sort.key) { format!("{text}{sign}") } else { text.to_owned() }
@@ -55,7 +55,7 @@ impl Columns {
             (_, false) => "Upd",
         };
         let mut cells = vec![
-            format!("   {}", left(&label("Name", &[SortKey::Name]), self.name)),
+            format!("   {}", left(&(label("Name", &[SortKey::Name]) + note), self.name)),
             "  Access".to_owned(),
             format!("  {}", right(&label("Size", &[SortKey::Size]), SIZE)),
         ];
@@ -98,10 +98,10 @@ mod tests {
     #[test]
     fn the_heading_shows_what_the_list_is_sorted_by() {
         let columns = Columns::fit(80);
-        let heading = columns.heading(Sort { key: SortKey::Updated, descending: true });
+        let heading = columns.heading(Sort { key: SortKey::Updated, descending: true }, "");
         assert!(heading.contains("Updatedv") && heading.contains("Expires"), "{heading}");
         assert_eq!(heading.len(), 79);
-        let created = Columns::fit(58).heading(Sort { key: SortKey::Created, descending: false });
+        let created = Columns::fit(58).heading(Sort { key: SortKey::Created, descending: false }, "");
         assert!(created.contains("Crea^"), "{created}");
     }
 }

@@ -4,7 +4,7 @@ use ratatui::style::Style;
 
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
-use crate::tui::state::State;
+use crate::tui::state::{Stage, State};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{problem, reading};
@@ -13,7 +13,7 @@ use crate::tui::view::{problem, reading};
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let listing = &state.listing;
     let path = visible(&listing.place.path);
-    if let Some(error) = &listing.problem {
+    if let Some(error) = listing.problem() {
         let again = format!("{} tries again", key(state, Action::Refresh));
         let next = if listing.place.is_root() {
             format!("{again}.")
@@ -22,22 +22,23 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         };
         return problem::paragraphs(&format!("{path} could not be read."), error, &next, theme);
     }
-    if listing.loaded_at.is_none() {
-        return vec![(reading::words(&listing.place.path, listing.awaiting, state), theme.dim)];
+    let op = listing.pending.map(|pending| pending.op);
+    if matches!(listing.stage, Stage::Unread | Stage::Loading) {
+        return vec![(reading::words(&listing.place.path, op, state), theme.dim)];
     }
     if let Some(filter) = &listing.filter
-        && !listing.rows.is_empty()
+        && !listing.is_empty()
     {
-        let among = if listing.is_complete() { "" } else { " read so far" };
-        let count = listing.rows.len();
+        let among = if listing.is_whole() { "" } else { " read so far" };
+        let count = listing.len();
         let text = visible(filter.input.text());
         return vec![
             (format!("Nothing matches \"{text}\" among the {count} items{among}."), theme.text),
             (format!("{} ends the filter.", key(state, Action::Back)), theme.dim),
         ];
     }
-    if listing.next.is_some() {
-        return vec![(reading::words(&listing.place.path, listing.awaiting, state), theme.dim)];
+    if !listing.is_whole() {
+        return vec![(reading::words(&listing.place.path, op, state), theme.dim)];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
     if state.account.read_only {

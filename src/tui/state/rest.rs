@@ -1,0 +1,38 @@
+//! Where the cursor rests, and since when: the details of a row are asked for where it stays, not where it passes.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::engine::message::Target;
+
+/// The row under the cursor since it came there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Rest {
+    target: Option<Target>,
+    since: Option<Timestamp>,
+}
+
+/// Long enough for a key that repeats.
+const AFTER: SignedDuration = SignedDuration::from_millis(300);
+
+impl Rest {
+    /// Takes note of the row under the cursor.
+    pub fn at(&mut self, target: Option<&Target>, now: Timestamp) {
+        if self.target.as_ref() != target {
+            *self = Self { target: target.cloned(), since: Some(now) };
+        }
+    }
+
+    /// When it will have rested for a while; none once that was taken note of.
+    pub fn due(&self) -> Option<Timestamp> {
+        self.since?.checked_add(AFTER).ok()
+    }
+
+    /// Whether it has rested for a while now: says so once.
+    pub fn is_over(&mut self, now: Timestamp) -> bool {
+        let is_over = self.due().is_some_and(|due| due <= now);
+        if is_over {
+            self.since = None;
+        }
+        is_over
+    }
+}

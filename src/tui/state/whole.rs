@@ -1,0 +1,94 @@
+//! A read of the whole folder, as it comes in: rows in any order, listed as they come. When it is over, the rows that
+//! it did not bring are gone.
+
+use jiff::Timestamp;
+
+use super::listing::Listing;
+use super::order;
+use super::row::Row;
+use super::rows::Slot;
+use super::stage::Stage;
+use super::sweep::Sweep;
+use crate::engine::message::Entry;
+
+impl Listing {
+    /// Makes ready for the rows of the whole folder. From here on they are in an order that was worked out here.
+    pub fn begin_whole(&mut self) {
+        self.sweep = Some(Sweep::default());
+        self.next = None;
+        self.loose.clear();
+        if self.is_empty() {
+            self.stage = Stage::Loading;
+        } else if !self.is_whole() {
+            self.stage = Stage::Partial;
+        }
+        self.resort();
+    }
+
+    /// How many rows the read of the whole folder has brought so far.
+    pub fn whole_count(&self) -> usize {
+        self.sweep.as_ref().map_or(0, |sweep| sweep.count)
+    }
+
+    /// Takes some of its rows.
+    pub fn take_part(&mut self, entries: Vec<Entry>, now: Timestamp) {
+        let Some(mut sweep) = self.sweep.take() else { return };
+        self.loaded_at.get_or_insert(now);
+        if self.stage == Stage::Loading {
+            self.stage = Stage::Partial;
+        }
+        let (mut new, mut moved) = (Vec::new(), Vec::new());
+        for entry in entries {
+            sweep.count += 1;
+            let row = Row::new(&entry, &self.place);
+            if sweep.newer.contains(&row.target) {
+                continue;
+            }
+            let (slot, old) = self.put_row(row);
+            self.details.renew(entry);
+            sweep.see(slot);
+            let is_in_place = |old: &Row| {
+                let row = self.rows.get(slot);
+                row.is_some_and(|row| order::compare(self.sort, old, row).is_eq())
+            };
+            match old {
+                None => new.push(slot),
+                Some(old) if !is_in_place(&old) => moved.push(slot),
+                Some(_) => {}
+            }
+        }
+        self.keeping_cursor(|listing| {
+            if !moved.is_empty() {
+                listing.unlist(&moved);
+                new.append(&mut moved);
+            }
+            listing.list(new);
+        });
+        self.sweep = Some(sweep);
+    }
+
+    /// The read has come to its end: the folder is whole, and what was not brought is gone.
+    pub fn finish_whole(&mut self, now: Timestamp) {
+        let Some(sweep) = self.sweep.take() else { return };
+        self.stage = Stage::Whole;
+        self.loaded_at = Some(now);
+        let slots = self.rows.iter().map(|(slot, _)| slot);
+        let gone: Vec<Slot> = slots.filter(|slot| !sweep.seen.contains(*slot as usize)).collect();
+        self.keeping_cursor(|listing| {
+            listing.unlist(&gone);
+            listing.forget(gone);
+            // Rows that were marked under another order may be known without a place.
+            if listing.len() < listing.rows.len() {
+                listing.order = order::sorted(listing.sort, &listing.rows, listing.rows.iter().map(|(slot, _)| slot));
+                listing.refilter();
+            }
+        });
+    }
+
+    /// The read was given up, if it was under way: what it has brought stays.
+    pub fn stop_whole(&mut self) {
+        if self.sweep.take().is_some() {
+            self.to_end = false;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Answers to reads of the open folder: they change the rows that they are about. The answer of a read that was given up
+//! does not come here.
+
+use std::collections::BTreeSet;
+
+use super::gone;
+use crate::api::text::visible;
+use crate::api::{Error, Kind};
+use crate::engine::message::{Entry, Target};
+use crate::engine::{OpId, Outcome};
+use crate::tui::message::Effect;
+use crate::tui::state::{Ask, State, View};
+use crate::tui::update::{listing, mark};
+
+pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
+    let Some(pending) = state.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
+    let now = state.now;
+    let list = &mut state.listing;
+    match (pending.ask, result) {
+        (Ask::First, Ok(Outcome::Listed { entries, next })) => list.take_first(entries, next, now),
+        (Ask::Next, Ok(Outcome::Listed { entries, next })) => list.take_next(entries, next, now),
+        (Ask::Look, Ok(Outcome::Looked { found, gone })) => looked(state, found, &gone.into_iter().collect()),
+        (Ask::Whole(purpose), Ok(Outcome::AllListed)) => {
+            list.finish_whole(now);
+            mark::mark(state, purpose);
+        }
+        (_, Err(error)) if error.kind == Kind::NotFound && !list.place.is_root() => {
+            list.pending = None;
+            return gone::open_nearest(state);
+        }
+        (_, Err(error)) => {
+            failed(state, op, &error);
+            return Vec::new();
+        }
+        (_, Ok(_)) => {
+            failed(state, op, &Error::new(Kind::Internal, "The answer does not fit the question."));
+            return Vec::new();
+        }
+    }
+    state.listing.pending = None;
+    if state.listing.stale {
+        return listing::reconcile(state);
+    }
+    if state.listing.is_empty() && state.listing.is_whole() {
+        // A folder that is gone lists like an empty one: look whether it is there.
+        return gone::ask_still_there(state).into_iter().collect();
+    }
+    listing::sought(state).into_iter().collect()
+}
+
+/// Rows that were asked about are changed, come in or go.
+fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
+    // What is not there cannot be waited for.
+    if state.listing.seek.as_ref().is_some_and(|target| gone.contains(target)) {
+        state.listing.seek = None;
+    }
+    state.listing.settle(found, gone);
+}
+
+/// Rows of the whole folder, while it is read.
+pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
+    if state.listing.pending.is_some_and(|pending| pending.op == op) {
+        state.listing.take_part(entries, state.now);
+    }
+}
+
+/// A read of the open folder came to nothing.
+pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
+    let Some(pending) = state.listing.pending.filter(|pending| pending.op == op) else { return };
+    let list = &mut state.listing;
+    list.pending = None;
+    list.stop_whole();
+    list.stale = false;
+    // Rows that could not be looked at again are no worse than before.
+    if pending.ask != Ask::Look {
+        list.fail(error.clone());
+    }
+    let what = format!("{} could not be read", visible(&list.place.path));
+    let is_shown = list.is_empty() && list.problem().is_some() && state.view == View::Files;
+    state.note_failed(is_shown, &what, error);
+}

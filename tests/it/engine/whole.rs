@@ -1,0 +1,150 @@
+//! Folders read whole, and single entries looked at again.
+
+use filedeck::api::Error;
+use filedeck::engine::Event;
+
+use super::listing::Items;
+use super::{
+    Capture, Engine, Entry, FileId, FolderId, Kind, Outcome, Place, Reply, Request, Target, client, json, names,
+};
+
+fn place() -> Place {
+    Place { id: Some(FolderId::new("5")), path: "/big".to_owned() }
+}
+
+/// A service with these files, and no folders.
+async fn with_files(files: Items) -> Capture {
+    let folders = Items::new([]);
+    Capture::start(
+        move |seen, _| {
+            if seen.call().ends_with("/files/search") { files.search(seen) } else { folders.search(seen) }
+        },
+    )
+    .await
+}
+
+fn file(id: usize, parent: &str) -> serde_json::Value {
+    // Reversed digits: the order of names is far from the order of ids.
+    let name = format!("{id:05}").chars().rev().collect::<String>();
+    json!({ "id": id.to_string(), "name": name, "parentFolderId": parent })
+}
+
+/// Reads a folder whole: its entries as they came, or the error.
+async fn read(engine: &mut Engine, place: &Place) -> Result<Vec<Entry>, Error> {
+    let op = engine.submit(Request::ListAll { place: place.clone() });
+    let mut all = Vec::new();
+    loop {
+        match engine.next().await {
+            Event::Part { op: of, entries } if of == op => all.extend(entries),
+            Event::Done { op: of, result } if of == op => return result.map(|_| all),
+            Event::Progress { .. } | Event::Budget(_) => {}
+            other => panic!("unexpected {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_folder_of_any_length_is_read_whole_in_order_of_id() {
+    const COUNT: usize = 20_350;
+    let service = with_files(Items::new((1..=COUNT).map(|id| file(id, if id % 100 == 7 { "6" } else { "5" })))).await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let all = read(&mut engine, &place()).await.unwrap();
+    let ids: Vec<usize> = all.iter().map(|entry| entry.target().id().parse().unwrap()).collect();
+    assert!(ids.is_sorted(), "nothing comes twice or out of order");
+    assert_eq!(ids.len(), COUNT - COUNT / 100 - 1, "what lies elsewhere is left out");
+    let asked = service.seen();
+    assert!(asked.iter().all(|seen| seen.query("sort") == ["id"]));
+    // A few more than there are pages: those that were on their way when the end was found.
+    assert!(asked.len() <= 4 + COUNT.div_ceil(100) + 4, "{} requests", asked.len());
+}
+
+#[tokio::test]
+async fn pages_are_asked_for_several_at_once_and_not_at_all_after_a_cancellation() {
+    let service = Capture::start(|seen, _| {
+        if seen.call().ends_with("/files/search") {
+            Reply::Silence
+        } else {
+            Reply::json(200, &json!({ "results": [] }))
+        }
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let op = engine.submit(Request::ListAll { place: place() });
+    let files = || service.seen().into_iter().filter(|seen| seen.call().ends_with("/files/search"));
+    while files().count() < 4 {
+        tokio::task::yield_now().await;
+    }
+    let mut offsets: Vec<String> = files().flat_map(|seen| seen.query("after")).collect();
+    offsets.sort();
+    assert_eq!(offsets, ["100", "200", "300"]);
+    engine.handle.cancel(op);
+    loop {
+        match engine.next().await {
+            Event::Cancelled { op: of } => break assert_eq!(of, op),
+            Event::Progress { .. } | Event::Budget(_) => {}
+            other => panic!("unexpected {other:?}"),
+        }
+    }
+    assert_eq!(files().count(), 4);
+}
+
+#[tokio::test]
+async fn a_whole_read_of_a_service_that_repeats_itself_ends_with_an_error() {
+    let service = Capture::start(|seen, _| {
+        if !seen.call().ends_with("/files/search") {
+            return Reply::json(200, &json!({ "results": [] }));
+        }
+        let results: Vec<_> = (1..=100).map(|id| file(id, "5")).collect();
+        Reply::json(200, &json!({ "results": results, "paging": { "next": { "after": "100" } } }))
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let error = read(&mut engine, &place()).await.unwrap_err();
+    assert_eq!(error.kind, Kind::Decode);
+    assert!(error.message.contains("does not go on"), "{error}");
+    assert!(service.seen().len() < 10, "{} requests", service.seen().len());
+}
+
+#[tokio::test]
+async fn the_root_folder_is_read_whole_where_the_service_ignores_its_filter() {
+    let service = Capture::start(|seen, _| {
+        let kind = if seen.call().ends_with("/files/search") { "file" } else { "folder" };
+        let item = |id: usize| match id % 50 {
+            0 => json!({ "id": id.to_string(), "name": format!("{kind}{id:03}"), "path": format!("/{kind}{id:03}") }),
+            _ => json!({ "id": id.to_string(), "name": "deep", "path": format!("/a/{id}"), "parentFolderId": "1" }),
+        };
+        Items::new((1..=230).map(item)).search(seen)
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let expected = ["folder050/", "folder100/", "folder150/", "folder200/", "file050", "file100", "file150", "file200"];
+    assert_eq!(names(&read(&mut engine, &Place::root()).await.unwrap()), expected);
+}
+
+async fn look(engine: &mut Engine, ids: &[&str], newest: Option<&str>) -> (Vec<String>, Vec<Target>) {
+    let target = |id: &str| Target::File(FileId::new(id));
+    let targets = ids.iter().map(|id| target(id)).collect();
+    let request = Request::Look { place: place(), targets, newest: newest.map(target) };
+    match engine.outcome(request).await {
+        Outcome::Looked { found, gone } => (names(&found), gone),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_look_tells_what_is_there_what_is_gone_and_what_is_new_in_two_requests() {
+    let files = [(1, "5"), (2, "6"), (4, "5"), (9, "5"), (12, "6"), (13, "5")];
+    let service = with_files(Items::new(files.map(|(id, parent)| file(id, parent)))).await;
+    let mut engine = Engine::start(client(&service.url), None);
+    let (found, gone) = look(&mut engine, &["1", "2", "3", "4"], Some("9")).await;
+    assert_eq!(found, ["10000", "40000", "31000"]);
+    assert_eq!(gone, ["2", "3"].map(|id| Target::File(FileId::new(id))), "moved away, and deleted");
+    assert_eq!(service.seen().len(), 2);
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_choose_by_id_takes_no_rows_away() {
+    let service = Capture::start(|_, _| Reply::json(200, &json!({ "results": [file(8, "5")] }))).await;
+    let mut engine = Engine::start(client(&service.url), None);
+    assert_eq!(look(&mut engine, &["1"], None).await, (Vec::new(), Vec::new()));
+}

@@ -1,0 +1,254 @@
+//! Folders of any length: what is read of them and when, and that an answer changes only the rows that it is about.
+
+use filedeck::api::{Error, Kind};
+use filedeck::engine::message::{Cursor, Entry, Stage as Part, Target};
+use filedeck::engine::{Job, OpId, Outcome, Request};
+use filedeck::tui::message::Msg;
+use filedeck::tui::state::Stage;
+use rstest::rstest;
+
+use super::world::{World, after, file, file_target, many};
+
+fn is_page(request: &Request) -> bool {
+    matches!(request, Request::List { .. })
+}
+
+fn is_list_all(request: &Request) -> bool {
+    matches!(request, Request::ListAll { .. })
+}
+
+fn is_look(request: &Request) -> bool {
+    matches!(request, Request::Look { .. })
+}
+
+/// The first hundred of more files; `f0` to `f99`.
+fn partial() -> World {
+    let mut world = World::started();
+    world.list("/", many(0..100), Some(after(100)));
+    world
+}
+
+/// So many files, all of them read.
+fn whole(count: usize) -> World {
+    let mut world = partial();
+    world.keys("G");
+    world.list_all("/", many(0..count));
+    world
+}
+
+fn row(at: usize, path: &str) -> Entry {
+    Entry::File(file(&format!("f{at}"), path, "PRIVATE", None))
+}
+
+/// The look that is asked for: what about, and what counts as new.
+fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
+    match world.asked_for(is_look) {
+        Some((op, Request::Look { targets, newest, .. })) => (op, targets, newest),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[rstest]
+#[case::all("ctrl-a", 250)]
+#[case::inverted("space *", 249)]
+fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(#[case] keys: &str, #[case] count: usize) {
+    let mut world = partial();
+    world.keys(keys);
+    assert!(world.says("read first and marked then"), "{:?}", world.said());
+    let op = world.asked(is_list_all);
+    world.part(op, many(100..250));
+    assert!(world.state.listing.marks.len() <= 1, "a part of it is not all of it");
+    // Another key that wants the same read does not make it forget the marks.
+    world.keys("G");
+    world.part(op, many(0..100));
+    world.done(op, Outcome::AllListed);
+    assert_eq!(world.state.listing.marks.len(), count);
+    assert_eq!(world.state.listing.marks.bytes(), 1024 * count as u64);
+}
+
+#[test]
+fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
+    let mut world = partial();
+    world.keys("ctrl-a");
+    let op = world.asked(is_list_all);
+    world.part(op, many(200..300));
+    world.keys("esc");
+    assert!(world.cancelled.contains(&op));
+    assert_eq!((world.rows().len(), world.state.listing.marks.len()), (200, 0));
+    assert_eq!(world.state.listing.stage, Stage::Partial);
+    world.part(op, many(100..200));
+    world.done(op, Outcome::AllListed);
+    assert_eq!(world.state.listing.stage, Stage::Partial, "an answer that nobody waits for is dropped");
+    // What is there has gaps: no page goes on from it.
+    for _ in 0..3 {
+        assert_eq!(world.keys("ctrl-f ctrl-f ctrl-f"), []);
+    }
+}
+
+#[test]
+fn a_rename_of_the_last_row_of_a_long_folder_looks_at_the_rows_around_it() {
+    let mut world = whole(5_000);
+    world.keys("r ctrl-u z enter");
+    let op = world.asked(|request| matches!(request, Request::Job(Job::ChangeFiles { .. })));
+    let effects = world.done(
+        op,
+        Outcome::FilesUpdated { updated: vec![row_of("f4999", "/z.txt")], failed: Vec::new(), left: Vec::new() },
+    );
+    assert_eq!(effects.len(), 1, "{effects:?}");
+    let (_, targets, newest) = looked_at(&world);
+    assert!((50..=100).contains(&targets.len()), "{}", targets.len());
+    assert!(targets.contains(&file_target("f4999")));
+    assert_eq!(newest, Some(file_target("f4999")));
+    assert_eq!((world.here(), world.rows().len()), ("z.txt", 5_000));
+}
+
+fn row_of(id: &str, path: &str) -> filedeck::api::model::File {
+    file(id, path, "PRIVATE", None)
+}
+
+#[test]
+fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
+    let mut world = whole(500);
+    world.keys("g g ctrl-f");
+    let here = world.here().to_owned();
+    world.keys("space");
+    world.state.listing.move_to(world.state.listing.cursor - 1);
+    world.state.listing.upsert(row(20, "/many/0020.txt"));
+    world.keys("d right enter");
+    let op = world.asked(|request| matches!(request, Request::Job(Job::Delete { .. })));
+    let gone = world.state.listing.current().unwrap().target.clone();
+    world.done(op, Outcome::Deleted { deleted: vec![gone], failed: Vec::new(), left: Vec::new() });
+    assert_ne!(world.here(), here);
+    let here = world.here().to_owned();
+    let (op, ..) = looked_at(&world);
+    let found = vec![row(3, "/many/0400b.txt"), row(900, "/many/0001b.txt")];
+    world.done(op, Outcome::Looked { found, gone: vec![file_target("f1")] });
+    assert_eq!(world.here(), here, "the cursor stays on its row");
+    assert_eq!(world.rows()[..4], ["0000.txt", "0001b.txt", "0002.txt", "0004.txt"]);
+    let at = world.rows().iter().position(|name| *name == "0400b.txt").unwrap();
+    assert_eq!(world.rows()[at - 1], "0400.txt");
+    assert_eq!(world.rows().len(), 499);
+    assert!(world.state.listing.is_whole());
+}
+
+#[test]
+fn a_change_while_a_folder_is_read_is_not_undone_by_what_was_read_before_it() {
+    let mut world = partial();
+    world.keys("G");
+    let op = world.asked(is_list_all);
+    world.part(op, many(0..50));
+    world.state.listing.upsert(row(60, "/many/new.txt"));
+    world.state.listing.remove(&[file_target("f61")].into());
+    world.state.listing.upsert(row(500, "/many/uploaded.txt"));
+    world.part(op, many(50..200));
+    world.done(op, Outcome::AllListed);
+    assert_eq!(world.rows().len(), 200);
+    for (name, is_there) in [("new.txt", true), ("0060.txt", false), ("0061.txt", false), ("uploaded.txt", true)] {
+        assert_eq!(world.rows().contains(&name), is_there, "{name}");
+    }
+}
+
+#[test]
+fn a_whole_folder_is_sorted_here_without_a_request() {
+    let mut world = whole(300);
+    world
+        .state
+        .listing
+        .upsert(Entry::File(filedeck::api::model::File { size: Some(9_999), ..row_of("f7", "/many/0007.txt") }));
+    for keys in ["o s", "O", "o u", "o k", "o n"] {
+        assert_eq!(world.keys(keys), []);
+    }
+    world.keys("o s g g");
+    assert_eq!(world.here(), "0007.txt");
+    world.keys("O G");
+    assert_eq!(world.here(), "0007.txt");
+}
+
+#[rstest]
+#[case::the_cursor_gets_there("G ctrl-f")]
+#[case::a_new_order("o s")]
+fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &str) {
+    let mut world = World::started();
+    let end = Cursor { stage: Part::Files, offset: 0, from_id: Some("1".to_owned()) };
+    world.list("/", many(0..60), Some(end));
+    world.keys(keys);
+    world.list_all("/", many(0..300));
+    assert_eq!(world.count(is_page), 0);
+    assert!(world.state.listing.is_whole());
+}
+
+#[test]
+fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
+    let mut world = partial();
+    for page in 1..=4_u32 {
+        world.state.listing.move_to(usize::MAX);
+        world.keys("j");
+        let from = page as usize * 100;
+        world.list("/", many(from..from + 100), Some(after(100 * (page + 1))));
+    }
+    // 400 rows ahead are wanted now, so the next page is on its way while this one comes in.
+    assert_eq!(world.count(is_page), 1);
+    world.list("/", many(500..600), Some(after(600)));
+    world.keys("g g");
+    world.list("/", many(600..700), Some(after(700)));
+    assert_eq!(world.count(is_page), 0, "a cursor that has gone elsewhere needs none of it");
+}
+
+#[test]
+fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
+    let mut world = World::new();
+    world.keys("g p");
+    world.text("b.txt");
+    world.keys("enter");
+    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
+    let entry = |parent| Entry::File(file("77", "/marketing/b.txt", "PRIVATE", Some(parent)));
+    world.done(op, Outcome::Located(entry("m")));
+    world.list("/marketing", many(0..100), Some(after(100)));
+    let (op, targets, newest) = looked_at(&world);
+    assert_eq!((targets, newest), (vec![file_target("77")], None));
+    world.done(op, Outcome::Looked { found: vec![entry("m")], gone: Vec::new() });
+    assert_eq!(world.here(), "b.txt");
+    world.list("/marketing", many(100..200), Some(after(200)));
+    assert_eq!(world.rows()[98..102], ["0098.txt", "0099.txt", "0100.txt", "0101.txt"]);
+    assert_eq!((world.here(), world.rows().len()), ("b.txt", 201), "it stays behind what comes before it");
+}
+
+#[test]
+fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole() {
+    let error = || Error::new(Kind::Network, "connection refused");
+    let mut world = partial();
+    world.keys("G");
+    let op = world.asked(is_list_all);
+    world.part(op, many(100..150));
+    world.fail(op, error());
+    assert_eq!(world.rows().len(), 150);
+    assert!(world.state.listing.problem().is_some() && world.says("connection refused"), "{:?}", world.said());
+    let mut world = whole(200);
+    world.keys("f5");
+    let op = world.asked(is_list_all);
+    world.fail(op, error());
+    assert!(world.state.listing.is_whole() && world.says("connection refused"), "{:?}", world.said());
+}
+
+#[test]
+fn details_are_asked_for_where_the_cursor_rests_and_only_the_row_is_known() {
+    let is_details = |request: &Request| matches!(request, Request::Details { .. });
+    let mut world = whole(1_000);
+    let press = |world: &mut World| world.send(Msg::Key("k".parse().unwrap()));
+    for _ in 0..20 {
+        press(&mut world);
+        world.wait(100);
+    }
+    assert_eq!(world.count(is_details), 0, "it only passes");
+    world.wait(200);
+    let op = world.asked(is_details);
+    world.done(op, Outcome::Details(row_of("f979", "/many/0979.txt")));
+    world.wait(10_000);
+    assert_eq!(world.count(is_details), 0, "they are known now");
+    press(&mut world);
+    world.wait(300);
+    let op = world.asked(is_details);
+    world.fail(op, Error::new(Kind::Network, "connection refused"));
+    world.wait(10_000);
+    assert_eq!(world.count(is_details), 0, "it does not hammer");
+}
