@@ -195,6 +195,16 @@ fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
 }
 
 #[test]
+fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
+    let mut world = partial();
+    world.state.listing.remove(&[file_target("f3"), file_target("f4")].into());
+    world.state.listing.move_to(usize::MAX);
+    world.keys("j");
+    let (_, request) = world.asked_for(is_page).unwrap();
+    assert!(matches!(request, Request::List { after: Some(Cursor { offset: 98, .. }), .. }), "{request:?}");
+}
+
+#[test]
 fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
     let mut world = World::new();
     world.keys("g p");
