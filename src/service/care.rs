@@ -4,6 +4,7 @@
 mod backup;
 mod error;
 mod recover;
+mod sources;
 mod verify;
 
 pub use backup::{Copied, backup};

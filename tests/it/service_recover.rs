@@ -193,3 +193,44 @@ async fn a_store_in_use_and_a_directory_without_one_are_left_alone() {
     assert!(matches!(care::recover(empty.path(), None).await, Err(CareError::NoStore(_))));
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
 }
+
+// Seen to fail when the rows of the present database count first, whichever came farther.
+#[tokio::test]
+async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts() {
+    let service = TestService::start().await;
+    let public = json!({"access": "PUBLIC_INDEXABLE"});
+    let hidden = service.upload("/", "hidden.txt", b"hidden", public.clone()).await.expect(201).id();
+    let deleted = service.upload("/", "deleted.txt", b"deleted", public.clone()).await.expect(201).id();
+    let erased = service.upload("/", "erased.txt", b"erased", public.clone()).await.expect(201).id();
+    let (dir, clock) = service.stop().await;
+    let data = dir.path().join("data");
+    std::fs::copy(data.join("filedeck.db"), older(&dir)).unwrap();
+    let service = TestService::start_in(dir, clock).await;
+    service.patch(&format!("/files/v3/files/{hidden}"), json!({"access": "PRIVATE"})).await.expect(200);
+    service.delete(&format!("/files/v3/files/{deleted}")).await.expect(204);
+    service.upload("/", "newer.txt", b"newer", public).await.expect(201);
+    let (dir, clock) = service.stop().await;
+    let rescued = data.join("filedeck-rescued-1.db");
+    std::fs::rename(data.join("filedeck.db"), &rescued).unwrap();
+    let pending = "UPDATE files SET deleted_at = updated_at, erase_from = updated_at WHERE full_name = 'erased.txt'";
+    database::execute(&rescued, pending).await;
+    std::fs::rename(older(&dir), data.join("filedeck.db")).unwrap();
+    let recovered = care::recover(&data, Some(&rescued)).await.unwrap();
+    assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
+    let service = TestService::start_in(dir, clock).await;
+    let found = files(&service).await;
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert_eq!(found[&b"hidden"[..]]["access"], "PRIVATE");
+    service.get_until(&format!("/files/v3/files/{erased}"), |answer| answer.status == 404).await;
+}
+
+// Seen to fail when a file that the database which counts first has live stays live.
+#[tokio::test]
+async fn what_either_database_knows_to_be_deleted_is_deleted() {
+    let (dir, clock, data) = store().await;
+    database::execute(&older(&dir), "UPDATE files SET deleted_at = updated_at WHERE full_name = 'plain.txt'").await;
+    let recovered = care::recover(&data, Some(&older(&dir))).await.unwrap();
+    assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
+    let (_dir, after) = listed(dir, clock).await;
+    assert!(after.len() == 3 && !after.contains_key(&b"plain"[..]), "{after:?}");
+}

@@ -10,19 +10,21 @@ use crate::service::care;
 
 /// Make the database of a store anew out of what is there
 ///
-/// For a store that lost its database, or got an older one: every file comes back. Names, folders, access and dates are
-/// those of the rows that are left, and of the older database that --from names; a file without a row is named by its
-/// bytes' id, in the root, and private. Nothing is destroyed: the former database stays in the directory under another
-/// name; remove it once nothing is missing, because what is deleted permanently later is still in it. Imports and folder
-/// updates that were under way are not carried on. No filedeck may be using the store meanwhile.
+/// For a store that lost its database, or got an older one: every file comes back. Names, folders, access and dates
+/// are those of the rows that are left, and of the database that --from names, be it an older one or the copy that
+/// a service rescued; where both have a row, the one that came farther counts, and what either knows to be deleted
+/// is deleted. A file without a row is named by its bytes' id, in the root, and private. Nothing is destroyed: the
+/// former database stays in the directory under another name; remove it once nothing is missing, because what is
+/// deleted permanently later is still in it. Imports and folder updates that were under way are not carried on. No
+/// filedeck may be using the store meanwhile.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]
     #[arg(long, value_name = "DIR")]
     pub data_dir: Option<PathBuf>,
 
-    /// Older database to take rows from that the present one does not have
-    #[arg(long, value_name = "OLD.db")]
+    /// Another database to take rows from: an older one, or the copy that a service rescued
+    #[arg(long, value_name = "OTHER.db")]
     pub from: Option<PathBuf>,
 }
 

@@ -10,11 +10,12 @@ use futures::TryStreamExt as _;
 use jiff::Timestamp;
 
 use super::error::CareError;
+use super::sources;
 use crate::service::blobs::{BlobError, BlobId, Blobs};
 use crate::service::data_dir;
 use crate::service::intake::{Charset, Measure, describe};
 use crate::service::store::{
-    Audit, Content, Mark, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
+    Content, Mark, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
 };
 
 /// What a recovery brought back.
@@ -34,7 +35,8 @@ pub struct Recovered {
     pub former: Option<PathBuf>,
 }
 
-/// Recovers the store in `dir`, which no service may be using. Rows of `from` count where the present database has none.
+/// Recovers the store in `dir`, which no service may be using. Of its database and `from`, the one that came farther
+/// counts where both have a row.
 pub async fn recover(dir: &Path, from: Option<&Path>) -> Result<Recovered, CareError> {
     let database = data_dir::database(dir);
     if !database.exists() && !data_dir::blobs(dir).is_dir() {
@@ -46,34 +48,24 @@ pub async fn recover(dir: &Path, from: Option<&Path>) -> Result<Recovered, CareE
     let mut recovered = Recovered::default();
     let mut sources = Vec::new();
     if database.exists() {
-        match salvage(&database).await {
+        match sources::read(&database).await {
             Ok(present) => sources.push(present),
             Err(error @ StoreError::Newer { .. }) => return Err(CareError::store(dir)(error)),
             Err(error) => recovered.faults.push(error.to_string()),
         }
     }
     if let Some(from) = from {
-        sources.push(salvage(from).await.map_err(CareError::store(from))?);
+        sources.push(sources::read(from).await.map_err(CareError::store(from))?);
     }
     let blobs = Blobs::open(dir).map_err(CareError::store(dir))?;
     let survey = blobs.survey().await.map_err(CareError::store(dir))?;
     let whole = survey.whole();
     survey.gather().await.map_err(CareError::store(dir))?;
     let part = with_suffix(&database, ".part");
-    let rebuilt = rebuild(&part, &blobs, whole, sources, &mut recovered).await;
+    let rebuilt = rebuild(&part, &blobs, whole, sources::settle(sources), &mut recovered).await;
     rebuilt.map_err(|source| CareError::Store { path: dir.to_owned(), source })?;
     recovered.former = switch(&database, &part).map_err(CareError::store(dir))?;
     Ok(recovered)
-}
-
-async fn salvage(file: &Path) -> Result<Salvage, StoreError> {
-    let mut audit = Audit::open(file).await?;
-    let found = match audit.form().await? {
-        Some(_) => audit.salvage().await,
-        None => Salvage::default(),
-    };
-    audit.close().await?;
-    Ok(found)
 }
 
 /// Fills a new database. The sources come in the order in which they count.
@@ -95,7 +87,7 @@ async fn rebuild(
     for blob in unused.intersection(&whole) {
         restoration.unused(blob).await?;
     }
-    restoration.ids_from(next_id(&sources)).await?;
+    restoration.ids_from(sources.iter().map(sources::next_id).max().unwrap_or_default()).await?;
     let mut left: HashSet<BlobId> = whole.difference(&unused).cloned().collect();
     let (mut found, mut lost) = (HashSet::new(), HashSet::new());
     for source in sources {
@@ -125,15 +117,6 @@ async fn rebuild(
     store.truncate_log().await?;
     store.close().await;
     Ok(())
-}
-
-/// Past every id that was ever given, as far as anybody knows.
-fn next_id(sources: &[Salvage]) -> i64 {
-    let given = sources.iter().flat_map(|source| {
-        let files = source.files.iter().map(|file| file.record.key.0);
-        files.chain(source.folders.iter().map(|folder| folder.key.0)).map(|id| id.saturating_add(1))
-    });
-    given.chain(sources.iter().map(|source| source.next_id)).max().unwrap_or_default()
 }
 
 async fn bring_back(

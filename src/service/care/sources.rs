@@ -1,0 +1,62 @@
+//! The databases that a recovery reads: which of them counts first, and what one of them knows that binds all.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use crate::service::blobs::BlobId;
+use crate::service::store::{Audit, Salvage, StoreError};
+
+/// Reads what can be read of a database.
+pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
+    let mut audit = Audit::open(file).await?;
+    let found = match audit.form().await? {
+        Some(_) => audit.salvage().await,
+        None => Salvage::default(),
+    };
+    audit.close().await?;
+    Ok(found)
+}
+
+/// Puts the database that came farthest first, whichever of them is the store's at present: an older one may have been
+/// put in its place. A file that one of them knows to be deleted, or about to be erased, is so in all.
+pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
+    sources.sort_by_key(|source| Reverse((next_id(source), last_change(source))));
+    let mut ends: HashMap<BlobId, End> = HashMap::new();
+    for file in sources.iter().flat_map(|source| &source.files) {
+        let end = ends.entry(file.record.content.blob.clone()).or_default();
+        end.deleted_at = earlier(end.deleted_at, file.record.deleted_at);
+        end.erase_from = earlier(end.erase_from, file.erase_from);
+    }
+    for file in sources.iter_mut().flat_map(|source| &mut source.files) {
+        if let Some(end) = ends.get(&file.record.content.blob) {
+            (file.record.deleted_at, file.erase_from) = (end.deleted_at, end.erase_from);
+        }
+    }
+    sources
+}
+
+/// Past every id that was ever given, as far as the database knows.
+pub(super) fn next_id(source: &Salvage) -> i64 {
+    let files = source.files.iter().map(|file| file.record.key.0);
+    let given = files.chain(source.folders.iter().map(|folder| folder.key.0)).map(|id| id.saturating_add(1));
+    given.fold(source.next_id, i64::max)
+}
+
+fn last_change(source: &Salvage) -> Option<Timestamp> {
+    let files = source.files.iter().map(|file| file.record.updated_at);
+    files.chain(source.folders.iter().map(|folder| folder.updated_at)).max()
+}
+
+/// When a file came to its end.
+#[derive(Debug, Default, Clone, Copy)]
+struct End {
+    deleted_at: Option<Timestamp>,
+    erase_from: Option<Timestamp>,
+}
+
+fn earlier(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
+    one.into_iter().chain(other).min()
+}
