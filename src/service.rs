@@ -36,6 +36,7 @@ mod state;
 mod store;
 mod survey;
 mod task_id;
+mod unclaimed;
 mod version;
 
 pub use access::credentials::TokenSource;

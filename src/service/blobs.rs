@@ -13,10 +13,10 @@ use object_store::local::LocalFileSystem;
 use object_store::path::Path;
 use object_store::{GetOptions, GetRange, MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload};
 use sha2::{Digest as _, Sha256};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::room::Room;
-use super::{data_dir, policy, private};
+use super::unclaimed::Unclaimed;
+use super::{data_dir, private};
 
 /// A failure of the disk.
 pub(crate) type BlobError = object_store::Error;
@@ -63,7 +63,7 @@ pub(crate) struct Blobs {
     /// Where a start puts blobs that no file names.
     pub(crate) aside: PathBuf,
     /// Room for blobs that are whole and belong to no row yet.
-    unclaimed: Arc<Semaphore>,
+    pub(crate) unclaimed: Unclaimed,
     /// Nothing is written while this is in use.
     room: Option<Room>,
 }
@@ -85,8 +85,7 @@ impl Blobs {
     pub(crate) fn at(dir: &OsPath) -> Result<Self, BlobError> {
         let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
         let files = LocalFileSystem::new_with_prefix(&root)?.with_fsync(true);
-        let unclaimed = Arc::new(Semaphore::new(policy::MAX_UNCLAIMED_BLOBS));
-        Ok(Self { files: Arc::new(files), root, aside, unclaimed, room: None })
+        Ok(Self { files: Arc::new(files), root, aside, unclaimed: Unclaimed::new(), room: None })
     }
 
     /// Leaves this room on the disk to deletions.
@@ -210,12 +209,9 @@ impl BlobWriter {
         self.upload.put_part(bytes).await
     }
 
-    /// Syncs the bytes, gives the blob its name and syncs the folder: it is durable when this returns. Waits while as
-    /// many blobs as may be are whole and belong to no row yet; this one counts until its permit is dropped.
-    pub(crate) async fn finish(mut self) -> Result<(BlobId, OwnedSemaphorePermit), BlobError> {
-        let permit = self.blobs.unclaimed.clone().acquire_owned().await;
-        let permit = permit.map_err(|closed| failed(std::io::Error::other(closed)))?;
+    /// Syncs the bytes, gives the blob its name and syncs the folder: it is durable when this returns.
+    pub(crate) async fn finish(mut self) -> Result<BlobId, BlobError> {
         self.upload.complete().await?;
-        Ok((self.id, permit))
+        Ok(self.id)
     }
 }

@@ -104,9 +104,13 @@ impl From<StoreError> for ApiError {
             StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
                 Self::validation(message)
             }
-            StoreError::Database(_) | StoreError::Commit(_) if error.is_full() => Self::disk_full(),
-            StoreError::Database(_) | StoreError::Commit(_) if error.is_lost() => Self::database_lost(),
-            StoreError::Database(_) | StoreError::Commit(_) | StoreError::Newer { .. } => {
+            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) if error.is_full() => {
+                Self::disk_full()
+            }
+            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) if error.is_lost() => {
+                Self::database_lost()
+            }
+            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) | StoreError::Newer { .. } => {
                 Self::internal("use the database", &error)
             }
         }

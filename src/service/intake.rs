@@ -85,7 +85,7 @@ fn is_new(created: &Created) -> bool {
 }
 
 /// Makes the change, and leaves the bytes to the row that names them after it. If nobody knows whether one does, the
-/// bytes stay too, and the sweep of the next start decides. Goes on if the caller is dropped, so that bytes and row agree.
+/// bytes stay too, in bounded number, and the sweep of the next start decides. Goes on if the caller is dropped, so that bytes and row agree.
 async fn hand_over<T: Send + 'static>(
     spooled: Spooled,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
@@ -93,8 +93,10 @@ async fn hand_over<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let task = tokio::spawn(async move {
         let changed = change.await;
-        if changed.as_ref().map_or_else(StoreError::is_unclear, names_the_bytes) {
-            spooled.blob.keep();
+        match &changed {
+            Ok(made) if names_the_bytes(made) => spooled.blob.keep(),
+            Err(error) if error.is_unclear() => spooled.blob.keep_in_doubt(),
+            _ => {}
         }
         changed
     });

@@ -3,13 +3,13 @@
 
 use bytes::Bytes;
 use object_store::PutPayload;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::measure::{Measure, Measured};
 use crate::service::blobs::{BlobError, BlobId, BlobWriter, Blobs};
 use crate::service::disk::is_disk_full;
 use crate::service::error::ApiError;
 use crate::service::policy;
+use crate::service::unclaimed::{AllInDoubt, Place};
 
 /// Small chunks are gathered to writes of this size.
 const WRITE_BYTES: usize = 256 * 1024;
@@ -31,6 +31,8 @@ pub(crate) enum SpoolError {
     TooLarge { limit: u64 },
     #[error("the bytes could not be written")]
     Disk(#[from] BlobError),
+    #[error(transparent)]
+    InDoubt(#[from] AllInDoubt),
 }
 
 impl From<SpoolError> for ApiError {
@@ -41,6 +43,7 @@ impl From<SpoolError> for ApiError {
             }
             SpoolError::Disk(cause) if is_disk_full(cause) => Self::disk_full(),
             SpoolError::Disk(cause) => Self::internal("write a blob", cause),
+            SpoolError::InDoubt(_) => Self::new(policy::UPLOADS_IN_DOUBT, error.to_string()),
         }
     }
 }
@@ -74,17 +77,16 @@ impl Spool {
         Ok(self.writer.write(PutPayload::from_iter(chunks)).await?)
     }
 
-    /// Makes the bytes durable.
+    /// Makes the bytes durable. Waits while as many blobs as may be are whole and belong to no row yet.
     pub(crate) async fn finish(mut self) -> Result<Spooled, SpoolError> {
         if self.waiting_bytes > 0 {
             self.flush().await?;
         }
+        let place = self.blobs.unclaimed.admit().await?;
         let (writer, blobs) = (self.writer, self.blobs);
         // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
-        let finished = tokio::spawn(async move {
-            let (id, permit) = writer.finish().await?;
-            Ok(UnclaimedBlob { id, blobs, keep: false, permit: Some(permit) })
-        });
+        let finished =
+            tokio::spawn(async move { Ok(UnclaimedBlob { id: writer.finish().await?, blobs, place: Some(place) }) });
         Ok(Spooled {
             blob: finished.await.unwrap_or_else(|failed| Err(BlobError::JoinError { source: failed }))?,
             measured: self.measure.finish(),
@@ -102,9 +104,8 @@ pub(crate) struct Spooled {
 pub(super) struct UnclaimedBlob {
     id: BlobId,
     blobs: Blobs,
-    keep: bool,
-    /// One of those that bound how many such blobs there are.
-    permit: Option<OwnedSemaphorePermit>,
+    /// None once it is kept.
+    place: Option<Place>,
 }
 
 impl UnclaimedBlob {
@@ -114,16 +115,23 @@ impl UnclaimedBlob {
 
     /// Leaves the blob to the row that names it.
     pub(super) fn keep(mut self) {
-        self.keep = true;
+        self.place = None;
+    }
+
+    /// Leaves the blob to the next start, which knows whether a row names it. It counts until then.
+    pub(super) fn keep_in_doubt(mut self) {
+        if let Some(place) = self.place.take() {
+            place.leave_in_doubt();
+        }
     }
 }
 
 impl Drop for UnclaimedBlob {
     fn drop(&mut self) {
-        let (false, Ok(runtime)) = (self.keep, tokio::runtime::Handle::try_current()) else { return };
-        let (id, blobs, permit) = (self.id.clone(), self.blobs.clone(), self.permit.take());
+        let (Some(place), Ok(runtime)) = (self.place.take(), tokio::runtime::Handle::try_current()) else { return };
+        let (id, blobs) = (self.id.clone(), self.blobs.clone());
         runtime.spawn(async move {
-            let _until_it_is_gone = permit;
+            let _until_it_is_gone = place;
             if let Err(error) = blobs.remove(&id).await {
                 // The next start puts it aside.
                 tracing::warn!(blob = id.as_str(), %error, "an unused blob could not be removed");

@@ -10,6 +10,9 @@ use crate::service::names::NameError;
 pub(crate) enum StoreError {
     #[error("the database failed{}", advice(.0))]
     Database(#[from] sqlx::Error),
+    /// Another change of the same transaction failed, and that was given up before its commit.
+    #[error("the database took the change back{}", advice(.0))]
+    TakenBack(#[source] Arc<sqlx::Error>),
     /// The change was made, its commit failed.
     #[error("the database could not commit{}", advice(.0))]
     Commit(#[source] Arc<sqlx::Error>),
@@ -37,10 +40,15 @@ pub(crate) enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the change may have been made all the same: a full disk is noticed before the commit, other failures
-    /// may come after it.
+    /// Whether the change may have been made all the same. What fails before the commit is taken back; a commit that
+    /// the disk failed may be there after a crash, one that was kept from the disk is not.
     pub(crate) fn is_unclear(&self) -> bool {
-        self.database().is_some_and(|cause| !is_full(cause) && !is_constraint(cause) && !is_lost(cause))
+        match self {
+            Self::Commit(cause) => !is_full(cause) && !is_constraint(cause) && !is_lost(cause) && !is_kept_out(cause),
+            // Whoever commits did not answer.
+            Self::Database(cause) => matches!(cause, sqlx::Error::WorkerCrashed),
+            _ => false,
+        }
     }
 
     /// Whether the database file is not there any more, or not the one that was opened: nothing was done.
@@ -63,7 +71,7 @@ impl StoreError {
     fn database(&self) -> Option<&sqlx::Error> {
         match self {
             Self::Database(cause) => Some(cause),
-            Self::Commit(cause) => Some(cause),
+            Self::TakenBack(cause) | Self::Commit(cause) => Some(cause),
             _ => None,
         }
     }
@@ -120,6 +128,11 @@ pub(super) fn is_half_done(error: &sqlx::Error) -> bool {
 
 fn is_lost(error: &sqlx::Error) -> bool {
     matches!(extended_code(error), Some(code::CONSTRAINT_COMMITHOOK | code::CANTOPEN))
+}
+
+/// Whether something else kept SQLite from writing.
+fn is_kept_out(error: &sqlx::Error) -> bool {
+    matches!(extended_code(error).map(|code| code & 0xff), Some(code::BUSY | code::LOCKED | code::READONLY))
 }
 
 /// A rule of the schema refused a statement, which is undone; what came before it in the transaction stays.

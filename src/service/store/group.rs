@@ -23,13 +23,17 @@ pub(super) struct Group {
     queue: mpsc::Sender<Change>,
 }
 
-/// Makes a change, and gives what is to be done once it is known whether that is durable.
-type Change = Box<dyn for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Made> + Send>;
+/// Makes a change, and gives what is to be done once it is known whether that is durable. Without a transaction to make
+/// it in, it fails for that reason.
+type Change = Box<dyn for<'c> FnOnce(Result<&'c mut SqliteConnection, sqlx::Error>) -> BoxFuture<'c, Made> + Send>;
+
+/// How a batch failed, and what that is for each of its changes.
+type Failure = (fn(Arc<sqlx::Error>) -> StoreError, Arc<sqlx::Error>);
 
 struct Made {
     /// How the database itself failed, which may have made SQLite take back the whole transaction.
     broken: Option<sqlx::Error>,
-    answer: Box<dyn FnOnce(Result<(), Arc<sqlx::Error>>) + Send>,
+    answer: Box<dyn FnOnce(Result<(), Failure>) + Send>,
 }
 
 impl Group {
@@ -50,11 +54,14 @@ impl Group {
         let (sender, receiver) = oneshot::channel();
         let change: Change = Box::new(move |connection| {
             Box::pin(async move {
-                let result = attempt(connection, change).await;
+                let result = match connection {
+                    Ok(connection) => attempt(connection, change).await,
+                    Err(error) => Err(error.into()),
+                };
                 let broken = result.as_ref().err().and_then(StoreError::for_others);
-                let answer = Box::new(move |committed: Result<(), Arc<sqlx::Error>>| {
+                let answer = Box::new(move |committed: Result<(), Failure>| {
                     let result = match committed {
-                        Err(cause) if result.is_ok() => Err(StoreError::Commit(cause)),
+                        Err((failed, cause)) if result.is_ok() => Err(failed(cause)),
                         _ => result,
                     };
                     // Nobody may be waiting any more.
@@ -83,7 +90,7 @@ where
 async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<Change>) {
     while let Some(first) = changes.recv().await {
         let mut made = Vec::new();
-        let committed = batch(&writer, first, &mut changes, &mut made).await.map_err(Arc::new);
+        let committed = batch(&writer, first, &mut changes, &mut made).await;
         for made in made {
             (made.answer)(committed.clone());
         }
@@ -95,22 +102,28 @@ async fn batch(
     first: Change,
     changes: &mut mpsc::Receiver<Change>,
     made: &mut Vec<Made>,
-) -> Result<(), sqlx::Error> {
-    let mut transaction = writer.begin().await?;
+) -> Result<(), Failure> {
+    let mut transaction = match writer.begin().await {
+        Ok(transaction) => transaction,
+        Err(error) => {
+            made.push(first(Err(error)).await);
+            return Ok(());
+        }
+    };
     let mut next = Some(first);
     while let Some(change) = next {
         make(&mut transaction, change, made).await;
         if let Some(error) = made.last_mut().and_then(|made| made.broken.take()) {
-            return Err(error);
+            return Err((StoreError::TakenBack, Arc::new(error)));
         }
         next = if made.len() < BATCH { changes.try_recv().ok() } else { None };
     }
-    transaction.commit().await
+    transaction.commit().await.map_err(|error| (StoreError::Commit as _, Arc::new(error)))
 }
 
 /// A change that panics is left out, and whoever asked for it hears that it failed.
 async fn make(transaction: &mut Transaction<'_, Sqlite>, change: Change, made: &mut Vec<Made>) {
-    if let Ok(one) = AssertUnwindSafe(change(transaction)).catch_unwind().await {
+    if let Ok(one) = AssertUnwindSafe(change(Ok(transaction))).catch_unwind().await {
         made.push(one);
     }
 }
@@ -118,6 +131,8 @@ async fn make(transaction: &mut Transaction<'_, Sqlite>, change: Change, made: &
 #[cfg(test)]
 mod tests {
     use jiff::Timestamp;
+    use sqlx::ConnectOptions as _;
+    use sqlx::sqlite::SqliteConnectOptions;
 
     use super::super::database::Store;
     use super::super::marks::{Mark, mark_from};
@@ -221,5 +236,32 @@ mod tests {
         assert_eq!(count(&store).await, i64::try_from(stored).unwrap());
         limit(u32::MAX - 1).await;
         add(&store, "later".to_owned(), false).await.unwrap();
+    }
+
+    // Seen to fail when it is the commit that is said to have failed, or when a change without a transaction is dropped.
+    #[tokio::test]
+    async fn what_fails_before_the_commit_is_in_no_doubt() {
+        let (dir, store) = store().await;
+        sqlx::query("PRAGMA busy_timeout = 0").execute(&store.writer).await.unwrap();
+        let mut other = SqliteConnectOptions::new().filename(dir.path().join("test.db")).connect().await.unwrap();
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
+        let locked_out = futures::future::join_all((0..8).map(|number| add(&store, format!("{number}"), false))).await;
+        sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
+        add(&store, "kept".to_owned(), false).await.unwrap();
+        let neighbours = [add(&store, "neighbour".to_owned(), false).boxed(), fail(&store).boxed()];
+        let neighbours = futures::future::join_all(neighbours).await;
+        assert_eq!(count(&store).await, 1);
+        store.writer.close().await;
+        let never_begun = add(&store, "never".to_owned(), false).await;
+        for result in locked_out.into_iter().chain(neighbours).chain([never_begun]) {
+            let error = result.unwrap_err();
+            assert!(!error.is_unclear(), "{error:?}");
+        }
+    }
+
+    /// Fails as where the disk does.
+    async fn fail(store: &Store) -> Result<(), StoreError> {
+        let failed = sqlx::Error::Io(std::io::Error::other("the disk failed"));
+        store.group.commit(|_| Box::pin(async { Err(StoreError::Database(failed)) })).await
     }
 }
