@@ -35,7 +35,7 @@ pub(super) async fn open(dir: &Path, now: Timestamp) -> Result<Opened, StartErro
     let opened = open_with(dir, &room, now).await;
     let (store, blobs) = match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
-            room.give_up().await;
+            let _until_it_is_open = room.give_up().await;
             open_with(dir, &room, now).await?
         }
         opened => opened?,

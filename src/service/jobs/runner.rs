@@ -14,6 +14,7 @@ use crate::service::deletion;
 use crate::service::error::ApiError;
 use crate::service::fetch::Fetcher;
 use crate::service::policy;
+use crate::service::room::InUse;
 use crate::service::state::AppState;
 use crate::service::store::{Mark, Store, StoreError, TaskKind};
 
@@ -53,6 +54,8 @@ struct Runner {
     /// The log may hold rows that were erased; so it may after a crash.
     log_is_stale: bool,
     erasures: ErasureWatch,
+    /// The room for deletions, while the next round is to find it.
+    room: Option<InUse>,
     /// When something that was put aside has been there for long enough; none once nothing is.
     aside_due: Option<Timestamp>,
 }
@@ -72,6 +75,7 @@ async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
         trusted,
         log_is_stale: true,
         erasures: ErasureWatch::default(),
+        room: None,
         aside_due: Some(Timestamp::MIN),
     };
     while !stop.is_cancelled() && runner.state.store.is_there() {
@@ -117,11 +121,10 @@ async fn until(state: &AppState, next: Option<Timestamp>) {
 
 impl Runner {
     /// Gives the time of the next attempt; on a full disk, that one finds the room that is kept for deletions.
-    async fn put_off(&self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
+    async fn put_off(&mut self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
         tracing::error!(%error, cause = ?std::error::Error::source(error), "background work failed; it is tried again");
-        if error.is_full() {
-            deletion::make_way(&self.state.room, &self.state.store).await;
-        }
+        self.room =
+            if error.is_full() { Some(deletion::make_way(&self.state.room, &self.state.store).await) } else { None };
         now.checked_add(policy::JOB_RETRY).ok()
     }
 
@@ -133,6 +136,7 @@ impl Runner {
         self.log_is_stale |= erasure::erase_rows(&self.state.store, now).await?;
         let blobs = erasure::remove_blobs(&self.state, now).await?;
         let log = self.scrub(now).await?;
+        self.room = None;
         self.state.room.is_held().await;
         let turn = self.state.store.next_turn(now).await?;
         Ok([rest, expiry, blobs, log, turn].into_iter().flatten().min())
