@@ -234,3 +234,29 @@ async fn what_either_database_knows_to_be_deleted_is_deleted() {
     let (_dir, after) = listed(dir, clock).await;
     assert!(after.len() == 3 && !after.contains_key(&b"plain"[..]), "{after:?}");
 }
+
+// Seen to fail when one of the two ends the recovery.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_else_comes_back() {
+    let (dir, clock, data) = store().await;
+    let harm = "UPDATE files SET stem = 'ne/wer', full_name = 'ne/wer.txt' WHERE full_name = 'newer.txt'";
+    database::execute(&data.join("filedeck.db"), harm).await;
+    for unreadable in [&b"plain"[..], b"newest"] {
+        let mut blobs = files_below(&data.join("blobs")).into_iter();
+        let blob = blobs.find(|path| std::fs::read(path).is_ok_and(|bytes| bytes == unreadable)).unwrap();
+        std::fs::remove_file(&blob).unwrap();
+        // Names itself: it is there, and opening it fails.
+        std::os::unix::fs::symlink(&blob, &blob).unwrap();
+    }
+    database::execute(&data.join("filedeck.db"), "DELETE FROM files WHERE full_name = 'newest.txt'").await;
+    let recovered = care::recover(&data, None).await.unwrap();
+    assert_eq!((recovered.files, recovered.named), (3, 3), "{recovered:?}");
+    assert_eq!((recovered.faults.len(), &*recovered.changed), (3, &["/plain.txt".to_owned()][..]), "{recovered:?}");
+    let service = TestService::start_in(dir, clock).await;
+    service.get("/files/v3/files/stat/plain.txt").await.expect(200);
+    service.get("/files/v3/files/stat/brand/logos/logo.png").await.expect(200);
+    let page = service.get("/files/v3/files/search?limit=100").await.expect(200).json();
+    let paths: Vec<_> = page["results"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
+    assert!(paths.len() == 3 && paths.iter().any(|path| path.starts_with("/brand/new/")), "{paths:?}");
+}

@@ -28,7 +28,8 @@ pub struct Args {
     pub from: Option<PathBuf>,
 }
 
-/// Says what came back, and names on standard output the files whose bytes are not those that were stored.
+/// Says what came back, and names on standard output the files whose bytes are not those that were stored, or
+/// cannot be read.
 pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let recovered = care::recover(&dir, args.from.as_deref()).await?;
@@ -38,7 +39,7 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     }
     output.flush()?;
     for fault in &recovered.faults {
-        say(&format!("filedeck: not all rows could be read: {fault}"));
+        say(&format!("filedeck: not everything is as it was: {fault}"));
     }
     let (files, named) = (recovered.files, recovered.named);
     say(&format!(

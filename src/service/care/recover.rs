@@ -14,6 +14,7 @@ use super::sources;
 use crate::service::blobs::{BlobError, BlobId, Blobs};
 use crate::service::data_dir;
 use crate::service::intake::{Charset, Measure, describe};
+use crate::service::names::FileName;
 use crate::service::store::{
     Content, Mark, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
 };
@@ -27,9 +28,9 @@ pub struct Recovered {
     pub named: u64,
     /// Files of which there is a row, but no bytes.
     pub without_bytes: usize,
-    /// Paths of files whose bytes are not those that were stored.
+    /// Paths of files whose bytes are not those that were stored, or cannot be read.
     pub changed: Vec<String>,
-    /// What could not be read of the databases.
+    /// What could not be read, or not taken over as it was.
     pub faults: Vec<String>,
     /// Where the database lies that was there before.
     pub former: Option<PathBuf>,
@@ -92,11 +93,14 @@ async fn rebuild(
     let (mut found, mut lost) = (HashSet::new(), HashSet::new());
     for source in sources {
         recovered.faults.extend(source.faults);
-        restoration.folders(source.folders).await?;
+        recovered.faults.extend(restoration.folders(source.folders).await?);
         for file in source.files {
             if left.remove(&file.record.content.blob) {
                 found.insert(file.record.key);
-                bring_back(&mut restoration, blobs, &file, recovered).await?;
+                let is_back = bring_back(&mut restoration, blobs, &file, recovered).await?;
+                if !is_back && file.record.deleted_at.is_none() {
+                    left.insert(file.record.content.blob);
+                }
             } else if file.erase_from.is_none() {
                 lost.insert(file.record.key);
             }
@@ -106,8 +110,19 @@ async fn rebuild(
     let mut nameless: Vec<_> = left.into_iter().collect();
     nameless.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     for blob in nameless {
-        restoration.nameless(&content(blobs, blob, "", None).await?).await?;
-        recovered.files += 1;
+        match content(blobs, blob.clone(), "", None).await {
+            Ok(content) => {
+                restoration.nameless(&content).await?;
+                recovered.files += 1;
+            }
+            Err(error) => {
+                let place = blobs.place(&blob);
+                recovered.faults.push(format!(
+                    "{}: no row names it, and it cannot be read: {error}; keep a copy, it goes a day after the next start",
+                    place.display()
+                ));
+            }
+        }
     }
     restoration.finish().await?;
     if let Some(usage) = usage {
@@ -119,21 +134,44 @@ async fn rebuild(
     Ok(())
 }
 
+/// Takes a file over, as far as it can be: a row whose bytes cannot be read stays as it is, one whose name is damaged gets
+/// that of its bytes. False where the row cannot stay.
 async fn bring_back(
     restoration: &mut Restoration,
     blobs: &Blobs,
     file: &SavedFile,
     recovered: &mut Recovered,
-) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let known = &file.record.content;
-    let content = content(blobs, known.blob.clone(), &file.record.extension, known.encoding.as_deref()).await?;
+) -> Result<bool, StoreError> {
+    let record = &file.record;
+    let (path, known) = (record.path(), &record.content);
+    let content = match content(blobs, known.blob.clone(), &record.extension, known.encoding.as_deref()).await {
+        Ok(content) => content,
+        Err(error) => {
+            recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
+            recovered.changed.push(path.clone());
+            known.clone()
+        }
+    };
     if content.sha256 != known.sha256 {
-        recovered.changed.push(file.record.path());
+        recovered.changed.push(path.clone());
     }
-    restoration.file(file, &content).await?;
+    let name = match FileName::from_parts(&record.stem, &record.extension) {
+        Ok(name) => name,
+        Err(error) => {
+            recovered.faults.push(format!("{path}: {error}; it is named by its bytes"));
+            FileName::parse(known.blob.as_str())?
+        }
+    };
+    match restoration.file(file, name, &content).await {
+        Err(error) if error.is_refusal() => {
+            recovered.faults.push(format!("{path}: its row cannot be taken over: {error}"));
+            return Ok(false);
+        }
+        taken => taken?,
+    }
     recovered.files += 1;
     recovered.named += 1;
-    Ok(())
+    Ok(true)
 }
 
 /// Reads bytes as an upload does.

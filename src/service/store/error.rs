@@ -61,6 +61,11 @@ impl StoreError {
         self.database().is_some_and(is_full)
     }
 
+    /// Whether it is about what was asked for alone: what came before it in the same transaction stays.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.database().is_none_or(is_constraint)
+    }
+
     /// What it means for changes of the same transaction, if the database failed in a way that may have ended that.
     pub(super) fn for_others(&self) -> Option<sqlx::Error> {
         let cause = self.database().filter(|cause| !is_constraint(cause))?;

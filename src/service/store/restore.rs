@@ -41,43 +41,55 @@ impl Store {
 }
 
 impl Restoration {
-    /// Takes over all folders of a database; the files that follow are in them.
-    pub(crate) async fn folders(&mut self, mut folders: Vec<FolderRecord>) -> Result<(), StoreError> {
+    /// Takes over all folders of a database; the files that follow are in them. Gives what is wrong with those that
+    /// cannot be taken over.
+    pub(crate) async fn folders(&mut self, mut folders: Vec<FolderRecord>) -> Result<Vec<String>, StoreError> {
         self.folders.clear();
+        let mut faults = Vec::new();
         // Parents first; of what is deleted the paths may be out of date.
         folders.sort_by_key(|folder| (folder.deleted_at.is_some(), folder.path.matches('/').count(), folder.key));
         for folder in &folders {
-            let key = if folder.deleted_at.is_none() {
-                self.live_folder(folder).await?
-            } else {
-                let parent = folder.parent.and_then(|parent| self.folders.get(&parent)).map(|place| place.key);
-                Some(insert_folder(&mut self.transaction, folder, parent).await?)
-            };
-            if let Some(key) = key {
-                self.folders.insert(folder.key, Place { key, is_live: folder.deleted_at.is_none() });
+            match self.folder(folder).await {
+                Ok(key) => {
+                    self.folders.insert(folder.key, Place { key, is_live: folder.deleted_at.is_none() });
+                }
+                Err(error) if error.is_refusal() => faults.push(format!("{}: {error}", folder.path)),
+                Err(error) => return Err(error),
             }
         }
-        Ok(())
+        Ok(faults)
+    }
+
+    async fn folder(&mut self, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
+        if folder.deleted_at.is_none() {
+            return self.live_folder(folder).await;
+        }
+        let parent = folder.parent.and_then(|parent| self.folders.get(&parent)).map(|place| place.key);
+        insert_folder(&mut self.transaction, folder, parent).await
     }
 
     /// The folder at its path, made if it is not there; the path rules, because parents may be lost.
-    async fn live_folder(&mut self, folder: &FolderRecord) -> Result<Option<FolderKey>, StoreError> {
-        let Ok(path) = FolderPath::parse(&folder.path) else { return Ok(None) };
-        let Some((parent, _)) = path.split_last() else { return Ok(None) };
+    async fn live_folder(&mut self, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
+        let path = FolderPath::parse(&folder.path)?;
+        let Some((parent, _)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
         if let Some(there) = folder_at(&mut self.transaction, &path.to_string()).await? {
-            return Ok(Some(there.key));
+            return Ok(there.key);
         }
         let parent = find_or_create_folder(&mut self.transaction, &parent, folder.created_at).await?;
-        insert_folder(&mut self.transaction, folder, parent).await.map(Some)
+        insert_folder(&mut self.transaction, folder, parent).await
     }
 
-    /// Takes over a file, with what its bytes are now.
-    pub(crate) async fn file(&mut self, file: &SavedFile, content: &Content) -> Result<(), StoreError> {
+    /// Takes over a file, by this name, with what its bytes are now.
+    pub(crate) async fn file(
+        &mut self,
+        file: &SavedFile,
+        mut name: FileName,
+        content: &Content,
+    ) -> Result<(), StoreError> {
         let record = &file.record;
         let is_live = record.deleted_at.is_none();
         let place = record.folder.and_then(|folder| self.folders.get(&folder));
         let folder = place.filter(|place| place.is_live || !is_live).map(|place| place.key);
-        let mut name = FileName::from_parts(&record.stem, &record.extension)?;
         if is_live && file_named(&mut self.transaction, folder, &name.full()).await?.is_some() {
             name = next_free_name(&mut self.transaction, folder, &name).await?;
         }
