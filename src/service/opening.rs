@@ -2,12 +2,14 @@
 //! what an earlier process left is put in order; nobody reads it yet.
 
 use std::collections::HashSet;
+use std::error::Error;
 use std::fs::File;
 use std::path::Path;
 
 use jiff::Timestamp;
 
 use super::blobs::{BlobId, Blobs};
+use super::disk::is_disk_full;
 use super::room::Room;
 use super::start_error::StartError;
 use super::store::{Audit, Store, StoreError};
@@ -29,49 +31,66 @@ pub(super) fn lock(dir: &Path) -> Result<File, StartError> {
     data_dir::lock(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
 }
 
+/// What lies in a directory whose database and bytes belong together; nothing where there are no bytes yet.
+pub(super) struct Checked(Option<Survey>);
+
+/// Refuses a database that is newer, or that does not know what lies beside it. Needs the lock.
+pub(super) async fn check(dir: &Path) -> Result<Checked, StartError> {
+    let survey = if data_dir::blobs(dir).is_dir() {
+        let blobs = Blobs::at(dir).map_err(StartError::store(dir))?;
+        Some(blobs.survey().await.map_err(StartError::store(dir))?)
+    } else {
+        None
+    };
+    let unknown = |known| survey.as_ref().map_or(0, |survey| survey.unknown(known));
+    match known_blobs(&data_dir::database(dir)).await.map_err(StartError::store(dir))? {
+        None => match unknown(&HashSet::new()) {
+            0 => Ok(Checked(survey)),
+            blobs => Err(StartError::NoDatabase { path: dir.to_owned(), blobs }),
+        },
+        Some(known) => match unknown(&known) {
+            unknown if unknown > policy::MAX_UNCLAIMED_BLOBS => {
+                let most = policy::MAX_UNCLAIMED_BLOBS;
+                Err(StartError::OtherDatabase { path: dir.to_owned(), unknown, most })
+            }
+            _ => Ok(Checked(survey)),
+        },
+    }
+}
+
 /// Opens database and blobs. Needs the lock.
-pub(super) async fn open(dir: &Path, now: Timestamp) -> Result<Opened, StartError> {
+pub(super) async fn open(dir: &Path, Checked(survey): Checked, now: Timestamp) -> Result<Opened, StartError> {
     let room = Room::of(dir).await;
-    let opened = open_with(dir, &room, now).await;
+    let opened = open_with(dir, &room, survey, now).await;
     let (store, blobs) = match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(dir, &room, now).await?
+            open_with(dir, &room, None, now).await?
         }
         opened => opened?,
     };
     Ok(Opened { store, blobs, room })
 }
 
-fn is_full(error: &(dyn std::error::Error + Send + Sync + 'static)) -> bool {
-    error.downcast_ref::<StoreError>().is_some_and(StoreError::is_full)
+fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
+    error.downcast_ref::<StoreError>().is_some_and(StoreError::is_full) || is_disk_full(error)
 }
 
-async fn open_with(dir: &Path, room: &Room, now: Timestamp) -> Result<(Store, Blobs), StartError> {
+async fn open_with(
+    dir: &Path,
+    room: &Room,
+    survey: Option<Survey>,
+    now: Timestamp,
+) -> Result<(Store, Blobs), StartError> {
     let blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
-    let survey = blobs.survey().await.map_err(StartError::store(dir))?;
-    check(dir, &survey).await?;
+    let survey = match survey {
+        Some(survey) => survey,
+        None => blobs.survey().await.map_err(StartError::store(dir))?,
+    };
     let store = Store::open(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
     jobs::erase_rows(&store, now).await.map_err(StartError::store(dir))?;
     settle(&store, survey, now).await.map_err(StartError::store(dir))?;
     Ok((store, blobs))
-}
-
-/// Refuses a database that is newer, or that does not know what lies beside it.
-async fn check(dir: &Path, survey: &Survey) -> Result<(), StartError> {
-    match known_blobs(&data_dir::database(dir)).await.map_err(StartError::store(dir))? {
-        None => match survey.unknown(&HashSet::new()) {
-            0 => Ok(()),
-            blobs => Err(StartError::NoDatabase { path: dir.to_owned(), blobs }),
-        },
-        Some(known) => match survey.unknown(&known) {
-            unknown if unknown > policy::MAX_UNCLAIMED_BLOBS => {
-                let most = policy::MAX_UNCLAIMED_BLOBS;
-                Err(StartError::OtherDatabase { path: dir.to_owned(), unknown, most })
-            }
-            _ => Ok(()),
-        },
-    }
 }
 
 /// Blobs that the database names or knows to be unused; none if there is no database, or nothing in it.
@@ -89,7 +108,7 @@ async fn known_blobs(file: &Path) -> Result<Option<HashSet<BlobId>>, StoreError>
 }
 
 /// Removes the bytes that the database knows to be unused, and puts aside those that it does not know.
-async fn settle(store: &Store, survey: Survey, now: Timestamp) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+async fn settle(store: &Store, survey: Survey, now: Timestamp) -> Result<(), Box<dyn Error + Send + Sync>> {
     let named = store.named_blobs().await?.into_iter().collect();
     let unused: HashSet<_> = store.unused_blobs(Timestamp::MAX, u32::MAX).await?.into_iter().collect();
     let aside = survey.settle(named, unused.clone(), now).await?;
@@ -103,4 +122,21 @@ async fn settle(store: &Store, survey: Survey, now: Timestamp) -> Result<(), Box
         );
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+    use crate::service::blobs::BlobError;
+
+    // Seen to fail when the database alone is asked.
+    #[test]
+    fn a_disk_that_is_full_for_the_blobs_is_full() {
+        let full = || io::Error::from(io::ErrorKind::StorageFull);
+        let blob = BlobError::Generic { store: "blobs", source: Box::new(full()) };
+        assert!(is_full(&blob) && is_full(&full()) && is_full(&StoreError::from(sqlx::Error::Io(full()))));
+        assert!(!is_full(&io::Error::from(io::ErrorKind::NotFound)));
+    }
 }

@@ -49,8 +49,9 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let dir = options.data_dir.clone();
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let lock = opening::lock(&dir)?;
+    let checked = opening::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let Opened { store, blobs, room } = opening::open(&dir, options.clock.now()).await?;
+    let Opened { store, blobs, room } = opening::open(&dir, checked, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState {

@@ -18,7 +18,7 @@ pub enum StartError {
     NoDatabase { path: PathBuf, blobs: usize },
     #[error(
         "the database of the store in {path} knows nothing of {unknown} files that lie there, more than a crash can \
-         leave ({most}): it is an older one, or that of another store. Nothing was changed. Put the right filedeck.db \
+         leave ({most}): it is an older one, or that of another store. Both are as they were. Put the right filedeck.db \
          back, or run: filedeck store recover --data-dir '{path}'"
     )]
     OtherDatabase { path: PathBuf, unknown: usize, most: usize },
