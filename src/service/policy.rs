@@ -109,6 +109,9 @@ pub(crate) const MAX_PAGE: u32 = 100;
 pub(crate) const MAX_OFFSET: u64 = 10_000;
 /// A name filter of 20 characters was refused live, one of 19 worked (§3).
 pub(crate) const MAX_NAME_FILTER_CHARS: usize = 19;
+/// Of results that are otherwise equal the id decides, in the direction of the last order that was asked for, so that
+/// one index serves an order and its reverse; otherwise always from low to high (§3).
+pub(crate) const TIES_FOLLOW_THE_ORDER: bool = true;
 /// The id that stands for the root folder where an id is asked for (§3, §6).
 pub(crate) const ROOT_FOLDER_ID: i64 = 0;
 /// A `path` filter matches the path itself and everything below it (§3).

@@ -22,9 +22,9 @@ use parameters::{FileParameters, FolderParameters};
 /// Fields that `properties` cannot take away.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
 
-const FOLDER_SORTS: [(&str, Field); 4] =
+pub(crate) const FOLDER_SORTS: [(&str, Field); 4] =
     [("id", Field::Id), ("name", Field::Name), ("createdAt", Field::CreatedAt), ("updatedAt", Field::UpdatedAt)];
-const FILE_SORTS: [(&str, Field); 11] = [
+pub(crate) const FILE_SORTS: [(&str, Field); 11] = [
     ("id", Field::Id),
     ("name", Field::Name),
     ("extension", Field::Extension),

@@ -24,6 +24,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (3, "CRM usage", include_str!("../../../assets/migrations/service/0003_crm.sql")),
     (4, "erasure", include_str!("../../../assets/migrations/service/0004_erasure.sql")),
     (5, "indexes", include_str!("../../../assets/migrations/service/0005_indexes.sql")),
+    (6, "pages of large folders", include_str!("../../../assets/migrations/service/0006_pages.sql")),
 ];
 
 /// Cheap to clone; clones share the connections.

@@ -67,13 +67,19 @@ pub(crate) struct FolderRecord {
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
-/// `SELECT` of everything that `file` reads, from `files f` with its folder `d`; the argument is the rest of the query.
+/// The path of a file's folder, empty for the root. Not a join, which would look up the folders of the rows before a
+/// page, too.
+macro_rules! folder_path {
+    () => {
+        "COALESCE((SELECT d.path FROM folders d WHERE d.id = f.folder_id), '')"
+    };
+}
+pub(super) use folder_path;
+
+/// `SELECT` of everything that `file` reads, from `files f`; the argument is the rest of the query.
 macro_rules! select_files {
     ($rest:literal) => {
-        concat!(
-            "SELECT f.*, COALESCE(d.path, '') AS folder_path FROM files f LEFT JOIN folders d ON d.id = f.folder_id ",
-            $rest
-        )
+        concat!("SELECT f.*, ", $crate::service::store::records::folder_path!(), " AS folder_path FROM files f ", $rest)
     };
 }
 pub(super) use select_files;

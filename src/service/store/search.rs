@@ -102,28 +102,7 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<(Vec<FileRecord>, bool), StoreError> {
-        let mut query = QueryBuilder::new(records::select_live_files!(""));
-        query.push_bind(millis(now)).push(" AND f.access NOT LIKE 'HIDDEN%'");
-        push_common(&mut query, &filter.common, &FILE_COLUMNS);
-        for (column, value) in [
-            ("lower(f.extension)", &filter.extension),
-            ("f.kind", &filter.kind),
-            ("f.encoding", &filter.encoding),
-            ("f.md5", &filter.md5),
-            (FILE_COLUMNS.path, &filter.exact_path),
-        ] {
-            if let Some(value) = value {
-                query.push(format_args!(" AND {column} = ")).push_bind(value.clone());
-            }
-        }
-        if let Some(usable) = filter.usable {
-            query.push(" AND f.usable = ").push_bind(usable);
-        }
-        if let Some(public) = filter.public {
-            let negation = if public { "" } else { "NOT " };
-            query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
-        }
-        self.page(query, sort, window, &FILE_COLUMNS, records::file).await
+        self.page(files(filter, sort, window, now), window, records::file).await
     }
 
     /// A page, and whether there is more after it.
@@ -133,26 +112,15 @@ impl Store {
         sort: &[Sort],
         window: Window,
     ) -> Result<(Vec<FolderRecord>, bool), StoreError> {
-        let mut query = QueryBuilder::new("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
-        push_common(&mut query, filter, &FOLDER_COLUMNS);
-        self.page(query, sort, window, &FOLDER_COLUMNS, records::folder).await
+        self.page(folders(filter, sort, window), window, records::folder).await
     }
 
-    /// Sorts, with the id as the last word so that pages do not overlap, and asks for one row more than the window has.
     async fn page<T>(
         &self,
         mut query: QueryBuilder<Sqlite>,
-        sort: &[Sort],
         window: Window,
-        columns: &Columns,
         read: fn(&SqliteRow) -> Result<T, sqlx::Error>,
     ) -> Result<(Vec<T>, bool), StoreError> {
-        query.push(" ORDER BY ");
-        for key in sort {
-            query.push(key.field.column(columns)).push(if key.descending { " DESC, " } else { ", " });
-        }
-        query.push("f.id LIMIT ").push_bind(i64::from(window.limit) + 1);
-        query.push(" OFFSET ").push_bind(integer(window.offset));
         let mut rows = query.build().fetch_all(&self.readers).await?;
         let limit = window.limit as usize;
         let more = rows.len() > limit;
@@ -161,33 +129,92 @@ impl Store {
     }
 }
 
+fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> QueryBuilder<Sqlite> {
+    let mut query = QueryBuilder::new(records::select_live_files!(""));
+    // The indexes of pages (`0006_pages.sql`) ask for these words.
+    query.push_bind(millis(now)).push(" AND f.access NOT LIKE 'HIDDEN%'");
+    // Few files have the same content, wherever they are: the content leads to them, not the folder.
+    let columns = Columns { parent_leads: filter.md5.is_none(), ..FILE_COLUMNS };
+    push_common(&mut query, &filter.common, &columns);
+    for (column, value) in [
+        ("lower(f.extension)", &filter.extension),
+        ("f.kind", &filter.kind),
+        ("f.encoding", &filter.encoding),
+        ("f.md5", &filter.md5),
+        (FILE_COLUMNS.path, &filter.exact_path),
+    ] {
+        if let Some(value) = value {
+            query.push(format_args!(" AND {column} = ")).push_bind(value.clone());
+        }
+    }
+    if let Some(usable) = filter.usable {
+        query.push(" AND f.usable = ").push_bind(usable);
+    }
+    if let Some(public) = filter.public {
+        let negation = if public { "" } else { "NOT " };
+        query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
+    }
+    push_window(&mut query, sort, window, &columns);
+    query
+}
+
+fn folders(filter: &CommonFilter, sort: &[Sort], window: Window) -> QueryBuilder<Sqlite> {
+    let mut query = QueryBuilder::new("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
+    push_common(&mut query, filter, &FOLDER_COLUMNS);
+    push_window(&mut query, sort, window, &FOLDER_COLUMNS);
+    query
+}
+
+/// Sorts, with the id as the last word so that pages do not overlap, and asks for one row more than the window has.
+fn push_window(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], window: Window, columns: &Columns) {
+    let direction = |descending| if descending { " DESC" } else { "" };
+    query.push(" ORDER BY ");
+    for key in sort.iter().take_while(|key| key.field != Field::Id) {
+        query.push(key.field.column(columns)).push(direction(key.descending)).push(", ");
+    }
+    let id = sort.iter().find(|key| key.field == Field::Id);
+    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
+    query.push("f.id").push(direction(id.or(last).is_some_and(|key| key.descending)));
+    query.push(" LIMIT ").push_bind(i64::from(window.limit) + 1);
+    query.push(" OFFSET ").push_bind(integer(window.offset));
+}
+
 /// What the two tables call the same thing.
 struct Columns {
     parent: &'static str,
+    /// Whether an index may be chosen because of it.
+    parent_leads: bool,
     name: &'static str,
     path: &'static str,
 }
 
-const FILE_COLUMNS: Columns =
-    Columns { parent: "f.folder_id", name: "f.stem_folded", path: "(COALESCE(d.path, '') || '/' || f.full_name)" };
-const FOLDER_COLUMNS: Columns = Columns { parent: "f.parent_id", name: "f.name_folded", path: "f.path" };
+const FILE_COLUMNS: Columns = Columns {
+    parent: "f.folder_id",
+    parent_leads: true,
+    name: "f.stem_folded",
+    path: concat!("(", records::folder_path!(), " || '/' || f.full_name)"),
+};
+const FOLDER_COLUMNS: Columns =
+    Columns { parent: "f.parent_id", parent_leads: true, name: "f.name_folded", path: "f.path" };
 
 fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, columns: &Columns) {
     push_list(query, "f.id", &filter.ids);
-    push_list(query, &format!("COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
+    // No index is for a number with a sign.
+    let sign = if columns.parent_leads { "" } else { "+" };
+    push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
     if let Some(part) = &filter.name_contains {
         query.push(format_args!(" AND {} LIKE ", columns.name)).push_bind(contains_pattern(&fold(part)));
         query.push(r" ESCAPE '\'");
     }
     if let Some(path) = &filter.path {
-        query.push(format_args!(" AND ({} = ", columns.path)).push_bind(path.clone());
         if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
-            let below = format!("{path}/");
-            let length = i64::try_from(below.chars().count()).unwrap_or(i64::MAX);
-            query.push(format_args!(" OR substr({}, 1, ", columns.path)).push_bind(length);
-            query.push(") = ").push_bind(below);
+            let start = format!("{path}/");
+            let length = i64::try_from(start.chars().count()).unwrap_or(i64::MAX);
+            query.push(format_args!(" AND substr({} || '/', 1, ", columns.path)).push_bind(length);
+            query.push(") = ").push_bind(start);
+        } else {
+            query.push(format_args!(" AND {} = ", columns.path)).push_bind(path.clone());
         }
-        query.push(")");
     }
     for range in &filter.ranges {
         for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
@@ -221,3 +248,6 @@ fn contains_pattern(part: &str) -> String {
     pattern.push('%');
     pattern
 }
+
+#[cfg(test)]
+mod tests;

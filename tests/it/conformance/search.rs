@@ -39,6 +39,9 @@ fn found(path: &str, names: &[&str]) -> Step {
 #[case::sort_by_several(vec![found("/files/v3/files/search?sort=type&sort=-size", &["a", "root", "logo"])])]
 #[case::sort_by_size(vec![found("/files/v3/files/search?sort=size", &["root", "a", "logo"])])]
 #[case::ties_go_by_id(vec![found("/files/v3/files/search?sort=createdAt", &["a", "logo", "root"])])]
+#[case::ties_of_the_reverse_go_by_id_in_reverse(vec![found("/files/v3/files/search?sort=-createdAt", &["root", "logo", "a"])])]
+#[case::ties_go_with_the_last_order(vec![found("/files/v3/files/search?sort=createdAt&sort=-updatedAt", &["root", "logo", "a"])])]
+#[case::an_id_ends_all_ties(vec![found("/files/v3/files/search?sort=createdAt&sort=-id&sort=name", &["root", "logo", "a"])])]
 #[case::sort_by_an_unknown_field(vec![get("/files/v3/files/search?sort=colour").refused("sort")])]
 #[case::properties(vec![get("/files/v3/files/search?ids={a}&properties=name&properties=size").with(json!({"results": [{
     "id": "{a}", "name": "a", "size": 9, "path": "<absent>", "url": "<absent>", "createdAt": "<time>"}]}))])]
