@@ -43,6 +43,7 @@ pub use access::credentials::TokenSource;
 pub use access::scopes::Scopes;
 pub use access::token_file::{ListedToken, TokenFile, TokenFileError};
 pub use layers::rate_limit;
+pub use opening::awaits_renewal;
 pub use options::Options;
 pub use server::{Running, start};
 pub use start_error::StartError;

@@ -10,6 +10,7 @@ use secrecy::SecretString;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
@@ -50,16 +51,12 @@ impl LocalStore {
     /// Serves the store in `dir`, or joins who does; a new store is filled with the sample library.
     /// `token` is for joining one who was started with a token of its own.
     pub async fn open(dir: &Path, token: Option<&SecretString>) -> anyhow::Result<Self> {
-        match tokio::time::timeout(PATIENCE, Self::open_or_join(dir, token)).await {
-            Ok(opened) => opened.with_context(|| format!("cannot open the local store in {}", dir.display())),
-            Err(_) => bail!(
-                "another filedeck holds the local store in {} and does not answer; end it and try again",
-                dir.display()
-            ),
-        }
+        let opened = Self::open_or_join(dir, token).await;
+        opened.with_context(|| format!("cannot open the local store in {}", dir.display()))
     }
 
     async fn open_or_join(dir: &Path, token: Option<&SecretString>) -> anyhow::Result<Self> {
+        let mut waiting_since = Instant::now();
         loop {
             if let Some(claim) = Claim::try_take(dir)? {
                 let served = serve(dir, claim, 0, TokenSource::DataDir).await?;
@@ -71,7 +68,12 @@ impl LocalStore {
             {
                 return Self::join(dir.to_owned(), holder, token);
             }
-            // The holder is starting or ending.
+            // The holder is starting or ending, which is soon over, except for what it may have to do to the database.
+            if service::awaits_renewal(dir).await {
+                waiting_since = Instant::now();
+            } else if waiting_since.elapsed() > PATIENCE {
+                bail!("another filedeck holds it and does not answer; end it and try again");
+            }
             tokio::time::sleep(PAUSE).await;
         }
     }
@@ -149,5 +151,5 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
 
 async fn answers(base_url: &Url) -> bool {
     let (Some(host), Some(port)) = (base_url.host_str(), base_url.port_or_known_default()) else { return false };
-    TcpStream::connect((host, port)).await.is_ok()
+    matches!(timeout(PATIENCE, TcpStream::connect((host, port))).await, Ok(Ok(_)))
 }

@@ -76,6 +76,18 @@ fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
     error.downcast_ref::<StoreError>().is_some_and(StoreError::is_full) || is_disk_full(error)
 }
 
+/// Whether the store's database is of an older form: who serves it brings it to the newest one first, which takes time
+/// in a large store. A database that cannot be read is not.
+pub async fn awaits_renewal(dir: &Path) -> bool {
+    let is_older = async {
+        let mut audit = Audit::open(&data_dir::database(dir)).await?;
+        let is_older = audit.is_older().await?;
+        audit.close().await?;
+        Ok::<_, StoreError>(is_older)
+    };
+    is_older.await.unwrap_or(false)
+}
+
 async fn open_with(
     dir: &Path,
     room: &Room,

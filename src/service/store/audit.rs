@@ -6,7 +6,7 @@ use std::path::Path;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
-use super::database::{BUSY_TIMEOUT, newest_form};
+use super::database::{BUSY_TIMEOUT, form, newest_form};
 use super::error::{StoreError, is_half_done};
 use super::records::FileKey;
 use super::values::number;
@@ -64,16 +64,15 @@ impl Audit {
 
     /// The form of the database; none where nothing was ever put into it. A form from the future is refused.
     pub(crate) async fn form(&mut self) -> Result<Option<i64>, StoreError> {
-        let forms = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
-        if sqlx::query_scalar::<_, i64>(forms).fetch_one(&mut self.0).await? == 0 {
-            return Ok(None);
-        }
-        let newest = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations WHERE success");
-        let found: Option<i64> = newest.fetch_one(&mut self.0).await?;
-        match found {
+        match form(&mut self.0).await? {
             Some(found) if found > newest_form() => Err(StoreError::Newer { found, known: newest_form() }),
             found => Ok(found),
         }
+    }
+
+    /// Whether the next start has to bring the database to a newer form.
+    pub(crate) async fn is_older(&mut self) -> Result<bool, StoreError> {
+        Ok(self.form().await?.is_some_and(|form| form < newest_form()))
     }
 
     /// Every blob that a row names.

@@ -61,6 +61,7 @@ impl Store {
             Box::pin(async move { presence.guard(connection).await })
         });
         let writer = writer.connect_with(options.clone()).await?;
+        announce_renewal(&writer).await?;
         migrator().run(&writer).await.map_err(unusable)?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
         let group = Group::start(writer.clone());
@@ -98,6 +99,27 @@ fn pool(connections: u32) -> SqlitePoolOptions {
             Ok(!connection.is_in_transaction())
         })
     })
+}
+
+/// Says what is about to be done to a database of an older form, which takes time where it holds much.
+async fn announce_renewal(writer: &SqlitePool) -> Result<(), sqlx::Error> {
+    let mut connection = writer.acquire().await?;
+    if let Some(from) = form(&mut connection).await?
+        && from < newest_form()
+    {
+        let files: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM files").fetch_one(&mut *connection).await?;
+        tracing::info!(files, from, to = newest_form(), "bringing the database to its newest form before it is served");
+    }
+    Ok(())
+}
+
+/// The form of the database; none where nothing was ever put into it.
+pub(super) async fn form(connection: &mut SqliteConnection) -> Result<Option<i64>, sqlx::Error> {
+    let forms = "SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = '_sqlx_migrations'";
+    if sqlx::query_scalar::<_, i64>(forms).fetch_one(&mut *connection).await? == 0 {
+        return Ok(None);
+    }
+    sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations WHERE success").fetch_one(connection).await
 }
 
 /// The newest form of the database that is known here.

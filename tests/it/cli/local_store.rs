@@ -1,9 +1,11 @@
 use std::time::Duration;
 
+use filedeck::cli::claim::Claim;
 use filedeck::cli::local_store::LocalStore;
 use tokio::net::TcpStream;
 
 use super::binary::{Binary, Serving};
+use crate::support::database::make_older;
 
 #[test]
 fn with_nothing_configured_the_verbs_work_on_a_store_of_this_machine() {
@@ -62,4 +64,30 @@ async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     };
     tokio::time::timeout(Duration::from_secs(20), answered).await.unwrap();
     guest.close().await;
+}
+
+#[tokio::test]
+async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_its_newest_form() {
+    let dir = tempfile::tempdir().unwrap();
+    LocalStore::open(dir.path(), None).await.unwrap().close().await;
+    make_older(&dir.path().join("filedeck.db")).await;
+    let renewing = Claim::try_take(dir.path()).unwrap().unwrap();
+    let other = LocalStore::open(dir.path(), None);
+    tokio::pin!(other);
+    // Longer than a holder that is only starting is waited for.
+    tokio::time::pause();
+    assert!(tokio::time::timeout(Duration::from_mins(1), &mut other).await.is_err());
+    tokio::time::resume();
+    drop(renewing);
+    other.await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
+    let dir = tempfile::tempdir().unwrap();
+    LocalStore::open(dir.path(), None).await.unwrap().close().await;
+    let _silent = Claim::try_take(dir.path()).unwrap().unwrap();
+    tokio::time::pause();
+    let error = LocalStore::open(dir.path(), None).await.unwrap_err();
+    assert!(format!("{error:#}").contains("end it and try again"), "{error:#}");
 }
