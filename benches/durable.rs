@@ -3,18 +3,20 @@
 //! `FILEDECK_BENCH_MIB` is the size of the eight large uploads (1024), `FILEDECK_BENCH_SECONDS` how long each part runs (5).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
+#[path = "shared/served.rs"]
+mod served;
+
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::Write as _;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use reqwest::multipart::{Form, Part};
+use served::{Served, TOKEN};
 use tokio::task::JoinHandle;
 
-const TOKEN: &str = "bench-token";
 const SMALL: usize = 64 * 1024;
 
 fn main() {
@@ -110,9 +112,9 @@ fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
     Times { each, wall }
 }
 
-/// The binary, served from a process of its own.
+/// The binary, and one client of it.
 struct Service {
-    child: Child,
+    served: Served,
     client: Client,
 }
 
@@ -125,18 +127,9 @@ struct Client {
 
 impl Service {
     fn start(dir: &Path) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_filedeck"))
-            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
-            .arg(dir)
-            .env("FILEDECK_SERVICE_TOKEN", TOKEN)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        let base_url = format!("{}/files/v3/files", line.trim_end()).into();
-        Self { child, client: Client { base_url, http: reqwest::Client::new() } }
+        let served = Served::start(dir);
+        let base_url = format!("{}/files/v3/files", served.base_url).into();
+        Self { served, client: Client { base_url, http: reqwest::Client::new() } }
     }
 
     async fn uploads(&self, writers: usize, seconds: Duration) -> Times {
@@ -193,7 +186,7 @@ impl Service {
     }
 
     fn resident_kib(&self, field: &str) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+        let status = fs::read_to_string(format!("/proc/{}/status", self.served.child.id())).unwrap_or_default();
         let line = status.lines().find(|line| line.starts_with(field)).unwrap_or_default().to_owned();
         line.split_whitespace().nth(1).and_then(|kib| kib.parse().ok()).unwrap_or_default()
     }
@@ -221,11 +214,4 @@ impl Client {
 /// What every task came to; they run from the moment they are spawned.
 async fn all<T>(tasks: impl Iterator<Item = JoinHandle<T>>) -> Vec<T> {
     futures::future::join_all(tasks).await.into_iter().map(Result::unwrap).collect()
-}
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }

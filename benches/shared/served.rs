@@ -1,0 +1,39 @@
+//! The binary that the benchmarks measure, served from a process of its own: this one, or the one that
+//! `FILEDECK_BENCH_BINARY` names, to compare with.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+pub(crate) const TOKEN: &str = "bench-token";
+
+/// Killed when it is dropped.
+pub(crate) struct Served {
+    pub(crate) child: Child,
+    pub(crate) base_url: String,
+}
+
+impl Served {
+    /// Returns as soon as it accepts connections.
+    pub(crate) fn start(dir: &Path) -> Self {
+        let binary = std::env::var_os("FILEDECK_BENCH_BINARY");
+        let mut child = Command::new(binary.unwrap_or_else(|| env!("CARGO_BIN_EXE_filedeck").into()))
+            .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
+            .arg(dir)
+            .env("FILEDECK_SERVICE_TOKEN", TOKEN)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { child, base_url: line.trim_end().to_owned() }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
