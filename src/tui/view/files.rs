@@ -31,7 +31,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let is_focused = pane::has_keys(state, Pane::List);
     let columns = Columns::fit(usize::from(area.width));
     let heading = if is_focused { theme.title } else { theme.dim };
-    let note = listing.reading_whole().map(|_| reading_note(state)).unwrap_or_default();
+    let note = listing.reading_whole().map(|_| reading_note(state, columns.name)).unwrap_or_default();
     frame.render_widget(Line::styled(columns.heading(listing.sort, &note), heading), pane::row(area, 0));
     let mut body = pane::below(area, 1);
     if let Some(filter) = &listing.filter {
@@ -66,10 +66,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
 }
 
-/// How far the read of the whole folder is, for the heading.
-fn reading_note(state: &State) -> String {
+/// How far the read of the whole folder is, for the heading; what stops it, where there is no room for both.
+fn reading_note(state: &State, cells: usize) -> String {
+    const NAME: usize = 5;
     let count = figures::grouped(u64::try_from(state.listing.whole_count()).unwrap_or(u64::MAX));
-    format!("  reading all: {count}, {} stops", keys::key(state, Action::Back))
+    let stops = format!("{} stops", keys::key(state, Action::Back));
+    let note = format!("  reading all: {count}, {stops}");
+    if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
 }
 
 fn line<'a>(slot: Slot, row: &'a Row, is_cursor: bool, columns: &Columns, state: &State, theme: &Theme) -> Line<'a> {
