@@ -54,7 +54,10 @@ impl Store {
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
             // What is deleted for good must not stay readable in free pages (`reliability.md` X11, X12).
-            .pragma("secure_delete", "ON");
+            .pragma("secure_delete", "ON")
+            // A change that touches more than some sixteen pages, as a new file may, would write how to take it back
+            // to a file in a folder for all, and with it what is to be erased.
+            .pragma("temp_store", "MEMORY");
         let guarded = presence.clone();
         let writer = pool(1).after_connect(move |connection, _| {
             let presence = guarded.clone();
@@ -158,9 +161,12 @@ mod tests {
             let mut connection = pool.acquire().await.unwrap();
             let journal: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *connection).await.unwrap();
             assert_eq!(journal, "wal");
-            for (pragma, value) in
-                [("PRAGMA synchronous", 2), ("PRAGMA secure_delete", 1), ("PRAGMA foreign_keys", 1_i64)]
-            {
+            for (pragma, value) in [
+                ("PRAGMA synchronous", 2),
+                ("PRAGMA secure_delete", 1),
+                ("PRAGMA foreign_keys", 1_i64),
+                ("PRAGMA temp_store", 2),
+            ] {
                 let set: i64 = sqlx::query_scalar(pragma).fetch_one(&mut *connection).await.unwrap();
                 assert_eq!(set, value, "{pragma}");
             }

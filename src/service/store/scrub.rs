@@ -13,7 +13,12 @@ impl Store {
     /// rows stay behind in pages that they moved out of, and no later deletion finds them.
     pub(crate) async fn scrub(&self) -> Result<bool, StoreError> {
         if self.mark(Mark::Unscrubbed).await?.is_some() {
-            sqlx::query("VACUUM").execute(&self.writer).await?;
+            // The new copy of the database may be too much for the memory.
+            let mut connection = self.writer.acquire().await?;
+            sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY")
+                .execute(&mut *connection)
+                .await?;
+            drop(connection);
             if !self.truncate_log().await? {
                 return Ok(false);
             }
