@@ -144,7 +144,7 @@ impl Desk {
             update(&mut self.state, Msg::Engine(Event::Part { op, entries }));
         }
         update(&mut self.state, Msg::Engine(Event::Done { op, result: Ok(Outcome::AllListed) }));
-        assert_eq!(self.state.listing.len(), self.rows);
+        assert_eq!(self.state.desk.listing.len(), self.rows);
     }
 
     fn press(&mut self, keys: &str) -> Vec<Effect> {
@@ -158,7 +158,7 @@ impl Desk {
     }
 
     fn middle(&mut self) -> &mut Self {
-        self.state.listing.move_to(self.rows / 2);
+        self.state.desk.listing.move_to(self.rows / 2);
         self
     }
 
@@ -187,7 +187,7 @@ impl Desk {
     fn answer(&mut self) -> Duration {
         let entry = file(self.rows / 2);
         let start = Instant::now();
-        self.state.listing.upsert(entry);
+        self.state.desk.listing.upsert(entry);
         start.elapsed()
     }
 
@@ -195,13 +195,13 @@ impl Desk {
     fn part(&mut self) -> Duration {
         let from = self.rows.saturating_sub(PAGE);
         let targets = (from..self.rows).map(|at| file(at).target()).collect();
-        self.state.listing.remove(&targets);
-        self.state.listing.begin_whole();
+        self.state.desk.listing.remove(&targets);
+        self.state.desk.listing.begin_whole();
         let entries = (from..self.rows).map(file).collect();
         let start = Instant::now();
-        self.state.listing.take_part(entries, self.state.now);
+        self.state.desk.listing.take_part(entries, self.state.now);
         let took = start.elapsed();
-        self.state.listing.stop_whole();
+        self.state.desk.listing.stop_whole();
         took
     }
 

@@ -3,6 +3,7 @@
 mod account;
 mod activity;
 mod cut;
+mod desk;
 mod details;
 mod filter;
 mod history;
@@ -33,11 +34,11 @@ use super::keymap::{Context, Key, Keymap, spell};
 use super::local_paths::LocalPaths;
 use crate::api::Error;
 use crate::api::ids::FileId;
-use crate::engine::message::{Budget, Place, Sort, Target};
 
 pub use account::Account;
 pub use activity::{Activity, Entry as ActivityEntry};
 pub use cut::Cut;
+pub use desk::Desk;
 pub use filter::Filter;
 pub use history::{History, Visit};
 pub use limits::{FromType, LimitsPanel, Report};
@@ -54,38 +55,28 @@ pub use task::{Remote, Status, Task};
 pub use toasts::{Level, Toast, Toasts};
 pub use tree::{Children, Node, Tree};
 
-/// The whole screen as data.
+/// The whole screen as data: what belongs to the program, and the desk of one account.
 #[derive(Debug, Clone)]
 pub struct State {
+    pub desk: Desk,
     /// The time of the message that is being handled.
     pub now: Timestamp,
     /// Where the user is; times of day are shown in it.
     pub zone: TimeZone,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
-    pub account: Account,
     pub local: LocalPaths,
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
-    pub tree: Tree,
-    pub listing: Listing,
-    pub rest: Rest,
-    pub history: History,
-    pub ops: Ops,
-    pub limits: LimitsPanel,
     pub activity: Activity,
     pub toasts: Toasts,
     /// The last one is on top and has the keys.
     pub dialogs: Vec<Dialog>,
-    pub cut: Option<Cut>,
     /// Keys of a sequence pressed so far.
     pub pending: Vec<Key>,
     /// When the first of them was pressed.
     pub pending_since: Option<Timestamp>,
-    pub budget: Option<Budget>,
-    /// Until when that can be relied on.
-    pub budget_until: Option<Timestamp>,
     pub keymap: Keymap,
     /// When Ctrl-C last asked to quit.
     pub interrupted_at: Option<Timestamp>,
@@ -113,36 +104,25 @@ pub struct WhichKey {
 
 /// Rests of a sequence are shown after this long.
 const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
-/// The budget is that of ten seconds (`reliability.md` A4); an older figure says nothing.
-const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
 /// How often something that moves is drawn again.
 const FRAME: SignedDuration = SignedDuration::from_millis(250);
 
 impl State {
     pub fn new(start: Start) -> Self {
         Self {
+            desk: Desk::new(start.account),
             now: start.now,
             zone: TimeZone::UTC,
             size: start.size,
-            account: start.account,
             local: start.local,
             view: View::default(),
             focus: Pane::default(),
             panes: Panes::default(),
-            tree: Tree::default(),
-            listing: Listing::new(Place::root(), Sort::default()),
-            rest: Rest::default(),
-            history: History::default(),
-            ops: Ops::default(),
-            limits: LimitsPanel::default(),
             activity: Activity::default(),
             toasts: Toasts::default(),
             dialogs: Vec::new(),
-            cut: None,
             pending: Vec::new(),
             pending_since: None,
-            budget: None,
-            budget_until: None,
             keymap: start.keymap,
             interrupted_at: None,
         }
@@ -162,7 +142,7 @@ impl State {
 
     /// Whether letters are typed rather than obeyed.
     pub fn is_typing(&self) -> bool {
-        self.dialogs.is_empty() && self.view == View::Files && self.listing.is_typing()
+        self.dialogs.is_empty() && self.view == View::Files && self.desk.listing.is_typing()
     }
 
     /// The box of what may follow, once the user has waited for it.
@@ -180,16 +160,16 @@ impl State {
     pub fn next_wake(&self) -> Option<Timestamp> {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
-        let frame = self.ops.is_busy().then(|| after(self.now, FRAME));
-        let rest = self.lacks_details().and_then(|_| self.rest.due());
-        [which_key, frame, rest, self.toasts.next_expiry(), self.budget_until].into_iter().flatten().min()
+        let frame = self.desk.ops.is_busy().then(|| after(self.now, FRAME));
+        let rest = self.lacks_details().and_then(|_| self.desk.rest.due());
+        [which_key, frame, rest, self.toasts.next_expiry(), self.desk.budget_until].into_iter().flatten().min()
     }
 
     /// The file under the cursor, if the details that are shown of it are no more than its row.
     pub fn lacks_details(&self) -> Option<&FileId> {
         let is_shown = self.view == View::Files && self.panes.details;
-        let row = self.listing.current().filter(|_| is_shown)?;
-        row.target.file().filter(|_| self.listing.details.of(&row.target).is_none())
+        let row = self.desk.listing.current().filter(|_| is_shown)?;
+        row.target.file().filter(|_| self.desk.listing.details.of(&row.target).is_none())
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.
@@ -197,19 +177,6 @@ impl State {
         let text = text.into();
         self.toasts.push(level, text.clone(), self.now);
         self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
-    }
-
-    /// Takes what an answer told of the request budget.
-    pub fn take_budget(&mut self, budget: Budget) {
-        self.budget = Some(budget);
-        self.budget_until = self.now.checked_add(BUDGET_KNOWN_FOR).ok();
-    }
-
-    /// Forgets a budget that has been given back in the meantime.
-    pub fn expire_budget(&mut self) {
-        if self.budget_until.is_some_and(|until| until <= self.now) {
-            (self.budget, self.budget_until) = (None, None);
-        }
     }
 
     /// Says that something failed, and what to do next; the log keeps the error for its details.
@@ -232,14 +199,5 @@ impl State {
     /// Keeps a failure in the log alone, where the pane that it belongs to shows it.
     fn log_failed(&mut self, text: String, error: &Error) {
         self.activity.push(ActivityEntry { at: self.now, level: Level::Error, text, error: Some(error.clone()) });
-    }
-
-    /// The visit to the open folder, for the history.
-    pub fn visit(&self) -> Visit {
-        Visit { place: self.listing.place.clone(), at: self.current_target() }
-    }
-
-    fn current_target(&self) -> Option<Target> {
-        self.listing.current().map(|row| row.target.clone())
     }
 }

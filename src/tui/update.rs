@@ -24,7 +24,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Clock(now) => {
             state.now = now;
             state.toasts.expire(now);
-            state.expire_budget();
+            state.desk.expire_budget(now);
             load::details_at_rest(state).into_iter().collect()
         }
         Msg::Key(key) => keys::key(state, key),
@@ -37,8 +37,8 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Engine(event) => reply::event(state, event),
         Msg::Refused(op) => reply::refused(state, op),
     };
-    let here = state.listing.current().map(|row| &row.target);
-    state.rest.at(here, state.now);
+    let here = state.desk.listing.current().map(|row| &row.target);
+    state.desk.rest.at(here, state.now);
     tasks::refresh_details(state);
     effects
 }

@@ -12,7 +12,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
     match intent {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
-            state.listing.clear_marks();
+            state.desk.listing.clear_marks();
             jobs.into_iter().map(|job| submit::job(state, job)).collect()
         }
         Intent::Publish { job, private } => {
@@ -29,14 +29,14 @@ fn ask_publish(state: &mut State, job: Job, private: Vec<String>) {
     let intent = Intent::Jobs(vec![job]);
     let confirm = Confirm::new(title, "Make public", intent, state.now)
         .naming(private)
-        .saying(format!("Account: {}", visible(&state.account.name)))
+        .saying(format!("Account: {}", visible(&state.desk.account.name)))
         .saying("Anyone with the address can fetch what is private now.");
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
 /// Quits, after a question while tasks run.
 pub(super) fn quit(state: &mut State) -> Vec<Effect> {
-    if state.ops.live().next().is_none() {
+    if state.desk.ops.live().next().is_none() {
         return vec![Effect::Quit];
     }
     ask_quit(state);
@@ -45,7 +45,7 @@ pub(super) fn quit(state: &mut State) -> Vec<Effect> {
 
 /// Asks to quit, whether tasks run or not.
 pub(super) fn ask_quit(state: &mut State) {
-    let running = state.ops.live().count();
+    let running = state.desk.ops.live().count();
     let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now);
     if running > 0 {
         let text = format!(

@@ -20,21 +20,21 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     match (state.view, state.focus) {
         (View::Files, Pane::Tree) => {
-            let row = step(state.tree.cursor_row(), state.tree.rows().len());
-            state.tree.seek = None;
-            state.tree.move_to(row);
+            let row = step(state.desk.tree.cursor_row(), state.desk.tree.rows().len());
+            state.desk.tree.seek = None;
+            state.desk.tree.move_to(row);
         }
         (View::Files, _) if action == Action::MoveBottom => {
-            state.listing.move_to_end();
+            state.desk.listing.move_to_end();
             return listing::whole(state, Purpose::End);
         }
         (View::Files, _) => {
-            let row = step(state.listing.cursor, state.listing.visible().len());
-            state.listing.move_to(row);
+            let row = step(state.desk.listing.cursor, state.desk.listing.visible().len());
+            state.desk.listing.move_to(row);
             return listing::next_page(state);
         }
-        (View::Tasks, _) => state.ops.cursor = step(state.ops.cursor, state.ops.tasks.len()),
-        (View::Limits, _) => state.limits.cursor = step(state.limits.cursor, state.limits.types().len()),
+        (View::Tasks, _) => state.desk.ops.cursor = step(state.desk.ops.cursor, state.desk.ops.tasks.len()),
+        (View::Limits, _) => state.desk.limits.cursor = step(state.desk.limits.cursor, state.desk.limits.types().len()),
         (View::Activity, _) => state.activity.cursor = step(state.activity.cursor, state.activity.len()),
     }
     Vec::new()
@@ -72,7 +72,7 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
             Vec::new()
         }
         (View::Limits, _) => {
-            let chosen = state.limits.selected();
+            let chosen = state.desk.limits.selected();
             let from = chosen.map(|usage| FromType {
                 id: usage.object_type_id.clone(),
                 label: visible(if usage.plural_label.is_empty() { &usage.object_type_id } else { &usage.plural_label })
@@ -94,9 +94,9 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
 }
 
 fn open_in_tree(state: &mut State) -> Vec<Effect> {
-    let Some(node) = state.tree.selected() else { return Vec::new() };
+    let Some(node) = state.desk.tree.selected() else { return Vec::new() };
     let (place, is_unread) = (node.place.clone(), !matches!(node.children, Children::Loaded | Children::Loading(_)));
-    if let Some(node) = state.tree.find_mut(place.id.as_ref()) {
+    if let Some(node) = state.desk.tree.find_mut(place.id.as_ref()) {
         node.open = true;
     }
     let mut effects = go(state, place.clone(), None);
@@ -111,10 +111,10 @@ fn open_in_tree(state: &mut State) -> Vec<Effect> {
 }
 
 fn open_in_list(state: &mut State) -> Vec<Effect> {
-    let Some(row) = state.listing.current() else { return Vec::new() };
+    let Some(row) = state.desk.listing.current() else { return Vec::new() };
     match row.target.clone() {
         Target::Folder(_) => {
-            let Some(place) = row.place(&state.listing.place) else { return Vec::new() };
+            let Some(place) = row.place(&state.desk.listing.place) else { return Vec::new() };
             if state.focus == Pane::Details {
                 leave_details(state);
             }
@@ -142,7 +142,7 @@ pub(super) fn leave(state: &mut State) -> Vec<Effect> {
             Vec::new()
         }
         Pane::List => {
-            let here = state.listing.place.clone();
+            let here = state.desk.listing.place.clone();
             let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return Vec::new() };
             let came_from = here.id.map(Target::Folder);
             match known_place(state, &path) {
@@ -159,46 +159,46 @@ fn leave_details(state: &mut State) {
 }
 
 fn leave_in_tree(state: &mut State) {
-    state.tree.seek = None;
-    let Some(node) = state.tree.selected() else { return };
+    state.desk.tree.seek = None;
+    let Some(node) = state.desk.tree.selected() else { return };
     let id = node.place.id.clone();
     let is_open = node.open && id.is_some();
     if is_open {
-        if let Some(node) = state.tree.find_mut(id.as_ref()) {
+        if let Some(node) = state.desk.tree.find_mut(id.as_ref()) {
             node.open = false;
         }
-    } else if let Some(parent) = id.and_then(|id| state.tree.parent(&id).map(|node| node.place.id.clone())) {
-        state.tree.cursor = parent;
+    } else if let Some(parent) = id.and_then(|id| state.desk.tree.parent(&id).map(|node| node.place.id.clone())) {
+        state.desk.tree.cursor = parent;
     }
 }
 
 /// The place at a path, if the tree has seen it.
 fn known_place(state: &State, path: &str) -> Option<Place> {
-    state.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
+    state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
 }
 
 /// Opens a folder and remembers the one before.
 pub(super) fn go(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
-    if place.id == state.listing.place.id {
+    if place.id == state.desk.listing.place.id {
         if let Some(target) = seek {
-            state.listing.seek(target);
+            state.desk.listing.seek(target);
         }
-        state.tree.seek = Some(place);
+        state.desk.tree.seek = Some(place);
         let mut effects: Vec<Effect> = load::reveal(state).into_iter().collect();
         effects.extend(listing::sought(state));
         return effects;
     }
-    state.history.leave(state.visit());
+    state.desk.history.leave(state.desk.visit());
     load::open_place(state, place, seek)
 }
 
 pub(super) fn history_back(state: &mut State) -> Vec<Effect> {
-    let there = state.history.back(state.visit());
+    let there = state.desk.history.back(state.desk.visit());
     revisit(state, there, "This is where the history begins.")
 }
 
 pub(super) fn history_forth(state: &mut State) -> Vec<Effect> {
-    let there = state.history.forth(state.visit());
+    let there = state.desk.history.forth(state.desk.visit());
     revisit(state, there, "This is where the history ends.")
 }
 
@@ -212,7 +212,7 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
 }
 
 pub(super) fn ask_path(state: &mut State) {
-    let path = state.listing.place.path.clone();
+    let path = state.desk.listing.place.path.clone();
     let path = if path.ends_with('/') { path } else { path + "/" };
     state.dialogs.push(Dialog::Prompt(Prompt::go_to(&path)));
 }
@@ -223,7 +223,7 @@ pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
     if trimmed.is_empty() {
         return go(state, Place::root(), None);
     }
-    let op = state.ops.read(Read::GoTo(trimmed.to_owned()));
+    let op = state.desk.ops.read(Read::GoTo(trimmed.to_owned()));
     vec![Effect::Submit(op, Request::Locate { path: trimmed.to_owned() })]
 }
 
@@ -233,18 +233,19 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
     match state.view {
         View::Files => {
             effects.extend(listing::refresh(state));
-            let folders = [state.listing.place.id.clone(), state.tree.cursor.clone()];
+            let folders = [state.desk.listing.place.id.clone(), state.desk.tree.cursor.clone()];
             for id in &folders {
                 effects.extend(load::branch(state, id.as_ref()));
             }
-            let shown = state.listing.current().filter(|_| state.focus == Pane::Details).map(|row| row.target.clone());
+            let shown =
+                state.desk.listing.current().filter(|_| state.focus == Pane::Details).map(|row| row.target.clone());
             if let Some(Target::File(file)) = shown {
                 effects.push(load::details(state, file));
             }
         }
         View::Limits => {
             effects.extend(load::limits(state));
-            if let Some(from) = state.limits.from.clone() {
+            if let Some(from) = state.desk.limits.from.clone() {
                 effects.extend(load::associations(state, from));
             }
         }

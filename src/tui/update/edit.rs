@@ -15,9 +15,9 @@ use super::submit;
 
 /// The folder that things are put into: the one under the tree's cursor if the tree has the focus, else the open one.
 pub(super) fn destination(state: &State) -> Place {
-    match (state.focus, state.tree.selected()) {
+    match (state.focus, state.desk.tree.selected()) {
         (Pane::Tree, Some(node)) => node.place.clone(),
-        _ => state.listing.place.clone(),
+        _ => state.desk.listing.place.clone(),
     }
 }
 
@@ -25,22 +25,22 @@ pub(super) fn destination(state: &State) -> Place {
 /// Says why when there is nothing.
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
-        let node = state.tree.selected().filter(|node| node.moving.is_none());
+        let node = state.desk.tree.selected().filter(|node| node.moving.is_none());
         if let Some(item) = node.and_then(|node| folder(&node.place)) {
             return vec![item];
         }
         state.say(Level::Info, "Not for the root folder, nor for a folder that is being worked on.");
         return Vec::new();
     }
-    let inside = state.listing.place.clone();
+    let inside = state.desk.listing.place.clone();
     chosen_rows(state).iter().map(|row| row.item(&inside)).collect()
 }
 
 /// As `chosen`, of the list alone and with all that is known of each row.
 pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
-    let rows: Vec<Row> = state.listing.chosen().into_iter().cloned().collect();
+    let rows: Vec<Row> = state.desk.listing.chosen().into_iter().cloned().collect();
     if rows.is_empty() {
-        let is_busy = state.listing.current().is_some();
+        let is_busy = state.desk.listing.current().is_some();
         state.say(
             Level::Info,
             if is_busy { "It is being worked on; wait until that is done." } else { "There is nothing here." },
@@ -51,7 +51,7 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
 
 /// The files among rows of the list, with all that is known of them.
 pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
-    let entries = rows.iter().map(|row| state.listing.entry(row));
+    let entries = rows.iter().map(|row| state.desk.listing.entry(row));
     entries.filter_map(|entry| if let Entry::File(file) = entry { Some(file) } else { None }).collect()
 }
 
@@ -74,7 +74,7 @@ pub(super) fn ask_rename(state: &mut State) {
         }
         return;
     };
-    let entry = state.listing.row(&item.target).map(|row| state.listing.entry(row));
+    let entry = state.desk.listing.row(&item.target).map(|row| state.desk.listing.entry(row));
     state.dialogs.push(Dialog::Prompt(match (&item.target, entry) {
         (Target::Folder(id), _) => Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone()),
         (Target::File(_), Some(Entry::File(file))) => Prompt::rename_file(&file),
@@ -98,8 +98,8 @@ pub(super) fn cut(state: &mut State) {
         return;
     }
     let what = what(&items);
-    state.cut = Some(Cut::new(items));
-    state.listing.clear_marks();
+    state.desk.cut = Some(Cut::new(items));
+    state.desk.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::Paste).unwrap_or_default();
     state.say(Level::Info, format!("{what} cut: {key} moves here, esc forgets."));
 }
@@ -107,7 +107,7 @@ pub(super) fn cut(state: &mut State) {
 /// Moves what was cut: files in place, each folder by the service's own task.
 pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     let to = destination(state);
-    let Some(cut) = state.cut.take() else {
+    let Some(cut) = state.desk.cut.take() else {
         state.say(Level::Info, "Nothing is cut.");
         return Vec::new();
     };
@@ -124,7 +124,7 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         None
     };
     if let Some(refusal) = refusal {
-        state.cut = Some(cut);
+        state.desk.cut = Some(cut);
         state.say(Level::Warn, refusal);
         return Vec::new();
     }
@@ -165,7 +165,7 @@ pub(super) fn ask_delete(state: &mut State, permanent: bool) {
     let intent = Intent::Jobs(vec![Job::Delete { items, permanent }]);
     let mut confirm = Confirm::new(title, if permanent { "Delete permanently" } else { "Delete" }, intent, state.now)
         .naming(names)
-        .saying(format!("Account: {}", visible(&state.account.name)));
+        .saying(format!("Account: {}", visible(&state.desk.account.name)));
     if folders > 0 {
         confirm = confirm.saying("All that is in a folder goes with it.");
     }

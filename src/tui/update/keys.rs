@@ -89,7 +89,7 @@ fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
         }
         Reply::Complete(folder) => {
             let folder = state.local.resolve(&folder);
-            let op = state.ops.read(Read::Names);
+            let op = state.desk.ops.read(Read::Names);
             vec![Effect::Submit(op, Request::LocalNames { folder })]
         }
         Reply::Copy(text) => vec![Effect::Copy(text)],
@@ -112,7 +112,7 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
 }
 
 fn act(state: &mut State, action: Action) -> Vec<Effect> {
-    if changes(action) && state.account.read_only {
+    if changes(action) && state.desk.account.read_only {
         submit::refuse_change(state);
         return Vec::new();
     }
@@ -167,7 +167,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::ToggleTree => panes::toggle_tree(state),
         Action::ToggleDetails => panes::toggle_details(state),
         Action::Filter => mark::open_filter(state),
-        Action::MarkRange => state.listing.toggle_range(),
+        Action::MarkRange => state.desk.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, &[]),
         Action::SaveAs => transfer::ask_save_as(state),
         Action::Import => transfer::ask_import(state, ""),

@@ -66,7 +66,7 @@ fn address(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
 
 /// Asks for a signed address; it is copied when it comes.
 pub(super) fn sign(state: &mut State, file: FileId, label: String, seconds: u64) -> Effect {
-    let op = state.ops.read(Read::Link { label });
+    let op = state.desk.ops.read(Read::Link { label });
     Effect::Submit(op, Request::Sign { file, seconds: Some(seconds) })
 }
 

@@ -8,7 +8,7 @@ use crate::tui::state::{Ask, Pending, Purpose, Read, Stage, State};
 /// Asks for something of the open folder.
 pub(super) fn read(state: &mut State, ask: Ask) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_read(state).into_iter().collect();
-    let listing = &state.listing;
+    let listing = &state.desk.listing;
     let place = listing.place.clone();
     let request = match ask {
         Ask::First => Request::List { place, sort: listing.sort, after: None },
@@ -24,34 +24,34 @@ pub(super) fn read(state: &mut State, ask: Ask) -> Vec<Effect> {
 }
 
 fn send(state: &mut State, ask: Ask, request: Request) -> Effect {
-    let op = state.ops.read(Read::Listing);
+    let op = state.desk.ops.read(Read::Listing);
     if matches!(ask, Ask::Whole(_)) {
-        state.listing.begin_whole();
+        state.desk.listing.begin_whole();
     }
-    state.listing.ask(op, ask);
+    state.desk.listing.ask(op, ask);
     Effect::Submit(op, request)
 }
 
 /// The next page, if the cursor has come close to the end of what is loaded. Past the end of the service's own orders
 /// it is the whole folder.
 pub(super) fn next_page(state: &mut State) -> Vec<Effect> {
-    if !state.listing.wants_page() {
+    if !state.desk.listing.wants_page() {
         return Vec::new();
     }
-    let is_past_end = state.listing.next.as_ref().is_some_and(|next| next.from_id.is_some());
+    let is_past_end = state.desk.listing.next.as_ref().is_some_and(|next| next.from_id.is_some());
     read(state, if is_past_end { Ask::Whole(Purpose::Order) } else { Ask::Next })
 }
 
 /// Reads the rest of the folder, unless all of it is there.
 pub(super) fn whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
-    if state.listing.is_whole() {
+    if state.desk.listing.is_whole() {
         return Vec::new();
     }
-    match state.listing.pending {
+    match state.desk.listing.pending {
         Some(Pending { op, ask: Ask::Whole(before) }) => {
             // Marks that wait for the end of the read are not forgotten for another key.
             if !before.marks() || purpose.marks() {
-                state.listing.ask(op, Ask::Whole(purpose));
+                state.desk.listing.ask(op, Ask::Whole(purpose));
             }
             Vec::new()
         }
@@ -61,13 +61,13 @@ pub(super) fn whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
 
 /// Stops the read of the whole folder, if it is under way. What it has brought stays.
 pub(super) fn stop_whole(state: &mut State) -> Option<Effect> {
-    state.listing.reading_whole()?;
+    state.desk.listing.reading_whole()?;
     drop_read(state)
 }
 
 /// Reads the open folder again, as it is asked for by hand: what is there stays until it is known to be gone.
 pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
-    let listing = &mut state.listing;
+    let listing = &mut state.desk.listing;
     listing.stale = false;
     if listing.fits_one_answer() {
         return read(state, Ask::First);
@@ -86,7 +86,7 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
 /// Looks again at what a change may have touched, after the read under way: at the folder if one answer holds it, else
 /// at the rows around the cursor.
 pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
-    let listing = &mut state.listing;
+    let listing = &mut state.desk.listing;
     if listing.pending.is_some() {
         listing.stale = true;
         return Vec::new();
@@ -97,7 +97,7 @@ pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
 
 /// Looks for the row that the cursor is to go to, where it is not among those that are loaded.
 pub(super) fn sought(state: &mut State) -> Option<Effect> {
-    let listing = &state.listing;
+    let listing = &state.desk.listing;
     let target = listing.seek.clone().filter(|_| listing.pending.is_none() && listing.stage == Stage::Partial)?;
     let request = Request::Look { place: listing.place.clone(), targets: vec![target], newest: None };
     Some(send(state, Ask::Look, request))
@@ -106,12 +106,12 @@ pub(super) fn sought(state: &mut State) -> Option<Effect> {
 /// Orders the list as `listing.sort` says now: here if all of it is there, else the service is asked. Marks and filter
 /// stay.
 pub(super) fn resort(state: &mut State) -> Vec<Effect> {
-    state.listing.resort();
-    if state.listing.is_whole() || state.listing.reading_whole().is_some() {
+    state.desk.listing.resort();
+    if state.desk.listing.is_whole() || state.desk.listing.reading_whole().is_some() {
         return Vec::new();
     }
-    let is_in_services_order = state.listing.next.as_ref().is_some_and(|next| next.from_id.is_none());
-    match state.listing.stage {
+    let is_in_services_order = state.desk.listing.next.as_ref().is_some_and(|next| next.from_id.is_none());
+    match state.desk.listing.stage {
         Stage::Partial if !is_in_services_order => read(state, Ask::Whole(Purpose::Order)),
         _ => read(state, Ask::First),
     }
@@ -119,13 +119,13 @@ pub(super) fn resort(state: &mut State) -> Vec<Effect> {
 
 /// Gives up the read under way: its answer would be stale.
 pub(super) fn drop_read(state: &mut State) -> Option<Effect> {
-    let pending = state.listing.pending.take()?;
-    state.listing.stop_whole();
+    let pending = state.desk.listing.pending.take()?;
+    state.desk.listing.stop_whole();
     Some(forget(state, pending.op))
 }
 
 /// Gives up a read: its answer would be stale.
 pub(super) fn forget(state: &mut State, op: OpId) -> Effect {
-    state.ops.end_read(op);
+    state.desk.ops.end_read(op);
     Effect::Cancel(op)
 }

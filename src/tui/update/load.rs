@@ -10,12 +10,12 @@ use crate::tui::update::{listing, submit};
 /// What the first screen needs.
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let mut effects = open_place(state, Place::root(), None);
-    if let Some(root) = state.tree.find_mut(None) {
+    if let Some(root) = state.desk.tree.find_mut(None) {
         root.open = true;
     }
     effects.extend(branch(state, None));
     effects.extend(limits(state));
-    let op = state.ops.read(Read::Unfinished);
+    let op = state.desk.ops.read(Read::Unfinished);
     effects.push(Effect::Submit(op, Request::Unfinished));
     effects
 }
@@ -23,21 +23,21 @@ pub(super) fn start(state: &mut State) -> Vec<Effect> {
 /// Shows a folder in the list, from its first page; the cursor goes to `seek` when that is loaded.
 pub(super) fn open_place(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
     let mut effects: Vec<Effect> = listing::drop_read(state).into_iter().collect();
-    state.listing = Listing::new(place.clone(), state.listing.sort);
-    state.listing.seek = seek;
+    state.desk.listing = Listing::new(place.clone(), state.desk.listing.sort);
+    state.desk.listing.seek = seek;
     submit::mark_busy(state);
     effects.extend(listing::read(state, Ask::First));
-    state.tree.seek = Some(place);
+    state.desk.tree.seek = Some(place);
     effects.extend(reveal(state));
     effects
 }
 
 /// Sub-folders of a folder of the tree, unless they are on their way.
 pub(super) fn branch(state: &mut State, id: Option<&FolderId>) -> Option<Effect> {
-    let node = state.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)))?;
+    let node = state.desk.tree.find(id).filter(|node| !matches!(node.children, Children::Loading(_)))?;
     let place = node.place.clone();
-    let op = state.ops.read(Read::Branch(id.cloned()));
-    if let Some(node) = state.tree.find_mut(id) {
+    let op = state.desk.ops.read(Read::Branch(id.cloned()));
+    if let Some(node) = state.desk.tree.find_mut(id) {
         node.children = Children::Loading(op);
     }
     Some(Effect::Submit(op, Request::Folders { place }))
@@ -45,7 +45,7 @@ pub(super) fn branch(state: &mut State, id: Option<&FolderId>) -> Option<Effect>
 
 /// Reads a branch again that is known by its path, if it was read before.
 pub(super) fn branch_at(state: &mut State, path: &str) -> Option<Effect> {
-    let node = state.tree.nodes.iter().find(|node| node.place.path == path)?;
+    let node = state.desk.tree.nodes.iter().find(|node| node.place.path == path)?;
     if node.children == Children::Unknown {
         return None;
     }
@@ -55,21 +55,23 @@ pub(super) fn branch_at(state: &mut State, path: &str) -> Option<Effect> {
 
 /// Brings the tree's cursor to the folder that it is to follow, opening and loading branches on the way.
 pub(super) fn reveal(state: &mut State) -> Option<Effect> {
-    let wanted = state.tree.seek.clone()?;
-    if state.tree.find(wanted.id.as_ref()).is_some() {
+    let wanted = state.desk.tree.seek.clone()?;
+    if state.desk.tree.find(wanted.id.as_ref()).is_some() {
         let mut above = wanted.id.clone();
-        while let Some(parent) = above.as_ref().and_then(|id| state.tree.parent(id)).map(|node| node.place.id.clone()) {
-            if let Some(node) = state.tree.find_mut(parent.as_ref()) {
+        while let Some(parent) =
+            above.as_ref().and_then(|id| state.desk.tree.parent(id)).map(|node| node.place.id.clone())
+        {
+            if let Some(node) = state.desk.tree.find_mut(parent.as_ref()) {
                 node.open = true;
             }
             above = parent;
         }
-        state.tree.cursor = wanted.id;
-        state.tree.seek = None;
+        state.desk.tree.cursor = wanted.id;
+        state.desk.tree.seek = None;
         return None;
     }
     let is_above = |path: &str| path == "/" || wanted.path.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
-    let nodes = state.tree.nodes.iter().filter(|node| is_above(&node.place.path));
+    let nodes = state.desk.tree.nodes.iter().filter(|node| is_above(&node.place.path));
     let nearest = nodes.max_by_key(|node| node.place.path.len())?;
     match nearest.children {
         Children::Unknown => {
@@ -78,7 +80,7 @@ pub(super) fn reveal(state: &mut State) -> Option<Effect> {
         }
         Children::Loading(_) => None,
         Children::Loaded | Children::Failed(_) => {
-            state.tree.seek = None;
+            state.desk.tree.seek = None;
             None
         }
     }
@@ -86,37 +88,37 @@ pub(super) fn reveal(state: &mut State) -> Option<Effect> {
 
 /// A file's details, fresh.
 pub(super) fn details(state: &mut State, file: FileId) -> Effect {
-    let op = state.ops.read(Read::Details(file.clone()));
+    let op = state.desk.ops.read(Read::Details(file.clone()));
     Effect::Submit(op, Request::Details { file })
 }
 
 /// The details of the file under the cursor, where it has come to rest and only the row is known.
 pub(super) fn details_at_rest(state: &mut State) -> Option<Effect> {
     let file = state.lacks_details()?.clone();
-    state.rest.is_over(state.now).then(|| details(state, file))
+    state.desk.rest.is_over(state.now).then(|| details(state, file))
 }
 
 /// The property report, unless it is on its way.
 pub(super) fn limits(state: &mut State) -> Option<Effect> {
-    if state.limits.properties.loading.is_some() {
+    if state.desk.limits.properties.loading.is_some() {
         return None;
     }
-    let op = state.ops.read(Read::Limits);
-    state.limits.properties.loading = Some(op);
+    let op = state.desk.ops.read(Read::Limits);
+    state.desk.limits.properties.loading = Some(op);
     Some(Effect::Submit(op, Request::Limits))
 }
 
 /// The association report of a starting type; what was shown of another type goes away.
 pub(super) fn associations(state: &mut State, from: FromType) -> Vec<Effect> {
     let mut effects: Vec<Effect> =
-        state.limits.associations.loading.take().map(|op| listing::forget(state, op)).into_iter().collect();
-    if state.limits.from.as_ref() != Some(&from) {
-        state.limits.associations.data = None;
+        state.desk.limits.associations.loading.take().map(|op| listing::forget(state, op)).into_iter().collect();
+    if state.desk.limits.from.as_ref() != Some(&from) {
+        state.desk.limits.associations.data = None;
     }
-    state.limits.associations.problem = None;
-    let op = state.ops.read(Read::Associations { from: from.id.clone() });
-    state.limits.associations.loading = Some(op);
+    state.desk.limits.associations.problem = None;
+    let op = state.desk.ops.read(Read::Associations { from: from.id.clone() });
+    state.desk.limits.associations.loading = Some(op);
     effects.push(Effect::Submit(op, Request::Associations { from: from.id.clone() }));
-    state.limits.from = Some(from);
+    state.desk.limits.from = Some(from);
     effects
 }

@@ -9,7 +9,7 @@ use crate::tui::message::Effect;
 use crate::tui::state::{Filter, Level, Pane, Purpose, State};
 
 pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
-    state.listing.toggle_mark();
+    state.desk.listing.toggle_mark();
     listing::next_page(state)
 }
 
@@ -24,7 +24,7 @@ pub(super) fn invert(state: &mut State) -> Vec<Effect> {
 }
 
 fn when_whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
-    if state.listing.is_whole() {
+    if state.desk.listing.is_whole() {
         mark(state, purpose);
         return Vec::new();
     }
@@ -37,8 +37,8 @@ fn when_whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
 /// Marks what the folder was read for.
 pub(super) fn mark(state: &mut State, purpose: Purpose) {
     match purpose {
-        Purpose::MarkAll => state.listing.mark_all(),
-        Purpose::Invert => state.listing.invert_marks(),
+        Purpose::MarkAll => state.desk.listing.mark_all(),
+        Purpose::Invert => state.desk.listing.invert_marks(),
         _ => {}
     }
 }
@@ -47,12 +47,12 @@ pub(super) fn mark(state: &mut State, purpose: Purpose) {
 pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::List;
     state.panes.zoomed = false;
-    state.listing.filter.get_or_insert_with(Filter::default).editing = true;
+    state.desk.listing.filter.get_or_insert_with(Filter::default).editing = true;
 }
 
 /// A key while the filter's field has the focus.
 pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
-    let list = &mut state.listing;
+    let list = &mut state.desk.listing;
     let Some(filter) = &mut list.filter else { return Vec::new() };
     match key.code {
         KeyCode::Esc => return end_filter(state),
@@ -75,7 +75,7 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
 
 /// Text pasted while the filter's field has the focus.
 pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
-    if let Some(filter) = &mut state.listing.filter {
+    if let Some(filter) = &mut state.desk.listing.filter {
         filter.input.insert(text);
     }
     narrow(state)
@@ -84,11 +84,11 @@ pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
 /// Ends the filter, and the read of the folder that was only for it.
 pub(super) fn end_filter(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if state.listing.reading_whole() == Some(Purpose::Filter) {
+    if state.desk.listing.reading_whole() == Some(Purpose::Filter) {
         effects.extend(listing::stop_whole(state));
     }
-    state.listing.filter = None;
-    state.listing.refilter();
+    state.desk.listing.filter = None;
+    state.desk.listing.refilter();
     effects.extend(listing::next_page(state));
     effects
 }
@@ -96,7 +96,7 @@ pub(super) fn end_filter(state: &mut State) -> Vec<Effect> {
 /// Applies the changed filter: the cursor goes to the first match if its own row is none. A filter looks through the
 /// whole folder.
 fn narrow(state: &mut State) -> Vec<Effect> {
-    let list = &mut state.listing;
+    let list = &mut state.desk.listing;
     let here = list.at(list.cursor).map(|(slot, _)| slot);
     list.to_end = false;
     list.refilter();
@@ -109,7 +109,7 @@ fn narrow(state: &mut State) -> Vec<Effect> {
 
 /// Sorts by another key: names and kinds upwards, sizes and times the largest and latest first. Or reverses.
 pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
-    let sort = &mut state.listing.sort;
+    let sort = &mut state.desk.listing.sort;
     let key = match action {
         Action::SortName => SortKey::Name,
         Action::SortSize => SortKey::Size,

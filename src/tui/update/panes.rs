@@ -7,10 +7,10 @@ use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) -> Vec<Effect> {
     if view == View::Tasks && state.view != View::Tasks {
-        state.ops.seek_urgent();
+        state.desk.ops.seek_urgent();
     }
     state.view = view;
-    let is_missing = state.limits.properties.data.is_none();
+    let is_missing = state.desk.limits.properties.data.is_none();
     if view == View::Limits && is_missing { load::limits(state).into_iter().collect() } else { Vec::new() }
 }
 
@@ -68,7 +68,7 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
 /// Backs out of one thing: the read of a whole folder, filter, range, marks, cut, zoom, the tree over the list, another
 /// view, messages.
 pub(super) fn back(state: &mut State) -> Vec<Effect> {
-    let list = &mut state.listing;
+    let list = &mut state.desk.listing;
     if state.view != View::Files {
         state.view = View::Files;
     } else if list.reading_whole().is_some() {
@@ -78,7 +78,7 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     } else if list.range.take().is_some() {
     } else if !list.marks.is_empty() {
         list.clear_marks();
-    } else if state.cut.take().is_some() {
+    } else if state.desk.cut.take().is_some() {
     } else if state.panes.zoomed {
         state.panes.zoomed = false;
         if state.focus == Pane::Details && state.size.0 < TREE_COLUMN_FROM {

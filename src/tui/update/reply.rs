@@ -17,21 +17,21 @@ pub(super) fn event(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = match event {
         Event::Progress { op, progress } => {
             let now = state.now;
-            state.ops.advance_read(op, &progress, now);
-            if let Some(task) = state.ops.task_mut(op) {
+            state.desk.ops.advance_read(op, &progress, now);
+            if let Some(task) = state.desk.ops.task_mut(op) {
                 task.advance(progress, now);
             }
             Vec::new()
         }
         Event::Budget(budget) => {
-            state.take_budget(budget);
+            state.desk.take_budget(budget, state.now);
             Vec::new()
         }
         Event::Part { op, entries } => {
             listing::part(state, op, entries);
             Vec::new()
         }
-        Event::Done { op, result } => match state.ops.end_read(op) {
+        Event::Done { op, result } => match state.desk.ops.end_read(op) {
             Some(read) => {
                 let effects = reads::done(state, op, read, result);
                 submit::mark_busy(state);
@@ -49,14 +49,14 @@ pub(super) fn event(state: &mut State, event: Event) -> Vec<Effect> {
 }
 
 fn cancelled(state: &mut State, op: OpId) {
-    if let Some(read) = state.ops.end_read(op) {
+    if let Some(read) = state.desk.ops.end_read(op) {
         let error = Error::new(Kind::Refused, "The request was cancelled.");
         reads::failed(state, op, read, &error);
         return;
     }
     submit::release(state, op);
     let now = state.now;
-    let Some(task) = state.ops.task_mut(op).filter(|task| task.is_live()) else { return };
+    let Some(task) = state.desk.ops.task_mut(op).filter(|task| task.is_live()) else { return };
     task.end(Status::Cancelled, now);
     let text = if task.job.is_remote() {
         format!("No longer watching {}: the service goes on with it.", task.label)
@@ -69,7 +69,7 @@ fn cancelled(state: &mut State, op: OpId) {
 /// The engine had no room for a request: nothing was sent.
 pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     let error = Error::new(Kind::Refused, "Too much is waiting already; nothing was sent. Try again in a moment.");
-    match state.ops.end_read(op) {
+    match state.desk.ops.end_read(op) {
         Some(read) => reads::failed(state, op, read, &error),
         None => tasks::failed(state, op, error),
     }

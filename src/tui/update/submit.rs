@@ -9,19 +9,19 @@ use crate::tui::message::Effect;
 use crate::tui::state::{Level, State};
 
 pub(super) fn job(state: &mut State, job: Job) -> Effect {
-    let op = state.ops.start(job.clone(), state.now);
+    let op = state.desk.ops.start(job.clone(), state.now);
     mark_busy(state);
     Effect::Submit(op, Request::Job(job))
 }
 
 /// Marks the rows and folders that live tasks work on; what was read again does not know of them.
 pub(super) fn mark_busy(state: &mut State) {
-    let busy: Vec<(OpId, BTreeSet<Target>)> = state.ops.live().map(|task| (task.op, task.job.targets())).collect();
+    let busy: Vec<(OpId, BTreeSet<Target>)> = state.desk.ops.live().map(|task| (task.op, task.job.targets())).collect();
     for (op, targets) in busy {
-        state.listing.set_busy(&targets, op);
+        state.desk.listing.set_busy(&targets, op);
         for target in targets {
             if let Target::Folder(id) = target
-                && let Some(node) = state.tree.find_mut(Some(&id))
+                && let Some(node) = state.desk.tree.find_mut(Some(&id))
             {
                 node.moving = Some(op);
             }
@@ -31,12 +31,12 @@ pub(super) fn mark_busy(state: &mut State) {
 
 /// Says why a change is not even tried on a read-only account.
 pub(super) fn refuse_change(state: &mut State) {
-    let text = format!("{} is read-only: nothing was changed.", visible(&state.account.name));
+    let text = format!("{} is read-only: nothing was changed.", visible(&state.desk.account.name));
     state.say(Level::Warn, text);
 }
 
 /// Gives back what a task worked on.
 pub(super) fn release(state: &mut State, op: OpId) {
-    state.listing.release(op);
-    state.tree.release(op);
+    state.desk.listing.release(op);
+    state.desk.tree.release(op);
 }

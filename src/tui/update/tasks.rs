@@ -12,7 +12,7 @@ use crate::tui::state::{Level, State, Status, Task};
 use crate::tui::widget::figures;
 
 pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
-    match state.ops.selected() {
+    match state.desk.ops.selected() {
         Some(task) if task.is_live() => vec![Effect::Cancel(task.op)],
         Some(_) => {
             state.say(Level::Info, "This task has ended.");
@@ -27,7 +27,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
 
 pub(super) fn retry(state: &mut State) -> Vec<Effect> {
     let is_over = |task: &&Task| matches!(task.status, Status::Failed(_) | Status::Cancelled);
-    let Some(task) = state.ops.selected().filter(is_over) else {
+    let Some(task) = state.desk.ops.selected().filter(is_over) else {
         state.say(Level::Info, "Only failed and cancelled tasks can be started again.");
         return Vec::new();
     };
@@ -36,18 +36,18 @@ pub(super) fn retry(state: &mut State) -> Vec<Effect> {
         state.say(Level::Info, "This one was asked for in an earlier run; ask for it anew.");
         return Vec::new();
     };
-    if state.account.read_only && job.is_change() {
+    if state.desk.account.read_only && job.is_change() {
         submit::refuse_change(state);
         return Vec::new();
     }
-    let Some(op) = state.ops.retry(op, job.clone(), state.now) else { return Vec::new() };
+    let Some(op) = state.desk.ops.retry(op, job.clone(), state.now) else { return Vec::new() };
     submit::mark_busy(state);
     vec![Effect::Submit(op, Request::Job(job))]
 }
 
 pub(super) fn clear(state: &mut State) {
-    let cleared = state.ops.clear_ended();
-    let failed = state.ops.failed();
+    let cleared = state.desk.ops.clear_ended();
+    let failed = state.desk.ops.failed();
     let cleared = format!("{} cleared.", figures::count(cleared, "task"));
     let text = if failed > 0 {
         let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
@@ -60,7 +60,7 @@ pub(super) fn clear(state: &mut State) {
 
 /// Opens the details of the task under the cursor; for a failed one, the error.
 pub(super) fn show_details(state: &mut State) {
-    let Some(task) = state.ops.selected() else { return };
+    let Some(task) = state.desk.ops.selected() else { return };
     let title = format!("{}: {}", task.job.noun(), task.label);
     let again = state.keymap.key_of(Context::Tasks, Action::RetryTask);
     let notice = match task.error() {
@@ -83,7 +83,7 @@ pub(super) fn show_details(state: &mut State) {
 pub(super) fn refresh_details(state: &mut State) {
     for dialog in &mut state.dialogs {
         if let Dialog::Notice(notice) = dialog
-            && let Some(task) = notice.task.and_then(|op| state.ops.task(op))
+            && let Some(task) = notice.task.and_then(|op| state.desk.ops.task(op))
         {
             notice.lines = lines(task, &state.zone, state.now);
         }

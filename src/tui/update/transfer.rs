@@ -24,7 +24,7 @@ pub(super) fn pasted(state: &mut State, text: &str) {
     let pasted = paste::read(text);
     if pasted == Pasted::Neither {
         state.say(Level::Warn, "The pasted text is neither a local path nor an address.");
-    } else if state.account.read_only {
+    } else if state.desk.account.read_only {
         submit::refuse_change(state);
     } else {
         state.view = View::Files;
@@ -51,7 +51,7 @@ fn files_to_save(state: &mut State) -> Vec<Item> {
 pub(super) fn save(state: &mut State) -> Vec<Effect> {
     let files = files_to_save(state);
     if !files.is_empty() {
-        state.listing.clear_marks();
+        state.desk.listing.clear_marks();
     }
     let into = state.local.dir.clone();
     files.into_iter().map(|file| submit::job(state, Job::Download { file, into: into.clone() })).collect()

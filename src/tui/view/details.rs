@@ -26,15 +26,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let is_focused = pane::has_keys(state, Pane::Details);
     let body = pane::heading(frame, area, "Details", is_focused, theme);
     let cells = usize::from(body.width.saturating_sub(2));
-    let mut lines = marked(&state.listing, cells, theme);
-    match state.listing.current() {
+    let mut lines = marked(&state.desk.listing, cells, theme);
+    match state.desk.listing.current() {
         Some(row) => {
             let name = if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) };
             let style = if row.is_file() { theme.title } else { theme.folder };
             lines.extend(wrap(&name, cells).into_iter().map(|line| Line::styled(line, style)));
-            let fields = match &state.listing.entry(row) {
+            let fields = match &state.desk.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
-                Entry::Folder(folder) => fields::of_folder(folder, &row.path(&state.listing.place), state, theme),
+                Entry::Folder(folder) => fields::of_folder(folder, &row.path(&state.desk.listing.place), state, theme),
             };
             lines.extend(fields.iter().flat_map(|field| field_lines(field, cells, theme)));
         }

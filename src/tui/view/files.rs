@@ -27,7 +27,7 @@ use crate::tui::widget::text::{left, right, truncate, width};
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let listing = &state.listing;
+    let listing = &state.desk.listing;
     let is_focused = pane::has_keys(state, Pane::List);
     let columns = Columns::fit(usize::from(area.width));
     let heading = if is_focused { theme.title } else { theme.dim };
@@ -69,16 +69,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// How far the read of the whole folder is, for the heading; what stops it, where there is no room for both.
 fn reading_note(state: &State, cells: usize) -> String {
     const NAME: usize = 5;
-    let count = figures::grouped(u64::try_from(state.listing.whole_count()).unwrap_or(u64::MAX));
+    let count = figures::grouped(u64::try_from(state.desk.listing.whole_count()).unwrap_or(u64::MAX));
     let stops = format!("{} stops", keys::key(state, Action::Back));
     let note = format!("  reading all: {count}, {stops}");
     if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
 }
 
 fn line<'a>(slot: Slot, row: &'a Row, is_cursor: bool, columns: &Columns, state: &State, theme: &Theme) -> Line<'a> {
-    let is_busy = state.listing.is_busy(&row.target);
-    let is_marked = state.listing.marks.contains(slot);
-    let is_cut = state.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
+    let is_busy = state.desk.listing.is_busy(&row.target);
+    let is_marked = state.desk.listing.marks.contains(slot);
+    let is_cut = state.desk.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
     let (sign, sign_style) = match () {
         () if is_busy => ("~", theme.busy),
         () if is_marked => ("*", theme.marked),
@@ -107,7 +107,7 @@ fn line<'a>(slot: Slot, row: &'a Row, is_cursor: bool, columns: &Columns, state:
         spans.push(Span::styled(format!("  {}", left(&kind(row), columns::KIND)), theme.dim));
     }
     if columns.time {
-        let time = time_of(row, state.listing.sort.key);
+        let time = time_of(row, state.desk.listing.sort.key);
         let age = time.map_or_else(|| "-".to_owned(), |time| figures::age(time, state.now));
         spans.push(Span::styled(format!("  {}", right(&age, columns.time_width)), theme.dim));
     }
@@ -121,7 +121,7 @@ fn line<'a>(slot: Slot, row: &'a Row, is_cursor: bool, columns: &Columns, state:
 /// The name, with the characters that the filter matched standing out.
 fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: Style, state: &State, theme: &Theme) {
     let slash = if row.is_file() { "" } else { "/" };
-    let filter = state.listing.filter.as_ref().filter(|filter| !filter.input.is_empty());
+    let filter = state.desk.listing.filter.as_ref().filter(|filter| !filter.input.is_empty());
     let Some(filter) = filter.filter(|_| width(&row.name) + slash.len() <= cells) else {
         spans.push(Span::styled(left(&format!("{}{slash}", row.name), cells), style));
         return;
@@ -164,7 +164,7 @@ fn expiry(row: &Row, state: &State, theme: &Theme) -> (String, Style) {
 
 /// What stands below the last loaded row while the folder is not read to its end.
 fn more<'a>(state: &State, theme: &Theme) -> Option<Line<'a>> {
-    let listing = &state.listing;
+    let listing = &state.desk.listing;
     if let Some(error) = listing.problem() {
         let again = keys::key(state, Action::Refresh);
         let text = format!("   The rest was not read: {}  {again} tries again", visible(&error.message));

@@ -16,16 +16,16 @@ const WIDE_FROM: u16 = 100;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let cells = usize::from(area.width);
     let is_wide = area.width >= WIDE_FROM;
-    let account = visible(&state.account.name);
+    let account = visible(&state.desk.account.name);
     let account = truncate(&account, cells / 4);
-    let mode = if state.account.read_only { "[ro]" } else { "[rw]" };
+    let mode = if state.desk.account.read_only { "[ro]" } else { "[rw]" };
     let right = right_side(state, is_wide);
     let left_width = width(&account) + mode.len() + 4;
     let room = cells.saturating_sub(left_width + width(&right) + 2);
     let place = place(state);
     let place = truncate_start(&place, room);
     let gap = room.saturating_sub(width(&place)) + 1;
-    let mode_style = if state.account.read_only { theme.warn } else { theme.dim };
+    let mode_style = if state.desk.account.read_only { theme.warn } else { theme.dim };
     let line = Line::from(vec![
         Span::raw(" "),
         Span::styled(account.into_owned(), theme.account),
@@ -42,7 +42,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// `/ > marketing > q3-launch`, or the name of the view.
 fn place(state: &State) -> String {
     match state.view {
-        View::Files => breadcrumb(&state.listing.place.path),
+        View::Files => breadcrumb(&state.desk.listing.place.path),
         View::Tasks => "Tasks".to_owned(),
         View::Limits => "Limits".to_owned(),
         View::Activity => "Activity".to_owned(),
@@ -57,19 +57,19 @@ fn breadcrumb(path: &str) -> String {
 fn right_side(state: &State, is_wide: bool) -> String {
     let mut parts = Vec::new();
     if state.view == View::Files {
-        parts.push(counts(&state.listing, is_wide));
+        parts.push(counts(&state.desk.listing, is_wide));
     }
-    if let Some(budget) = state.budget {
+    if let Some(budget) = state.desk.budget {
         parts.push(format!("API {}/{}", budget.remaining, budget.max));
     }
     let read_at = match state.view {
-        View::Files => state.listing.loaded_at,
-        View::Limits => state.limits.properties.loaded_at,
+        View::Files => state.desk.listing.loaded_at,
+        View::Limits => state.desk.limits.properties.loaded_at,
         View::Tasks | View::Activity => None,
     };
     let op = match state.view {
-        View::Files => state.listing.pending.map(|pending| pending.op),
-        View::Limits => state.limits.properties.loading,
+        View::Files => state.desk.listing.pending.map(|pending| pending.op),
+        View::Limits => state.desk.limits.properties.loading,
         View::Tasks | View::Activity => None,
     };
     if let Some(wait) = reading::wait(op, state).filter(|_| is_wide) {

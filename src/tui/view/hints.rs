@@ -67,7 +67,7 @@ fn actions(state: &State) -> Vec<Action> {
 
 fn tasks(state: &State) -> Vec<Action> {
     let mut actions = vec![Action::Help];
-    if let Some(task) = state.ops.selected() {
+    if let Some(task) = state.desk.ops.selected() {
         actions.push(Action::Open);
         if task.is_live() {
             actions.push(Action::CancelTask);
@@ -76,7 +76,7 @@ fn tasks(state: &State) -> Vec<Action> {
             actions.push(Action::RetryTask);
         }
     }
-    if state.ops.tasks.iter().any(|task| !task.is_live()) {
+    if state.desk.ops.tasks.iter().any(|task| !task.is_live()) {
         actions.push(Action::ClearTasks);
     }
     actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);
@@ -84,13 +84,13 @@ fn tasks(state: &State) -> Vec<Action> {
 }
 
 fn files(state: &State) -> Vec<Action> {
-    let listing = &state.listing;
-    let can_write = !state.account.read_only;
+    let listing = &state.desk.listing;
+    let can_write = !state.desk.account.read_only;
     let mut actions = vec![Action::Help];
     if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
     }
-    if state.cut.is_some() && can_write {
+    if state.desk.cut.is_some() && can_write {
         actions.push(Action::Paste);
     }
     if state.focus == Pane::Tree {

@@ -25,7 +25,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, strip: Strip, state: &State, theme: &T
 fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (badge, badge_style) = limits::badge(state, theme);
     let mut right = Vec::new();
-    let failed = state.ops.failed();
+    let failed = state.desk.ops.failed();
     if failed > 0 {
         right.push(Span::styled(format!("{failed} FAILED  "), theme.error));
     }
@@ -41,8 +41,8 @@ fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
 
 /// Counts, then how far the first task is; parts that do not fit are left out whole.
 fn running(state: &State, room: usize) -> String {
-    let mut parts = vec![tasks::short_counts(&state.ops.tasks)];
-    let first = tasks::by_urgency(&state.ops.tasks).next().filter(|task| task.is_live());
+    let mut parts = vec![tasks::short_counts(&state.desk.ops.tasks)];
+    let first = tasks::by_urgency(&state.desk.ops.tasks).next().filter(|task| task.is_live());
     if let Some(task) = first {
         let progress = tasks::progress(task, state.now);
         parts.extend(progress.bar);

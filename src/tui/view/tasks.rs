@@ -22,17 +22,17 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let line = Line::from([vec![Span::raw(" ")], summary(state, theme)].concat());
     frame.render_widget(line, pane::row(area, 0));
     let body = pane::below(area, 1);
-    let tasks = &state.ops.tasks;
+    let tasks = &state.desk.ops.tasks;
     if tasks.is_empty() {
         let text = "No tasks yet. Uploads, downloads, imports, moves and deletions show up here.".to_owned();
         let back = format!("{} goes back to the files.", key(state, Action::ViewFiles));
         pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
         return;
     }
-    for (y, at) in (body.y..).zip(window(state.ops.cursor, tasks.len(), usize::from(body.height))) {
+    for (y, at) in (body.y..).zip(window(state.desk.ops.cursor, tasks.len(), usize::from(body.height))) {
         let area = Rect { y, height: 1, ..body };
         let Some(task) = tasks.get(at) else { continue };
-        let is_cursor = at == state.ops.cursor;
+        let is_cursor = at == state.desk.ops.cursor;
         let sign = if is_cursor { " > " } else { "   " };
         let mut line = row::line(task, usize::from(body.width).saturating_sub(3), state.now, theme);
         line.spans.insert(0, Span::raw(sign));
@@ -48,7 +48,7 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let line = Line::from([vec![Span::styled(" Tasks  ", theme.dim)], summary(state, theme)].concat());
     frame.render_widget(line, pane::row(area, 0));
     let body = pane::below(area, 1);
-    for (at, task) in (0..body.height).zip(by_urgency(&state.ops.tasks)) {
+    for (at, task) in (0..body.height).zip(by_urgency(&state.desk.ops.tasks)) {
         let mut line = row::line(task, usize::from(body.width).saturating_sub(2), state.now, theme);
         line.spans.insert(0, Span::raw(" "));
         frame.render_widget(line, pane::row(body, at));
@@ -57,8 +57,8 @@ pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 
 /// `2 up  1 down  14 queued  1 FAILED   3.1M/s  ETA 0:42`
 fn summary<'a>(state: &State, theme: &Theme) -> Vec<Span<'a>> {
-    let counts = live_counts(&state.ops.tasks);
-    let failed = state.ops.failed();
+    let counts = live_counts(&state.desk.ops.tasks);
+    let failed = state.desk.ops.failed();
     if counts.is_empty() && failed == 0 {
         return vec![Span::styled("none running", theme.dim)];
     }
@@ -67,7 +67,7 @@ fn summary<'a>(state: &State, theme: &Theme) -> Vec<Span<'a>> {
     if failed > 0 {
         spans.push(Span::styled(format!("{failed} FAILED  "), theme.error));
     }
-    let moving = || state.ops.live().filter(|task| task.speed.stalled(state.now).is_none());
+    let moving = || state.desk.ops.live().filter(|task| task.speed.stalled(state.now).is_none());
     let speed: u64 = moving().filter_map(|task| task.speed.bytes_per_second()).sum();
     if speed > 0 {
         spans.push(Span::styled(format!(" {}/s", figures::size(speed)), theme.text));

@@ -13,12 +13,12 @@ use crate::tui::widget::text::{left, right, width};
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
     let body = pane::heading(frame, area, "Folders", is_focused, theme);
-    let rows = state.tree.rows();
-    let cursor = state.tree.cursor_row();
+    let rows = state.desk.tree.rows();
+    let cursor = state.desk.tree.cursor_row();
     for (y, row) in (body.y..).zip(window(cursor, rows.len(), usize::from(body.height))) {
-        let Some(node) = rows.get(row).and_then(|index| state.tree.nodes.get(*index)) else { continue };
+        let Some(node) = rows.get(row).and_then(|index| state.desk.tree.nodes.get(*index)) else { continue };
         let line_area = Rect { y, height: 1, ..body };
-        let can_open = rows.get(row).is_some_and(|index| state.tree.can_open(*index));
+        let can_open = rows.get(row).is_some_and(|index| state.desk.tree.can_open(*index));
         frame.render_widget(line(node, can_open, usize::from(body.width), state, theme), line_area);
         if row == cursor {
             pane::select(frame, line_area, is_focused, theme);
@@ -27,7 +27,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 }
 
 fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
-    let is_here = state.listing.place.id == node.place.id;
+    let is_here = state.desk.listing.place.id == node.place.id;
     let sign = match node {
         Node { moving: Some(_), .. } => '~',
         Node { open: true, .. } if can_open => 'v',
@@ -39,8 +39,8 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
         Node { moving: Some(_), .. } => "moving..".to_owned(),
         Node { children: Children::Loading(_), .. } => "loading..".to_owned(),
         Node { children: Children::Failed(_), .. } => "not read!".to_owned(),
-        _ if is_here && state.listing.loaded_at.is_some() => {
-            format!("{}{}", state.listing.len(), if state.listing.is_whole() { "" } else { "+" })
+        _ if is_here && state.desk.listing.loaded_at.is_some() => {
+            format!("{}{}", state.desk.listing.len(), if state.desk.listing.is_whole() { "" } else { "+" })
         }
         _ => String::new(),
     };

@@ -55,6 +55,6 @@ fn many_names_are_cut_after_ten() {
     press(&mut state, "ctrl-a d");
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Cancel"), "{drawn}");
-    assert_eq!(state.listing.marks.len(), 34);
+    assert_eq!(state.desk.listing.marks.len(), 34);
     assert!(!drawn.contains("notes-30.txt"), "{drawn}");
 }

@@ -39,8 +39,8 @@ fn the_tree_lies_over_the_list_on_a_narrow_screen() {
 #[test]
 fn a_private_file_says_that_its_address_answers_nobody() {
     let mut state = browsing();
-    state.listing.clear_marks();
-    state.listing.move_to(3);
+    state.desk.listing.clear_marks();
+    state.desk.listing.move_to(3);
     state.focus = Pane::Details;
     assert_snapshot!("private_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("private_medium", draw_text(&state, 120, 40));
@@ -49,41 +49,41 @@ fn a_private_file_says_that_its_address_answers_nobody() {
 #[test]
 fn a_folder_under_the_cursor_shows_its_own_details() {
     let mut state = browsing();
-    state.listing.clear_marks();
-    state.listing.move_to(0);
+    state.desk.listing.clear_marks();
+    state.desk.listing.move_to(0);
     assert_snapshot!("folder_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("folder_medium", draw_text(&state, 120, 40));
 }
 
 fn reading() -> State {
     let mut state = blank();
-    state.listing.ask(OpId(1), Ask::First);
+    state.desk.listing.ask(OpId(1), Ask::First);
     state
 }
 
 fn empty() -> State {
     let mut state = blank();
-    state.listing = listing(Vec::new(), false);
+    state.desk.listing = listing(Vec::new(), false);
     state
 }
 
 fn empty_and_read_only() -> State {
     let mut state = empty();
-    state.account.read_only = true;
+    state.desk.account.read_only = true;
     state
 }
 
 fn failed() -> State {
     let mut state = blank();
-    state.listing.place = place();
-    state.listing.fail(not_found());
+    state.desk.listing.place = place();
+    state.desk.listing.fail(not_found());
     state
 }
 
 fn nothing_matches() -> State {
     let mut state = browsing();
-    state.listing.filter = Some(Filter { input: TextField::new("zzz"), editing: true });
-    state.listing.refilter();
+    state.desk.listing.filter = Some(Filter { input: TextField::new("zzz"), editing: true });
+    state.desk.listing.refilter();
     state
 }
 
@@ -100,13 +100,13 @@ fn a_list_without_rows_says_why(#[case] name: &str, #[case] state: State) {
 #[test]
 fn counts_are_not_claimed_while_pages_are_missing() {
     let mut state = browsing();
-    state.listing = listing(entries(), true);
+    state.desk.listing = listing(entries(), true);
     let top = draw_text(&state, 80, 24);
     assert!(top.contains("34+ items"), "{top}");
-    state.listing.move_to(33);
+    state.desk.listing.move_to(33);
     let bottom = draw_text(&state, 80, 24);
     assert!(bottom.contains(".. reading more"), "{bottom}");
-    state.listing.fail(not_found());
+    state.desk.listing.fail(not_found());
     let failed = draw_text(&state, 80, 24);
     assert!(failed.contains("The rest was not read: Folder 412 was not found"), "{failed}");
 }
@@ -114,19 +114,19 @@ fn counts_are_not_claimed_while_pages_are_missing() {
 #[test]
 fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     let mut state = browsing();
-    state.listing = listing(entries(), true);
-    state.listing.begin_whole();
-    state.listing.ask(OpId(1), Ask::Whole(Purpose::Filter));
+    state.desk.listing = listing(entries(), true);
+    state.desk.listing.begin_whole();
+    state.desk.listing.ask(OpId(1), Ask::Whole(Purpose::Filter));
     let file = |n: u64| {
         let file = file(&format!("b{n:04}.txt"), &Access::Private, n, 3);
         Entry::File(File { id: FileId::new(n.to_string()), ..file })
     };
-    state.listing.take_part((0..2_000).map(file).collect(), state.now);
+    state.desk.listing.take_part((0..2_000).map(file).collect(), state.now);
     assert_snapshot!("reading_whole_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("reading_whole_medium", draw_text(&state, 120, 40));
-    state.listing.pending = None;
-    state.listing.stop_whole();
-    state.listing.move_to(usize::MAX);
+    state.desk.listing.pending = None;
+    state.desk.listing.stop_whole();
+    state.desk.listing.move_to(usize::MAX);
     let stopped = draw_text(&state, 80, 24);
     assert!(stopped.contains("2034+ items") && stopped.contains("The rest is not read: G reads it"), "{stopped}");
 }
@@ -134,8 +134,8 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
 #[test]
 fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
     let mut state = browsing();
-    state.listing = listing(entries(), true);
-    state.listing.ask(OpId(1), Ask::Look);
+    state.desk.listing = listing(entries(), true);
+    state.desk.listing.ask(OpId(1), Ask::Look);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("34+ items") && drawn.contains("reading.."), "{drawn}");
 }
@@ -143,19 +143,19 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
 #[test]
 fn a_filter_shows_what_it_matched_and_how_much() {
     let mut state = browsing();
-    state.listing.filter = Some(Filter { input: TextField::new("bn2"), editing: true });
-    state.listing.refilter();
+    state.desk.listing.filter = Some(Filter { input: TextField::new("bn2"), editing: true });
+    state.desk.listing.refilter();
     assert_snapshot!(draw(&state, 80, 24));
 }
 
 #[test]
 fn rows_that_are_busy_or_cut_are_signed() {
     let mut state = browsing();
-    state.listing.clear_marks();
-    let row = |at: usize| state.listing.at(at).unwrap().1.clone();
+    state.desk.listing.clear_marks();
+    let row = |at: usize| state.desk.listing.at(at).unwrap().1.clone();
     let (busy, cut) = (row(1), row(3));
-    state.listing.set_busy(&[busy.target].into(), OpId(7));
-    state.cut = Some(Cut::new(vec![cut.item(&place())]));
+    state.desk.listing.set_busy(&[busy.target].into(), OpId(7));
+    state.desk.cut = Some(Cut::new(vec![cut.item(&place())]));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" >~banner-01.png"), "{drawn}");
     assert!(drawn.contains(" x contract-draft.pdf"), "{drawn}");
@@ -165,7 +165,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
 #[test]
 fn the_list_says_what_it_is_sorted_by() {
     let mut state = browsing();
-    state.listing.sort = Sort { key: SortKey::Created, descending: true };
+    state.desk.listing.sort = Sort { key: SortKey::Created, descending: true };
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Createdv"), "{drawn}");
 }
@@ -188,13 +188,13 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     };
     let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
-    state.listing = listing(entries, false);
-    state.account.name = "acme\u{1b}]0;owned\u{7}".to_owned();
-    state.listing.place.path = "/a\u{202e}b".to_owned();
+    state.desk.listing = listing(entries, false);
+    state.desk.account.name = "acme\u{1b}]0;owned\u{7}".to_owned();
+    state.desk.listing.place.path = "/a\u{202e}b".to_owned();
     assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));
     for cursor in 0..names.len() {
-        state.listing.move_to(cursor);
+        state.desk.listing.move_to(cursor);
         for (cols, rows) in [(80, 24), (120, 40)] {
             let drawn = draw_text(&state, cols, rows);
             let bad = drawn.chars().find(|c| (c.is_control() && *c != '\n') || matches!(c, '\u{202e}' | '\u{200b}'));
@@ -211,8 +211,8 @@ fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
     };
     let entries = (0..3_000).map(entry).collect();
     let mut state = browsing();
-    state.listing = listing(entries, false);
-    state.listing.move_to(1_500);
+    state.desk.listing = listing(entries, false);
+    state.desk.listing.move_to(1_500);
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" > f1500.txt") && drawn.contains("f1492") && drawn.contains("f1507"), "{drawn}");
 }

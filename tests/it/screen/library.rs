@@ -107,13 +107,13 @@ pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
 /// A folder that is open, read, with two marks; the tree, the limits and the budget known.
 pub(super) fn browsing() -> State {
     let mut state = blank();
-    state.listing = listing(entries(), false);
+    state.desk.listing = listing(entries(), false);
     for at in [2, 3] {
-        let target = state.listing.at(at).unwrap().1.target.clone();
-        state.listing.mark(&target);
+        let target = state.desk.listing.at(at).unwrap().1.target.clone();
+        state.desk.listing.mark(&target);
     }
-    state.listing.move_to(1);
-    let tree = &mut state.tree;
+    state.desk.listing.move_to(1);
+    let tree = &mut state.desk.tree;
     tree.set_children(None, vec![folder("1", "/marketing"), folder("2", "/sales"), folder("3", "/legal")]);
     tree.set_children(
         Some(&FolderId::new("1")),
@@ -124,7 +124,7 @@ pub(super) fn browsing() -> State {
     tree.find_mut(Some(&FolderId::new("1"))).unwrap().open = true;
     tree.find_mut(Some(&FolderId::new("3"))).unwrap().moving = Some(OpId(900));
     tree.cursor = Some(FolderId::new("412"));
-    state.budget = Some(Budget { remaining: 96, max: 100 });
+    state.desk.budget = Some(Budget { remaining: 96, max: 100 });
     with_limits(&mut state);
     state
 }
@@ -141,8 +141,8 @@ fn usage(id: &str, label: &str, usage: u64, percentage: f64) -> ObjectTypeUsage 
 }
 
 pub(super) fn with_limits(state: &mut State) {
-    state.limits.properties.loaded_at = Some(now());
-    state.limits.properties.data = Some(CustomPropertyLimits {
+    state.desk.limits.properties.loaded_at = Some(now());
+    state.desk.limits.properties.data = Some(CustomPropertyLimits {
         overall_limit: 8_000,
         overall_usage: 3_083,
         overall_percentage: 38.537,
@@ -154,9 +154,9 @@ pub(super) fn with_limits(state: &mut State) {
             usage("0-5", "Ticket", 200, 20.0),
         ],
     });
-    state.limits.from = Some(FromType { id: "0-1".to_owned(), label: "Contacts".to_owned() });
-    state.limits.associations.loaded_at = Some(now());
-    state.limits.associations.data = Some(AssociationLimits {
+    state.desk.limits.from = Some(FromType { id: "0-1".to_owned(), label: "Contacts".to_owned() });
+    state.desk.limits.associations.loaded_at = Some(now());
+    state.desk.limits.associations.data = Some(AssociationLimits {
         results: vec![flags("0-2", "Company", true, true), flags("0-3", "Deal", false, true)],
     });
 }
@@ -180,7 +180,7 @@ pub(super) fn with_tasks(state: &mut State) {
         name: None,
         options: UploadOptions::new(Access::Private),
     };
-    let ops = &mut state.ops;
+    let ops = &mut state.desk.ops;
     let running = ops.start(upload("banner-07.png"), start);
     for (seconds, done) in [(0, 0), (12, 37_200_000)] {
         let progress = Progress::Bytes { done, total: Some(60_000_000) };

@@ -25,7 +25,7 @@ fn both_reports(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
 #[test]
 fn no_type_near_its_limit_is_said_in_words() {
     let mut state = limits();
-    state.limits.associations.data = Some(AssociationLimits { results: Vec::new() });
+    state.desk.limits.associations.data = Some(AssociationLimits { results: Vec::new() });
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("None near the limit."), "{drawn}");
 }
@@ -36,7 +36,7 @@ fn reports_that_are_on_their_way_or_failed_say_so() {
     state.view = View::Limits;
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Reading the limits .."), "{drawn}");
-    state.limits.properties.problem = Some(not_found());
+    state.desk.limits.properties.problem = Some(not_found());
     assert_snapshot!(draw(&state, 80, 24));
 }
 
@@ -44,8 +44,8 @@ fn reports_that_are_on_their_way_or_failed_say_so() {
 fn the_strip_names_the_type_whose_associations_it_tells() {
     let mut state = browsing();
     assert!(draw_text(&state, 120, 40).contains("Contacts 1 AT 1 NEAR"));
-    state.limits.from = Some(FromType { id: "0-3".to_owned(), label: "Deals".to_owned() });
-    state.limits.associations.data = Some(AssociationLimits { results: Vec::new() });
+    state.desk.limits.from = Some(FromType { id: "0-3".to_owned(), label: "Deals".to_owned() });
+    state.desk.limits.associations.data = Some(AssociationLimits { results: Vec::new() });
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("Deals ok"), "{drawn}");
 }

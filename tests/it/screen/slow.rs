@@ -15,11 +15,11 @@ use super::snapshot::draw_text;
 /// The root folder is being read, and this was told of it.
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
-    let op = state.ops.read(Read::Listing);
-    state.listing.place = Place::root();
-    state.listing.ask(op, Ask::First);
+    let op = state.desk.ops.read(Read::Listing);
+    state.desk.listing.place = Place::root();
+    state.desk.listing.ask(op, Ask::First);
     let now = state.now;
-    state.ops.advance_read(op, progress, now);
+    state.desk.ops.advance_read(op, progress, now);
     state
 }
 
@@ -43,11 +43,11 @@ fn a_folder_that_is_late_says_why(#[case] progress: Progress, #[case] seconds: i
 #[test]
 fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     let mut state = browsing();
-    let op = state.ops.read(Read::Listing);
-    state.listing.ask(op, Ask::First);
+    let op = state.desk.ops.read(Read::Listing);
+    state.desk.listing.ask(op, Ask::First);
     assert!(draw_text(&state, 80, 24).contains("reading.."));
     let now = state.now;
-    state.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
+    state.desk.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("waiting 7 s for the rate limit"), "{drawn}");
 }
@@ -69,7 +69,7 @@ fn association_rows_without_room_are_counted() {
     let mut state = browsing();
     with_limits(&mut state);
     state.view = View::Limits;
-    let report = state.limits.properties.data.as_mut().unwrap();
+    let report = state.desk.limits.properties.data.as_mut().unwrap();
     for number in 0..20 {
         let mut usage = report.by_object_type[4].clone();
         usage.object_type_id = format!("2-{}", 100 + number);
@@ -91,7 +91,7 @@ fn the_activity_log_is_not_covered_by_what_it_says() {
 #[test]
 fn a_request_budget_goes_from_the_screen_when_it_is_old() {
     let mut state = browsing();
-    state.take_budget(state.budget.unwrap());
+    state.desk.take_budget(state.desk.budget.unwrap(), state.now);
     let due = state.next_wake().unwrap();
     assert!(draw_text(&state, 120, 40).contains("API 96/100"));
     update(&mut state, Msg::Clock(due));

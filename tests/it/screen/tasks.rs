@@ -14,7 +14,7 @@ fn every_status_of_a_task(#[case] name: &str, #[case] cols: u16, #[case] rows: u
     let mut state = browsing();
     with_tasks(&mut state);
     state.view = View::Tasks;
-    state.ops.cursor = 1;
+    state.desk.ops.cursor = 1;
     assert_snapshot!(format!("tasks_{name}"), draw(&state, cols, rows));
 }
 

@@ -46,10 +46,10 @@ fn half_a_page_is_half_of_what_the_layout_shows() {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world.keys("ctrl-d");
-    let half = world.state.listing.cursor;
+    let half = world.state.desk.listing.cursor;
     assert!((10..=18).contains(&half), "{half} rows on a screen of 40");
     world.keys("ctrl-f");
-    assert!(world.state.listing.cursor >= 3 * half - 1);
+    assert!(world.state.desk.listing.cursor >= 3 * half - 1);
 }
 
 #[rstest]
@@ -57,7 +57,7 @@ fn a_folder_opens_and_leads_back_to_its_row(#[values("enter", "l", "right")] ent
     let mut world = World::new();
     world.keys("j");
     world.keys(enter);
-    assert_eq!(world.state.listing.place.path, "/sales");
+    assert_eq!(world.state.desk.listing.place.path, "/sales");
     assert_eq!(world.rows(), Vec::<&str>::new());
     world.list("/sales", vec![Entry::File(file("9", "/sales/x.txt", "PRIVATE", Some("s")))], None);
     assert_eq!(world.rows(), ["x.txt"]);
@@ -88,7 +88,7 @@ fn history_leads_back_and_forth_with_the_cursor_where_it_was() {
     world.list("/", super::world::root_entries(), None);
     assert_eq!(world.here(), "sales");
     world.keys("L");
-    assert_eq!(world.state.listing.place.path, "/sales");
+    assert_eq!(world.state.desk.listing.place.path, "/sales");
 }
 
 #[test]
@@ -119,13 +119,13 @@ fn a_page_that_fails_keeps_what_is_there_and_a_refresh_tries_again() {
     let op = world.listing_of("/");
     world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Network, "connection refused"));
     assert_eq!(world.rows().len(), 20);
-    assert!(world.state.listing.problem().is_some());
+    assert!(world.state.desk.listing.problem().is_some());
     assert!(world.says("connection refused"), "{:?}", world.said());
     world.keys("j");
     assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0, "it does not hammer");
     world.keys("ctrl-r");
     world.list("/", many(0..20), None);
-    assert!(world.state.listing.problem().is_none());
+    assert!(world.state.desk.listing.problem().is_none());
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_refresh_of_a_long_folder_keeps_the_rows_until_they_are_known_to_be_gone() {
     let op = world.asked(is_list_all);
     world.part(op, many(1..101));
     assert_eq!(world.rows().len(), 200);
-    assert!(world.state.listing.is_whole(), "nothing is known to be missing");
+    assert!(world.state.desk.listing.is_whole(), "nothing is known to be missing");
     world.part(op, many(101..202));
     world.done(op, Outcome::AllListed);
     assert_eq!(world.rows().len(), 201);
@@ -155,7 +155,7 @@ fn marks_of_rows_that_are_gone_are_dropped_by_a_refresh() {
     world.keys("ctrl-r");
     let entries = super::world::root_entries().into_iter().enumerate().filter(|(at, _)| *at != 2);
     world.list("/", entries.map(|(_, entry)| entry).collect(), None);
-    assert_eq!(world.state.listing.marks.len(), 1);
+    assert_eq!(world.state.desk.listing.marks.len(), 1);
     assert_eq!(world.marked(), ["b.png"]);
 }
 
@@ -225,7 +225,7 @@ fn marks_outlast_a_new_order_of_which_only_a_part_is_read() {
     // One of them was deleted elsewhere meanwhile.
     world.list_all("/", many(1..200));
     assert_eq!(world.marked(), ["0001.txt"]);
-    assert_eq!(world.state.listing.marks.bytes(), 1024);
+    assert_eq!(world.state.desk.listing.marks.bytes(), 1024);
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn a_filter_that_ends_ends_the_read_that_was_for_it() {
     assert!(world.cancelled.contains(&op));
     world.part(op, many(100..200));
     assert_eq!(world.rows().len(), 100, "its rows come too late");
-    assert_eq!(world.state.listing.stage, Stage::Partial);
+    assert_eq!(world.state.desk.listing.stage, Stage::Partial);
 }
 
 #[rstest]
@@ -300,7 +300,7 @@ fn the_tree_loads_branches_as_they_are_opened_and_follows_the_list() {
     world.done(op, Outcome::Folders(vec![folder("q", "/marketing/q3")]));
     assert_eq!(world.tree(), ["/", " >marketing", "  q3", " sales"]);
     world.keys("j l");
-    assert_eq!(world.state.listing.place, place("q", "/marketing/q3"));
+    assert_eq!(world.state.desk.listing.place, place("q", "/marketing/q3"));
     world.keys("h");
     assert_eq!(world.tree(), ["/", " marketing", "  >q3", " sales"], "an open folder is closed first");
     world.keys("h h");
@@ -315,13 +315,13 @@ fn going_to_a_path_finds_a_file_in_its_folder() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing/q3/logo.png"));
     world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/q3/logo.png", "PRIVATE", Some("q")))));
-    assert_eq!(world.state.listing.place, place("q", "/marketing/q3"));
+    assert_eq!(world.state.desk.listing.place, place("q", "/marketing/q3"));
     let rows = ["/marketing/q3/a.png", "/marketing/q3/logo.png"];
     let entries = rows.iter().zip(["6", "7"]).map(|(path, id)| Entry::File(file(id, path, "PRIVATE", Some("q"))));
     world.list("/marketing/q3", entries.collect(), None);
     assert_eq!(world.here(), "logo.png");
     world.keys("g r");
-    assert!(world.state.listing.place.is_root());
+    assert!(world.state.desk.listing.place.is_root());
 }
 
 #[test]
@@ -332,7 +332,7 @@ fn a_path_that_is_not_there_changes_nothing_and_says_so() {
     world.keys("enter");
     let op = world.asked(|request| matches!(request, Request::Locate { .. }));
     world.fail(op, super::world::not_found());
-    assert!(world.state.listing.place.is_root());
+    assert!(world.state.desk.listing.place.is_root());
     assert!(world.says("/nowhere"), "{:?}", world.said());
 }
 
@@ -413,7 +413,7 @@ fn a_folder_that_is_gone_gives_way_to_the_nearest_one_above() {
     world.fail(op, super::world::not_found());
     let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing"));
     world.fail(op, super::world::not_found());
-    assert!(world.state.listing.place.is_root());
+    assert!(world.state.desk.listing.place.is_root());
     assert!(world.says("/marketing/q3 is gone"), "{:?}", world.said());
 }
 
@@ -424,7 +424,7 @@ fn an_empty_folder_that_is_there_stays_open() {
     world.list("/marketing", Vec::new(), None);
     let op = world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing"));
     world.done(op, Outcome::Located(Entry::Folder(folder("m", "/marketing"))));
-    assert_eq!(world.state.listing.place.path, "/marketing");
+    assert_eq!(world.state.desk.listing.place.path, "/marketing");
     assert_eq!(world.said(), Vec::<&str>::new());
 }
 
@@ -447,19 +447,19 @@ fn the_limits_view_loads_the_associations_of_the_chosen_type() {
     );
     world.keys("3 j enter");
     world.asked(|request| matches!(request, Request::Associations { from } if from == "0-1"));
-    assert_eq!(world.state.limits.from.as_ref().map(|from| from.label.as_str()), Some("Contacts"));
+    assert_eq!(world.state.desk.limits.from.as_ref().map(|from| from.label.as_str()), Some("Contacts"));
 }
 
 #[test]
 fn a_cursor_at_work_keeps_its_target_when_rows_come_and_go_above_it() {
     let mut world = World::new();
     world.keys("G");
-    let op = world.state.ops.tasks.len();
+    let op = world.state.desk.ops.tasks.len();
     assert_eq!(op, 0);
-    world.state.listing.upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
+    world.state.desk.listing.upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
     assert_eq!(world.here(), "c.pdf");
-    world.state.listing.remove(&[file_target("1")].into());
+    world.state.desk.listing.remove(&[file_target("1")].into());
     assert_eq!(world.here(), "c.pdf");
-    world.state.listing.remove(&[file_target("3")].into());
+    world.state.desk.listing.remove(&[file_target("3")].into());
     assert_eq!(world.here(), "b.png", "the last row takes over");
 }

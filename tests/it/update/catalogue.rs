@@ -57,13 +57,13 @@ fn marks_of_a_folder_that_is_not_read_to_its_end_wait_for_it(#[case] keys: &str,
     assert!(world.says("read first and marked then"), "{:?}", world.said());
     let op = world.asked(is_list_all);
     world.part(op, many(100..250));
-    assert!(world.state.listing.marks.len() <= 1, "a part of it is not all of it");
+    assert!(world.state.desk.listing.marks.len() <= 1, "a part of it is not all of it");
     // Another key that wants the same read does not make it forget the marks.
     world.keys("G");
     world.part(op, many(0..100));
     world.done(op, Outcome::AllListed);
-    assert_eq!(world.state.listing.marks.len(), count);
-    assert_eq!(world.state.listing.marks.bytes(), 1024 * count as u64);
+    assert_eq!(world.state.desk.listing.marks.len(), count);
+    assert_eq!(world.state.desk.listing.marks.bytes(), 1024 * count as u64);
 }
 
 #[test]
@@ -74,11 +74,11 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     world.part(op, many(200..300));
     world.keys("esc");
     assert!(world.cancelled.contains(&op));
-    assert_eq!((world.rows().len(), world.state.listing.marks.len()), (200, 0));
-    assert_eq!(world.state.listing.stage, Stage::Partial);
+    assert_eq!((world.rows().len(), world.state.desk.listing.marks.len()), (200, 0));
+    assert_eq!(world.state.desk.listing.stage, Stage::Partial);
     world.part(op, many(100..200));
     world.done(op, Outcome::AllListed);
-    assert_eq!(world.state.listing.stage, Stage::Partial, "an answer that nobody waits for is dropped");
+    assert_eq!(world.state.desk.listing.stage, Stage::Partial, "an answer that nobody waits for is dropped");
     // What is there has gaps: no page goes on from it.
     for _ in 0..3 {
         assert_eq!(world.keys("ctrl-f ctrl-f ctrl-f"), []);
@@ -112,11 +112,11 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     world.keys("g g ctrl-f");
     let here = world.here().to_owned();
     world.keys("space");
-    world.state.listing.move_to(world.state.listing.cursor - 1);
-    world.state.listing.upsert(row(20, "/many/0020.txt"));
+    world.state.desk.listing.move_to(world.state.desk.listing.cursor - 1);
+    world.state.desk.listing.upsert(row(20, "/many/0020.txt"));
     world.keys("d right enter");
     let op = world.asked(|request| matches!(request, Request::Job(Job::Delete { .. })));
-    let gone = world.state.listing.current().unwrap().target.clone();
+    let gone = world.state.desk.listing.current().unwrap().target.clone();
     world.done(op, Outcome::Deleted { deleted: vec![gone], failed: Vec::new(), left: Vec::new() });
     assert_ne!(world.here(), here);
     let here = world.here().to_owned();
@@ -128,7 +128,7 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     let at = world.rows().iter().position(|name| *name == "0400b.txt").unwrap();
     assert_eq!(world.rows()[at - 1], "0400.txt");
     assert_eq!(world.rows().len(), 499);
-    assert!(world.state.listing.is_whole());
+    assert!(world.state.desk.listing.is_whole());
 }
 
 #[test]
@@ -137,9 +137,9 @@ fn a_change_while_a_folder_is_read_is_not_undone_by_what_was_read_before_it() {
     world.keys("G");
     let op = world.asked(is_list_all);
     world.part(op, many(0..50));
-    world.state.listing.upsert(row(60, "/many/new.txt"));
-    world.state.listing.remove(&[file_target("f61")].into());
-    world.state.listing.upsert(row(500, "/many/uploaded.txt"));
+    world.state.desk.listing.upsert(row(60, "/many/new.txt"));
+    world.state.desk.listing.remove(&[file_target("f61")].into());
+    world.state.desk.listing.upsert(row(500, "/many/uploaded.txt"));
     world.part(op, many(50..200));
     world.done(op, Outcome::AllListed);
     assert_eq!(world.rows().len(), 200);
@@ -153,6 +153,7 @@ fn a_whole_folder_is_sorted_here_without_a_request() {
     let mut world = whole(300);
     world
         .state
+        .desk
         .listing
         .upsert(Entry::File(filedeck::api::model::File { size: Some(9_999), ..row_of("f7", "/many/0007.txt") }));
     for keys in ["o s", "O", "o u", "o k", "o n"] {
@@ -174,14 +175,14 @@ fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &s
     world.keys(keys);
     world.list_all("/", many(0..300));
     assert_eq!(world.count(is_page), 0);
-    assert!(world.state.listing.is_whole());
+    assert!(world.state.desk.listing.is_whole());
 }
 
 #[test]
 fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
     let mut world = partial();
     for page in 1..=4_u32 {
-        world.state.listing.move_to(usize::MAX);
+        world.state.desk.listing.move_to(usize::MAX);
         world.keys("j");
         let from = page as usize * 100;
         world.list("/", many(from..from + 100), Some(after(100 * (page + 1))));
@@ -197,8 +198,8 @@ fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
 #[test]
 fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
     let mut world = partial();
-    world.state.listing.remove(&[file_target("f3"), file_target("f4")].into());
-    world.state.listing.move_to(usize::MAX);
+    world.state.desk.listing.remove(&[file_target("f3"), file_target("f4")].into());
+    world.state.desk.listing.move_to(usize::MAX);
     world.keys("j");
     let (_, request) = world.asked_for(is_page).unwrap();
     assert!(matches!(request, Request::List { after: Some(Cursor { offset: 98, .. }), .. }), "{request:?}");
@@ -232,12 +233,12 @@ fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole(
     world.part(op, many(100..150));
     world.fail(op, error());
     assert_eq!(world.rows().len(), 150);
-    assert!(world.state.listing.problem().is_some() && world.says("connection refused"), "{:?}", world.said());
+    assert!(world.state.desk.listing.problem().is_some() && world.says("connection refused"), "{:?}", world.said());
     let mut world = whole(200);
     world.keys("f5");
     let op = world.asked(is_list_all);
     world.fail(op, error());
-    assert!(world.state.listing.is_whole() && world.says("connection refused"), "{:?}", world.said());
+    assert!(world.state.desk.listing.is_whole() && world.says("connection refused"), "{:?}", world.said());
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     let Request::Job(Job::Delete { items, permanent: false }) = request else { panic!() };
     assert_eq!(items, [item(file_target("1"), "/a.txt"), item(file_target("2"), "/b.png")]);
     assert!(world.is_busy(&file_target("1")));
-    assert!(world.state.listing.marks.is_empty());
+    assert!(world.state.desk.listing.marks.is_empty());
     world.done(
         op,
         Outcome::Deleted { deleted: vec![file_target("1"), file_target("2")], failed: Vec::new(), left: Vec::new() },
@@ -89,7 +89,7 @@ fn what_failed_of_several_can_be_tried_again_alone() {
     let failed = vec![(file_target("2"), Error::new(Kind::Server, "try again"))];
     world.done(op, Outcome::Deleted { deleted: vec![file_target("1")], failed, left: Vec::new() });
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
-    assert!(matches!(world.state.ops.task(op).unwrap().status, Status::Failed(_)));
+    assert!(matches!(world.state.desk.ops.task(op).unwrap().status, Status::Failed(_)));
     world.keys("w r");
     let (again, request) = world.asked_for(is_delete).unwrap();
     assert_ne!(again, op);
@@ -130,14 +130,14 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     let Request::Job(Job::Delete { items, .. }) = request else { panic!() };
     assert_eq!(items, [item(folder_target("m"), "/marketing")]);
     world.done(op, Outcome::Deleted { deleted: vec![folder_target("m")], failed: Vec::new(), left: Vec::new() });
-    assert!(world.state.listing.place.is_root());
+    assert!(world.state.desk.listing.place.is_root());
     assert_eq!(world.tree(), [">/", " sales"]);
 }
 
 #[rstest]
 fn a_read_only_account_refuses_changes(#[values("d", "D", "u", "I", "a", "r", "x", "p", "e")] key: &str) {
     let mut world = World::new();
-    world.state.account.read_only = true;
+    world.state.desk.account.read_only = true;
     let effects = world.keys(&format!("G {key}"));
     assert_eq!(effects, Vec::<Effect>::new());
     assert!(world.state.dialogs.is_empty());
@@ -147,7 +147,7 @@ fn a_read_only_account_refuses_changes(#[values("d", "D", "u", "I", "a", "r", "x
 #[test]
 fn a_read_only_account_refuses_pasted_uploads_too() {
     let mut world = World::new();
-    world.state.account.read_only = true;
+    world.state.desk.account.read_only = true;
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
     assert!(world.state.dialogs.is_empty());
     assert!(world.says("read-only"), "{:?}", world.said());
@@ -193,7 +193,7 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
         "{:?}",
         world.said()
     );
-    assert_eq!(world.state.ops.task(op).unwrap().status, Status::Cancelled);
+    assert_eq!(world.state.desk.ops.task(op).unwrap().status, Status::Cancelled);
     let effects = world.keys("2 r");
     let [Effect::Submit(_, Request::Job(Job::Delete { items, .. }))] = effects.as_slice() else {
         panic!("{effects:?}")

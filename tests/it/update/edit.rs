@@ -96,7 +96,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     world.progress(op, Progress::Accepted { task: TaskId::new("t1") });
     let next_poll = std::time::Duration::from_secs(2);
     world.progress(op, Progress::Task { status: TaskStatus::Processing, next_poll });
-    let remote = world.state.ops.task(op).unwrap().remote.clone().unwrap();
+    let remote = world.state.desk.ops.task(op).unwrap().remote.clone().unwrap();
     assert_eq!(remote.status, Some(TaskStatus::Processing));
     world.keys("ctrl-r");
     world.list("/", super::world::root_entries(), None);
@@ -116,9 +116,9 @@ fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
     world.keys("enter");
     world.list("/marketing/q3", vec![Entry::File(file("7", "/marketing/q3/x.txt", "PRIVATE", Some("q")))], None);
     world.done(op, Outcome::FolderUpdated(folder("m", "/new")));
-    assert_eq!(world.state.listing.place, place("q", "/new/q3"));
+    assert_eq!(world.state.desk.listing.place, place("q", "/new/q3"));
     world.keys("H");
-    assert_eq!(world.state.listing.place, place("m", "/new"), "the history follows");
+    assert_eq!(world.state.desk.listing.place, place("m", "/new"), "the history follows");
 }
 
 #[test]
@@ -129,14 +129,14 @@ fn a_folder_update_that_fails_takes_the_mark_away() {
     world.fail(op, Error { status: Some(409), ..Error::new(Kind::Conflict, "A folder of that name exists") });
     assert_eq!(world.tree(), [">/", " marketing", " sales"]);
     assert!(!world.is_busy(&folder_target("m")));
-    assert!(matches!(world.state.ops.task(op).unwrap().status, Status::Failed(_)));
+    assert!(matches!(world.state.desk.ops.task(op).unwrap().status, Status::Failed(_)));
 }
 
 #[test]
 fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     let mut world = World::new();
     world.keys("space G space x");
-    assert_eq!(world.state.cut.as_ref().unwrap().items.len(), 2);
+    assert_eq!(world.state.desk.cut.as_ref().unwrap().items.len(), 2);
     world.keys("g g j enter");
     world.list("/sales", Vec::new(), None);
     world.keys("p");
@@ -151,7 +151,7 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     let (op, request) = world.asked_for(is_file_update).unwrap();
     let files = vec![item(file_target("3"), "/c.pdf")];
     assert_eq!(request, Request::Job(Job::MoveFiles { files, into: place("s", "/sales") }));
-    assert!(world.state.cut.is_none());
+    assert!(world.state.desk.cut.is_none());
     let moved = file("3", "/sales/c.pdf", "PRIVATE", Some("s"));
     world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new(), left: Vec::new() });
     assert_eq!(world.rows(), ["c.pdf"]);
@@ -178,7 +178,7 @@ fn a_file_that_moved_away_leaves_the_open_folder() {
     let (op, _) = world.asked_for(is_file_update).unwrap();
     let moved = file("3", "/marketing/c.pdf", "PRIVATE", Some("m"));
     world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new(), left: Vec::new() });
-    assert!(world.state.listing.row(&file_target("3")).is_none());
+    assert!(world.state.desk.listing.row(&file_target("3")).is_none());
 }
 
 #[rstest]
@@ -196,7 +196,7 @@ fn a_move_that_makes_no_sense_is_refused(#[case] keys: &str, #[case] words: &str
 fn esc_forgets_what_was_cut() {
     let mut world = World::new();
     world.keys("x esc");
-    assert!(world.state.cut.is_none());
+    assert!(world.state.desk.cut.is_none());
 }
 
 #[test]

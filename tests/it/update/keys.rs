@@ -80,7 +80,7 @@ fn control_c_closes_a_dialog_even_while_text_is_typed() {
 fn control_c_ends_a_filter_while_it_is_typed() {
     let mut world = World::new();
     world.keys("/ p ctrl-c");
-    assert!(world.state.listing.filter.is_none());
+    assert!(world.state.desk.listing.filter.is_none());
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf"]);
 }
 
@@ -94,7 +94,7 @@ fn nothing_can_be_done_blindly_on_a_screen_that_is_too_small(#[case] keys: &str)
     assert_eq!(world.keys(keys), Vec::<Effect>::new());
     world.send(Msg::Paste("/home/ada/work/x.txt".to_owned()));
     assert!(world.state.dialogs.is_empty());
-    assert!(world.state.cut.is_none());
+    assert!(world.state.desk.cut.is_none());
     assert_eq!(world.keys("q"), [Effect::Quit]);
 }
 
@@ -112,10 +112,10 @@ fn a_question_waits_until_it_can_be_read_again() {
 fn esc_backs_out_of_one_thing_at_a_time_and_never_quits() {
     let mut world = World::new();
     world.keys("/ p enter ctrl-a esc");
-    assert!(world.state.listing.filter.is_none());
-    assert!(!world.state.listing.marks.is_empty(), "the filter goes first");
+    assert!(world.state.desk.listing.filter.is_none());
+    assert!(!world.state.desk.listing.marks.is_empty(), "the filter goes first");
     world.keys("esc");
-    assert!(world.state.listing.marks.is_empty());
+    assert!(world.state.desk.listing.marks.is_empty());
     for _ in 0..10 {
         assert_eq!(world.keys("esc"), Vec::<Effect>::new());
     }

@@ -20,14 +20,14 @@ fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
     let mut world = World::started();
     let op = world.listing_of("/");
     world.done(op, Outcome::LocatedRoot);
-    assert!(world.state.listing.problem().is_some());
+    assert!(world.state.desk.listing.problem().is_some());
 }
 
 #[test]
 fn the_request_budget_is_kept() {
     let mut world = World::new();
     world.send(Msg::Engine(Event::Budget(Budget { remaining: 96, max: 100 })));
-    assert_eq!(world.state.budget, Some(Budget { remaining: 96, max: 100 }));
+    assert_eq!(world.state.desk.budget, Some(Budget { remaining: 96, max: 100 }));
 }
 
 #[test]

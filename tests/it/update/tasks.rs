@@ -30,7 +30,7 @@ fn a_running_task_is_cancelled_and_can_be_started_again() {
     let op = world.asked(is_upload);
     assert_eq!(world.keys("w x"), [Effect::Cancel(op)]);
     world.send(Msg::Engine(Event::Cancelled { op }));
-    assert_eq!(world.state.ops.task(op).unwrap().status, Status::Cancelled);
+    assert_eq!(world.state.desk.ops.task(op).unwrap().status, Status::Cancelled);
     let effects = world.keys("r");
     assert!(matches!(effects.as_slice(), [Effect::Submit(again, Request::Job(Job::Upload { .. }))] if *again != op));
 }
@@ -56,7 +56,7 @@ fn a_failed_task_shows_its_error_and_is_cleared() {
     let Dialog::Notice(notice) = world.dialog() else { panic!() };
     assert!(notice.lines.iter().any(|line| line.contains("abc-1")), "{:?}", notice.lines);
     world.keys("esc c");
-    assert!(world.state.ops.tasks.is_empty());
+    assert!(world.state.desk.ops.tasks.is_empty());
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn a_request_that_the_engine_has_no_room_for_fails_visibly() {
     let mut world = uploading();
     let op = world.asked(is_upload);
     world.send(Msg::Refused(op));
-    assert!(matches!(world.state.ops.task(op).unwrap().status, Status::Failed(_)));
+    assert!(matches!(world.state.desk.ops.task(op).unwrap().status, Status::Failed(_)));
     assert!(world.says("nothing was sent"), "{:?}", world.said());
 }
 
@@ -180,14 +180,14 @@ fn a_task_of_an_earlier_run_shows_what_its_polls_answer() {
     world.done(op, Outcome::Unfinished(vec![Unfinished::Job(Job::WatchImport { task, url, folder: "/".to_owned() })]));
     let op = world.asked(|request| matches!(request, Request::Job(Job::WatchImport { .. })));
     world.progress(op, Progress::Task { status: TaskStatus::Processing, next_poll: Duration::from_secs(2) });
-    let remote = world.state.ops.task(op).unwrap().remote.clone().unwrap();
+    let remote = world.state.desk.ops.task(op).unwrap().remote.clone().unwrap();
     assert_eq!(remote.status, Some(TaskStatus::Processing));
 }
 
 #[test]
 fn a_failed_download_is_tried_again_on_a_read_only_account() {
     let mut world = World::new();
-    world.state.account.read_only = true;
+    world.state.desk.account.read_only = true;
     world.keys("G s");
     let op = world.asked(|request| matches!(request, Request::Job(Job::Download { .. })));
     world.fail(op, Error::new(Kind::Network, "cut"));
@@ -200,12 +200,12 @@ fn the_tasks_view_opens_on_what_wants_a_look() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/a.txt\n/tmp/b.txt\n/tmp/c.txt".to_owned()));
     world.keys("enter");
-    let ops: Vec<_> = world.state.ops.tasks.iter().map(|task| task.op).collect();
+    let ops: Vec<_> = world.state.desk.ops.tasks.iter().map(|task| task.op).collect();
     world.done(ops[0], uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
     world.fail(ops[1], Error::new(Kind::Local, "unreadable"));
     world.done(ops[2], uploaded(super::world::file("12", "/c.txt", "PRIVATE", None)));
     world.keys("w");
-    assert_eq!(world.state.ops.selected().unwrap().op, ops[1]);
+    assert_eq!(world.state.desk.ops.selected().unwrap().op, ops[1]);
 }
 
 #[test]
@@ -213,14 +213,14 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/a.txt\n/tmp/b.txt".to_owned()));
     world.keys("enter");
-    let ops: Vec<_> = world.state.ops.tasks.iter().map(|task| task.op).collect();
+    let ops: Vec<_> = world.state.desk.ops.tasks.iter().map(|task| task.op).collect();
     world.done(ops[0], uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
     world.fail(ops[1], Error::new(Kind::Local, "unreadable"));
     world.keys("w c");
-    assert_eq!(world.state.ops.tasks.iter().map(|task| task.op).collect::<Vec<_>>(), [ops[1]]);
+    assert_eq!(world.state.desk.ops.tasks.iter().map(|task| task.op).collect::<Vec<_>>(), [ops[1]]);
     assert!(world.says("1 FAILED kept"), "{:?}", world.said());
     world.keys("c");
-    assert!(world.state.ops.tasks.is_empty());
+    assert!(world.state.desk.ops.tasks.is_empty());
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn marked_files_are_saved_one_task_each() {
     world.keys("j j space space s");
     let is_download = |request: &Request| matches!(request, Request::Job(Job::Download { into, .. }) if into == std::path::Path::new("/home/ada/work"));
     assert_eq!(world.count(is_download), 2);
-    assert!(world.state.listing.marks.is_empty());
+    assert!(world.state.desk.listing.marks.is_empty());
 }
 
 #[test]
@@ -168,7 +168,7 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.progress(op, Progress::Bytes { done: 0, total: Some(10_000) });
     world.wait(1_000);
     world.progress(op, Progress::Bytes { done: 2_500, total: Some(10_000) });
-    let task = world.state.ops.task(op).unwrap();
+    let task = world.state.desk.ops.task(op).unwrap();
     assert_eq!(task.percent(), Some(25));
     assert_eq!(task.speed.bytes_per_second(), Some(2_500));
     assert_eq!(task.time_left().map(|left| left.as_secs()), Some(3));

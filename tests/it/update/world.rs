@@ -197,23 +197,23 @@ impl World {
 
     /// Names of the rows that are visible.
     pub(super) fn rows(&self) -> Vec<&str> {
-        self.state.listing.visible_rows().map(|(_, row)| &*row.name).collect()
+        self.state.desk.listing.visible_rows().map(|(_, row)| &*row.name).collect()
     }
 
     /// Name of the row under the cursor.
     pub(super) fn here(&self) -> &str {
-        self.state.listing.current().map_or("", |row| &*row.name)
+        self.state.desk.listing.current().map_or("", |row| &*row.name)
     }
 
     /// Names of the marked rows that are visible.
     pub(super) fn marked(&self) -> Vec<&str> {
-        let listing = &self.state.listing;
+        let listing = &self.state.desk.listing;
         listing.visible_rows().filter(|(slot, _)| listing.marks.contains(*slot)).map(|(_, row)| &*row.name).collect()
     }
 
     pub(super) fn is_busy(&self, target: &Target) -> bool {
-        assert!(self.state.listing.row(target).is_some(), "{target:?} is not in the list");
-        self.state.listing.is_busy(target)
+        assert!(self.state.desk.listing.row(target).is_some(), "{target:?} is not in the list");
+        self.state.desk.listing.is_busy(target)
     }
 
     pub(super) fn says(&self, words: &str) -> bool {
@@ -230,7 +230,7 @@ impl World {
 
     /// The names of the tree's rows, indented, `>` before the one under the cursor.
     pub(super) fn tree(&self) -> Vec<String> {
-        let tree = &self.state.tree;
+        let tree = &self.state.desk.tree;
         let line = |index: usize| {
             let node = tree.nodes.get(index).unwrap();
             let cursor = if node.place.id == tree.cursor { ">" } else { "" };

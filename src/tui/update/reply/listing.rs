@@ -13,9 +13,9 @@ use crate::tui::state::{Ask, State, View};
 use crate::tui::update::{listing, mark};
 
 pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
-    let Some(pending) = state.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
+    let Some(pending) = state.desk.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
     let now = state.now;
-    let list = &mut state.listing;
+    let list = &mut state.desk.listing;
     match (pending.ask, result) {
         (Ask::First, Ok(Outcome::Listed { entries, next })) => list.take_first(entries, next, now),
         (Ask::Next, Ok(Outcome::Listed { entries, next })) => list.take_next(entries, next, now),
@@ -37,11 +37,11 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
             return Vec::new();
         }
     }
-    state.listing.pending = None;
-    if state.listing.stale {
+    state.desk.listing.pending = None;
+    if state.desk.listing.stale {
         return listing::reconcile(state);
     }
-    if state.listing.is_empty() && state.listing.is_whole() {
+    if state.desk.listing.is_empty() && state.desk.listing.is_whole() {
         // A folder that is gone lists like an empty one: look whether it is there.
         return gone::ask_still_there(state).into_iter().collect();
     }
@@ -51,23 +51,23 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
 /// Rows that were asked about are changed, come in or go.
 fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
     // What is not there cannot be waited for.
-    if state.listing.seek.as_ref().is_some_and(|target| gone.contains(target)) {
-        state.listing.seek = None;
+    if state.desk.listing.seek.as_ref().is_some_and(|target| gone.contains(target)) {
+        state.desk.listing.seek = None;
     }
-    state.listing.settle(found, gone);
+    state.desk.listing.settle(found, gone);
 }
 
 /// Rows of the whole folder, while it is read.
 pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
-    if state.listing.pending.is_some_and(|pending| pending.op == op) {
-        state.listing.take_part(entries, state.now);
+    if state.desk.listing.pending.is_some_and(|pending| pending.op == op) {
+        state.desk.listing.take_part(entries, state.now);
     }
 }
 
 /// A read of the open folder came to nothing.
 pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
-    let Some(pending) = state.listing.pending.filter(|pending| pending.op == op) else { return };
-    let list = &mut state.listing;
+    let Some(pending) = state.desk.listing.pending.filter(|pending| pending.op == op) else { return };
+    let list = &mut state.desk.listing;
     list.pending = None;
     list.stop_whole();
     list.stale = false;

@@ -20,11 +20,11 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
     match (read, result) {
         (Read::Listing, result) => listing::done(state, op, result),
         (Read::Branch(id), Ok(Outcome::Folders(folders))) => {
-            state.tree.set_children(id.as_ref(), folders);
+            state.desk.tree.set_children(id.as_ref(), folders);
             load::reveal(state).into_iter().collect()
         }
         (Read::Branch(Some(id)), Err(error)) if error.kind == Kind::NotFound => {
-            state.tree.remove(&id);
+            state.desk.tree.remove(&id);
             Vec::new()
         }
         (Read::Details(_), Ok(Outcome::Details(file))) => {
@@ -71,7 +71,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
     match read {
         Read::Listing => listing::failed(state, op, error),
         Read::Branch(id) => {
-            if let Some(node) = state.tree.find_mut(id.as_ref()) {
+            if let Some(node) = state.desk.tree.find_mut(id.as_ref()) {
                 node.children = Children::Failed(error.clone());
                 let what = format!("{} could not be read", visible(&node.place.path));
                 state.say_failed(&what, error);
@@ -82,27 +82,27 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
         Read::Link { label } => state.say_failed(&format!("No address for {label}"), error),
         Read::Names => state.say_failed("The local folder could not be read", error),
         Read::Limits => {
-            state.limits.properties.loading = None;
-            state.limits.properties.problem = problem;
-            let is_shown = state.limits.properties.data.is_none();
+            state.desk.limits.properties.loading = None;
+            state.desk.limits.properties.problem = problem;
+            let is_shown = state.desk.limits.properties.data.is_none();
             state.note_failed(is_shown, "The limits could not be read", error);
         }
         Read::Associations { .. } => {
-            state.limits.associations.loading = None;
-            state.limits.associations.problem = problem;
-            let is_shown = state.view == View::Limits && state.limits.associations.data.is_none();
+            state.desk.limits.associations.loading = None;
+            state.desk.limits.associations.problem = problem;
+            let is_shown = state.view == View::Limits && state.desk.limits.associations.data.is_none();
             state.note_failed(is_shown, "The association limits could not be read", error);
         }
         Read::Unfinished => state.say_failed("What an earlier run left unfinished could not be read", error),
-        Read::Nearest { .. } => state.listing.fail(error.clone()),
+        Read::Nearest { .. } => state.desk.listing.fail(error.clone()),
         Read::StillThere(_) => {}
     }
 }
 
 fn details(state: &mut State, file: File) {
     let target = Target::File(file.id.clone());
-    if state.listing.row(&target).is_some() && !state.listing.is_busy(&target) {
-        state.listing.upsert(Entry::File(file));
+    if state.desk.listing.row(&target).is_some() && !state.desk.listing.is_busy(&target) {
+        state.desk.listing.upsert(Entry::File(file));
     }
 }
 
@@ -141,7 +141,7 @@ fn validity(until: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
 
 fn properties(state: &mut State, mut report: CustomPropertyLimits) -> Vec<Effect> {
     report.by_object_type.sort_by(|a, b| b.percentage.total_cmp(&a.percentage));
-    let panel = &mut state.limits;
+    let panel = &mut state.desk.limits;
     let selected = panel.selected().map(|usage| usage.object_type_id.clone());
     let at = report.by_object_type.iter().position(|usage| Some(&usage.object_type_id) == selected.as_ref());
     panel.cursor = at.unwrap_or(0);
@@ -154,14 +154,14 @@ fn properties(state: &mut State, mut report: CustomPropertyLimits) -> Vec<Effect
     panel.properties.loading = None;
     panel.properties.problem = None;
     panel.properties.loaded_at = Some(state.now);
-    match fullest.filter(|_| state.limits.from.is_none()) {
+    match fullest.filter(|_| state.desk.limits.from.is_none()) {
         Some(from) => load::associations(state, from),
         None => Vec::new(),
     }
 }
 
 fn associations(state: &mut State, limits: AssociationLimits) {
-    let report = &mut state.limits.associations;
+    let report = &mut state.desk.limits.associations;
     report.data = Some(limits);
     report.loading = None;
     report.problem = None;

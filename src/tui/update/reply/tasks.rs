@@ -15,7 +15,7 @@ use crate::tui::update::{listing, load, submit};
 use crate::tui::widget::figures;
 
 pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
-    let Some(task) = state.ops.task(op).filter(|task| task.is_live()).cloned() else { return Vec::new() };
+    let Some(task) = state.desk.ops.task(op).filter(|task| task.is_live()).cloned() else { return Vec::new() };
     let outcome = match result {
         Ok(outcome) => outcome,
         Err(error) => {
@@ -61,7 +61,7 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
 /// A task came to nothing: its rows are given back, and the error is where the user looks.
 pub(super) fn failed(state: &mut State, op: OpId, error: Error) {
     submit::release(state, op);
-    let Some(task) = state.ops.task(op) else { return };
+    let Some(task) = state.desk.ops.task(op) else { return };
     let what = format!("{} failed, {}", task.job.noun(), task.label);
     state.say_failed(&what, &error);
     end(state, op, Status::Failed(error));
@@ -69,7 +69,7 @@ pub(super) fn failed(state: &mut State, op: OpId, error: Error) {
 
 fn end(state: &mut State, op: OpId, status: Status) {
     let now = state.now;
-    if let Some(task) = state.ops.task_mut(op) {
+    if let Some(task) = state.desk.ops.task_mut(op) {
         task.end(status, now);
     }
 }
@@ -90,12 +90,12 @@ fn stored(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
     state.say(Level::Info, text);
     let folder = file.parent_folder_id.clone();
     let mut effects = Vec::new();
-    if folder == state.listing.place.id {
-        state.listing.upsert(Entry::File(file));
+    if folder == state.desk.listing.place.id {
+        state.desk.listing.upsert(Entry::File(file));
         effects.extend(listing::reconcile(state));
     }
     // An upload or import by path may have made folders on the way.
-    if folder.as_ref().is_some_and(|id| state.tree.find(Some(id)).is_none()) {
+    if folder.as_ref().is_some_and(|id| state.desk.tree.find(Some(id)).is_none()) {
         effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
     }
     effects
@@ -112,7 +112,7 @@ fn sent_name(job: &Job) -> Option<&str> {
 /// The path of the nearest folder above that the tree knows.
 fn known_above(state: &State, path: &str) -> Option<String> {
     let mut above = parent_path(path)?;
-    while !state.tree.nodes.iter().any(|node| node.place.path == above) {
+    while !state.desk.tree.nodes.iter().any(|node| node.place.path == above) {
         above = parent_path(&above)?;
     }
     Some(above)
@@ -122,11 +122,11 @@ fn created(state: &mut State, task: &Task, folder: Folder) -> Vec<Effect> {
     let Job::CreateFolder { parent, name } = &task.job else { return Vec::new() };
     state.say(Level::Info, format!("New folder: {}", task.label));
     let mut effects = Vec::new();
-    if state.listing.place.id == parent.id {
+    if state.desk.listing.place.id == parent.id {
         if !name.contains('/') {
             let target = Target::Folder(folder.id.clone());
-            state.listing.upsert(Entry::Folder(folder));
-            state.listing.seek(target);
+            state.desk.listing.upsert(Entry::Folder(folder));
+            state.desk.listing.seek(target);
         }
         effects.extend(listing::reconcile(state));
     }
@@ -139,7 +139,7 @@ fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect
     let is_renamed = matches!(task.job, Job::UpdateFolder { name: Some(_), parent: None, .. });
     let verb = if is_renamed { "renamed" } else { "moved" };
     state.say(Level::Info, format!("Folder {verb}: {}", task.label));
-    let old = state.tree.find(Some(&folder.id)).map(|node| node.place.path.clone());
+    let old = state.desk.tree.find(Some(&folder.id)).map(|node| node.place.path.clone());
     let from = match &task.job {
         Job::UpdateFolder { from, .. } => Some(from.clone()),
         _ => old,
@@ -147,10 +147,10 @@ fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect
     let to = folder.path.clone().or_else(|| task.job.folder_path());
     let mut effects = Vec::new();
     if let (Some(from), Some(to)) = (from, to) {
-        state.tree.repath(&folder.id, &to);
-        state.history.repath(&from, &to);
-        if let Some(path) = moved(&state.listing.place.path, &from, &to) {
-            state.listing.place.path = path;
+        state.desk.tree.repath(&folder.id, &to);
+        state.desk.history.repath(&from, &to);
+        if let Some(path) = moved(&state.desk.listing.place.path, &from, &to) {
+            state.desk.listing.place.path = path;
         }
         let parents: BTreeSet<String> = [parent_path(&from), parent_path(&to)].into_iter().flatten().collect();
         for path in &parents {
@@ -162,20 +162,20 @@ fn folder_updated(state: &mut State, task: &Task, folder: &Folder) -> Vec<Effect
 }
 
 fn files_updated(state: &mut State, op: OpId, task: &Task, updated: Vec<File>, unfinished: Unfinished) -> Vec<Effect> {
-    let here = state.listing.place.id.clone();
+    let here = state.desk.listing.place.id.clone();
     let mut left = BTreeSet::new();
     let mut is_here = false;
     for file in updated {
         let target = Target::File(file.id.clone());
         if file.parent_folder_id == here {
             is_here = true;
-            state.listing.upsert(Entry::File(file));
-        } else if state.listing.row(&target).is_some() {
+            state.desk.listing.upsert(Entry::File(file));
+        } else if state.desk.listing.row(&target).is_some() {
             left.insert(target);
         }
     }
     is_here |= !left.is_empty();
-    state.listing.remove(&left);
+    state.desk.listing.remove(&left);
     settle(state, op, task, unfinished, &format!("{}: {}", change(&task.job), task.label));
     if is_here { listing::reconcile(state) } else { Vec::new() }
 }
@@ -192,10 +192,10 @@ fn change(job: &Job) -> &'static str {
 /// A file has the content of another one now.
 fn replaced(state: &mut State, task: &Task, file: File) -> Vec<Effect> {
     state.say(Level::Info, format!("{} done: {}", task.job.noun(), task.label));
-    if file.parent_folder_id != state.listing.place.id {
+    if file.parent_folder_id != state.desk.listing.place.id {
         return Vec::new();
     }
-    state.listing.upsert(Entry::File(file));
+    state.desk.listing.upsert(Entry::File(file));
     listing::reconcile(state)
 }
 
@@ -206,13 +206,13 @@ fn items_deleted(state: &mut State, op: OpId, task: &Task, deleted: &[Target], u
     let missing = failed.iter().filter(|(_, error)| error.kind == Kind::NotFound).map(|(target, _)| target);
     let gone: BTreeSet<Target> = deleted.iter().chain(missing).cloned().collect();
     let in_doubt = failed.iter().any(|(_, error)| error.in_doubt);
-    let had_rows = gone.iter().any(|target| state.listing.row(target).is_some());
-    state.listing.remove(&gone);
-    state.cut = state.cut.take().and_then(|cut| cut.without(&gone));
+    let had_rows = gone.iter().any(|target| state.desk.listing.row(target).is_some());
+    state.desk.listing.remove(&gone);
+    state.desk.cut = state.desk.cut.take().and_then(|cut| cut.without(&gone));
     let folders: Vec<&FolderId> =
         gone.iter().filter_map(|target| if let Target::Folder(id) = target { Some(id) } else { None }).collect();
     for id in &folders {
-        state.tree.remove(id);
+        state.desk.tree.remove(id);
     }
     let verb = if *permanent { "Deleted for good, gone within 7 days" } else { "Deleted" };
     let text = format!("{verb}: {}", task.label);
@@ -226,13 +226,13 @@ fn items_deleted(state: &mut State, op: OpId, task: &Task, deleted: &[Target], u
 
 /// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
 fn leave_deleted(state: &mut State, items: &[Item], gone: &BTreeSet<Target>) -> Vec<Effect> {
-    let here = state.listing.place.path.clone();
+    let here = state.desk.listing.place.path.clone();
     let is_open = |path: &str| here == path || here.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     let is_lost = |item: &&Item| gone.contains(&item.target) && matches!(item.target, Target::Folder(_));
     let lost = items.iter().filter(is_lost).find(|item| is_open(&item.path));
     let Some(Item { path, .. }) = lost else { return Vec::new() };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
-    let known = state.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
+    let known = state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
     let place = known.cloned().unwrap_or_else(Place::root);
     load::open_place(state, place, None)
 }
@@ -251,7 +251,7 @@ fn settle(state: &mut State, op: OpId, task: &Task, Unfinished { failed, left }:
         return;
     }
     let rest: BTreeSet<Target> = failed.iter().map(|(target, _)| target).chain(&left).cloned().collect();
-    if let Some(task) = state.ops.task_mut(op) {
+    if let Some(task) = state.desk.ops.task_mut(op) {
         task.job = task.job.only(&rest);
     }
     if !left.is_empty() {

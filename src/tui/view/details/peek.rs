@@ -16,13 +16,13 @@ use crate::tui::widget::text::{take, truncate_middle, width};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Details);
-    let Some(row) = state.listing.current() else {
+    let Some(row) = state.desk.listing.current() else {
         pane::rule(frame, area, "", is_focused, theme);
         return;
     };
     pane::rule(frame, area, &row.name, is_focused, theme);
     let cells = usize::from(area.width.saturating_sub(2));
-    let lines = match &state.listing.entry(row) {
+    let lines = match &state.desk.listing.entry(row) {
         Entry::File(file) => of_file(file, cells, state, theme),
         Entry::Folder(folder) => of_folder(folder, row, cells, state, theme),
     };
@@ -63,7 +63,7 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
 }
 
 fn of_folder<'a>(folder: &Folder, row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let path = row.path(&state.listing.place);
+    let path = row.path(&state.desk.listing.place);
     let mut dates = vec![format!("id {}", visible(folder.id.as_str()))];
     dates.extend(folder.created_at.map(|at| format!("created {}", figures::date(at, &state.zone))));
     dates.extend(folder.updated_at.map(|at| format!("updated {}", figures::ago(at, state.now))));

@@ -11,7 +11,7 @@ use crate::tui::view::{problem, reading};
 
 /// Paragraphs for the list's place.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
-    let listing = &state.listing;
+    let listing = &state.desk.listing;
     let path = visible(&listing.place.path);
     if let Some(error) = listing.problem() {
         let again = format!("{} tries again", key(state, Action::Refresh));
@@ -41,7 +41,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         return vec![(reading::words(&listing.place.path, op, state), theme.dim)];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
-    if state.account.read_only {
+    if state.desk.account.read_only {
         words.push(("The account is read-only, so nothing can be put here.".to_owned(), theme.dim));
     } else {
         let [upload, import, folder] =

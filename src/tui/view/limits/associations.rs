@@ -16,7 +16,7 @@ use crate::tui::view::{pane, problem, reading};
 use crate::tui::widget::text::left;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let panel = &state.limits;
+    let panel = &state.desk.limits;
     let title = match &panel.from {
         Some(from) => format!("Associations from {}", from.label),
         None => "Associations".to_owned(),

@@ -17,7 +17,7 @@ use crate::tui::widget::text::{left, right, truncate, width};
 pub(crate) fn badge(state: &State, theme: &Theme) -> (String, Style) {
     match fullest(state) {
         Some(percent) => (format!("Limits {}{}", gauge::percent(percent), gauge::sign(percent)), theme.gauge(percent)),
-        None if state.limits.properties.problem.is_some() => ("Limits not read!".to_owned(), theme.error),
+        None if state.desk.limits.properties.problem.is_some() => ("Limits not read!".to_owned(), theme.error),
         None => ("Limits ..".to_owned(), theme.dim),
     }
 }
@@ -29,7 +29,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
             let text = format!("props {}{}", gauge::percent(percent), gauge::sign(percent));
             Span::styled(text, theme.gauge(percent))
         }
-        None if state.limits.properties.problem.is_some() => Span::styled("not read!", theme.error),
+        None if state.desk.limits.properties.problem.is_some() => Span::styled("not read!", theme.error),
         None => Span::styled("reading ..", theme.dim),
     });
     let used: usize = title.iter().map(|span| width(&span.content)).sum();
@@ -38,7 +38,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let cells = usize::from(area.width);
     let bar = if cells >= 60 { 22 } else { 12 };
     let name = cells.saturating_sub(1 + 1 + bar + 10 + 10 + 1).clamp(6, 24);
-    for (at, usage) in (1..area.height).zip(state.limits.types()) {
+    for (at, usage) in (1..area.height).zip(state.desk.limits.types()) {
         let style = theme.gauge(usage.percentage);
         let line = Line::from(vec![
             Span::styled(format!(" {}", left(&short_label(usage), name)), theme.text),
@@ -52,8 +52,8 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 
 /// `Contacts 1 AT 2 NEAR`: associations from the type that was asked for last, which says nothing of the others.
 fn associations<'a>(state: &State, room: usize, theme: &Theme) -> Option<Span<'a>> {
-    let data = state.limits.associations.data.as_ref()?;
-    let from = state.limits.from.as_ref()?;
+    let data = state.desk.limits.associations.data.as_ref()?;
+    let from = state.desk.limits.from.as_ref()?;
     let at = data.results.iter().filter(|to| to.has_records_at_limit).count();
     let near = data.results.iter().filter(|to| to.has_records_near_limit && !to.has_records_at_limit).count();
     let (flags, style) = match (at, near) {
@@ -67,8 +67,8 @@ fn associations<'a>(state: &State, room: usize, theme: &Theme) -> Option<Span<'a
 }
 
 fn fullest(state: &State) -> Option<f64> {
-    let overall = state.limits.properties.data.as_ref()?.overall_percentage;
-    Some(state.limits.types().iter().map(|usage| usage.percentage).fold(overall, f64::max))
+    let overall = state.desk.limits.properties.data.as_ref()?.overall_percentage;
+    Some(state.desk.limits.types().iter().map(|usage| usage.percentage).fold(overall, f64::max))
 }
 
 /// The singular label: it is the shorter one.

@@ -21,7 +21,7 @@ const NAME: usize = 24;
 const FIGURES: usize = 15 + 2 + 12 + 2 + 7;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let report = &state.limits.properties;
+    let report = &state.desk.limits.properties;
     let body = pane::heading(frame, area, "Custom properties", state.dialogs.is_empty(), theme);
     let Some(data) = &report.data else {
         let words = match &report.problem {
@@ -50,14 +50,14 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         frame.render_widget(Line::styled(text, theme.error), pane::row(body, 1));
     }
     let table = pane::below(body, 2);
-    let types = state.limits.types();
+    let types = state.desk.limits.types();
     if types.is_empty() {
         pane::say(frame, table, &[("No object type has custom properties.".to_owned(), theme.dim)]);
     }
-    for (y, at) in (table.y..).zip(window(state.limits.cursor, types.len(), usize::from(table.height))) {
+    for (y, at) in (table.y..).zip(window(state.desk.limits.cursor, types.len(), usize::from(table.height))) {
         let Some(usage) = types.get(at) else { continue };
         let row = Rect { y, height: 1, ..table };
-        let is_cursor = at == state.limits.cursor;
+        let is_cursor = at == state.desk.limits.cursor;
         let label = label(usage);
         let usage = Usage { label: &label, used: usage.usage, limit: usage.limit, percent: usage.percentage };
         frame.render_widget(line(if is_cursor { " > " } else { "   " }, &usage, cells, theme), row);

@@ -1,0 +1,68 @@
+//! What belongs to the account on the screen: its folders, its work, its figures.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::account::Account;
+use super::cut::Cut;
+use super::history::{History, Visit};
+use super::limits::LimitsPanel;
+use super::listing::Listing;
+use super::ops::Ops;
+use super::rest::Rest;
+use super::tree::Tree;
+use crate::engine::message::{Budget, Place, Sort};
+
+/// One account as data.
+#[derive(Debug, Clone)]
+pub struct Desk {
+    pub account: Account,
+    pub tree: Tree,
+    pub listing: Listing,
+    pub rest: Rest,
+    pub history: History,
+    pub ops: Ops,
+    pub limits: LimitsPanel,
+    pub cut: Option<Cut>,
+    pub budget: Option<Budget>,
+    /// Until when that can be relied on.
+    pub budget_until: Option<Timestamp>,
+}
+
+/// The budget is that of ten seconds (`reliability.md` A4); an older figure says nothing.
+const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
+
+impl Desk {
+    /// At the root folder of `account`, of which nothing has been read.
+    pub fn new(account: Account) -> Self {
+        Self {
+            account,
+            tree: Tree::default(),
+            listing: Listing::new(Place::root(), Sort::default()),
+            rest: Rest::default(),
+            history: History::default(),
+            ops: Ops::default(),
+            limits: LimitsPanel::default(),
+            cut: None,
+            budget: None,
+            budget_until: None,
+        }
+    }
+
+    /// Takes what an answer told of the request budget.
+    pub fn take_budget(&mut self, budget: Budget, now: Timestamp) {
+        self.budget = Some(budget);
+        self.budget_until = now.checked_add(BUDGET_KNOWN_FOR).ok();
+    }
+
+    /// Forgets a budget that has been given back in the meantime.
+    pub fn expire_budget(&mut self, now: Timestamp) {
+        if self.budget_until.is_some_and(|until| until <= now) {
+            (self.budget, self.budget_until) = (None, None);
+        }
+    }
+
+    /// The visit to the open folder, for the history.
+    pub fn visit(&self) -> Visit {
+        Visit { place: self.listing.place.clone(), at: self.listing.current().map(|row| row.target.clone()) }
+    }
+}
