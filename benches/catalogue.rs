@@ -7,8 +7,9 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use filedeck::config::Source;
 use filedeck::engine::message::{Cursor, Entry, Stage};
-use filedeck::engine::{Event, Outcome, Request};
+use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::local_paths::LocalPaths;
 use filedeck::tui::message::{Effect, Msg};
@@ -103,12 +104,7 @@ impl Took<'_> {
 
 impl Desk {
     fn open(rows: usize) -> Self {
-        let account = Account {
-            name: "acme".to_owned(),
-            base_url: "https://api.example.com".to_owned(),
-            read_only: false,
-            local: false,
-        };
+        let account = Account { source: Source::Configured("acme".to_owned()), read_only: false };
         let written = Rc::new(Cell::new(0));
         let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));
         let backend = CrosstermBackend::new(Counter(written.clone()));
@@ -117,6 +113,7 @@ impl Desk {
                 now: "2026-11-21T08:00:00Z".parse().unwrap(),
                 size: SCREEN,
                 account,
+                accounts: Vec::new(),
                 local: LocalPaths { dir: "/tmp".into(), home: None },
                 keymap: Keymap::defaults().unwrap(),
             }),
@@ -129,7 +126,10 @@ impl Desk {
         let op = asked(&effects, |request| matches!(request, Request::List { .. }));
         let next = (rows > PAGE).then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
         let entries = (0..rows.min(PAGE)).map(file).collect();
-        update(&mut desk.state, Msg::Engine(Event::Done { op, result: Ok(Outcome::Listed { entries, next }) }));
+        update(
+            &mut desk.state,
+            Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::Listed { entries, next }) }),
+        );
         if rows > PAGE {
             desk.read_whole();
         }
@@ -141,9 +141,9 @@ impl Desk {
         let op = asked(&effects, |request| matches!(request, Request::ListAll { .. }));
         for from in (0..self.rows).step_by(PAGE) {
             let entries = (from..from + PAGE).map(file).collect();
-            update(&mut self.state, Msg::Engine(Event::Part { op, entries }));
+            update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Part { op, entries }));
         }
-        update(&mut self.state, Msg::Engine(Event::Done { op, result: Ok(Outcome::AllListed) }));
+        update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::AllListed) }));
         assert_eq!(self.state.desk.listing.len(), self.rows);
     }
 

@@ -1,5 +1,6 @@
 //! What a page of a folder costs over HTTP, in a small folder and in a large one, for every order and direction, at the
-//! start and as far into it as an offset goes: `cargo bench --bench pages`.
+//! start and as far into it as an offset goes; and what the engine makes of it: the first names, and the whole folder
+//! beside a bare drain: `cargo bench --bench pages`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/served.rs"]
@@ -8,13 +9,22 @@ mod served;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use filedeck::api::ids::FolderId;
+use filedeck::api::search::{FileSearch, Filter, LAST_OFFSET, PAGE, SortBy};
+use filedeck::api::{Account, Client, Timing, Version};
+use filedeck::engine::message::{Place, Sort};
+use filedeck::engine::{self, AtOnce, Caller, Event, Journal, OpId, Request, SessionId, Setup};
+use futures::StreamExt as _;
+use secrecy::SecretString;
 use served::{Served, TOKEN};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 
-const SIZES: [i64; 2] = [1_000, 100_000];
+const SIZES: [i64; 3] = [20, 1_000, 100_000];
 const LIMIT: i64 = 100;
-const LAST_OFFSET: i64 = 9_900;
+const LATE_OFFSET: i64 = 9_900;
+/// Of each sort of read through the engine.
+const ROUNDS: u64 = 5;
 const ORDERS: [&str; 11] =
     ["id", "name", "extension", "type", "access", "size", "height", "width", "createdAt", "updatedAt", "expiresAt"];
 
@@ -31,7 +41,10 @@ fn main() {
         drop(Served::start(dir.path()));
         runtime.block_on(fill(dir.path(), files));
         let served = Served::start(dir.path());
-        runtime.block_on(measure(&served, files));
+        runtime.block_on(measure_opening(&served, files));
+        if files > LIMIT {
+            runtime.block_on(measure(&served, files));
+        }
     }
 }
 
@@ -73,7 +86,7 @@ async fn measure(served: &Served, files: i64) {
         let url = format!("{}/files/v3/files/search?parentFolderIds=1&limit={LIMIT}&{query}", served.base_url);
         p50(&http, &url).await
     };
-    let late = LAST_OFFSET.min(files - LIMIT);
+    let late = LATE_OFFSET.min(files - LIMIT);
     for order in ORDERS {
         for direction in ["", "-"] {
             let first = page(format!("sort={direction}{order}")).await;
@@ -84,6 +97,76 @@ async fn measure(served: &Served, files: i64) {
     let first = page("sort=id&idGte=101".to_owned()).await;
     let last = page(format!("sort=id&idGte={}", 100 + files - LIMIT)).await;
     println!("{files} files, sort=id&idGte=: p50 {first:.2?} from the first, {last:.2?} from the last hundred on");
+}
+
+/// The folder through the engine, as the screen opens it and reads it whole.
+async fn measure_opening(served: &Served, files: i64) {
+    let client = client(served);
+    let journal = Journal::in_memory("bench").await.unwrap();
+    let setup = Setup { client: client.clone(), journal, caller: Caller::Screen, at_once: AtOnce::default() };
+    let (handle, mut events) = engine::spawn(setup);
+    let place = Place { id: Some(FolderId::new("1")), path: "/large".to_owned() };
+    let (mut first, mut whole, mut drained) = (Vec::new(), Vec::new(), Vec::new());
+    for number in 1..=3 * ROUNDS {
+        let (op, begun) = (OpId { session: SessionId::FIRST, number }, Instant::now());
+        let request = match number % 3 {
+            0 => Request::List { place: place.clone(), sort: Sort::default(), after: None },
+            1 => Request::ListAll { place: place.clone() },
+            _ => {
+                drain(&client).await;
+                drained.push(begun.elapsed());
+                continue;
+            }
+        };
+        let times = if matches!(request, Request::List { .. }) { &mut first } else { &mut whole };
+        handle.submit(op, request).unwrap();
+        while !matches!(events.recv().await.unwrap(), Event::Done { op: of, .. } if of == op) {}
+        times.push(begun.elapsed());
+    }
+    let [first, whole, drained] = [first, whole, drained].map(median);
+    let ratio = whole.as_secs_f64() / drained.as_secs_f64();
+    println!("{files} files: first names {first:.2?}; whole {whole:.2?}, a bare drain {drained:.2?}: {ratio:.2} times");
+    handle.shutdown().await;
+}
+
+fn client(served: &Served) -> Client {
+    Client::new(Account {
+        base_url: served.base_url.parse().unwrap(),
+        token: SecretString::from(TOKEN),
+        version: Version::default(),
+        timing: Timing::default(),
+    })
+    .unwrap()
+}
+
+/// All pages of the folder in order of id, four offsets at once, and nothing done with them.
+async fn drain(client: &Client) {
+    let mut from = Some("1".to_owned());
+    while let Some(id) = from.take() {
+        let page = async |offset: u32| {
+            let filter = Filter {
+                parents: vec![FolderId::new("1")],
+                id_from: Some(id.clone()),
+                sort: vec![SortBy::ID],
+                after: (offset > 0).then_some(offset),
+                ..Filter::default()
+            };
+            client.search_files(&FileSearch { filter, ..FileSearch::default() }).await.unwrap()
+        };
+        let offsets = (0..LAST_OFFSET).step_by(PAGE as usize);
+        let mut pages = futures::stream::iter(offsets).map(page).buffered(4);
+        while let Some(page) = pages.next().await {
+            from = page.results.last().map(|file| (file.id.as_str().parse::<u64>().unwrap() + 1).to_string());
+            if page.next_after().is_none() && page.results.len() < PAGE as usize {
+                return;
+            }
+        }
+    }
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
 /// The median of up to fifty answers, one after the other, for half a second.
@@ -97,6 +180,5 @@ async fn p50(http: &reqwest::Client, url: &str) -> Duration {
         answer.bytes().await.unwrap();
         times.push(begun.elapsed());
     }
-    times.sort();
-    times.get(times.len() / 2).copied().unwrap_or_default()
+    median(times)
 }

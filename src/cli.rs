@@ -13,6 +13,7 @@ pub mod local_store;
 pub mod locate;
 pub mod logging;
 pub mod ls;
+pub mod opener;
 pub mod output;
 pub mod progress;
 pub mod put;
@@ -25,7 +26,9 @@ pub mod setup;
 pub mod store;
 pub mod talk;
 pub mod tally;
+pub mod task;
 pub mod tui;
+pub mod work;
 
 use std::io;
 use std::process::ExitCode;

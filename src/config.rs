@@ -7,7 +7,7 @@ pub mod file;
 pub mod paths;
 pub mod secret_file;
 
-pub use accounts::{Account, AccountError, Choice, LOCAL_STORE};
+pub use accounts::{Account, AccountError, Known, LOCAL_STORE, Source};
 pub use environment::Environment;
 pub use file::{AccountEntry, Config, ConfigError, ThemeName, Warning};
 pub use paths::{Paths, create_private_dir};

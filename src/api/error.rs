@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Unit};
+use serde::{Deserialize, Serialize};
 
 /// A failed call.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
     pub kind: Kind,
@@ -27,7 +28,7 @@ pub struct Error {
 }
 
 /// What sort of failure it is; decides retries, exit codes and advice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// 401: no token, or one that the service does not know.
     Unauthorized,
@@ -53,6 +54,8 @@ pub enum Kind {
     Decode,
     /// A file or folder of this machine could not be read or written.
     Local,
+    /// There is no room left on this machine's disk, or none for this user.
+    DiskFull,
     /// The service ended the task without a result.
     TaskFailed,
     /// Refused by filedeck itself, before anything was sent.
@@ -78,7 +81,11 @@ impl Error {
 
     /// A failure of this machine's disk: what was tried, and the system's reason.
     pub fn local(what: &str, error: &std::io::Error) -> Self {
-        Self::new(Kind::Local, format!("{what}: {}", reason(error)))
+        let kind = match error.kind() {
+            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => Kind::DiskFull,
+            _ => Kind::Local,
+        };
+        Self::new(kind, format!("{what}: {}", reason(error)))
     }
 
     /// Says of a call that is in doubt what may have come of it, as in "may have been stored: look first".
@@ -88,6 +95,11 @@ impl Error {
             self.message = format!("it {may} ({})", self.message);
         }
         self
+    }
+
+    /// Whether the next call of a batch would most likely fail for the same reason.
+    pub fn meets_all(&self) -> bool {
+        self.kind.meets_all() || (self.kind == Kind::Forbidden && self.category.as_deref() == Some(MISSING_SCOPES))
     }
 
     /// What the user can do next; one sentence.
@@ -101,6 +113,9 @@ impl Error {
         }
     }
 }
+
+/// The category of a 403 that says what the token lacks, whatever is asked for (`wire.md` §9).
+const MISSING_SCOPES: &str = "MISSING_SCOPES";
 
 /// As in `1h 5m 30s`.
 fn in_words(wait: Duration) -> String {
@@ -117,9 +132,13 @@ pub(super) fn reason(error: &dyn std::error::Error) -> String {
 }
 
 impl Kind {
-    /// Whether the next call of a batch would most likely fail for the same reason.
-    pub fn meets_all(self) -> bool {
-        matches!(self, Self::Unauthorized | Self::RateLimited | Self::Unreachable | Self::Timeout)
+    fn meets_all(self) -> bool {
+        matches!(self, Self::Unauthorized | Self::RateLimited | Self::Unreachable | Self::Timeout | Self::DiskFull)
+    }
+
+    /// Whether a task of the service that came to this is over: watching it again leads nowhere.
+    pub fn ends_task(self) -> bool {
+        matches!(self, Self::TaskFailed | Self::NotFound | Self::Invalid)
     }
 
     /// Whether a later call may succeed without anybody doing anything.
@@ -144,6 +163,7 @@ impl Kind {
             Self::Timeout => "The service did not answer in time; try again.",
             Self::Decode => "The answer was not what the contract says; check the address and the API version.",
             Self::Local => "Check the file or folder, its permissions and the free space, then try again.",
+            Self::DiskFull => "Make room on this machine's disk, then try again.",
             Self::TaskFailed => "Correct what the message names and start it again.",
             Self::Internal => "This is a defect of filedeck; the log has the details.",
         }

@@ -166,6 +166,9 @@ mod tests {
     #[case::bad_network("filedeck serve --import-allow 10.0.0.0/99")]
     #[case::name_for_several("filedeck put a b /x --name c")]
     #[case::unknown_access("filedeck put a /x --access hidden")]
+    #[case::none_at_once("filedeck rm /x --jobs 0")]
+    #[case::too_many_at_once("filedeck put a /x --jobs 33")]
+    #[case::words_at_once("filedeck get /x --jobs all")]
     #[case::percent_out_of_range("filedeck limits --fail-at 101")]
     fn a_wrong_command_line_exits_with_two(#[case] line: &str) {
         assert_eq!(read(line).unwrap_err().exit_code(), 2);

@@ -43,6 +43,7 @@ impl From<Kind> for Exit {
             | Kind::Timeout
             | Kind::Decode
             | Kind::Local
+            | Kind::DiskFull
             | Kind::TaskFailed
             | Kind::Refused
             | Kind::Internal => Self::Failed,

@@ -1,25 +1,30 @@
 //! `filedeck get`: downloads files.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 
 use anyhow::Context as _;
+use futures::stream::{self, StreamExt as _};
 use serde::Serialize;
 
 use super::exit::Exit;
 use super::locate::{Located, locate};
-use super::output::{Form, Output};
-use super::progress::Bar;
+use super::output::{Form, Output, OutputError};
 use super::remote::Remote;
 use super::session::Session;
 use super::tally::Tally;
+use super::task::Task;
+use super::work::{self, carry_out};
 use crate::api::model::File;
 use crate::api::{Client, Error, Kind};
-use crate::engine::ops::download;
+use crate::engine::{Item, Job, Outcome};
 
 /// Download files
 ///
 /// A file keeps its name, made safe for this machine. A file that is there already is never
-/// replaced: the new one gets a number, as in 'logo (1).png'.
+/// replaced: the new one gets a number, as in 'logo (1).png'. Files are told of as they are done, which need not be in
+/// the order given.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Paths or ids of files
@@ -29,6 +34,10 @@ pub struct Args {
     /// Local folder to put them in
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     pub output: PathBuf,
+
+    /// How many to fetch at once, up to 32
+    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
+    pub jobs: NonZeroUsize,
 
     /// Print each file as one JSON object a line, with its localPath
     #[arg(long)]
@@ -44,43 +53,62 @@ struct Downloaded<'a> {
     local_path: &'a Path,
 }
 
-/// Fetches one file after the other.
+/// Looks the files up, then fetches them.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     if !args.output.is_dir() {
         let message = format!("{} is not a folder of this machine", args.output.display());
         return Err(Error::new(Kind::Local, message)).context("nothing was downloaded");
     }
     let form = Form::from_flag(args.json);
+    // The journal keeps the path, and whoever goes on with it may be elsewhere.
+    let into = std::path::absolute(&args.output).unwrap_or_else(|_| args.output.clone());
     let mut tally = Tally::new(form, args.remotes.len());
-    let mut output = Output::default();
-    for remote in &args.remotes {
-        tally.begin(remote.to_string());
-        match fetch(&session.client, remote, &args.output, form).await {
-            Ok((file, local_path)) => {
-                tally.done();
-                if args.json {
-                    output.json(&Downloaded { file: &file, local_path: &local_path })?;
-                } else {
-                    output.line(&local_path.to_string_lossy())?;
-                }
-                output.flush()?;
-            }
+    let mut tasks = Vec::new();
+    let looks = args.remotes.iter().map(async |remote| (remote, find(&session.client, remote).await));
+    let mut found = pin!(stream::iter(looks).buffered(args.jobs.get()));
+    while let Some((remote, found)) = found.next().await {
+        match found {
+            Ok(file) => tasks.push(Task {
+                name: remote.to_string(),
+                job: Job::Download { file: Item::of(&file), into: into.clone() },
+            }),
             Err(error) => {
                 if tally.failed(&format!("cannot download {remote}"), &error) {
-                    break;
+                    return Ok(tally.finish());
                 }
             }
         }
     }
+    let mut output = Output::default();
+    let journal = session.journal_or_none(form).await?;
+    let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {
+        Ok(Outcome::Downloaded { file, path, .. }) => {
+            tally.done();
+            // As the folder was given.
+            let path = path.file_name().map_or_else(|| path.clone(), |name| args.output.join(name));
+            print(&mut output, form, &Downloaded { file: &file, local_path: &path })
+        }
+        Ok(_) => Ok(()),
+        Err(error) => {
+            tally.failed(&format!("cannot download {name}"), &error);
+            Ok(())
+        }
+    });
+    told.await?;
     Ok(tally.finish())
 }
 
-async fn fetch(client: &Client, remote: &Remote, into: &Path, form: Form) -> Result<(File, PathBuf), Error> {
-    let Located::File(file) = locate(client, remote).await? else {
-        return Err(Error::new(Kind::Refused, "it is a folder; name the files in it"));
-    };
-    let bar = Bar::new(&file.full_name(), file.size, form);
-    let report = bar.report();
-    let downloaded = download::download(&client.observed(report.observer()), &file, into, &report).await?;
-    Ok((*file, downloaded.path))
+async fn find(client: &Client, remote: &Remote) -> Result<File, Error> {
+    match locate(client, remote).await? {
+        Located::File(file) => Ok(*file),
+        Located::Root | Located::Folder(_) => Err(Error::new(Kind::Refused, "it is a folder; name the files in it")),
+    }
+}
+
+fn print(output: &mut Output, form: Form, got: &Downloaded<'_>) -> Result<(), OutputError> {
+    match form {
+        Form::Json => output.json(got)?,
+        Form::Text => output.line(&got.local_path.to_string_lossy())?,
+    }
+    output.flush()
 }

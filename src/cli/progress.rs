@@ -1,58 +1,110 @@
-//! The bar of a running transfer: on standard error, and only where a person sees it.
+//! How a run stands, on standard error: bars where a person sees them, elsewhere a line for each wait.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use jiff::Timestamp;
 
 use super::output::Form;
-use super::talk;
-use crate::api::text;
-use crate::engine::message::Progress;
-use crate::engine::report::Report;
+use super::talk::{self, Waits};
+use crate::engine::batch::{Batch, Bytes, UnderWay};
 
-/// Removed when it is dropped.
+/// One bar for each job under way, and below them a line for the whole. Removed when it is dropped.
 #[derive(Debug)]
-pub struct Bar {
-    shown: ProgressBar,
-    name: String,
-    form: Form,
+pub struct Bars {
+    shown: MultiProgress,
+    /// By their labels.
+    jobs: Vec<(String, ProgressBar)>,
+    /// Where there is more than one job.
+    whole: Option<ProgressBar>,
+    waits: Waits,
 }
 
-const TEMPLATE: &str = "{msg}  [{bar:30}] {percent:>3}%  {bytes}/{total_bytes}  {bytes_per_sec}  {eta}";
+const BYTES: &str = "{wide_msg}  [{bar:20}] {percent:>3}%  {bytes}/{total_bytes}  {bytes_per_sec}  {eta}";
+const WORDS: &str = "{wide_msg}";
+const WHOLE: &str = "{msg}  {bytes_per_sec}  {eta}";
 
-impl Bar {
-    /// A bar for the transfer of `name`; `total` in bytes, if it is known already.
-    pub fn new(name: &str, total: Option<u64>, form: Form) -> Self {
+impl Bars {
+    /// For a run of so many jobs.
+    pub fn new(jobs: usize, form: Form) -> Self {
         let target = if talk::is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let shown = ProgressBar::with_draw_target(total, target);
-        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-            shown.set_style(style.progress_chars("##-"));
-        }
-        let name = text::visible(name).into_owned();
-        shown.set_message(name.clone());
-        Self { shown, name, form }
+        let shown = MultiProgress::with_draw_target(target);
+        let whole = (jobs > 1).then(|| shown.add(ProgressBar::no_length()));
+        Self { shown, jobs: Vec::new(), whole, waits: Waits::new(form) }
     }
 
-    /// What an operation tells its progress to, and its client its waits. Where no bar is seen, waits are said in lines.
-    pub fn report(&self) -> Report {
-        let (bar, name, lines) = (self.shown.clone(), self.name.clone(), talk::waits(self.form));
-        Report::new(move |progress| match progress {
-            Progress::Bytes { done, total } => {
-                if let Some(total) = total {
-                    bar.set_length(total);
-                }
-                bar.set_message(name.clone());
-                bar.set_position(done);
+    /// Shows how it stands now.
+    pub fn show(&mut self, batch: &Batch) {
+        let now = Timestamp::now();
+        if self.shown.is_hidden() {
+            for wait in batch.under_way.iter().filter_map(|job| job.waiting) {
+                self.waits.see(wait, now);
             }
-            Progress::Waiting { .. } if bar.is_hidden() => lines.tell(progress),
-            Progress::Waiting { wait, reason } => {
-                bar.set_message(format!("{name}  {}", reason.in_words(talk::seconds(wait))));
-            }
-            Progress::Started | Progress::Items { .. } | Progress::Accepted { .. } | Progress::Task { .. } => {}
-        })
+            return;
+        }
+        let mut before = std::mem::take(&mut self.jobs);
+        for job in &batch.under_way {
+            let known = before.iter().position(|(label, _)| *label == job.label);
+            let bar = known.map_or_else(|| self.add(), |at| before.swap_remove(at).1);
+            show_job(&bar, job, now);
+            self.jobs.push((job.label.clone(), bar));
+        }
+        for (_, ended) in &before {
+            self.remove(ended);
+        }
+        if let Some(whole) = &self.whole {
+            show_whole(whole, batch);
+        }
+    }
+
+    /// Says something while no bar is in the way.
+    pub fn aside<T>(&self, say: impl FnOnce() -> T) -> T {
+        self.shown.suspend(say)
+    }
+
+    fn add(&self) -> ProgressBar {
+        let bar = ProgressBar::no_length();
+        match &self.whole {
+            Some(whole) => self.shown.insert_before(whole, bar),
+            None => self.shown.add(bar),
+        }
+    }
+
+    fn remove(&self, bar: &ProgressBar) {
+        bar.finish_and_clear();
+        self.shown.remove(bar);
     }
 }
 
-impl Drop for Bar {
+impl Drop for Bars {
     fn drop(&mut self) {
-        self.shown.finish_and_clear();
+        for bar in self.jobs.iter().map(|(_, bar)| bar).chain(&self.whole) {
+            self.remove(bar);
+        }
+    }
+}
+
+fn show_job(bar: &ProgressBar, job: &UnderWay, now: Timestamp) {
+    let (done, total) = job.bytes.unwrap_or_default();
+    set_style(bar, if total.is_some() { BYTES } else { WORDS });
+    let left = job.waiting.map(|(until, reason)| reason.in_words(talk::seconds(talk::left(until, now))));
+    bar.set_message(left.map_or_else(|| job.label.clone(), |left| format!("{}  {left}", job.label)));
+    set_bytes(bar, Bytes { done, total });
+}
+
+fn show_whole(bar: &ProgressBar, batch: &Batch) {
+    set_style(bar, if batch.bytes.total.is_some() { WHOLE } else { WORDS });
+    bar.set_message(format!("{} of {}", batch.counts.settled(), batch.counts.total));
+    set_bytes(bar, batch.bytes);
+}
+
+fn set_bytes(bar: &ProgressBar, bytes: Bytes) {
+    if let Some(total) = bytes.total {
+        bar.set_length(total);
+    }
+    bar.set_position(bytes.done);
+}
+
+fn set_style(bar: &ProgressBar, template: &str) {
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("##-"));
     }
 }

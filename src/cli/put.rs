@@ -1,6 +1,6 @@
 //! `filedeck put`: uploads local files.
 
-use std::collections::HashSet;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -8,25 +8,25 @@ use anyhow::Context as _;
 use super::exit::Exit;
 use super::file_options::FileOptions;
 use super::locate::{file_path, locate};
-use super::output::{Form, Output};
-use super::progress::Bar;
+use super::output::{Form, Output, OutputError};
 use super::remote::{Remote, RemotePath};
 use super::session::Session;
 use super::talk;
 use super::tally::{Tally, attempt};
-use crate::api::model::{Access, File, UploadOptions};
+use super::task::Task;
+use super::work::{self, carry_out};
+use crate::api::model::{Access, File};
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::Place;
-use crate::engine::ops::held::Held;
-use crate::engine::ops::list::ListMemory;
-use crate::engine::ops::upload::Uploaded;
-use crate::engine::ops::{edit, upload};
+use crate::engine::ops::edit;
+use crate::engine::{Job, Outcome};
 
 /// Upload files
 ///
 /// DEST is a folder that is there, or one to make when it ends with '/' or several files are given. Otherwise, for a
 /// single file, it is the new file's own path. A file that the folder holds already, with the same name and content,
-/// counts as uploaded: a run that was cut short can be repeated, and sends what is missing.
+/// counts as uploaded: a run that was cut short can be repeated, and sends what is missing. Files are told of as they
+/// are done, which need not be in the order given.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Local files
@@ -48,6 +48,10 @@ pub struct Args {
     #[command(flatten)]
     pub options: FileOptions,
 
+    /// How many to send at once, up to 32
+    #[arg(long, value_name = "N", default_value = "3", value_parser = work::at_once)]
+    pub jobs: NonZeroUsize,
+
     /// Print each new file as one JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -68,57 +72,62 @@ impl Args {
     }
 }
 
-/// Finds or makes the folder, looks what it holds, then sends one file after the other.
+/// Finds or makes the folder, then sends the files into it.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     session.check_writable().context("nothing was uploaded")?;
-    let client = &session.client;
     let form = Form::from_flag(args.json);
     let what = || format!("cannot upload to {}", args.dest);
-    let (into, own_name) = destination(client, &args).await.with_context(what)?;
-    let name = args.name.as_deref().or(own_name.as_deref());
-    let sizes: Vec<u64> = args.locals.iter().filter_map(|local| size(local)).collect();
-    let held = Held::look(client, &ListMemory::default(), &into, sizes).await.with_context(what)?;
-    let names = args.locals.iter().filter_map(|local| upload::own_name(local).ok()).map(str::to_owned).collect();
+    let (into, own_name) = destination(&session.client, &args).await.with_context(what)?;
+    let name = args.name.clone().or(own_name);
     let options = args.options.to_upload();
-    let mut batch = Batch { client, into, held, options, names, again: args.again, form };
-    let mut tally = Tally::new(form, args.locals.len());
+    let task = |local: &PathBuf| Task {
+        name: local.display().to_string(),
+        job: Job::Upload {
+            local: absolute(local),
+            into: into.clone(),
+            name: name.clone(),
+            options: options.clone(),
+            present: !args.again,
+        },
+    };
+    let tasks: Vec<Task> = args.locals.iter().map(task).collect();
+    let mut tally = Tally::new(form, tasks.len());
     let mut output = Output::default();
-    for local in &args.locals {
-        tally.begin(format!("{}, which may have been stored", local.display()));
-        match batch.send(local, name).await {
-            Ok(sent) => {
-                let file = match &sent {
-                    Sent::Now(uploaded) => {
-                        tally.done();
-                        say_twins(form, uploaded);
-                        &uploaded.file
-                    }
-                    Sent::Before(file) => {
-                        tally.present();
-                        say_present(form, file, &batch.options.access);
-                        file
-                    }
-                };
-                if args.json {
-                    output.json(file)?;
-                } else {
-                    output.line(&file_path(file))?;
-                }
-                output.flush()?;
+    let journal = session.journal_or_none(form).await?;
+    let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {
+        Ok(Outcome::Uploaded { file, twins }) => {
+            tally.done();
+            for twin in &twins {
+                say_twin(form, &file, twin);
             }
-            Err(error) => {
-                if tally.failed(&attempt("upload", "upload", &local.display(), &error), &error) {
-                    break;
-                }
-            }
+            print(&mut output, form, &file)
         }
-    }
+        Ok(Outcome::Present(file)) => {
+            tally.present();
+            say_present(form, &file, &options.access);
+            print(&mut output, form, &file)
+        }
+        Ok(_) => Ok(()),
+        Err(error) => {
+            tally.failed(&attempt("upload", "upload", &name, &error), &error);
+            Ok(())
+        }
+    });
+    told.await?;
     Ok(tally.finish())
 }
 
-/// Bytes of a regular file; anything else is told of when its turn comes.
-fn size(local: &Path) -> Option<u64> {
-    std::fs::metadata(local).ok().filter(std::fs::Metadata::is_file).map(|metadata| metadata.len())
+/// The journal keeps the path, and whoever goes on with it may be elsewhere.
+fn absolute(local: &Path) -> PathBuf {
+    std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
+}
+
+fn print(output: &mut Output, form: Form, file: &File) -> Result<(), OutputError> {
+    match form {
+        Form::Json => output.json(file)?,
+        Form::Text => output.line(&file_path(file))?,
+    }
+    output.flush()
 }
 
 fn say_present(form: Form, file: &File, asked: &Access) {
@@ -130,11 +139,9 @@ fn say_present(form: Form, file: &File, asked: &Access) {
     }
 }
 
-fn say_twins(form: Form, uploaded: &Uploaded) {
-    for twin in &uploaded.twins {
-        let (path, twin) = (file_path(&uploaded.file), file_path(twin));
-        talk::warn(form, &format!("the first answer was lost, and {path} was stored again as {twin}"));
-    }
+fn say_twin(form: Form, file: &File, twin: &File) {
+    let (path, twin) = (file_path(file), file_path(twin));
+    talk::warn(form, &format!("the first answer was lost, and {path} was stored again as {twin}"));
 }
 
 /// The folder to upload into, made if it is not there, and the file's name where the destination gives one.
@@ -164,52 +171,14 @@ async fn find_or_create(client: &Client, path: &str) -> Result<Place, Error> {
         return Ok(Place::root());
     }
     let folder = match client.folder_by_path(path).await {
-        Err(error) if error.kind == Kind::NotFound => match edit::create_folder(client, &Place::root(), path).await {
-            // Somebody else made it in the meantime.
-            Err(error) if error.kind == Kind::Conflict => client.folder_by_path(path).await?,
-            made => made?,
-        },
+        Err(error) if error.kind == Kind::NotFound => {
+            match edit::create_folder(client, &Place::root(), path, false).await {
+                // Somebody else made it in the meantime.
+                Err(error) if error.kind == Kind::Conflict => client.folder_by_path(path).await?,
+                made => made?,
+            }
+        }
         found => found?,
     };
     Ok(Place { id: Some(folder.id), path: path.to_owned() })
-}
-
-/// What all files of a run share.
-struct Batch<'a> {
-    client: &'a Client,
-    into: Place,
-    held: Held,
-    options: UploadOptions,
-    /// Of all files of the run.
-    names: HashSet<String>,
-    again: bool,
-    form: Form,
-}
-
-/// What came of one file.
-enum Sent {
-    Now(Uploaded),
-    /// The folder held it already.
-    Before(File),
-}
-
-impl Batch<'_> {
-    async fn send(&mut self, local: &Path, name: Option<&str>) -> Result<Sent, Error> {
-        let name = match name {
-            Some(name) => name,
-            None => upload::own_name(local)?,
-        };
-        if !self.again
-            && let Some(file) = self.held.same(self.client, &self.into, local, name, &self.names).await?
-        {
-            return Ok(Sent::Before(file.clone()));
-        }
-        let bar = Bar::new(name, None, self.form);
-        let report = bar.report();
-        let client = self.client.observed(report.observer());
-        let (into, options, held) = (&self.into, &self.options, &self.held);
-        let uploaded = upload::upload(&client, local, into, Some(name), options, held, &report).await?;
-        self.held.add(&uploaded.file);
-        Ok(Sent::Now(uploaded))
-    }
 }

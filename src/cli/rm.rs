@@ -1,11 +1,11 @@
 //! `filedeck rm`: deletes files and folders, after asking.
 
 use std::io::{self, IsTerminal as _};
+use std::num::NonZeroUsize;
 
 use anyhow::Context as _;
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio_util::sync::CancellationToken;
 
 use super::exit::Exit;
 use super::locate::{Located, locate};
@@ -14,11 +14,12 @@ use super::remote::Remote;
 use super::session::Session;
 use super::talk::{self, UsageError, say};
 use super::tally::{Tally, attempt};
+use super::task::Task;
+use super::work::{self, carry_out};
 use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::Target;
-use crate::engine::ops::edit;
-use crate::engine::{Item, Journal, Report};
+use crate::engine::{Item, Job, Outcome};
 
 /// Delete files and folders
 ///
@@ -38,6 +39,10 @@ pub struct Args {
     #[arg(short, long)]
     pub yes: bool,
 
+    /// How many to delete at once, up to 32; one deletes in the order given
+    #[arg(long, value_name = "N", default_value = "1", value_parser = work::at_once)]
+    pub jobs: NonZeroUsize,
+
     /// Print what was deleted as one JSON object a line
     #[arg(long)]
     pub json: bool,
@@ -46,7 +51,7 @@ pub struct Args {
 /// How many names the question lists.
 const NAMES_ASKED: usize = 10;
 
-/// Looks everything up, asks, then deletes one after the other.
+/// Looks everything up, asks, then deletes.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     session.check_writable().context("nothing was deleted")?;
     let can_ask = io::stdin().is_terminal() && talk::is_terminal();
@@ -55,11 +60,12 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
             UsageError("rm asks before it deletes, and there is no terminal to ask on; say --yes".to_owned()).into()
         );
     }
-    let mut tally = Tally::new(Form::from_flag(args.json), args.remotes.len());
-    let mut targets = Vec::new();
+    let form = Form::from_flag(args.json);
+    let mut tally = Tally::new(form, args.remotes.len());
+    let mut items = Vec::new();
     for remote in &args.remotes {
         match find(&session.client, remote, args.permanent).await {
-            Ok(target) => targets.push(target),
+            Ok(item) => items.push(item),
             Err(error) => {
                 if tally.failed(&format!("cannot delete {remote}"), &error) {
                     return Ok(tally.finish());
@@ -67,30 +73,35 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
             }
         }
     }
-    if targets.is_empty() {
+    if items.is_empty() {
         return Ok(tally.finish());
     }
-    if !args.yes && !is_confirmed(&targets, args.permanent).await? {
+    if !args.yes && !is_confirmed(&items, args.permanent).await? {
         say("nothing was deleted");
         tally.finish();
         return Ok(Exit::Failed);
     }
-    let journal = if args.permanent { Some(session.journal().await.context("nothing was deleted")?) } else { None };
+    let journal = if args.permanent {
+        // It keeps the receipts.
+        session.journal().await.context("nothing was deleted")?
+    } else {
+        session.journal_or_none(form).await?
+    };
+    let task = |item: Item| Task { name: item.path.clone(), job: Job::Delete { item, permanent: args.permanent } };
+    let tasks = items.into_iter().map(task).collect();
     let mut output = Output::default();
-    for target in targets {
-        tally.begin(format!("{}, which may be deleted", target.path));
-        match delete(&session.client, journal.as_ref(), &target, args.permanent).await {
-            Ok(()) => {
-                tally.done();
-                print(&mut output, args.json, args.permanent, &target)?;
-            }
-            Err(error) => {
-                if tally.failed(&attempt("delete", "deletion", &target.path, &error), &error) {
-                    break;
-                }
-            }
+    let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
+        Ok(Outcome::Deleted(target)) => {
+            tally.done();
+            print(&mut output, form, args.permanent, &target, path)
         }
-    }
+        Ok(_) => Ok(()),
+        Err(error) => {
+            tally.failed(&attempt("delete", "deletion", &path, &error), &error);
+            Ok(())
+        }
+    });
+    told.await?;
     Ok(tally.finish())
 }
 
@@ -119,25 +130,18 @@ fn item(target: Target, path: String) -> Item {
     Item { target, name: path.clone(), path, size: None }
 }
 
-/// Deletes one. A permanent deletion leaves its receipt in the journal.
-async fn delete(client: &Client, journal: Option<&Journal>, item: &Item, permanent: bool) -> Result<(), Error> {
-    let items = vec![item.clone()];
-    let mut deleted = edit::delete(client, journal, items, permanent, &CancellationToken::new(), &Report::none()).await;
-    deleted.failed.pop().map_or(Ok(()), |(_, error)| Err(error))
-}
-
-async fn is_confirmed(targets: &[Item], permanent: bool) -> io::Result<bool> {
-    let count = if targets.len() == 1 { "this".to_owned() } else { format!("these {}", targets.len()) };
+async fn is_confirmed(items: &[Item], permanent: bool) -> io::Result<bool> {
+    let count = if items.len() == 1 { "this".to_owned() } else { format!("these {}", items.len()) };
     say(&if permanent {
         format!("Delete {count} for good? Content and metadata are gone within 7 days.")
     } else {
         format!("Delete {count}? The service has no call that restores what is deleted.")
     });
-    for target in targets.iter().take(NAMES_ASKED) {
-        say(&format!("  {}", target.path));
+    for item in items.iter().take(NAMES_ASKED) {
+        say(&format!("  {}", item.path));
     }
-    if targets.len() > NAMES_ASKED {
-        say(&format!("  and {} more", targets.len() - NAMES_ASKED));
+    if items.len() > NAMES_ASKED {
+        say(&format!("  and {} more", items.len() - NAMES_ASKED));
     }
     say("Type y to delete:");
     let mut answer = String::new();
@@ -145,21 +149,13 @@ async fn is_confirmed(targets: &[Item], permanent: bool) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-fn print(
-    output: &mut Output,
-    json: bool,
-    permanent: bool,
-    Item { target, path, .. }: &Item,
-) -> Result<(), OutputError> {
-    let id = match target {
-        Target::Folder(id) => id.as_str(),
-        Target::File(id) => id.as_str(),
-    };
-    if json {
-        let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
-        output.json(&json!({ "id": id, "path": path, "archived": true, "permanent": permanent }))?;
-    } else {
-        output.line(path)?;
+fn print(output: &mut Output, form: Form, permanent: bool, target: &Target, path: &str) -> Result<(), OutputError> {
+    match form {
+        Form::Json => {
+            let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
+            output.json(&json!({ "id": target.id(), "path": path, "archived": true, "permanent": permanent }))?;
+        }
+        Form::Text => output.line(path)?,
     }
     output.flush()
 }

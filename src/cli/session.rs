@@ -6,19 +6,20 @@ use anyhow::Context as _;
 use secrecy::SecretString;
 use url::Url;
 
+use super::address::Address;
 use super::demo::{Demo, DemoMode};
 use super::local_store::LocalStore;
+use super::output::Form;
 use super::setup::Setup;
-use super::talk::UsageError;
+use super::talk::{self, UsageError};
 use crate::api::{Account, Client, Error, Kind, Timing, Version};
-use crate::config::{Choice, accounts, create_private_dir};
+use crate::config::{Source, accounts, create_private_dir};
 use crate::engine::{Journal, Report};
 
 #[derive(Debug)]
 pub struct Session {
     pub client: Client,
-    /// The account's name, to show.
-    pub account: String,
+    pub source: Source,
     pub read_only: bool,
     journal: JournalAt,
     home: Home,
@@ -42,48 +43,48 @@ enum Home {
 impl Session {
     /// Opens the account that flag, environment and configuration choose.
     pub async fn open(setup: &Setup, account: Option<&str>) -> anyhow::Result<Self> {
-        match accounts::choose(&setup.config, &setup.paths, &setup.environment, account)? {
-            Choice::Account(account) => {
-                let version = account
-                    .version
-                    .parse()
-                    .map_err(|error| UsageError(format!("account '{}': {error}", account.name)))?;
-                Ok(Self {
-                    client: client(&account.base_url, &account.token, version, setup.timing())?,
-                    journal: JournalAt {
-                        dir: setup.paths.state.clone(),
-                        account: format!("{} {}", account.name, account.base_url),
-                    },
-                    account: account.name,
-                    read_only: account.read_only,
-                    home: Home::Remote,
-                })
+        let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?;
+        Self::of(setup, source, None).await
+    }
+
+    /// Opens an account; `mode` is that of a demo.
+    pub async fn of(setup: &Setup, source: Source, mode: Option<DemoMode>) -> anyhow::Result<Self> {
+        let dir = setup.paths.state.clone();
+        match &source {
+            Source::Configured(name) => {
+                let account = accounts::configured(&setup.config, &setup.paths, name)?;
+                Self::remote(setup, source, &account)
             }
-            Choice::LocalStore => {
+            Source::Environment => {
+                let account = accounts::of_environment(&setup.environment)?;
+                Self::remote(setup, source, &account)
+            }
+            Source::LocalStore => {
                 let store =
                     LocalStore::open(&setup.paths.local_store(), setup.environment.service_token.as_ref()).await?;
-                let address = store.address();
-                Ok(Self {
-                    client: client(&address.base_url, &address.token, Version::default(), setup.timing())?,
-                    account: accounts::LOCAL_STORE.to_owned(),
-                    read_only: false,
-                    journal: JournalAt { dir: setup.paths.state.clone(), account: accounts::LOCAL_STORE.to_owned() },
-                    home: Home::Local(store),
-                })
+                let client = client_at(store.address(), setup.timing())?;
+                let journal = JournalAt { dir, account: source.name().to_owned() };
+                Ok(Self { client, source, read_only: false, journal, home: Home::Local(store) })
+            }
+            Source::Demo => {
+                let demo = Demo::open(mode).await.context("cannot start the demo")?;
+                let client = client_at(&demo.address(), setup.timing())?;
+                let journal = JournalAt { dir: demo.dir().to_owned(), account: source.name().to_owned() };
+                Ok(Self { client, source, read_only: false, journal, home: Home::Demo(demo) })
             }
         }
     }
 
-    /// Opens a throw-away store.
-    pub async fn demo(setup: &Setup, mode: Option<DemoMode>) -> anyhow::Result<Self> {
-        let demo = Demo::open(mode).await.context("cannot start the demo")?;
-        let address = demo.address();
+    fn remote(setup: &Setup, source: Source, account: &accounts::Account) -> anyhow::Result<Self> {
+        let name = source.name();
+        let version = account.version.parse().map_err(|error| UsageError(format!("account '{name}': {error}")))?;
+        let journal = JournalAt { dir: setup.paths.state.clone(), account: format!("{name} {}", account.base_url) };
         Ok(Self {
-            client: client(&address.base_url, &address.token, Version::default(), setup.timing())?,
-            account: "demo".to_owned(),
-            read_only: false,
-            journal: JournalAt { dir: demo.dir().to_owned(), account: "demo".to_owned() },
-            home: Home::Demo(demo),
+            client: client(&account.base_url, &account.token, version, setup.timing())?,
+            source,
+            read_only: account.read_only,
+            journal,
+            home: Home::Remote,
         })
     }
 
@@ -96,15 +97,10 @@ impl Session {
     /// Refuses where the account is for reading only.
     pub fn check_writable(&self) -> Result<(), Error> {
         if self.read_only {
-            let message = format!("the account '{}' is configured as read_only", self.account);
+            let message = format!("the account '{}' is configured as read_only", self.source.name());
             return Err(Error::new(Kind::Refused, message));
         }
         Ok(())
-    }
-
-    /// Whether the service runs on this machine for filedeck alone.
-    pub fn is_local(&self) -> bool {
-        !matches!(self.home, Home::Remote)
     }
 
     /// Opens the account's journal, and makes it if it is not there.
@@ -112,6 +108,17 @@ impl Session {
         let JournalAt { dir, account } = &self.journal;
         create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
         Journal::open(&dir.join("journal.db"), account).await
+    }
+
+    /// The account's journal, or one in memory where it cannot be opened: the work goes on without what it is for.
+    pub async fn journal_or_none(&self, form: Form) -> Result<Journal, Error> {
+        match self.journal().await {
+            Err(error) => {
+                talk::warn(form, &format!("{}; going on without it", error.message));
+                Journal::in_memory(&self.journal.account).await
+            }
+            journal => journal,
+        }
     }
 
     /// Stops the embedded service, where there is one, after what is in flight.
@@ -122,6 +129,10 @@ impl Session {
             Home::Demo(demo) => demo.close().await,
         }
     }
+}
+
+fn client_at(address: &Address, timing: Timing) -> anyhow::Result<Client> {
+    client(&address.base_url, &address.token, Version::default(), timing)
 }
 
 fn client(base_url: &Url, token: &SecretString, version: Version, timing: Timing) -> anyhow::Result<Client> {

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
 use anyhow::Error;
+use jiff::Timestamp;
 
 use super::exit::Exit;
 use super::output::{Form, OutputError, to_json_line};
@@ -12,7 +13,7 @@ use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
 use crate::config::{AccountError, ConfigError, SecretFileError};
 use crate::engine::Report;
-use crate::engine::message::Progress;
+use crate::engine::message::{Progress, WaitReason};
 
 /// An error of the command line that clap cannot see; exits with 2.
 #[derive(Debug, thiserror::Error)]
@@ -21,6 +22,9 @@ pub struct UsageError(pub String);
 
 /// Shorter waits are not worth a line.
 const WORTH_A_LINE: Duration = Duration::from_secs(1);
+
+/// So much of a wait may be over when it is seen.
+const SEEN_LATE: Duration = Duration::from_millis(300);
 
 /// Says one line.
 pub fn say(line: &str) {
@@ -37,12 +41,46 @@ pub fn is_terminal() -> bool {
 pub fn waits(form: Form) -> Report {
     Report::new(move |progress| {
         if let Progress::Waiting { wait, reason } = progress
-            && form == Form::Text
             && wait >= WORTH_A_LINE
         {
-            say(&format!("filedeck: {}", reason.in_words(seconds(wait))));
+            say_wait(form, wait, reason);
         }
     })
+}
+
+fn say_wait(form: Form, wait: Duration, reason: WaitReason) {
+    if form == Form::Text {
+        say(&format!("filedeck: {}", reason.in_words(seconds(wait))));
+    }
+}
+
+/// Says waits that are seen again and again, each once.
+#[derive(Debug)]
+pub struct Waits {
+    form: Form,
+    said: Vec<(Timestamp, WaitReason)>,
+}
+
+impl Waits {
+    pub fn new(form: Form) -> Self {
+        Self { form, said: Vec::new() }
+    }
+
+    /// Several that end at about the same time for the same reason are one.
+    pub fn see(&mut self, (until, reason): (Timestamp, WaitReason), now: Timestamp) {
+        let is_said = |(said, why): &(Timestamp, WaitReason)| *why == reason && left(until, *said) < WORTH_A_LINE;
+        let wait = left(until, now);
+        if wait + SEEN_LATE >= WORTH_A_LINE && !self.said.iter().any(is_said) {
+            self.said.retain(|(_, why)| *why != reason);
+            self.said.push((until, reason));
+            say_wait(self.form, wait, reason);
+        }
+    }
+}
+
+/// How long it is until then.
+pub fn left(until: Timestamp, now: Timestamp) -> Duration {
+    Duration::try_from(until.duration_since(now)).unwrap_or_default()
 }
 
 /// Whole seconds, rounded up.

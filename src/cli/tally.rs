@@ -1,12 +1,16 @@
 //! Counts what came of each item of a verb that takes several, says it at the end, also when a signal makes the end, and
 //! gives the run's exit code.
 
+use std::collections::VecDeque;
 use std::fmt::Display;
+use std::num::NonZeroUsize;
 
 use super::exit::Exit;
 use super::output::Form;
 use super::talk;
-use crate::api::{Error, Kind};
+use super::task::Task;
+use crate::api::Error;
+use crate::engine::{Job, Verb};
 
 /// Dropped before it is finished, it says how far the run came.
 #[derive(Debug)]
@@ -16,71 +20,135 @@ pub struct Tally {
     done: usize,
     present: usize,
     failed: Vec<Exit>,
-    /// The item that is being worked on, in words.
-    under_way: Option<String>,
+    /// Whether all that failed met something that all would meet.
+    is_shared: bool,
+    /// Begun, and not settled; in order.
+    tasks: VecDeque<Task>,
+    /// So many of them are under way, at most: the first ones.
+    at_once: usize,
     finished: bool,
 }
+
+/// More names are only counted.
+const MOST_NAMES: usize = 3;
 
 impl Tally {
     /// Of a run over `asked` items.
     pub fn new(form: Form, asked: usize) -> Self {
-        Self { form, asked, done: 0, present: 0, failed: Vec::new(), under_way: None, finished: false }
+        Self {
+            form,
+            asked,
+            done: 0,
+            present: 0,
+            failed: Vec::new(),
+            is_shared: true,
+            tasks: VecDeque::new(),
+            at_once: 0,
+            finished: false,
+        }
     }
 
-    /// The next item is worked on; `what` tells of it if the run ends there.
-    pub fn begin(&mut self, what: impl Into<String>) {
-        self.under_way = Some(what.into());
+    /// The form in which it speaks.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// These are worked on from now on, in order, so many beside each other.
+    pub fn begin(&mut self, tasks: Vec<Task>, at_once: NonZeroUsize) {
+        (self.tasks, self.at_once) = (tasks.into(), at_once.get());
+    }
+
+    /// One of them has ended; gives its name.
+    pub fn settle(&mut self, job: &Job) -> String {
+        let at = self.tasks.iter().position(|task| task.job == *job);
+        at.and_then(|at| self.tasks.remove(at)).map_or_else(|| job.label(), |task| task.name)
+    }
+
+    /// None of them is under way any more.
+    pub fn end(&mut self) {
+        self.tasks.clear();
     }
 
     pub fn done(&mut self) {
-        (self.done, self.under_way) = (self.done + 1, None);
+        self.done += 1;
     }
 
     /// Nothing was to be done for an item.
     pub fn present(&mut self) {
-        (self.present, self.under_way) = (self.present + 1, None);
+        self.present += 1;
     }
 
     /// Says that `what` failed. Gives whether the items after it would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
         talk::report(self.form, what, error);
-        self.count(error.kind)
+        self.count(error);
+        error.meets_all()
     }
 
-    fn count(&mut self, kind: Kind) -> bool {
-        self.under_way = None;
-        self.failed.push(kind.into());
-        kind.meets_all()
+    fn count(&mut self, error: &Error) {
+        self.failed.push(error.kind.into());
+        self.is_shared &= error.meets_all();
     }
 
     /// Says how it went where more than one item was asked for, and gives the exit code.
     pub fn finish(mut self) -> Exit {
         self.finished = true;
         if self.asked > 1 && !self.failed.is_empty() && self.form == Form::Text {
-            talk::say(&self.counts());
+            talk::say(&self.counts(0));
         }
         match self.failed.as_slice() {
             [] => Exit::Ok,
-            [only] if self.done + self.present == 0 => *only,
+            [first, rest @ ..] if self.done + self.present == 0 && self.is_one(*first, rest) => *first,
             _ => Exit::SomeFailed,
         }
     }
 
-    fn counts(&self) -> String {
-        let dealt_with = self.done + self.present + self.failed.len() + usize::from(self.under_way.is_some());
+    /// Whether it is one failure, which several met at once.
+    fn is_one(&self, first: Exit, rest: &[Exit]) -> bool {
+        rest.is_empty() || (self.is_shared && rest.iter().all(|exit| *exit == first))
+    }
+
+    fn counts(&self, under_way: usize) -> String {
+        let dealt_with = self.done + self.present + self.failed.len() + under_way;
         let untried = self.asked.saturating_sub(dealt_with);
         let present = if self.present > 0 { format!("{} there already, ", self.present) } else { String::new() };
         format!("{} done, {present}{} failed, {untried} not tried", self.done, self.failed.len())
+    }
+
+    /// What a run says that is ended from outside.
+    fn stopped(&self) -> String {
+        let under_way: Vec<&Task> = self.tasks.iter().take(self.at_once).collect();
+        let counts = if self.asked > 1 { format!(": {}", self.counts(under_way.len())) } else { String::new() };
+        let [first, ..] = under_way.as_slice() else { return format!("stopped{counts}") };
+        let names: Vec<&str> = under_way.iter().map(|task| task.name.as_str()).collect();
+        format!("stopped{counts}; under way: {}{}", in_words(&names), fate(first.job.verb()))
     }
 }
 
 impl Drop for Tally {
     fn drop(&mut self) {
         if !self.finished {
-            let counts = if self.asked > 1 { format!(": {}", self.counts()) } else { String::new() };
-            let under_way = self.under_way.as_ref().map(|what| format!("; under way: {what}")).unwrap_or_default();
-            talk::warn(self.form, &format!("stopped{counts}{under_way}"));
+            talk::warn(self.form, &self.stopped());
         }
+    }
+}
+
+/// What may have come of something that was under way.
+fn fate(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Upload => ", which may have been stored",
+        Verb::Delete | Verb::Purge => ", which may be deleted",
+        _ => "",
+    }
+}
+
+/// `a`, `a and b`, `a, b, c and 5 more`.
+fn in_words(names: &[&str]) -> String {
+    let (shown, more) = names.split_at(names.len().min(MOST_NAMES));
+    match (shown, more.len()) {
+        ([rest @ .., last], 0) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        (shown, 0) => shown.join(", "),
+        (shown, more) => format!("{} and {more} more", shown.join(", ")),
     }
 }
 
@@ -94,6 +162,10 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::api::Kind;
+    use crate::api::ids::FileId;
+    use crate::engine::Item;
+    use crate::engine::message::Target;
 
     #[rstest]
     #[case::all_done(3, 3, &[], Exit::Ok)]
@@ -101,6 +173,8 @@ mod tests {
     #[case::the_first_failed_and_stopped_the_run(3, 0, &[Kind::Unauthorized], Exit::NotAuthorised)]
     #[case::some_failed(3, 2, &[Kind::NotFound], Exit::SomeFailed)]
     #[case::all_of_several_failed(2, 0, &[Kind::NotFound, Kind::NotFound], Exit::SomeFailed)]
+    #[case::several_met_what_stopped_the_run(5, 0, &[Kind::Unauthorized, Kind::Unauthorized], Exit::NotAuthorised)]
+    #[case::several_failed_before_it(5, 0, &[Kind::NotFound, Kind::Unauthorized], Exit::SomeFailed)]
     fn the_exit_code_tells_one_failure_from_some(
         #[case] asked: usize,
         #[case] done: usize,
@@ -110,8 +184,42 @@ mod tests {
         let mut tally = Tally::new(Form::Json, asked);
         (0..done).for_each(|_| tally.done());
         for kind in failures {
-            tally.count(*kind);
+            tally.count(&Error::new(*kind, ""));
         }
         assert_eq!(tally.finish(), exit);
+    }
+
+    fn deletion(name: &str) -> Task {
+        let target = Target::File(FileId::new(name));
+        let item = Item { target, path: name.to_owned(), name: name.to_owned(), size: None };
+        Task { name: name.to_owned(), job: Job::Delete { item, permanent: false } }
+    }
+
+    #[rstest]
+    #[case::the_only_one(1, 1, 0, "stopped; under way: /0, which may be deleted")]
+    #[case::in_order(4, 1, 2, "stopped: 2 done, 0 failed, 1 not tried; under way: /2, which may be deleted")]
+    #[case::two(4, 2, 1, "stopped: 1 done, 0 failed, 1 not tried; under way: /1 and /2, which may be deleted")]
+    #[case::many(
+        9,
+        5,
+        0,
+        "stopped: 0 done, 0 failed, 4 not tried; under way: /0, /1, /2 and 2 more, which may be deleted"
+    )]
+    #[case::just_at_the_end(2, 3, 2, "stopped: 2 done, 0 failed, 0 not tried")]
+    fn a_run_that_is_ended_says_how_far_it_came(
+        #[case] asked: usize,
+        #[case] at_once: usize,
+        #[case] done: usize,
+        #[case] said: &str,
+    ) {
+        let mut tally = Tally::new(Form::Json, asked);
+        let tasks: Vec<Task> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
+        tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap());
+        for task in tasks.iter().take(done).rev() {
+            assert_eq!(tally.settle(&task.job), task.name);
+            tally.done();
+        }
+        assert_eq!(tally.stopped(), said);
+        tally.finish();
     }
 }

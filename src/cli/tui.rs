@@ -1,24 +1,25 @@
-//! Opens the screen: account or demo, engine, journal, keys and theme, and gives everything back at its end.
+//! Opens the screen: account or demo, keys and theme, and gives everything back at its end.
 
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context as _;
 
 use super::demo::DemoMode;
 use super::exit::Exit;
 use super::logging;
-use super::session::Session;
+use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::ThemeName;
+use crate::config::{Source, ThemeName, accounts};
 use crate::signals::Listener;
+use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
 use crate::tui::keymap::Keymap;
 use crate::tui::local_paths::LocalPaths;
-use crate::tui::state::Account;
+use crate::tui::sessions::Sessions;
 use crate::tui::theme::Theme;
-use crate::{engine, tui};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
 pub async fn run(
@@ -36,40 +37,37 @@ pub async fn run(
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
     let mut signals = listener.attend();
-    let session = match demo {
+    let source = match demo {
+        Some(_) => Source::Demo,
+        None => accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?,
+    };
+    let known = accounts::known(&setup.config, &setup.environment);
+    let mut warnings = std::mem::take(&mut setup.warnings);
+    let opener = Arc::new(Opener { setup, demo: demo.flatten() });
+    let first = match source {
         // Dropped where it stands, it would go on writing while its directory is removed.
-        Some(mode) => Session::demo(&setup, mode).await?,
-        None => match signals.unless_one_comes(Session::open(&setup, account)).await {
-            Ok(session) => session?,
+        Source::Demo => opener.open(source).await?,
+        _ => match signals.unless_one_comes(opener.open(source)).await {
+            Ok(first) => first?,
             Err(signal) => return Ok(signal.into()),
         },
     };
-    let journal = session.journal().await.map_err(|error| {
-        setup.warnings.push(format!("unfinished work will not be remembered: {}", error.message));
-    });
-    let (handle, events) = engine::spawn(engine::Setup { client: session.client.clone(), journal: journal.ok() });
+    warnings.extend(first.connected.warnings.iter().cloned());
     let screen = tui::Setup {
-        account: Account {
-            name: session.account.clone(),
-            base_url: session.client.base_url().to_string(),
-            read_only: session.read_only,
-            local: session.is_local(),
-        },
+        account: first.connected.account.clone(),
+        accounts: known,
         keymap,
         theme,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
-        warnings: setup.warnings,
+        warnings,
     };
-    let ended = Box::pin(tui::run(screen, &handle, events, &mut signals)).await;
+    let mut sessions = Sessions::new(opener.connect(), first);
+    let ended = Box::pin(tui::run(screen, &mut sessions, &mut signals)).await;
     if !matches!(ended, Ok(ScreenExit::Quit)) {
         // What ended the screen is no reason to hurry, another signal is.
         signals.forget();
     }
-    let closing = async {
-        handle.shutdown().await;
-        session.close().await;
-    };
-    match signals.unless_one_comes(closing).await {
+    match signals.unless_one_comes(sessions.close_all()).await {
         Ok(()) => Ok(ended.context("the terminal failed")?.into()),
         Err(signal) => Ok(signal.into()),
     }

@@ -15,18 +15,43 @@ use super::secret_file::{self, SecretFileError};
 /// Names the local store where an account is asked for; no account can have this name.
 pub const LOCAL_STORE: &str = "local";
 
-/// Where a run finds its files.
-#[derive(Debug)]
-pub enum Choice {
-    Account(Account),
+/// Names one of the accounts that a run can be on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// One of the file, by its name there.
+    Configured(String),
+    /// `FILEDECK_TOKEN`, with `FILEDECK_BASE_URL`.
+    Environment,
     /// The embedded service on this machine's data directory.
     LocalStore,
+    /// The embedded service on a directory that goes with it.
+    Demo,
+}
+
+impl Source {
+    /// As it is shown.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Configured(name) => name,
+            Self::Environment => "environment",
+            Self::LocalStore => LOCAL_STORE,
+            Self::Demo => "demo",
+        }
+    }
+}
+
+/// An account to choose from, without what opens it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Known {
+    pub source: Source,
+    /// None on this machine, and where what is configured is none.
+    pub address: Option<Url>,
+    pub read_only: bool,
 }
 
 /// A remote account, ready to use.
 #[derive(Debug)]
 pub struct Account {
-    pub name: String,
     pub base_url: Url,
     /// As configured; the client knows which versions there are.
     pub version: String,
@@ -60,37 +85,36 @@ pub fn choose(
     paths: &Paths,
     environment: &Environment,
     flag: Option<&str>,
-) -> Result<Choice, AccountError> {
-    let from_environment = environment.token.is_some() || environment.base_url.is_some();
+) -> Result<Source, AccountError> {
     if let Some(name) = flag {
         return named(config, paths, name);
     }
-    match (&environment.account, &environment.token) {
-        (Some(_), Some(_)) => Err(AccountError::Ambiguous),
-        (Some(name), None) => named(config, paths, name),
-        (None, Some(token)) => {
-            let text = environment.base_url.as_deref().unwrap_or(AccountEntry::DEFAULT_BASE_URL);
-            Ok(Choice::Account(Account {
-                name: "environment".to_owned(),
-                base_url: parse_base_url("FILEDECK_BASE_URL", text)?,
-                version: AccountEntry::DEFAULT_VERSION.to_owned(),
-                token: token.clone(),
-                read_only: false,
-            }))
-        }
-        (None, None) if from_environment => Err(AccountError::NoToken),
-        (None, None) => named(config, paths, config.account.as_deref().unwrap_or(LOCAL_STORE)),
+    match (&environment.account, &environment.token, &environment.base_url) {
+        (Some(_), Some(_), _) => Err(AccountError::Ambiguous),
+        (Some(name), None, _) => named(config, paths, name),
+        (None, Some(_), _) => Ok(Source::Environment),
+        (None, None, Some(_)) => Err(AccountError::NoToken),
+        (None, None, None) => named(config, paths, config.account.as_deref().unwrap_or(LOCAL_STORE)),
     }
 }
 
-fn named(config: &Config, paths: &Paths, name: &str) -> Result<Choice, AccountError> {
+fn named(config: &Config, paths: &Paths, name: &str) -> Result<Source, AccountError> {
     if name == LOCAL_STORE {
-        return Ok(Choice::LocalStore);
+        return Ok(Source::LocalStore);
     }
-    let entry = config.accounts.get(name).ok_or_else(|| AccountError::Unknown {
+    entry(config, paths, name).map(|_| Source::Configured(name.to_owned()))
+}
+
+fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a AccountEntry, AccountError> {
+    config.accounts.get(name).ok_or_else(|| AccountError::Unknown {
         file: paths.config_file().display().to_string(),
         known: known_names(config).to_string(),
-    })?;
+    })
+}
+
+/// An account of the file, with its token.
+pub fn configured(config: &Config, paths: &Paths, name: &str) -> Result<Account, AccountError> {
+    let entry = entry(config, paths, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
     let token = secret_file::read(&paths.config.join(&entry.token_file)).map_err(|error| match error {
         SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
@@ -98,13 +122,37 @@ fn named(config: &Config, paths: &Paths, name: &str) -> Result<Choice, AccountEr
         }
         error => AccountError::Token { name: name.to_owned(), error },
     })?;
-    Ok(Choice::Account(Account {
-        name: name.to_owned(),
-        base_url,
-        version: entry.version.clone(),
-        token,
+    Ok(Account { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
+}
+
+/// The account of the environment.
+pub fn of_environment(environment: &Environment) -> Result<Account, AccountError> {
+    Ok(Account {
+        base_url: environment_url(environment)?,
+        version: AccountEntry::DEFAULT_VERSION.to_owned(),
+        token: environment.token.clone().ok_or(AccountError::NoToken)?,
+        read_only: false,
+    })
+}
+
+fn environment_url(environment: &Environment) -> Result<Url, AccountError> {
+    parse_base_url("FILEDECK_BASE_URL", environment.base_url.as_deref().unwrap_or(AccountEntry::DEFAULT_BASE_URL))
+}
+
+/// All there are to choose from: those of the file by name, that of the environment, those of this machine.
+pub fn known(config: &Config, environment: &Environment) -> Vec<Known> {
+    let configured = config.accounts.iter().filter(|(name, _)| *name != LOCAL_STORE).map(|(name, entry)| Known {
+        source: Source::Configured(name.clone()),
+        address: parse_base_url("base_url", &entry.base_url).ok(),
         read_only: entry.read_only,
-    }))
+    });
+    let of_environment = environment.token.iter().map(|_| Known {
+        source: Source::Environment,
+        address: environment_url(environment).ok(),
+        read_only: false,
+    });
+    let here = [Source::LocalStore, Source::Demo].map(|source| Known { source, address: None, read_only: false });
+    configured.chain(of_environment).chain(here).collect()
 }
 
 fn known_names(config: &Config) -> impl fmt::Display {

@@ -5,16 +5,18 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 use tokio::task::{Id, JoinError, JoinSet};
+use tokio_util::sync::CancellationToken;
 
 use super::cancels::Cancels;
 use super::handle::Order;
-use super::message::{Budget, Event, OpId, Outcome, Progress};
+use super::message::{Event, OpId, Outcome, Progress, Request};
 use super::outbox::Outbox;
 use super::parts::Parts;
 use super::perform::{Tools, perform};
+use super::queue::{self, Ask};
 use super::report::Report;
 use super::running::Lanes;
-use crate::api::{Error, Kind, Observation, Observer};
+use crate::api::{Error, Kind};
 
 /// How long cancelled operations get to leave the journal in order.
 const GRACE: Duration = Duration::from_secs(3);
@@ -24,14 +26,15 @@ pub(super) struct Actor {
     lanes: Lanes,
     cancels: Cancels,
     outbox: Outbox,
+    queue: mpsc::Sender<queue::Order>,
     tasks: JoinSet<()>,
     /// Whose task it is, for those that panic.
     ops: HashMap<Id, OpId>,
 }
 
 impl Actor {
-    pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox) -> Self {
-        Self { tools, lanes: Lanes::new(), cancels, outbox, tasks: JoinSet::new(), ops: HashMap::new() }
+    pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox, queue: mpsc::Sender<queue::Order>) -> Self {
+        Self { tools, lanes: Lanes::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
     }
 
     /// Runs until it is stopped or nobody can give orders any more.
@@ -55,14 +58,32 @@ impl Actor {
     }
 
     fn start(&mut self, Order { op, request, cancelled }: Order) {
+        match request {
+            Request::Queue(jobs) => self.pass_on(op, Ask::Add(jobs)),
+            Request::Control(control) => self.pass_on(op, Ask::Control(control)),
+            Request::Failures(batch) => self.pass_on(op, Ask::Failures(batch)),
+            request => self.read(op, request, cancelled),
+        }
+    }
+
+    /// The queue answers by itself.
+    fn pass_on(&mut self, op: OpId, ask: Ask) {
+        let (queue, cancels) = (self.queue.clone(), self.cancels.clone());
+        self.tasks.spawn(async move {
+            cancels.remove(op);
+            // The queue ends with the engine.
+            let _ = queue.send(queue::Order { op, ask }).await;
+        });
+    }
+
+    fn read(&mut self, op: OpId, request: Request, cancelled: CancellationToken) {
         let (report, mut tools) = (report(op, &self.outbox), self.tools.clone());
-        tools.client = tools.client.observed(observer(&report, &self.outbox));
-        let (lanes, started) = (self.lanes.clone(), report.clone());
-        let (token, parts) = (cancelled.clone(), parts(op, &self.outbox));
+        tools.client = tools.client.observed(self.outbox.observer(&report));
+        let (lanes, parts) = (self.lanes.clone(), parts(op, &self.outbox));
         self.spawn(op, async move {
             let _place = cancelled.run_until_cancelled(lanes.enter(&request)).await?;
-            started.tell(Progress::Started);
-            perform(tools, request, report, parts, token).await
+            report.tell(Progress::Started);
+            cancelled.run_until_cancelled(Box::pin(perform(&tools, request, &parts))).await
         });
     }
 
@@ -87,7 +108,7 @@ impl Actor {
         };
         let Some(op) = self.ops.remove(&id) else { return };
         if panicked {
-            tracing::error!(op = op.0, "an operation panicked");
+            tracing::error!(?op, "an operation panicked");
             self.cancels.remove(op);
             let error = Error::new(Kind::Internal, "The operation failed because of a defect in filedeck");
             self.outbox.deliver(Event::Done { op, result: Err(error) }).await;
@@ -108,22 +129,14 @@ fn parts(op: OpId, outbox: &Outbox) -> Parts {
     })
 }
 
-/// Turns what the client tells into events.
-fn observer(report: &Report, outbox: &Outbox) -> Observer {
-    let (report, outbox) = (report.clone(), outbox.clone());
-    Observer::new(std::sync::Arc::new(move |seen| match seen {
-        Observation::Waiting { wait, cause } => report.tell(Progress::Waiting { wait, reason: cause.into() }),
-        Observation::Budget { remaining, max } => outbox.budget(Budget { remaining, max }),
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use secrecy::SecretString;
-    use tokio_util::sync::CancellationToken;
 
     use super::*;
     use crate::api::{Account, Client, Timing, Version};
+    use crate::engine::Journal;
+    use crate::engine::message::SessionId;
 
     #[tokio::test]
     async fn a_panic_ends_its_operation_and_nothing_else() {
@@ -134,11 +147,13 @@ mod tests {
         let account =
             Account { base_url, token: SecretString::from("t"), version: Version::V3, timing: Timing::default() };
         let client = Client::new(account).unwrap();
-        let tools = Tools { client, journal: None, lists: std::sync::Arc::default(), stop: stop.clone() };
+        let journal = Journal::in_memory("a").await.unwrap();
+        let tools = Tools { client, journal, lists: std::sync::Arc::default(), stop: stop.clone() };
         let outbox = Outbox::new(events, stop.clone());
-        let mut actor = Actor::new(tools, Cancels::new(stop.clone()), outbox);
-        actor.spawn(OpId(1), async { panic!("on purpose") });
-        actor.spawn(OpId(2), async {
+        let mut actor = Actor::new(tools, Cancels::new(stop.clone()), outbox, mpsc::channel(1).0);
+        let op = |number| OpId { session: SessionId(1), number };
+        actor.spawn(op(1), async { panic!("on purpose") });
+        actor.spawn(op(2), async {
             tokio::task::yield_now().await;
             Some(Ok(Outcome::LocatedRoot))
         });
@@ -148,8 +163,8 @@ mod tests {
             let Some(Event::Done { op, result }) = received.recv().await else { panic!("no answer") };
             results.insert(op, result);
         }
-        assert_eq!(results[&OpId(2)], Ok(Outcome::LocatedRoot));
-        assert_eq!(results[&OpId(1)].as_ref().unwrap_err().kind, Kind::Internal);
+        assert_eq!(results[&op(2)], Ok(Outcome::LocatedRoot));
+        assert_eq!(results[&op(1)].as_ref().unwrap_err().kind, Kind::Internal);
         stop.cancel();
         task.await.unwrap();
     }

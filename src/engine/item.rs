@@ -1,12 +1,14 @@
 //! What can be chosen: files and folders, and folders as places.
 
+use serde::{Deserialize, Serialize};
+
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::File;
 use crate::api::paths::join;
 use crate::api::text::visible;
 
 /// A folder as a place to list or to put things. The root folder has no id.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     pub id: Option<FolderId>,
     /// Absolute; `/` for the root folder.
@@ -24,7 +26,7 @@ impl Place {
 }
 
 /// A file or a folder by id, as a target of an operation.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Target {
     Folder(FolderId),
     File(FileId),
@@ -49,7 +51,7 @@ impl Target {
 }
 
 /// A file or folder that was chosen.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     pub target: Target,
     /// Absolute, as the service writes it.

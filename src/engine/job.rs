@@ -1,203 +1,262 @@
-//! Everything that changes something or moves bytes: the one list of verbs. What the screen, the engine and the journal
-//! need to know of a job is derived here, and nowhere else.
+//! Everything that changes something or moves bytes: the one list of verbs, each on one thing. What the screen, the queue
+//! and the journal need to know of a job is derived here, and nowhere else.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::item::{Item, Place, Target, what};
-use crate::api::ids::{FolderId, TaskId};
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::item::{Item, Place, Target};
+use super::local_path;
+use crate::api::ids::FolderId;
 use crate::api::model::{DuplicateStrategy, FileUpdate, ImportRequest, UploadOptions};
 use crate::api::paths::join;
 use crate::api::text::visible;
 
 /// One verb and what it works on.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends one local file. Outcome: `Uploaded`.
-    Upload { local: PathBuf, into: Place, name: Option<String>, options: UploadOptions },
+    /// Sends a local file. Outcome: `Uploaded`, or `Present` where `present` holds and the folder has it already.
+    Upload {
+        #[serde(with = "local_path")]
+        local: PathBuf,
+        into: Place,
+        name: Option<String>,
+        options: UploadOptions,
+        /// Whether the same content under the same name counts as uploaded.
+        present: bool,
+    },
     /// Puts a local file's bytes under a file's id and address. Outcome: `Replaced`.
-    Replace { local: PathBuf, file: Item },
-    /// Fetches one file into a local folder, under its own name made safe. Outcome: `Downloaded`.
-    Download { file: Item, into: PathBuf },
+    Replace {
+        #[serde(with = "local_path")]
+        local: PathBuf,
+        file: Item,
+    },
+    /// Fetches a file into a local folder, under its own name made safe. Outcome: `Downloaded`.
+    Download {
+        file: Item,
+        #[serde(with = "local_path")]
+        into: PathBuf,
+    },
     /// Starts an import and follows it to its end. Outcome: `Imported`.
-    Import { request: ImportRequest, folder: String },
-    /// Follows an import that an earlier run started. Outcome: `Imported`.
-    WatchImport { task: TaskId, url: String, folder: String },
+    Import { request: Box<ImportRequest>, folder: String },
     /// Makes a folder; `a/b/c` makes the missing parents too. Outcome: `FolderCreated`, the innermost one.
     CreateFolder { parent: Place, name: String },
     /// Renames or moves a folder by the asynchronous road and follows it. Outcome: `FolderUpdated`.
     UpdateFolder { folder: FolderId, from: String, name: Option<String>, parent: Option<Place> },
-    /// Follows a folder update that an earlier run started. Outcome: `FolderUpdated`.
-    WatchFolderUpdate { task: TaskId, folder: FolderId, from: String, to: String },
-    /// Changes files in place: name, access, expiry, use in content. Outcome: `FilesUpdated`.
-    ChangeFiles { changes: Vec<(Item, FileUpdate)> },
-    /// Puts files into another folder. Outcome: `FilesUpdated`.
-    MoveFiles { files: Vec<Item>, into: Place },
+    /// Changes a file in place: name, access, expiry, use in content. Outcome: `FileUpdated`.
+    Change { file: Item, update: Box<FileUpdate> },
+    /// Puts a file into another folder. Outcome: `FileUpdated`.
+    Move { file: Item, into: Place },
     /// Deletes; `permanent` is the data-protection deletion and is for files only. Outcome: `Deleted`.
-    Delete { items: Vec<Item>, permanent: bool },
+    Delete { item: Item, permanent: bool },
+}
+
+/// What is done, without what it is done to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verb {
+    Upload,
+    Replace,
+    Download,
+    Import,
+    Move,
+    CreateFolder,
+    UpdateFolder,
+    Change,
+    Delete,
+    Purge,
 }
 
 /// What a job keeps busy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Lane {
     Edit,
     Upload,
     Download,
-    /// Mostly waits between two polls: as many as are asked for.
-    Free,
+    /// Mostly waits between two polls.
+    Watch,
 }
 
 /// What all jobs of a verb have in common.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Verb {
-    /// At most six characters, for the first column of a task.
+struct Facts {
     short: &'static str,
-    /// For "… failed": what was tried.
     noun: &'static str,
     lane: Lane,
-    /// Whether it changes the account.
     changes: bool,
-    /// Whether the service does the work on its own, so that stopping here does not stop it there.
-    remote: bool,
 }
 
-impl Job {
-    /// The short words of all verbs, in the order in which counts of them are shown.
-    pub const SHORTS: [&str; 9] = ["up", "repl", "down", "import", "move", "mkdir", "change", "delete", "purge"];
+impl Verb {
+    /// In the order in which counts of them are shown.
+    pub const ALL: [Self; 10] = [
+        Self::Upload,
+        Self::Replace,
+        Self::Download,
+        Self::Import,
+        Self::UpdateFolder,
+        Self::CreateFolder,
+        Self::Change,
+        Self::Move,
+        Self::Delete,
+        Self::Purge,
+    ];
 
-    fn verb(&self) -> Verb {
-        let verb = |short, noun, lane| Verb { short, noun, lane, changes: true, remote: false };
+    fn facts(self) -> Facts {
+        let facts = |short, noun, lane| Facts { short, noun, lane, changes: true };
         match self {
-            Self::Upload { .. } => verb("up", "Upload", Lane::Upload),
-            Self::Replace { .. } => verb("repl", "Replace", Lane::Upload),
-            Self::Download { .. } => Verb { changes: false, ..verb("down", "Download", Lane::Download) },
-            Self::Import { .. } => Verb { remote: true, ..verb("import", "Import", Lane::Free) },
-            Self::WatchImport { .. } => Verb { changes: false, remote: true, ..verb("import", "Import", Lane::Free) },
-            Self::CreateFolder { .. } => verb("mkdir", "New folder", Lane::Edit),
-            Self::UpdateFolder { .. } => Verb { remote: true, ..verb("move", "Folder move", Lane::Free) },
-            Self::WatchFolderUpdate { .. } => {
-                Verb { changes: false, remote: true, ..verb("move", "Folder move", Lane::Free) }
-            }
-            Self::ChangeFiles { .. } => verb("change", "Change", Lane::Edit),
-            Self::MoveFiles { .. } => verb("change", "Move", Lane::Edit),
-            Self::Delete { permanent: false, .. } => verb("delete", "Delete", Lane::Edit),
-            Self::Delete { permanent: true, .. } => verb("purge", "Permanent delete", Lane::Edit),
+            Self::Upload => facts("up", "Upload", Lane::Upload),
+            Self::Replace => facts("repl", "Replace", Lane::Upload),
+            Self::Download => Facts { changes: false, ..facts("down", "Download", Lane::Download) },
+            Self::Import => facts("import", "Import", Lane::Watch),
+            Self::CreateFolder => facts("mkdir", "New folder", Lane::Edit),
+            Self::UpdateFolder => facts("move", "Folder move", Lane::Watch),
+            Self::Change => facts("change", "Change", Lane::Edit),
+            Self::Move => facts("move", "Move", Lane::Edit),
+            Self::Delete => facts("delete", "Delete", Lane::Edit),
+            Self::Purge => facts("purge", "Permanent delete", Lane::Edit),
         }
     }
 
     /// At most six characters, for the first column of a task.
-    pub fn short(&self) -> &'static str {
-        self.verb().short
+    pub fn short(self) -> &'static str {
+        self.facts().short
     }
 
     /// For "… failed": what was tried.
-    pub fn noun(&self) -> &'static str {
-        self.verb().noun
+    pub fn noun(self) -> &'static str {
+        self.facts().noun
     }
 
-    pub fn lane(&self) -> Lane {
-        self.verb().lane
+    pub fn lane(self) -> Lane {
+        self.facts().lane
     }
 
     /// Whether an account that is for reading only refuses it.
-    pub fn is_change(&self) -> bool {
-        self.verb().changes
+    pub fn is_change(self) -> bool {
+        self.facts().changes
+    }
+
+    /// Whether it moves bytes from here or to here.
+    pub fn is_transfer(self) -> bool {
+        matches!(self.lane(), Lane::Upload | Lane::Download)
     }
 
     /// Whether the service does the work on its own, so that stopping here does not stop it there.
-    pub fn is_remote(&self) -> bool {
-        self.verb().remote
+    pub fn is_remote(self) -> bool {
+        self.lane() == Lane::Watch
     }
 
-    /// What it works on, safe to show: `banner.png`, `/legal -> /ops/legal`, `3 files`.
-    pub fn label(&self) -> String {
+    /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks first.
+    pub fn goes_on(self) -> bool {
+        self.is_transfer() || self == Self::Import
+    }
+
+    /// What to know of what was done before a cancellation; begins with a space, or is empty.
+    pub fn after_cancelling(self) -> &'static str {
         match self {
-            Self::Upload { local, into, .. } => format!("{} -> {}", local_name(local), visible(&into.path)),
-            Self::Replace { local, file } => format!("{} -> {}", local_name(local), visible(&file.path)),
-            Self::Download { file, .. } => visible(&file.name).into_owned(),
-            Self::Import { request, folder } => {
-                format!("{} -> {}", visible(request.name.as_deref().unwrap_or(&request.url)), visible(folder))
+            Self::Purge => " What is deleted for good stays deleted.",
+            Self::Delete => " What is deleted stays deleted: the API has no call that restores it.",
+            Self::Upload => " What is uploaded stays there.",
+            Self::Download => " What is saved stays here.",
+            _ => " What is changed stays changed.",
+        }
+    }
+}
+
+impl Job {
+    pub fn verb(&self) -> Verb {
+        match self {
+            Self::Upload { .. } => Verb::Upload,
+            Self::Replace { .. } => Verb::Replace,
+            Self::Download { .. } => Verb::Download,
+            Self::Import { .. } => Verb::Import,
+            Self::CreateFolder { .. } => Verb::CreateFolder,
+            Self::UpdateFolder { .. } => Verb::UpdateFolder,
+            Self::Change { .. } => Verb::Change,
+            Self::Move { .. } => Verb::Move,
+            Self::Delete { permanent: false, .. } => Verb::Delete,
+            Self::Delete { permanent: true, .. } => Verb::Purge,
+        }
+    }
+
+    /// What it works on, safe to show: `banner.png`, `/legal -> /ops/legal`.
+    pub fn label(&self) -> String {
+        let into = self.destination().map(|to| format!(" -> {to}")).unwrap_or_default();
+        format!("{}{into}", self.subject())
+    }
+
+    /// What it takes, safe to show.
+    pub fn subject(&self) -> String {
+        match self {
+            Self::Upload { local, .. } | Self::Replace { local, .. } => local_path::name(local),
+            Self::Download { file, .. } | Self::Change { file, .. } | Self::Move { file, .. } => {
+                visible(&file.name).into_owned()
             }
-            Self::WatchImport { url, folder, .. } => format!("{} -> {}", visible(url), visible(folder)),
+            Self::Import { request, .. } => {
+                let address = || bare(&request.url);
+                visible(&request.name.clone().unwrap_or_else(address)).into_owned()
+            }
             Self::CreateFolder { parent, name } => visible(&join(&parent.path, name)).into_owned(),
-            Self::UpdateFolder { from, .. } => {
-                format!("{} -> {}", visible(from), visible(&self.folder_path().unwrap_or_default()))
+            Self::UpdateFolder { from, .. } => visible(from).into_owned(),
+            Self::Delete { item, .. } => visible(&item.path).into_owned(),
+        }
+    }
+
+    /// What it makes of it, safe to show; none where that is no other name or place.
+    pub fn destination(&self) -> Option<String> {
+        let to = match self {
+            Self::Upload { into, .. } | Self::Move { into, .. } => into.path.clone(),
+            Self::Replace { file, .. } => file.path.clone(),
+            Self::Import { folder, .. } => folder.clone(),
+            Self::UpdateFolder { .. } => self.folder_path()?,
+            Self::Change { file, update } => {
+                let stem = update.name.as_ref()?;
+                let extension = Path::new(&file.name).extension().map(|extension| extension.to_string_lossy());
+                extension.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"))
             }
-            Self::WatchFolderUpdate { from, to, .. } => format!("{} -> {}", visible(from), visible(to)),
-            Self::ChangeFiles { changes } => match changes.as_slice() {
-                [(item, FileUpdate { name: Some(stem), .. })] => {
-                    let name = Path::new(&item.name).extension().map(|extension| extension.to_string_lossy());
-                    let name = name.map_or_else(|| stem.clone(), |extension| format!("{stem}.{extension}"));
-                    format!("{} -> {}", visible(&item.name), visible(&name))
-                }
-                changes => what(changes.iter().map(|(item, _)| item)),
-            },
-            Self::MoveFiles { files, into } => format!("{} -> {}", what(files), visible(&into.path)),
-            Self::Delete { items, .. } => match items.as_slice() {
-                [item] => visible(&item.path).into_owned(),
-                items => what(items),
-            },
+            Self::Download { .. } | Self::CreateFolder { .. } | Self::Delete { .. } => return None,
+        };
+        Some(visible(&to).into_owned())
+    }
+
+    /// The chosen file or folder that it works on; none for what comes from elsewhere.
+    pub fn item(&self) -> Option<&Item> {
+        match self {
+            Self::Replace { file, .. }
+            | Self::Download { file, .. }
+            | Self::Change { file, .. }
+            | Self::Move { file, .. }
+            | Self::Delete { item: file, .. } => Some(file),
+            Self::Upload { .. } | Self::Import { .. } | Self::CreateFolder { .. } | Self::UpdateFolder { .. } => None,
         }
     }
 
     /// What it changes, moves or deletes.
-    pub fn targets(&self) -> BTreeSet<Target> {
+    pub fn target(&self) -> Option<Target> {
         match self {
-            Self::Replace { file, .. } => [file.target.clone()].into(),
-            Self::UpdateFolder { folder, .. } | Self::WatchFolderUpdate { folder, .. } => {
-                [Target::Folder(folder.clone())].into()
-            }
-            Self::ChangeFiles { changes } => changes.iter().map(|(item, _)| item.target.clone()).collect(),
-            Self::MoveFiles { files: items, .. } | Self::Delete { items, .. } => {
-                items.iter().map(|item| item.target.clone()).collect()
-            }
-            Self::Upload { .. }
-            | Self::Download { .. }
-            | Self::Import { .. }
-            | Self::WatchImport { .. }
-            | Self::CreateFolder { .. } => BTreeSet::new(),
-        }
-    }
-
-    /// The same job for these of its targets, as after a partial failure.
-    #[must_use]
-    pub fn only(&self, targets: &BTreeSet<Target>) -> Self {
-        let mut rest = self.clone();
-        match &mut rest {
-            Self::ChangeFiles { changes } => changes.retain(|(item, _)| targets.contains(&item.target)),
-            Self::MoveFiles { files: items, .. } | Self::Delete { items, .. } => {
-                items.retain(|item| targets.contains(&item.target));
-            }
-            _ => {}
-        }
-        rest
-    }
-
-    /// How many things it works on.
-    pub fn count(&self) -> usize {
-        self.targets().len().max(1)
-    }
-
-    /// For a folder's rename or move: its path afterwards.
-    pub fn folder_path(&self) -> Option<String> {
-        match self {
-            Self::UpdateFolder { from, name, parent, .. } => {
-                let (above, old) = from.rsplit_once('/').unwrap_or(("", from));
-                let above = parent.as_ref().map_or(above, |place| place.path.as_str());
-                Some(join(above, name.as_deref().unwrap_or(old)))
-            }
-            Self::WatchFolderUpdate { to, .. } => Some(to.clone()),
+            Self::UpdateFolder { folder, .. } => Some(Target::Folder(folder.clone())),
+            job if job.verb().is_change() => job.item().map(|item| item.target.clone()),
             _ => None,
         }
     }
 
-    /// What to know of the items that were done before a cancellation; begins with a space, or is empty.
-    pub fn after_cancelling(&self) -> &'static str {
-        match self {
-            Self::Delete { permanent: true, .. } => " What is deleted for good stays deleted.",
-            Self::Delete { .. } => " What is deleted stays deleted: the API has no call that restores it.",
-            _ => " What is changed stays changed.",
-        }
+    /// For a folder's rename or move: its path afterwards.
+    pub fn folder_path(&self) -> Option<String> {
+        let Self::UpdateFolder { from, name, parent, .. } = self else { return None };
+        let (above, old) = from.rsplit_once('/').unwrap_or(("", from));
+        let above = parent.as_ref().map_or(above, |place| place.path.as_str());
+        Some(join(above, name.as_deref().unwrap_or(old)))
+    }
+
+    /// What may be written down in place of the job; none if all of it may. An address may hold a signature in its query
+    /// or a password.
+    pub(super) fn without_secrets(&self) -> Option<Self> {
+        let Self::Import { request, folder } = self else { return None };
+        let bare = bare(&request.url);
+        (bare != request.url).then(|| {
+            let request = Box::new(ImportRequest { url: bare, ..(**request).clone() });
+            Self::Import { request, folder: folder.clone() }
+        })
     }
 
     /// Whether a file that is there already may be the answer.
@@ -209,31 +268,23 @@ impl Job {
         };
         options.is_some_and(|options| options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting))
     }
+}
 
-    /// For a transfer: what it is called should it be cut short, and the local folder of a download.
-    pub(super) fn transfer(&self) -> Option<(String, Option<&Path>)> {
-        match self {
-            Self::Upload { local, into, .. } => {
-                Some((format!("Upload of {} into {}", local.display(), into.path), None))
-            }
-            Self::Replace { local, file } => Some((format!("Replace of {} by {}", file.path, local.display()), None)),
-            Self::Download { file, into } => {
-                Some((format!("Download of {} into {}", file.name, into.display()), Some(into)))
-            }
-            _ => None,
-        }
-    }
+/// An address without what may be secret in it.
+fn bare(address: &str) -> String {
+    let Ok(mut url) = Url::parse(address) else { return String::new() };
+    url.set_query(None);
+    url.set_fragment(None);
+    // Neither can fail for an address with a host; one without holds no password.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.into()
 }
 
 /// Whether a local file can be put in the place of a file of this name: an extension cannot be changed (`wire.md` §7).
 pub fn can_replace(local: &Path, name: &str) -> bool {
     let extension = |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension(local) == extension(Path::new(name))
-}
-
-fn local_name(local: &Path) -> String {
-    let name = local.file_name().unwrap_or(local.as_os_str());
-    visible(&name.to_string_lossy()).into_owned()
 }
 
 #[cfg(test)]
@@ -250,7 +301,7 @@ mod tests {
 
     fn renamed(name: &str, stem: &str) -> Job {
         let update = FileUpdate { name: Some(stem.to_owned()), ..FileUpdate::default() };
-        Job::ChangeFiles { changes: vec![(file(name), update)] }
+        Job::Change { file: file(name), update: Box::new(update) }
     }
 
     fn moved(name: Option<&str>, parent: Option<&str>) -> Job {
@@ -258,52 +309,62 @@ mod tests {
         Job::UpdateFolder { folder: FolderId::new("9"), from: "/a/b".to_owned(), name: name.map(str::to_owned), parent }
     }
 
+    fn upload(local: &str) -> Job {
+        let options = UploadOptions::new(Access::Private);
+        Job::Upload { local: local.into(), into: Place::root(), name: None, options, present: false }
+    }
+
     #[rstest]
-    #[case::upload(
-        Job::Upload { local: "/tmp/a.txt".into(), into: Place::root(), name: None, options: UploadOptions::new(Access::Private) },
-        "a.txt -> /"
-    )]
+    #[case::upload(upload("/tmp/a.txt"), "a.txt -> /")]
     #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt") }, "a.txt -> /in/b.txt")]
     #[case::rename(renamed("a.txt", "z"), "a.txt -> z.txt")]
     #[case::rename_without_extension(renamed("README", "NOTES"), "README -> NOTES")]
     #[case::folder_rename(moved(Some("c"), None), "/a/b -> /a/c")]
     #[case::folder_move(moved(None, Some("/x")), "/a/b -> /x/b")]
     #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b -> /b")]
-    #[case::one_deletion(Job::Delete { items: vec![file("a.txt")], permanent: false }, "/in/a.txt")]
-    #[case::deletions(Job::Delete { items: vec![file("a"), file("b")], permanent: true }, "2 files")]
+    #[case::deletion(Job::Delete { item: file("a.txt"), permanent: false }, "/in/a.txt")]
     #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into() }, "a\\u{1b}[2J")]
     fn a_job_says_what_it_works_on(#[case] job: Job, #[case] label: &str) {
         assert_eq!(job.label(), label);
     }
 
     #[test]
-    fn every_verb_is_among_those_that_are_counted() {
-        let jobs = [
-            renamed("a", "b"),
-            moved(Some("c"), None),
-            Job::Replace { local: "/a".into(), file: file("a") },
-            Job::Delete { items: Vec::new(), permanent: false },
-            Job::Delete { items: Vec::new(), permanent: true },
-            Job::Download { file: file("a"), into: "/".into() },
-        ];
-        for job in jobs {
-            assert!(Job::SHORTS.contains(&job.short()) && job.short().len() <= 6, "{}", job.short());
+    fn short_words_fit_their_column() {
+        for verb in Verb::ALL {
+            assert!(verb.short().len() <= 6, "{verb:?}");
         }
     }
 
     #[test]
-    fn what_is_left_after_a_failure_is_the_same_job_for_fewer() {
-        let job = Job::MoveFiles { files: vec![file("a"), file("b")], into: Place::root() };
-        let failed = [file("b").target].into();
-        assert_eq!(job.only(&failed), Job::MoveFiles { files: vec![file("b")], into: Place::root() });
-        assert_eq!((job.count(), job.only(&failed).count()), (2, 1));
+    fn a_job_comes_back_from_text_as_it_was() {
+        for job in [upload("/tmp/a b.txt"), renamed("a", "b"), moved(None, Some("/"))] {
+            let text = serde_json::to_string(&job).unwrap();
+            assert_eq!(serde_json::from_str::<Job>(&text).unwrap(), job, "{text}");
+        }
     }
 
     #[test]
-    fn watching_and_fetching_change_nothing() {
-        let watch = Job::WatchImport { task: TaskId::new("t"), url: String::new(), folder: String::new() };
-        assert!(!watch.is_change() && watch.is_remote());
-        assert!(!Job::Download { file: file("a"), into: "/".into() }.is_change());
-        assert!(Job::Delete { items: vec![file("a")], permanent: false }.is_change());
+    fn only_what_moves_bytes_goes_on_after_a_restart() {
+        let going_on: Vec<_> = Verb::ALL.into_iter().filter(|verb| verb.goes_on()).collect();
+        assert_eq!(going_on, [Verb::Upload, Verb::Replace, Verb::Download, Verb::Import]);
+    }
+
+    #[rstest]
+    #[case::plain("https://example.com/a.png", None)]
+    #[case::signed("https://example.com/a.png?sig=canary#x", Some("https://example.com/a.png"))]
+    #[case::with_a_password("https://u:canary@example.com/a.png", Some("https://example.com/a.png"))]
+    fn what_an_address_may_hold_is_not_written_down(#[case] url: &str, #[case] kept: Option<&str>) {
+        let options = UploadOptions::new(Access::Private);
+        let request = ImportRequest { url: url.to_owned(), name: None, folder_id: None, folder_path: None, options };
+        let bare = Job::Import { request: Box::new(request), folder: "/".to_owned() }.without_secrets();
+        let bare = bare.map(|job| if let Job::Import { request, .. } = job { request.url } else { String::new() });
+        assert_eq!(bare.as_deref(), kept);
+    }
+
+    #[test]
+    fn fetching_changes_nothing() {
+        let download = Job::Download { file: file("a"), into: "/".into() };
+        assert_eq!((download.verb().is_change(), download.target()), (false, None));
+        assert!(Job::Delete { item: file("a"), permanent: false }.verb().is_change());
     }
 }

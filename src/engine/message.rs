@@ -4,15 +4,30 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
+use super::batch::{Batch, BatchId, Control, QueueView};
 pub use super::item::{Place, Target};
 use super::job::Job;
+pub use super::wait::WaitReason;
+use crate::api::Error;
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, Folder, SignedUrl, TaskStatus};
-use crate::api::{Error, WaitCause};
+
+/// Names one run of the engine on one account. Minted by the asker; the engine only echoes it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SessionId(pub u32);
+
+impl SessionId {
+    pub const FIRST: Self = Self(1);
+}
 
 /// Names one operation, from its request to its last event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OpId(pub u64);
+pub struct OpId {
+    pub session: SessionId,
+    pub number: u64,
+}
 
 /// A file or a folder.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,8 +94,12 @@ pub enum Request {
     Locate { path: String },
     /// A file's details, fresh. Answer: `Details`.
     Details { file: FileId },
-    /// Carries a job out. Answer: the one that its verb names.
-    Job(Job),
+    /// Puts jobs into the queue, as one batch. Answer: `Queued`; what comes of them is told by `Settled` and `Ended`.
+    Queue(Vec<Job>),
+    /// Tells the queue what to do. Answer: `Controlled`.
+    Control(Control),
+    /// What failed of a batch, a hundred at most. Answer: `Failures`.
+    Failures(BatchId),
     /// A signed address; `seconds` of validity, the service's own choice when absent. Answer: `Signed`.
     Sign { file: FileId, seconds: Option<u64> },
     /// The custom property report. Answer: `Limits`.
@@ -89,8 +108,6 @@ pub enum Request {
     Associations { from: String },
     /// Names in a local folder, for path completion. Answer: `LocalNames`.
     LocalNames { folder: PathBuf },
-    /// Work that an earlier run left unfinished. Answer: `Unfinished`.
-    Unfinished,
 }
 
 /// Tells the asker how an operation goes.
@@ -102,8 +119,14 @@ pub enum Event {
     Part { op: OpId, entries: Vec<Entry> },
     /// It ended.
     Done { op: OpId, result: Result<Outcome, Error> },
-    /// It was cancelled; for a watched task, only the watching has stopped.
+    /// It was cancelled.
     Cancelled { op: OpId },
+    /// What came of some jobs of a batch. Never dropped.
+    Settled { batch: BatchId, settled: Vec<Settled> },
+    /// A batch has ended, or ended again after a retry. Never dropped, and comes after all that was settled of it.
+    Ended(Box<Batch>),
+    /// How the queue stands, four times a second at most.
+    Queue(Box<QueueView>),
     /// How much of the account's request budget is left, learned from an answer.
     Budget(Budget),
 }
@@ -121,8 +144,6 @@ pub enum Progress {
     Started,
     /// Bytes moved so far, of how many if that is known.
     Bytes { done: u64, total: Option<u64> },
-    /// Items dealt with so far.
-    Items { done: usize, total: usize },
     /// The service's task was accepted under this id.
     Accepted { task: TaskId },
     /// The service's task answered a poll; the next poll comes after `next_poll`.
@@ -131,39 +152,13 @@ pub enum Progress {
     Waiting { wait: Duration, reason: WaitReason },
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WaitReason {
-    /// The account's rate limit, which is kept on this side.
-    RateLimit,
-    /// The service asked for it.
-    Asked,
-    /// The answer to an upload was lost: the service gets time before it is asked what came of it.
-    Settling,
-    /// A failed attempt; the next one follows.
-    Retry,
-}
-
-impl From<WaitCause> for WaitReason {
-    fn from(cause: WaitCause) -> Self {
-        match cause {
-            WaitCause::RateLimit => Self::RateLimit,
-            WaitCause::Asked => Self::Asked,
-            WaitCause::Retry => Self::Retry,
-        }
-    }
-}
-
-impl WaitReason {
-    /// The wait in words, with `left` seconds of it to go.
-    pub fn in_words(self, left: u64) -> String {
-        match (self, left) {
-            (Self::RateLimit, _) => format!("waiting {left} s for the rate limit"),
-            (Self::Asked, _) => format!("waiting {left} s, the service asked for it"),
-            (Self::Settling, _) => format!("its answer was lost, asking what came of it in {left} s"),
-            (Self::Retry, 0) => "failed, trying again now".to_owned(),
-            (Self::Retry, _) => format!("failed, trying again in {left} s"),
-        }
-    }
+/// What came of one job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settled {
+    pub job: Job,
+    /// When its batch was asked for.
+    pub asked_at: Timestamp,
+    pub result: Result<Outcome, Error>,
 }
 
 /// What came of an operation.
@@ -185,32 +180,31 @@ pub enum Outcome {
     /// The root folder was asked for: it has no object of its own.
     LocatedRoot,
     Details(File),
+    /// In the queue, under this name.
+    Queued(BatchId),
+    /// The queue was told.
+    Controlled,
+    /// What failed, safe to show, and why.
+    Failures(Vec<(String, Error)>),
     /// `twins` are copies that came of the same upload because answers were lost.
     Uploaded {
-        file: File,
+        file: Box<File>,
         twins: Vec<File>,
     },
-    Replaced(File),
-    /// The local path that the file has now, and its size in bytes.
+    /// The folder held the same content under the same name already.
+    Present(Box<File>),
+    Replaced(Box<File>),
+    /// The file as the service describes it, the local path that it has now, and its size in bytes.
     Downloaded {
+        file: Box<File>,
         path: PathBuf,
         bytes: u64,
     },
-    Imported(File),
+    Imported(Box<File>),
     FolderCreated(Folder),
     FolderUpdated(Folder),
-    FilesUpdated {
-        updated: Vec<File>,
-        failed: Vec<(Target, Error)>,
-        /// Not begun, because the job was cancelled.
-        left: Vec<Target>,
-    },
-    Deleted {
-        deleted: Vec<Target>,
-        failed: Vec<(Target, Error)>,
-        /// Not begun, because the job was cancelled.
-        left: Vec<Target>,
-    },
+    FileUpdated(Box<File>),
+    Deleted(Target),
     Signed(SignedUrl),
     Limits(CustomPropertyLimits),
     Associations {
@@ -222,14 +216,4 @@ pub enum Outcome {
         folder: PathBuf,
         names: Vec<String>,
     },
-    Unfinished(Vec<Unfinished>),
-}
-
-/// What an earlier run left, as the journal remembers it.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Unfinished {
-    /// Work that the service goes on with, to be watched again.
-    Job(Job),
-    /// A transfer that was cut short; nothing is known to have come of it. A download has the folder it went into.
-    CutShort { what: String, folder: Option<PathBuf> },
 }

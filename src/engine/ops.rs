@@ -12,6 +12,7 @@ pub mod local;
 pub mod local_name;
 pub mod look;
 mod lost_upload;
+mod md5_sum;
 pub mod part;
 pub mod replace;
 pub mod root;

@@ -7,7 +7,10 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::batch::QueueView;
 use super::message::{Budget, Event, OpId, Progress};
+use super::report::Report;
+use crate::api::{Observation, Observer};
 
 /// The budget changes with every answer; the screen need not.
 const BUDGET_INTERVAL: Duration = Duration::from_millis(250);
@@ -33,6 +36,20 @@ impl Outbox {
     /// Tells of progress, if there is room.
     pub(super) fn progress(&self, op: OpId, progress: Progress) {
         let _ = self.events.try_send(Event::Progress { op, progress });
+    }
+
+    /// Tells how the queue stands, and whether there was room for it.
+    pub(super) fn queue(&self, view: &QueueView) -> bool {
+        self.events.try_send(Event::Queue(Box::new(view.clone()))).is_ok()
+    }
+
+    /// Turns what the client tells into reports and events.
+    pub(super) fn observer(&self, report: &Report) -> Observer {
+        let (report, outbox) = (report.clone(), self.clone());
+        Observer::new(Arc::new(move |seen| match seen {
+            Observation::Waiting { wait, cause } => report.tell(Progress::Waiting { wait, reason: cause.into() }),
+            Observation::Budget { remaining, max } => outbox.budget(Budget { remaining, max }),
+        }))
     }
 
     /// Tells of the request budget if it has changed, four times a second at most.

@@ -44,11 +44,6 @@ where
     }
 }
 
-/// Whether the watch ended because the task did, or because the service does not know it: nothing is left to follow.
-pub(super) fn is_over<T>(watched: &Result<Task<T>, Error>) -> bool {
-    watched.as_ref().err().is_none_or(|error| matches!(error.kind, Kind::NotFound | Kind::Invalid))
-}
-
 /// The failure of a task that ended without what was asked for, in the service's words.
 pub(super) fn failure<T>(what: &str, task: &Task<T>) -> Error {
     let causes: Vec<_> = task

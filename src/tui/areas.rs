@@ -147,6 +147,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::config::Source;
     use crate::tui::keymap::Keymap;
     use crate::tui::local_paths::LocalPaths;
     use crate::tui::state::{Account, Start};
@@ -155,7 +156,8 @@ mod tests {
         State::new(Start {
             now: Timestamp::UNIX_EPOCH,
             size: (80, 24),
-            account: Account { name: String::new(), base_url: String::new(), read_only: false, local: false },
+            account: Account { source: Source::Configured(String::new()), read_only: false },
+            accounts: Vec::new(),
             local: LocalPaths { dir: "/".into(), home: None },
             keymap: Keymap::defaults().unwrap(),
         })

@@ -1,6 +1,7 @@
 //! The dialogs, one file each, and the one type that holds any of them. Knows nothing of what is behind them.
 
 mod access;
+mod accounts;
 mod completion;
 mod confirm;
 mod creation;
@@ -24,6 +25,7 @@ use super::keymap::Key;
 use super::theme::Theme;
 
 pub use access::Access;
+pub use accounts::{Accounts, Entry};
 pub use confirm::{Button, Confirm, Typed};
 pub use form::{Field, Form, FormReply, Value};
 pub use help::Help;
@@ -40,6 +42,7 @@ pub enum Dialog {
     Upload(Upload),
     Import(Import),
     Access(Access),
+    Accounts(Accounts),
     Prompt(Prompt),
     Notice(Notice),
     Help(Help),
@@ -52,6 +55,7 @@ impl Dialog {
             Self::Upload(dialog) => dialog.on(key, now),
             Self::Import(dialog) => dialog.on(key, now),
             Self::Access(dialog) => dialog.on(key, now),
+            Self::Accounts(dialog) => dialog.on(key),
             Self::Prompt(dialog) => dialog.on(key),
             Self::Notice(dialog) => dialog.on(key),
             Self::Help(dialog) => dialog.on(key),
@@ -63,7 +67,7 @@ impl Dialog {
         match self {
             Self::Confirm(dialog) => dialog.paste(text),
             Self::Help(dialog) => dialog.paste(text),
-            Self::Notice(_) => {}
+            Self::Notice(_) | Self::Accounts(_) => {}
             _ => {
                 if let Some(form) = self.form_mut() {
                     form.paste(text);
@@ -85,7 +89,7 @@ impl Dialog {
             Self::Import(dialog) => Some(&mut dialog.form),
             Self::Access(dialog) => Some(&mut dialog.form),
             Self::Prompt(dialog) => Some(&mut dialog.form),
-            Self::Confirm(_) | Self::Notice(_) | Self::Help(_) => None,
+            Self::Confirm(_) | Self::Accounts(_) | Self::Notice(_) | Self::Help(_) => None,
         }
     }
 }
@@ -99,6 +103,10 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> O
         Dialog::Access(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Accounts(dialog) => {
+            dialog.draw(screen, buf, theme);
+            None
+        }
         Dialog::Notice(dialog) => {
             dialog.draw(screen, buf, theme);
             None

@@ -4,7 +4,7 @@ use std::io::{self, Write, stdout};
 
 use super::clipboard;
 use super::message::{Effect, Msg};
-use crate::engine::Handle;
+use super::sessions::Sessions;
 
 /// What the loop has left to do after an effect.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,14 +21,22 @@ pub enum Rest {
     Quit,
 }
 
-pub fn perform(effect: Effect, engine: &Handle) -> io::Result<Rest> {
+pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
     Ok(match effect {
-        Effect::Submit(op, request) => match engine.submit(op, request) {
+        Effect::Submit(op, request) => match sessions.submit(op, request) {
             Ok(()) => Rest::Nothing,
             Err(_full) => Rest::Handle(Msg::Refused(op)),
         },
         Effect::Cancel(op) => {
-            engine.cancel(op);
+            sessions.cancel(op);
+            Rest::Nothing
+        }
+        Effect::Connect(session, source) => {
+            sessions.connect(session, source);
+            Rest::Nothing
+        }
+        Effect::Close(session) => {
+            sessions.close(session);
             Rest::Nothing
         }
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {

@@ -3,7 +3,9 @@
 use jiff::Timestamp;
 
 use super::keymap::Key;
-use crate::engine::{Event, OpId, Request};
+use super::state::Account;
+use crate::config::Source;
+use crate::engine::{Event, OpId, Request, SessionId};
 
 /// Into `update`.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,9 +23,20 @@ pub enum Msg {
         cols: u16,
         rows: u16,
     },
-    Engine(Event),
+    /// From the engine of that session.
+    Engine(SessionId, Event),
+    /// What came of `Effect::Connect`; an error is in words that say what to do.
+    Connected(SessionId, Result<Connected, String>),
     /// The engine's queue was full: nothing came of the request.
     Refused(OpId),
+}
+
+/// An account that was opened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Connected {
+    pub account: Account,
+    /// What is odd about it; to be shown.
+    pub warnings: Vec<String>,
 }
 
 /// Out of `update`: what the loop does before it waits again. It draws after every message anyway.
@@ -31,6 +44,10 @@ pub enum Msg {
 pub enum Effect {
     Submit(OpId, Request),
     Cancel(OpId),
+    /// Open this account, as the session of that name. Nothing stops it on the way.
+    Connect(SessionId, Source),
+    /// Shut a session down: nothing will be asked of it any more.
+    Close(SessionId),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
     /// Clear the terminal and draw everything anew.

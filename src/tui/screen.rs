@@ -2,6 +2,7 @@
 //! performs the effects. While nothing moves it sleeps: no timer, no redraw.
 
 use std::io;
+use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -9,19 +10,19 @@ use crossterm::event::{Event as Input, EventStream, KeyEventKind};
 use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use tokio::sync::mpsc;
 
 use super::effects::{self, Rest};
 use super::exit::Exit;
 use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
 use super::message::Msg;
+use super::sessions::Sessions;
 use super::state::{Account, Level, Start, State};
 use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
-use crate::engine::{Event, Handle};
+use crate::config::Known;
 use crate::signals::{self, EndSignal, Signal, Signals};
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
@@ -32,7 +33,10 @@ const LAST_SIGNAL: Duration = Duration::from_millis(100);
 /// What the screen starts with.
 #[derive(Debug, Clone)]
 pub struct Setup {
+    /// The one of the first session.
     pub account: Account,
+    /// All that there are to choose from.
+    pub accounts: Vec<Known>,
     pub keymap: Keymap,
     pub theme: Theme,
     /// Where `save` puts files, and what relative local paths start from.
@@ -42,13 +46,8 @@ pub struct Setup {
 }
 
 /// Runs the screen until the user quits or a signal ends it. The terminal is given back however it ends.
-/// The engine is left running: it is the caller's to shut down.
-pub async fn run(
-    setup: Setup,
-    engine: &Handle,
-    events: mpsc::Receiver<Event>,
-    signals: &mut Signals<'_>,
-) -> io::Result<Exit> {
+/// The sessions are left open: they are the caller's to close.
+pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<Exit> {
     terminal::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
@@ -57,6 +56,7 @@ pub async fn run(
             now: Timestamp::now(),
             size: crossterm::terminal::size()?,
             account: setup.account,
+            accounts: setup.accounts,
             local: setup.local,
             keymap: setup.keymap,
         });
@@ -64,7 +64,7 @@ pub async fn run(
         for warning in setup.warnings {
             state.say(Level::Warn, warning);
         }
-        let screen = Screen { state, theme: setup.theme, terminal, engine, events, input: EventStream::new(), signals };
+        let screen = Screen { state, theme: setup.theme, terminal, sessions, input: EventStream::new(), signals };
         screen.run().await
     }))
     .await
@@ -74,8 +74,7 @@ struct Screen<'a, 's> {
     state: State,
     theme: Theme,
     terminal: Terminal,
-    engine: &'a Handle,
-    events: mpsc::Receiver<Event>,
+    sessions: &'a mut Sessions,
     input: EventStream,
     signals: &'a mut Signals<'s>,
 }
@@ -127,7 +126,7 @@ impl Screen<'_, '_> {
             biased;
             signal = self.signals.next() => Woken::Signal(signal),
             input = self.input.next() => translate(input.transpose()?),
-            Some(event) = self.events.recv() => Woken::Message(Msg::Engine(event)),
+            msg = self.sessions.next() => Woken::Message(msg),
             () = until(wake.unwrap_or_default()), if wake.is_some() => Woken::Nothing,
         })
     }
@@ -138,9 +137,9 @@ impl Screen<'_, '_> {
             // Polled with this task's own waker: the stream keeps the first one it is given.
             let woken = match futures::poll!(self.input.next()) {
                 Poll::Ready(input) => translate(input.transpose()?),
-                Poll::Pending => match self.events.try_recv() {
-                    Ok(event) => Woken::Message(Msg::Engine(event)),
-                    Err(_) => return Ok(()),
+                Poll::Pending => match futures::poll!(pin!(self.sessions.next())) {
+                    Poll::Ready(msg) => Woken::Message(msg),
+                    Poll::Pending => return Ok(()),
                 },
             };
             match woken {
@@ -161,7 +160,7 @@ impl Screen<'_, '_> {
         }
         let mut queue = std::collections::VecDeque::from(effects);
         while let Some(effect) = queue.pop_front() {
-            match effects::perform(effect, self.engine)? {
+            match effects::perform(effect, self.sessions)? {
                 Rest::Nothing => {}
                 Rest::Handle(msg) => queue.extend(update(&mut self.state, msg)),
                 Rest::NotCopied => {

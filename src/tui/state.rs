@@ -2,9 +2,12 @@
 
 mod account;
 mod activity;
+mod away;
+mod busy;
 mod cut;
 mod desk;
 mod details;
+mod failures;
 mod filter;
 mod history;
 mod limits;
@@ -21,7 +24,9 @@ mod rows;
 mod speed;
 mod stage;
 mod sweep;
-mod task;
+mod switch;
+mod tally;
+mod tasks;
 mod toasts;
 mod tree;
 mod whole;
@@ -34,11 +39,16 @@ use super::keymap::{Context, Key, Keymap, spell};
 use super::local_paths::LocalPaths;
 use crate::api::Error;
 use crate::api::ids::FileId;
+use crate::config::Known;
+use crate::engine::SessionId;
 
 pub use account::Account;
 pub use activity::{Activity, Entry as ActivityEntry};
+pub use away::Away;
+pub use busy::Busy;
 pub use cut::Cut;
 pub use desk::Desk;
+pub use failures::Failures;
 pub use filter::Filter;
 pub use history::{History, Visit};
 pub use limits::{FromType, LimitsPanel, Report};
@@ -51,7 +61,9 @@ pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
 pub use speed::Speed;
 pub use stage::{Ask, Pending, Purpose, Stage};
-pub use task::{Remote, Status, Task};
+pub use switch::Switch;
+pub use tally::{Tally, was_present};
+pub use tasks::Tasks;
 pub use toasts::{Level, Toast, Toasts};
 pub use tree::{Children, Node, Tree};
 
@@ -59,6 +71,12 @@ pub use tree::{Children, Node, Tree};
 #[derive(Debug, Clone)]
 pub struct State {
     pub desk: Desk,
+    /// Sessions that were left and still have live tasks.
+    pub away: Vec<Away>,
+    pub switch: Option<Switch>,
+    /// All accounts that there are to choose from.
+    pub accounts: Vec<Known>,
+    last_session: SessionId,
     /// The time of the message that is being handled.
     pub now: Timestamp,
     /// Where the user is; times of day are shown in it.
@@ -88,7 +106,9 @@ pub struct Start {
     pub now: Timestamp,
     /// Columns and rows of the terminal.
     pub size: (u16, u16),
+    /// Its session is the first one.
     pub account: Account,
+    pub accounts: Vec<Known>,
     pub local: LocalPaths,
     pub keymap: Keymap,
 }
@@ -110,7 +130,11 @@ const FRAME: SignedDuration = SignedDuration::from_millis(250);
 impl State {
     pub fn new(start: Start) -> Self {
         Self {
-            desk: Desk::new(start.account),
+            desk: Desk::new(start.account, Ops::new(SessionId::FIRST)),
+            away: Vec::new(),
+            switch: None,
+            accounts: start.accounts,
+            last_session: SessionId::FIRST,
             now: start.now,
             zone: TimeZone::UTC,
             size: start.size,
@@ -145,6 +169,25 @@ impl State {
         self.dialogs.is_empty() && self.view == View::Files && self.desk.listing.is_typing()
     }
 
+    /// Names a session that was not there before.
+    pub fn mint_session(&mut self) -> SessionId {
+        self.last_session.0 += 1;
+        self.last_session
+    }
+
+    /// How many tasks go on, on all accounts.
+    pub fn live_tasks(&self) -> usize {
+        let away = self.away.iter().map(|away| &away.tasks);
+        away.chain([&self.desk.tasks]).map(|tasks| tasks.totals().live).sum()
+    }
+
+    /// Whether quitting now cuts something short, or loses it.
+    pub fn would_cut_short(&self) -> bool {
+        let Desk { account, ops, tasks, .. } = &self.desk;
+        let is_lost = !account.is_kept() && tasks.totals().live > 0;
+        is_lost || ops.is_queueing() || tasks.is_at_work() || !self.away.is_empty()
+    }
+
     /// The box of what may follow, once the user has waited for it.
     pub fn which_key(&self) -> Option<WhichKey> {
         let since = self.pending_since.filter(|_| !self.pending.is_empty())?;
@@ -160,9 +203,14 @@ impl State {
     pub fn next_wake(&self) -> Option<Timestamp> {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
-        let frame = self.desk.ops.is_busy().then(|| after(self.now, FRAME));
+        let frame = self.is_moving().then(|| after(self.now, FRAME));
         let rest = self.lacks_details().and_then(|_| self.desk.rest.due());
         [which_key, frame, rest, self.toasts.next_expiry(), self.desk.budget_until].into_iter().flatten().min()
+    }
+
+    /// Whether something on the screen moves by itself: what is under way, or an answer that is waited for.
+    fn is_moving(&self) -> bool {
+        self.desk.ops.is_busy() || self.desk.tasks.is_running() || self.away.iter().any(|away| away.tasks.is_running())
     }
 
     /// The file under the cursor, if the details that are shown of it are no more than its row.

@@ -11,6 +11,8 @@ mod mark;
 mod panes;
 mod reply;
 mod submit;
+mod switch;
+mod task_details;
 mod tasks;
 mod transfer;
 
@@ -19,7 +21,7 @@ use super::state::State;
 
 /// Takes one message in and gives what is to be done about it, in order.
 pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
-    let effects = match msg {
+    let mut effects = match msg {
         Msg::Start => load::start(state),
         Msg::Clock(now) => {
             state.now = now;
@@ -34,11 +36,14 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             panes::keep_focus_on_screen(state);
             Vec::new()
         }
-        Msg::Engine(event) => reply::event(state, event),
+        Msg::Engine(session, event) => reply::event(state, session, event),
+        Msg::Connected(session, result) => switch::connected(state, session, result),
         Msg::Refused(op) => reply::refused(state, op),
     };
+    effects.extend(switch::take_place(state));
     let here = state.desk.listing.current().map(|row| &row.target);
     state.desk.rest.at(here, state.now);
-    tasks::refresh_details(state);
+    effects.extend(task_details::refresh(state));
+    effects.extend(tasks::watch(state));
     effects
 }

@@ -32,6 +32,7 @@ mod service_search;
 mod service_seed;
 mod service_start;
 mod service_upload;
+mod sessions;
 mod support;
 #[cfg(unix)]
 mod terminal;

@@ -11,6 +11,13 @@ mod over;
 mod slow;
 mod tasks;
 
+use filedeck::tui::state::State;
+
+/// The characters of a frame of that size.
+pub(crate) fn drawn(state: &State, cols: u16, rows: u16) -> String {
+    snapshot::draw_text(state, cols, rows)
+}
+
 /// The screen of the README: a folder, two marks, every kind of task.
 pub(crate) fn readme_picture() -> String {
     let mut state = library::browsing();

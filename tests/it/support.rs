@@ -6,6 +6,7 @@ pub(crate) mod database;
 pub(crate) mod disk;
 pub(crate) mod pictures;
 pub(crate) mod proxy;
+pub(crate) mod queue;
 pub(crate) mod random;
 pub(crate) mod service;
 pub(crate) mod web;

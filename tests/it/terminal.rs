@@ -2,6 +2,8 @@
 
 mod pty;
 
+mod bars;
 mod early;
 mod modes;
 mod session;
+mod thousand;

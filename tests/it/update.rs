@@ -1,10 +1,12 @@
 //! Messages in, effects out: what keys, pasted text and answers of the engine do to the state. No runtime, no screen.
 
+mod accounts;
 mod browse;
 mod catalogue;
 mod delete;
 mod edit;
 mod keys;
+mod queue;
 mod reply;
 mod tasks;
 mod transfer;

@@ -34,10 +34,17 @@ fn environment(set: &[(&str, &str)]) -> Environment {
     })
 }
 
-fn account(choice: Choice) -> Account {
-    match choice {
-        Choice::Account(account) => account,
-        Choice::LocalStore => panic!("the local store was chosen"),
+/// Chooses an account and opens it.
+fn account(
+    config: &Config,
+    paths: &Paths,
+    environment: &Environment,
+    flag: Option<&str>,
+) -> Result<Account, AccountError> {
+    match choose(config, paths, environment, flag)? {
+        Source::Configured(name) => super::configured(config, paths, &name),
+        Source::Environment => of_environment(environment),
+        on_this_machine => panic!("{on_this_machine:?} was chosen"),
     }
 }
 
@@ -45,14 +52,16 @@ fn account(choice: Choice) -> Account {
 fn with_nothing_configured_the_local_store_is_chosen() {
     let (_dir, _, paths) = configured();
     let choice = choose(&Config::default(), &paths, &environment(&[]), None).unwrap();
-    assert!(matches!(choice, Choice::LocalStore));
+    assert_eq!(choice, Source::LocalStore);
 }
 
 #[test]
 fn the_configured_account_comes_with_its_token() {
     let (_dir, config, paths) = configured();
-    let account = account(choose(&config, &paths, &environment(&[]), None).unwrap());
-    assert_eq!((account.name.as_str(), account.base_url.as_str()), ("acme", "https://api.hubapi.com/"));
+    let chosen = choose(&config, &paths, &environment(&[]), None).unwrap();
+    assert_eq!(chosen, Source::Configured("acme".to_owned()));
+    let account = account(&config, &paths, &environment(&[]), None).unwrap();
+    assert_eq!(account.base_url.as_str(), "https://api.hubapi.com/");
     assert_eq!(account.token.expose_secret(), "acme-token");
     assert!(account.read_only);
 }
@@ -61,9 +70,9 @@ fn the_configured_account_comes_with_its_token() {
 fn the_environment_makes_an_account_that_goes_before_the_configured_one() {
     let (_dir, config, paths) = configured();
     let alone = environment(&[("FILEDECK_TOKEN", "t")]);
-    assert_eq!(account(choose(&config, &paths, &alone, None).unwrap()).base_url.as_str(), "https://api.hubapi.com/");
+    assert_eq!(account(&config, &paths, &alone, None).unwrap().base_url.as_str(), "https://api.hubapi.com/");
     let both = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://127.0.0.1:9")]);
-    let chosen = account(choose(&config, &paths, &both, None).unwrap());
+    let chosen = account(&config, &paths, &both, None).unwrap();
     assert_eq!((chosen.base_url.as_str(), chosen.token.expose_secret()), ("http://127.0.0.1:9/", "t"));
 }
 
@@ -71,8 +80,9 @@ fn the_environment_makes_an_account_that_goes_before_the_configured_one() {
 fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
     let (_dir, config, paths) = configured();
     let set = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_ACCOUNT", "staging")]);
-    assert_eq!(account(choose(&config, &paths, &set, Some("acme")).unwrap()).name, "acme");
-    assert!(matches!(choose(&config, &paths, &set, Some("local")).unwrap(), Choice::LocalStore));
+    let choose = |flag| choose(&config, &paths, &set, Some(flag)).unwrap();
+    assert_eq!(choose("acme"), Source::Configured("acme".to_owned()));
+    assert_eq!(choose("local"), Source::LocalStore);
 }
 
 #[rstest]
@@ -86,7 +96,7 @@ fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
 #[case::password(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "https://u:p@x.example")], "must hold no user name")]
 fn a_choice_that_cannot_stand_says_why(#[case] set: &[(&str, &str)], #[case] message: &str) {
     let (_dir, config, paths) = configured();
-    let error = choose(&config, &paths, &environment(set), None).unwrap_err();
+    let error = account(&config, &paths, &environment(set), None).unwrap_err();
     assert!(error.to_string().contains(message), "{error}");
 }
 
@@ -98,14 +108,36 @@ fn a_choice_that_cannot_stand_says_why(#[case] set: &[(&str, &str)], #[case] mes
 fn a_token_in_the_wrong_setting_is_not_repeated(#[case] set: &[(&str, &str)], #[case] file: &str) {
     let (_dir, _, paths) = configured();
     let config = Config::parse(file, Path::new("config.toml")).unwrap().0;
-    let error = choose(&config, &paths, &environment(set), None).unwrap_err();
+    let error = account(&config, &paths, &environment(set), None).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
 }
 
 #[test]
-fn debug_output_of_a_choice_holds_no_token() {
+fn debug_output_of_an_account_holds_no_token() {
     let (_dir, config, paths) = configured();
     let set = environment(&[("FILEDECK_TOKEN", "canary"), ("FILEDECK_SERVICE_TOKEN", "canary")]);
-    let shown = format!("{set:?} {:?}", choose(&config, &paths, &set, None).unwrap());
+    let shown = format!("{set:?} {:?}", account(&config, &paths, &set, None).unwrap());
     assert!(!shown.contains("canary"), "{shown}");
+}
+
+#[test]
+fn all_accounts_are_listed_without_opening_any() {
+    let (_dir, mut config, _) = configured();
+    config.accounts.get_mut("staging").unwrap().base_url = "pat-na1-canary".to_owned();
+    let set = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://127.0.0.1:9")]);
+    let known = known(&config, &set);
+    let listed: Vec<_> =
+        known.iter().map(|it| (it.source.name(), it.address.as_ref().map(Url::as_str), it.read_only)).collect();
+    assert_eq!(
+        listed,
+        [
+            ("acme", Some("https://api.hubapi.com/"), true),
+            ("staging", None, false),
+            ("environment", Some("http://127.0.0.1:9/"), false),
+            ("local", None, false),
+            ("demo", None, false),
+        ]
+    );
+    let names = super::known(&Config::default(), &environment(&[]));
+    assert_eq!(names.iter().map(|it| it.source.name()).collect::<Vec<_>>(), ["local", "demo"]);
 }

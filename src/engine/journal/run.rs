@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) id: String,
-    lock: PathBuf,
-    _held: File,
+    /// None where no other process can see the journal.
+    lock: Option<(PathBuf, File)>,
 }
 
 impl Run {
@@ -23,14 +23,21 @@ impl Run {
         let held = File::create(&begun)?;
         held.try_lock()?;
         fs::rename(begun, &lock)?;
-        Ok(Self { id, lock, _held: held })
+        Ok(Self { id, lock: Some((lock, held)) })
+    }
+
+    /// A run of a journal that no other process can see.
+    pub(super) fn alone() -> Self {
+        Self { id: uuid::Uuid::now_v7().to_string(), lock: None }
     }
 }
 
 impl Drop for Run {
     fn drop(&mut self) {
-        // What stays is taken for a run that was cut short, and removed by the next one.
-        let _ = fs::remove_file(&self.lock);
+        if let Some((lock, _held)) = &self.lock {
+            // What stays is taken for a run that was cut short, and removed by the next one.
+            let _ = fs::remove_file(lock);
+        }
     }
 }
 

@@ -1,53 +1,166 @@
-use super::*;
+use jiff::Timestamp;
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+use super::batches::{Asked, Entry, Held, Mark, Written};
+use super::database::{Journal, migrator};
+use crate::api::ids::{FileId, TaskId};
+use crate::api::model::{Access, UploadOptions};
+use crate::api::{Error, Kind};
+use crate::engine::batch::BatchId;
+use crate::engine::item::{Item, Place, Target};
+use crate::engine::job::{Job, Verb};
 
 async fn open(dir: &tempfile::TempDir, account: &str) -> Journal {
     Journal::open(&dir.path().join("journal.db"), account).await.unwrap()
 }
 
-#[tokio::test]
-async fn tasks_of_an_earlier_run_are_remembered_until_they_end() {
-    let dir = tempfile::tempdir().unwrap();
-    let (import, update) = (TaskId::new("AAAAEZ6whGI="), TaskId::new("2"));
-    {
-        let journal = open(&dir, "a").await;
-        journal.begin_import(&import, "https://u:p@example.com/a.png?sig=canary#x", "/in").await.unwrap();
-        journal.begin_folder_update(&update, &FolderId::new("9"), "/a", "/b").await.unwrap();
-        // Dropped without closing, as a kill would leave it.
-    }
-    let journal = open(&dir, "a").await;
-    let expected = [
-        Unfinished::Job(Job::WatchImport {
-            task: import.clone(),
-            url: "https://example.com/a.png".into(),
-            folder: "/in".into(),
-        }),
-        Unfinished::Job(Job::WatchFolderUpdate {
-            task: update,
-            folder: FolderId::new("9"),
-            from: "/a".into(),
-            to: "/b".into(),
-        }),
-    ];
-    assert_eq!(journal.unfinished().await.unwrap(), expected);
-    journal.end_import(&import).await.unwrap();
-    assert_eq!(journal.unfinished().await.unwrap(), expected[1..]);
-    assert_eq!(open(&dir, "b").await.unfinished().await.unwrap(), []);
+fn upload(name: &str) -> Job {
+    let options = UploadOptions::new(Access::Private);
+    Job::Upload { local: name.into(), into: Place::root(), name: None, options, present: false }
+}
+
+fn deletion(id: &str) -> Job {
+    let item = Item { target: Target::File(FileId::new(id)), path: format!("/{id}"), name: id.to_owned(), size: None };
+    Job::Delete { item, permanent: false }
+}
+
+async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
+    let verb = jobs[0].verb();
+    let asked = Asked { verb, label: "label".to_owned(), script, at: Timestamp::now() };
+    let written: Vec<Written> = jobs.iter().map(|job| (serde_json::to_string(job).unwrap(), false, Some(5))).collect();
+    journal.add_batch(&asked, &written).await.unwrap()
+}
+
+fn numbers(entries: &[Entry]) -> Vec<u32> {
+    entries.iter().map(|entry| entry.number).collect()
 }
 
 #[tokio::test]
-async fn a_transfer_is_told_once_when_its_run_is_over_and_never_while_it_goes_on() {
+async fn jobs_are_given_once_and_in_order() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let jobs: Vec<Job> = (0..5_000).map(|number| upload(&format!("/tmp/{number}"))).collect();
+    let batch = add(&journal, &jobs, false).await;
+    let first = journal.take(batch, 64).await.unwrap();
+    assert_eq!(numbers(&first), (0..64).collect::<Vec<_>>());
+    assert_eq!((&first[0].job, first[0].bytes, first[0].in_doubt), (&jobs[0], Some(5), false));
+    let rest = journal.take(batch, 10_000).await.unwrap();
+    assert_eq!(numbers(&rest), (64..5_000).collect::<Vec<_>>());
+    assert_eq!(rest.last().unwrap().job, jobs[4_999]);
+    assert!(journal.take(batch, 64).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_done_again() {
     let dir = tempfile::tempdir().unwrap();
-    let first = open(&dir, "a").await;
-    let ended = first.begin_transfer("upload of a.png", None).await.unwrap();
-    first.begin_transfer("upload of b.png", None).await.unwrap();
-    first.end_transfer(ended).await.unwrap();
-    assert_eq!(first.unfinished().await.unwrap(), []);
-    let second = open(&dir, "a").await;
-    assert_eq!(second.unfinished().await.unwrap(), [], "the first run is still at it");
-    drop(first);
-    let lost = [Unfinished::CutShort { what: "upload of b.png".into(), folder: None }];
-    assert_eq!(second.unfinished().await.unwrap(), lost);
-    assert_eq!(second.unfinished().await.unwrap(), []);
+    let killed = open(&dir, "a").await;
+    let batch = add(&killed, &[upload("/1"), upload("/2"), upload("/3"), upload("/4")], false).await;
+    killed.take(batch, 3).await.unwrap();
+    killed.mark(batch, &[(0, Mark::Done)]).await.unwrap();
+    let other = open(&dir, "a").await;
+    assert!(other.take_over().await.unwrap().is_empty(), "the first run is still at it");
+    // Dropped without closing, as a kill would leave it.
+    drop(killed);
+    let kept = other.take_over().await.unwrap();
+    let [kept] = kept.as_slice() else { panic!("{kept:?}") };
+    assert_eq!((kept.id, kept.verb, kept.held, kept.counts.done, kept.counts.total), (batch, Verb::Upload, None, 1, 4));
+    assert_eq!((kept.bytes.done, kept.bytes.total), (5, Some(20)));
+    let rest = other.take(batch, 64).await.unwrap();
+    let doubts: Vec<(u32, bool)> = rest.iter().map(|entry| (entry.number, entry.in_doubt)).collect();
+    assert_eq!(doubts, [(1, true), (2, true), (3, false)]);
+    assert!(open(&dir, "b").await.take_over().await.unwrap().is_empty(), "another account's");
+}
+
+#[tokio::test]
+async fn after_a_restart_what_deletes_waits_for_a_key_and_so_does_what_a_script_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let killed = open(&dir, "a").await;
+    let sent = add(&killed, &[upload("/1")], false).await;
+    let deleted = add(&killed, &[deletion("1")], false).await;
+    let scripted = add(&killed, &[upload("/2")], true).await;
+    drop(killed);
+    let kept = open(&dir, "a").await.take_over().await.unwrap();
+    let held: Vec<_> = kept.iter().map(|kept| (kept.id, kept.held)).collect();
+    assert_eq!(held, [(sent, None), (deleted, Some(Held::Restarted)), (scripted, Some(Held::Restarted))]);
+}
+
+#[tokio::test]
+async fn a_task_of_the_service_is_watched_again_unless_it_is_over() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let batch = add(&journal, &[upload("/1"), upload("/2")], false).await;
+    journal.take(batch, 64).await.unwrap();
+    let task = TaskId::new("AAAAEZ6whGI=");
+    for number in [0, 1] {
+        journal.accept(batch, number, &task).await.unwrap();
+    }
+    let lost = Error { in_doubt: true, ..Error::new(Kind::Timeout, "late") };
+    let marks = [(0, Mark::Failed(lost.clone())), (1, Mark::Failed(Error::new(Kind::TaskFailed, "no")))];
+    journal.mark(batch, &marks).await.unwrap();
+    assert_eq!(journal.failures(batch, 1).await.unwrap()[0].1.kind, Kind::TaskFailed);
+    assert_eq!(journal.failures(batch, 9).await.unwrap()[1], ("1".to_owned(), lost));
+    journal.retry(batch, false).await.unwrap();
+    let again = journal.take(batch, 64).await.unwrap();
+    let again: Vec<_> = again.into_iter().map(|entry| (entry.task, entry.in_doubt)).collect();
+    assert_eq!(again, [(Some(task), true), (None, false)]);
+}
+
+#[tokio::test]
+async fn what_was_cancelled_before_it_began_is_not_in_doubt_when_it_is_done_again() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let batch = add(&journal, &[upload("/1"), upload("/2"), upload("/3")], false).await;
+    journal.take(batch, 2).await.unwrap();
+    assert_eq!(journal.cancel(batch, &[0]).await.unwrap(), 2);
+    journal.mark(batch, &[(0, Mark::Cancelled { in_doubt: true })]).await.unwrap();
+    journal.end(batch).await.unwrap();
+    journal.retry(batch, true).await.unwrap();
+    let again = journal.take(batch, 64).await.unwrap();
+    assert_eq!(again.iter().map(|entry| entry.in_doubt).collect::<Vec<_>>(), [true, false, false]);
+}
+
+#[tokio::test]
+async fn an_ended_batch_is_a_count_and_what_failed_of_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(&dir, "a").await;
+    let batch = add(&journal, &[upload("/1"), upload("/2"), upload("/3")], false).await;
+    journal.take(batch, 2).await.unwrap();
+    journal.mark(batch, &[(0, Mark::Done), (1, Mark::Failed(Error::new(Kind::Conflict, "taken")))]).await.unwrap();
+    assert_eq!(journal.cancel(batch, &[]).await.unwrap(), 1);
+    journal.end(batch).await.unwrap();
+    drop(journal);
+    let kept = open(&dir, "a").await.take_over().await.unwrap();
+    let counts = kept[0].counts;
+    assert_eq!((counts.total, counts.done, counts.failed, counts.cancelled), (3, 1, 1, 1));
+    assert_eq!(kept[0].failure.as_ref().unwrap().1.message, "taken");
+    assert!(kept[0].ended_at.is_some());
+}
+
+#[tokio::test]
+async fn what_an_older_journal_watched_is_watched_still() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+    let old = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.unwrap();
+    let mut migrator = migrator();
+    migrator.migrations.to_mut().truncate(2);
+    migrator.run(&old).await.unwrap();
+    let insert = "INSERT INTO task (account, kind, id, folder, source, target, started_at) VALUES \
+                  ('a', 'import', 'i1', NULL, 'https://example.com/a.png', '/in', 5), \
+                  ('a', 'folder', 'f1', '9', '/x/old', '/y/new', 6)";
+    sqlx::query(insert).execute(&old).await.unwrap();
+    old.close().await;
+    let journal = open(&dir, "a").await;
+    let kept = journal.take_over().await.unwrap();
+    let mut found = Vec::new();
+    for kept in &kept {
+        let entry = journal.take(kept.id, 64).await.unwrap().remove(0);
+        found.push((kept.held, entry.task.unwrap().to_string(), entry.job.label()));
+    }
+    assert_eq!(
+        found,
+        [
+            (None, "i1".to_owned(), "https://example.com/a.png -> /in".to_owned()),
+            (None, "f1".to_owned(), "/x/old -> /x/new".to_owned()),
+        ]
+    );
 }
 
 #[tokio::test]
@@ -58,7 +171,8 @@ async fn a_receipt_says_by_when_a_file_is_gone() {
     let receipts = journal.receipts().await.unwrap();
     let [receipt] = receipts.as_slice() else { panic!("{receipts:?}") };
     assert_eq!((receipt.file.as_str(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
-    assert_eq!(receipt.gone_by.duration_since(receipt.deleted_at), GONE_WITHIN);
+    let week = jiff::SignedDuration::from_hours(7 * 24);
+    assert_eq!(receipt.gone_by.duration_since(receipt.deleted_at), week);
 }
 
 fn locks(dir: &tempfile::TempDir) -> Vec<String> {
@@ -73,6 +187,28 @@ async fn a_run_leaves_no_lock_behind_and_removes_those_of_runs_that_were_killed(
     assert_eq!(locks(&dir), Vec::<String>::new());
     std::fs::write(dir.path().join("journal.db.0199-killed.lock"), "").unwrap();
     let other = open(&dir, "b").await;
-    open(&dir, "a").await.unfinished().await.unwrap();
+    open(&dir, "a").await.take_over().await.unwrap();
     assert_eq!(locks(&dir), [format!("journal.db.{}.lock", other.run.id)]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn runs_that_begin_at_once_share_a_new_journal() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let runs = (0..8).map(|_| {
+        let path = path.clone();
+        tokio::spawn(async move {
+            let journal = Journal::open(&path, "a").await?;
+            for _ in 0..10 {
+                let batch = add(&journal, &[upload("/1"), upload("/2")], true).await;
+                assert_eq!(numbers(&journal.take(batch, 64).await?), [0, 1]);
+                journal.mark(batch, &[(0, Mark::Done), (1, Mark::Done)]).await?;
+                journal.end(batch).await?;
+            }
+            Ok::<_, Error>(())
+        })
+    });
+    for run in runs.collect::<Vec<_>>() {
+        run.await.unwrap().unwrap();
+    }
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use md5::{Digest, Md5};
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
+use super::md5_sum::Md5Sum;
 use super::{local_name, part};
 use crate::api::model::{Access, File};
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing};
@@ -38,6 +39,23 @@ pub async fn download(client: &Client, file: &File, into: &Path, report: &Report
     let folder = into.to_owned();
     let path = blocking(move || part::put_in_place(path, &folder, &name)).await?;
     Ok(Downloaded { path: path.map_err(|error| unwritable(into, &error))?, bytes })
+}
+
+/// The same file as an earlier run has put it into `into`, so that it need not be fetched again: under a name that
+/// `download` gives, and of the same content. None where the service does not tell an MD5.
+pub async fn found(file: &File, into: &Path) -> Result<Option<Downloaded>, Error> {
+    let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
+    for path in part::places(into, &local_name::safe(&file.full_name())) {
+        let metadata = match tokio::fs::symlink_metadata(&path).await {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            found => found.map_err(|error| Error::local(&format!("Cannot look at {}", path.display()), &error))?,
+        };
+        // What cannot be read was not put there by a download.
+        if metadata.is_file() && metadata.len() == bytes && Md5Sum::of_local(&path).await.is_ok_and(|sum| sum == md5) {
+            return Ok(Some(Downloaded { path, bytes }));
+        }
+    }
+    Ok(None)
 }
 
 /// Fetches until the bytes are those that the service describes; its description may be newer than ours.
@@ -184,4 +202,52 @@ fn unwritable(folder: &Path, error: &io::Error) -> Error {
 
 fn unwritten(error: &io::Error) -> Error {
     Error::local("Cannot write the file that arrives", error)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rstest::rstest;
+    use serde_json::json;
+
+    use super::*;
+
+    /// Of the bytes `hello`.
+    fn described(md5: Option<&str>) -> File {
+        let file = json!({ "id": "1", "name": "a", "extension": "txt", "size": 5, "fileMd5": md5 });
+        serde_json::from_value(file).unwrap()
+    }
+
+    const MD5: Option<&str> = Some("5D41402abc4b2a76b9719d911017c592");
+
+    #[rstest]
+    #[case::under_its_name(MD5, &[("a.txt", "hello")], Some("a.txt"))]
+    #[case::under_a_number(MD5, &[("a.txt", "other"), ("a (1).txt", "hello")], Some("a (1).txt"))]
+    #[case::of_other_content(MD5, &[("a.txt", "HELLO")], None)]
+    #[case::longer(MD5, &[("a.txt", "hello hello")], None)]
+    #[case::beyond_a_gap(MD5, &[("a (1).txt", "hello")], None)]
+    #[case::nothing_to_know_it_by(None, &[("a.txt", "hello")], None)]
+    #[tokio::test]
+    async fn a_finished_download_is_known_by_its_content(
+        #[case] md5: Option<&str>,
+        #[case] there: &[(&str, &str)],
+        #[case] expected: Option<&str>,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, content) in there {
+            fs::write(dir.path().join(name), content).unwrap();
+        }
+        let found = found(&described(md5), dir.path()).await.unwrap();
+        assert_eq!(found, expected.map(|name| Downloaded { path: dir.path().join(name), bytes: 5 }));
+    }
+
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_link_is_no_finished_download() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("b.txt"), "hello").unwrap();
+        std::os::unix::fs::symlink("b.txt", dir.path().join("a.txt")).unwrap();
+        assert_eq!(found(&described(MD5), dir.path()).await.unwrap(), None);
+    }
 }

@@ -1,13 +1,12 @@
 //! What a folder holds before uploads into it: which local files are there already, and which files an upload did not
 //! make. The folder is listed once, by size, and a local file is read only where name and size match.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
-
-use md5::{Digest, Md5};
-use tokio::io::AsyncReadExt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::list::{self, ListMemory};
+use super::md5_sum::Md5Sum;
 use crate::api::ids::FileId;
 use crate::api::model::File;
 use crate::api::paths::join;
@@ -15,38 +14,52 @@ use crate::api::search::Range;
 use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::message::Place;
 
-/// Files that were in a folder before, of the sizes that matter.
-#[derive(Debug, Clone, Default)]
-pub struct Held {
-    files: Vec<File>,
-    ids: HashSet<FileId>,
+/// Files that were in a folder before, of the sizes that matter; shared by uploads that run beside each other.
+#[derive(Debug, Default)]
+pub struct Held(Mutex<Rows>);
+
+/// By size in bytes.
+type Rows = HashMap<u64, Vec<Row>>;
+
+/// What has to be known of a file: a folder may hold very many.
+#[derive(Debug, Clone)]
+struct Row {
+    id: FileId,
+    /// With its extension.
+    name: String,
+    md5: Option<Md5Sum>,
 }
 
 impl Held {
-    /// Looks for files of sizes like those in `bytes`; nothing is asked where there are none.
+    /// Looks for files of these sizes; nothing is asked where there are none.
     pub async fn look(
         client: &Client,
         memory: &ListMemory,
         place: &Place,
-        bytes: impl IntoIterator<Item = u64> + Clone,
+        sizes: &BTreeSet<u64>,
     ) -> Result<Self, Error> {
-        let size = Range { from: bytes.clone().into_iter().min(), to: bytes.into_iter().max() };
-        if size.from.is_none() {
-            return Ok(Self::default());
+        let held = Self::default();
+        let size = Range { from: sizes.first().copied(), to: sizes.last().copied() };
+        if !sizes.is_empty() {
+            let keep = |file: &File| {
+                if file.size.is_some_and(|size| sizes.contains(&size)) {
+                    held.add(file);
+                }
+            };
+            list::files_of_size(client, memory, place, size, keep).await?;
         }
-        let files = list::files_of_size(client, memory, place, size).await?;
-        Ok(Self { ids: files.iter().map(|file| file.id.clone()).collect(), files })
+        Ok(held)
     }
 
     /// A file that came in since counts as held from now on.
-    pub fn add(&mut self, file: &File) {
-        if self.ids.insert(file.id.clone()) {
-            self.files.push(file.clone());
-        }
+    pub fn add(&self, file: &File) {
+        let Some(size) = file.size else { return };
+        let row = Row { id: file.id.clone(), name: file.full_name(), md5: Md5Sum::told_of(file) };
+        self.rows().entry(size).or_default().push(row);
     }
 
     pub fn has(&self, id: &FileId) -> bool {
-        self.ids.contains(id)
+        self.rows().values().flatten().any(|row| row.id == *id)
     }
 
     /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or, where the name
@@ -58,28 +71,29 @@ impl Held {
         local: &Path,
         name: &str,
         claimed: &HashSet<String>,
-    ) -> Result<Option<&File>, Error> {
+    ) -> Result<Option<FileId>, Error> {
         let length = sendable(local).await?.len();
-        let is_meant = |file: &&File| {
-            let found = file.full_name();
-            found == name || (is_numbered(&found, name) && !claimed.contains(&found))
-        };
-        let alike: Vec<&File> = self.files.iter().filter(|file| file.size == Some(length)).filter(is_meant).collect();
+        let is_meant = |row: &&Row| row.name == name || (is_numbered(&row.name, name) && !claimed.contains(&row.name));
+        let alike: Vec<Row> = self.rows().get(&length).into_iter().flatten().filter(is_meant).cloned().collect();
         if alike.is_empty() {
             return Ok(None);
         }
-        let md5 = md5_of(local).await?;
-        let has_it = |file: &&&File| file.file_md5.as_ref().is_some_and(|found| found.eq_ignore_ascii_case(&md5));
-        let same = alike.iter().filter(has_it);
-        if let Some(exact) = same.clone().find(|file| file.full_name() == name) {
-            return Ok(Some(exact));
+        let md5 = Md5Sum::of_local(local).await?;
+        let (exact, numbered): (Vec<_>, Vec<_>) =
+            alike.into_iter().filter(|row| row.md5 == Some(md5)).partition(|row| row.name == name);
+        if let Some(exact) = exact.into_iter().next() {
+            return Ok(Some(exact.id));
         }
-        let Some(numbered) = same.into_iter().next() else { return Ok(None) };
+        let Some(numbered) = numbered.into_iter().next() else { return Ok(None) };
         match client.stat(&join(&into.path, name)).await {
-            Ok(_) => Ok(Some(numbered)),
+            Ok(_) => Ok(Some(numbered.id)),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,21 +107,6 @@ fn is_numbered(found: &str, name: &str) -> bool {
     let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
     let number = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));
     number.is_some_and(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-/// Lower-case hex.
-pub(super) async fn md5_of(local: &Path) -> Result<String, Error> {
-    let unreadable = |error| Error::local(&format!("Cannot read {}", local.display()), &error);
-    let mut file = tokio::fs::File::open(local).await.map_err(unreadable)?;
-    let mut hash = Md5::new();
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        let read = file.read(&mut buffer).await.map_err(unreadable)?;
-        match buffer.get(..read) {
-            Some(bytes) if read > 0 => hash.update(bytes),
-            _ => return Ok(hex::encode(hash.finalize())),
-        }
-    }
 }
 
 #[cfg(test)]

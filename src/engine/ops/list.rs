@@ -63,26 +63,30 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Res
     Ok(folders)
 }
 
-/// All files of a folder whose size, in bytes, is between the two. Files without a size are not among them.
+/// Gives all files of a folder whose size, in bytes, is between the two. Files without a size are not among them.
 pub async fn files_of_size(
     client: &Client,
     memory: &ListMemory,
     place: &Place,
     size: Range<u64>,
-) -> Result<Vec<File>, Error> {
+    mut give: impl FnMut(&File),
+) -> Result<(), Error> {
     let own = ListMemory::with_root_of(memory);
     let asked = Asked { size, ..Asked::new(client, &own, place) };
-    let (mut files, mut cursor) = (Vec::new(), Some(start(Stage::Files)));
+    let mut cursor = Some(start(Stage::Files));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
         cursor = listing.next;
-        files.extend(listing.entries.into_iter().filter_map(|entry| match entry {
-            Entry::File(file) if file.size.is_some_and(|found| size.holds(&found)) => Some(file),
-            Entry::File(_) | Entry::Folder(_) => None,
-        }));
+        for entry in &listing.entries {
+            if let Entry::File(file) = entry
+                && file.size.is_some_and(|found| size.holds(&found))
+            {
+                give(file);
+            }
+        }
     }
     memory.take_root_of(&own);
-    Ok(files)
+    Ok(())
 }
 
 fn start(stage: Stage) -> Cursor {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::held::{self, Held};
+use super::md5_sum::Md5Sum;
 use super::root;
 use crate::api::model::{DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::api::search::{FileSearch, Filter};
@@ -42,12 +43,12 @@ pub(super) enum Outcome {
 impl LostUpload<'_> {
     /// Asks until the file is there or the time to settle is over.
     pub(super) async fn settle(&self, client: &Client, report: &Report) -> Result<Outcome, Error> {
-        let md5 = held::md5_of(self.local).await?;
+        let md5 = Md5Sum::of_local(self.local).await?;
         let mut last = Outcome::Unknown;
         for wait in waits(client.timing().settle) {
             report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
             tokio::time::sleep(wait).await;
-            last = match self.look(client, &md5).await {
+            last = match self.look(client, md5).await {
                 Ok(found) => match found.ours.into_iter().next() {
                     Some(file) => return Ok(Outcome::Stored(Box::new(file))),
                     None if found.honoured => Outcome::NotThere { has_others: found.has_others },
@@ -66,21 +67,21 @@ impl LostUpload<'_> {
 
     /// Other files that came of the same upload.
     pub(super) async fn twins(&self, client: &Client, stored: &File) -> Vec<File> {
-        let looked = async { self.look(client, &held::md5_of(self.local).await?).await };
+        let looked = async { self.look(client, Md5Sum::of_local(self.local).await?).await };
         let ours = looked.await.map(|found| found.ours).unwrap_or_default();
         ours.into_iter().filter(|file| file.id != stored.id).collect()
     }
 
-    async fn look(&self, client: &Client, md5: &str) -> Result<Found, Error> {
+    async fn look(&self, client: &Client, md5: Md5Sum) -> Result<Found, Error> {
         let search = FileSearch {
             filter: Filter { parents: self.into.id.iter().cloned().collect(), ..Filter::default() },
-            md5: Some(md5.to_owned()),
+            md5: Some(md5.to_string()),
             ..FileSearch::default()
         };
         let page = client.search_files(&search).await?;
         let is_whole = page.next_after().is_none();
         let found = page.results;
-        let is_same = |file: &File| file.file_md5.as_ref().is_some_and(|found| found.eq_ignore_ascii_case(md5));
+        let is_same = |file: &File| Md5Sum::told_of(file) == Some(md5);
         let honoured = is_whole && found.iter().all(is_same);
         let here = found.into_iter().filter(|file| is_same(file) && root::holds_file(self.into, file));
         let is_ours = |file: &File| !self.held.has(&file.id) && held::is_called(&file.full_name(), self.name);

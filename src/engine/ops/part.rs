@@ -35,9 +35,7 @@ pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath)> 
 
 /// Renames the finished file to the first name that is free, without replacing anything, and syncs the folder.
 pub(super) fn put_in_place(mut part: TempPath, folder: &Path, name: &str) -> io::Result<PathBuf> {
-    for number in 0..=MOST_NUMBERED {
-        let name = if number == 0 { name.to_owned() } else { local_name::numbered(name, number) };
-        let target = folder.join(name);
+    for target in places(folder, name) {
         match part.persist_noclobber(&target) {
             Ok(()) => {
                 // A folder that cannot be opened for syncing is not a reason to call the download lost.
@@ -49,6 +47,12 @@ pub(super) fn put_in_place(mut part: TempPath, folder: &Path, name: &str) -> io:
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Where a finished file may be, the first choice first: under its own name, or that with a number.
+pub(super) fn places(folder: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
+    let numbered = (1..=MOST_NUMBERED).map(|number| local_name::numbered(name, number));
+    std::iter::once(name.to_owned()).chain(numbered).map(|name| folder.join(name))
 }
 
 /// Removes from `folder` the parts of processes that have ended. What cannot be looked at or removed stays.

@@ -77,7 +77,7 @@ impl Access {
             _ => None,
         };
         let expiry = expiry(self.form.text(EXPIRY), now)?;
-        let mut changes = Vec::new();
+        let mut jobs = Vec::new();
         let mut private = Vec::new();
         for file in &self.files {
             let update = FileUpdate {
@@ -94,10 +94,13 @@ impl Access {
             if update.access.as_ref().is_some_and(Level::is_public) && !was_public {
                 private.push(visible(&file.full_name()).into_owned());
             }
-            changes.push((Item::of(file), update));
+            jobs.push(Job::Change { file: Item::of(file), update: Box::new(update) });
         }
-        let job = (!changes.is_empty()).then_some(Job::ChangeFiles { changes });
-        Ok(job.map(|job| if private.is_empty() { Intent::Jobs(vec![job]) } else { Intent::Publish { job, private } }))
+        Ok(match (jobs.is_empty(), private.is_empty()) {
+            (true, _) => None,
+            (false, true) => Some(Intent::Jobs(jobs)),
+            (false, false) => Some(Intent::Publish { jobs, private }),
+        })
     }
 }
 

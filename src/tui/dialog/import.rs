@@ -96,6 +96,6 @@ impl Import {
                 ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
             },
         };
-        Ok(Job::Import { request, folder: folder.to_owned() })
+        Ok(Job::Import { request: Box::new(request), folder: folder.to_owned() })
     }
 }

@@ -8,7 +8,7 @@ use super::frame;
 use super::reply::Reply;
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::OpId;
+use crate::engine::batch::BatchId;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
 use crate::tui::widget::text;
@@ -22,7 +22,7 @@ pub struct Notice {
     /// What `y` copies.
     pub copy: Option<String>,
     /// The task whose details these are: they change with it.
-    pub task: Option<OpId>,
+    pub task: Option<BatchId>,
     scroll: usize,
     copied: bool,
 }
@@ -33,7 +33,7 @@ impl Notice {
     }
 
     /// Details of a task, which change with it.
-    pub fn of_task(task: OpId, title: impl Into<String>, lines: Vec<String>) -> Self {
+    pub fn of_task(task: BatchId, title: impl Into<String>, lines: Vec<String>) -> Self {
         Self { task: Some(task), ..Self::new(title, lines) }
     }
 
@@ -86,11 +86,10 @@ impl Notice {
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) {
         let width = frame::inner_width(screen);
-        let lines: Vec<String> = self
-            .lines
-            .iter()
-            .flat_map(|line| if line.is_empty() { vec![String::new()] } else { text::wrap(line, width) })
-            .collect();
+        // A line that fits keeps its columns.
+        let broken =
+            |line: &String| if text::width(line) <= width { vec![line.clone()] } else { text::wrap(line, width) };
+        let lines: Vec<String> = self.lines.iter().flat_map(broken).collect();
         let mut pen = frame::open(&self.title, lines.len() + 2, screen, buf, theme);
         let room = pen.left().saturating_sub(2);
         let skipped = self.scroll.min(lines.len().saturating_sub(room));

@@ -138,7 +138,7 @@ impl Prompt {
             Purpose::RenameFile { file, stem } => {
                 check_name(text)?;
                 let update = FileUpdate { name: Some(text.to_owned()), ..FileUpdate::default() };
-                (text != stem).then(|| job(Job::ChangeFiles { changes: vec![(file.clone(), update)] }))
+                (text != stem).then(|| job(Job::Change { file: file.clone(), update: Box::new(update) }))
             }
             Purpose::RenameFolder { folder, from, name } => {
                 check_name(text)?;

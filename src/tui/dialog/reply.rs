@@ -1,6 +1,7 @@
 //! What a dialog answers to a key, and what it was opened for. Plain data.
 
 use crate::api::ids::FileId;
+use crate::config::Source;
 use crate::engine::Job;
 
 /// A dialog's answer to a key.
@@ -22,13 +23,16 @@ pub enum Reply {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Intent {
     Quit,
+    /// What is asked for at once: one batch.
     Jobs(Vec<Job>),
     /// Files that are private now become public: ask first. `private` are their names, safe to show.
     Publish {
-        job: Job,
+        jobs: Vec<Job>,
         private: Vec<String>,
     },
     GoTo(String),
+    /// Go to another account.
+    Switch(Source),
     /// A signed address; `name` is safe to show.
     Sign {
         file: FileId,

@@ -7,6 +7,7 @@ use super::*;
 use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File};
+use crate::config::Source;
 use crate::engine::message::{Place, Target};
 use crate::engine::{Item, Job};
 use crate::tui::local_paths::LocalPaths;
@@ -34,10 +35,8 @@ fn type_text(dialog: &mut Dialog, text: &str) {
 
 fn deletion(permanent: bool) -> Intent {
     let (target, name) = (Target::File(FileId::new("1")), "a.txt".to_owned());
-    Intent::Jobs(vec![Job::Delete {
-        items: vec![Item { target, path: "/a.txt".to_owned(), name, size: None }],
-        permanent,
-    }])
+    let item = Item { target, path: "/a.txt".to_owned(), name, size: None };
+    Intent::Jobs(vec![Job::Delete { item, permanent }])
 }
 
 fn question() -> Dialog {
@@ -206,16 +205,16 @@ fn file(access: &Level) -> File {
 #[test]
 fn making_a_private_file_public_is_asked_again() {
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)]));
-    let Reply::Accepted(Intent::Publish { job, private }) = press(&mut dialog, "right enter") else { panic!() };
-    assert_eq!(job.count(), 1);
+    let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "right enter") else { panic!() };
+    assert_eq!(jobs.len(), 1);
     assert_eq!(private, ["logo.png"]);
 }
 
 #[test]
 fn making_a_public_file_private_is_not() {
     let mut dialog = Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)]));
-    let Job::ChangeFiles { changes } = job(press(&mut dialog, "left left enter")) else { panic!() };
-    assert_eq!(changes.first().and_then(|(_, update)| update.access.clone()), Some(Level::Private));
+    let Job::Change { update, .. } = job(press(&mut dialog, "left left enter")) else { panic!() };
+    assert_eq!(update.access, Some(Level::Private));
 }
 
 #[rstest]
@@ -228,8 +227,7 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
     match (press(&mut dialog, keys), expires_at) {
         (Reply::Closed, None) => {}
         (reply @ Reply::Accepted(_), Some(time)) => {
-            let Job::ChangeFiles { changes } = job(reply) else { panic!() };
-            let update = changes.into_iter().next().unwrap().1;
+            let Job::Change { update, .. } = job(reply) else { panic!() };
             assert_eq!(update.expires_at, Some(time.parse().unwrap()));
             assert_eq!((update.access, update.is_usable_in_content), (None, None));
         }
@@ -242,8 +240,8 @@ fn a_rename_offers_the_stem_and_sends_it() {
     let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(&Level::Private)));
     let job = job(press(&mut dialog, "2 enter"));
     assert_eq!(job.label(), "logo.png -> logo2.png");
-    let Job::ChangeFiles { changes } = job else { panic!() };
-    assert_eq!(changes.first().and_then(|(_, update)| update.name.as_deref()), Some("logo2"));
+    let Job::Change { update, .. } = job else { panic!() };
+    assert_eq!(update.name.as_deref(), Some("logo2"));
 }
 
 #[test]
@@ -317,4 +315,26 @@ fn every_field_of_the_longest_form_is_on_the_smallest_screen() {
     press(&mut dialog, "enter");
     let drawn = screen_of(&dialog, 50, 12);
     assert!(drawn.contains("Type an address"), "{drawn}");
+}
+
+#[test]
+fn an_account_is_chosen_by_letter_or_by_moving() {
+    let entry = |name: &str, is_present| Entry {
+        source: Source::Configured(name.to_owned()),
+        name: name.to_owned(),
+        address: String::new(),
+        read_only: false,
+        is_present,
+        note: None,
+    };
+    let entries = vec![entry("acme", false), entry("beta", true), entry("Birch", false), entry("demo", false)];
+    let chosen = |keys: &str| press(&mut Dialog::Accounts(Accounts::new(entries.clone())), keys);
+    let switch = |name: &str| Reply::Accepted(Intent::Switch(Source::Configured(name.to_owned())));
+    assert_eq!(chosen("enter"), switch("beta"), "the present one");
+    assert_eq!(chosen("b enter"), switch("Birch"));
+    assert_eq!(chosen("b b enter"), switch("beta"), "round from the top");
+    assert_eq!(chosen("x enter"), switch("beta"));
+    assert_eq!(chosen("j down j enter"), switch("demo"));
+    assert_eq!(chosen("k up k enter"), switch("acme"));
+    assert_eq!(chosen("a esc"), Reply::Closed);
 }

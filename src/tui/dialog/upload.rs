@@ -94,6 +94,7 @@ impl Upload {
             into: self.into.clone(),
             name: name.clone(),
             options: options.clone(),
+            present: false,
         };
         Ok(Intent::Jobs(paths.iter().map(job).collect()))
     }

@@ -91,8 +91,13 @@ actions! {
     LinkId, "link_id", "id", "Copy the id";
     LinkName, "link_name", "name", "Copy the name";
     CancelTask, "cancel_task", "cancel", "Cancel the task, or stop watching it";
-    RetryTask, "retry_task", "retry", "Start the failed task again";
+    PauseTask, "pause_task", "pause", "Pause the task, or go on with it";
+    RetryTask, "retry_task", "retry", "Do the task again, or go on with what waits";
+    RetryFailed, "retry_failed", "retry all", "Do again all that failed";
+    SoonerTask, "sooner_task", "sooner", "Put the task before all others";
+    Drain, "drain", "drain", "Begin nothing new of any task, or go on";
     ClearTasks, "clear_tasks", "clear done", "Clear the tasks that have ended";
+    Accounts, "accounts", "accounts", "Go to another account";
     Refresh, "refresh", "refresh", "Read again what is on the screen";
     Redraw, "redraw", "redraw", "Draw the screen anew";
     Suspend, "suspend", "suspend", "Suspend filedeck";

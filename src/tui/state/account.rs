@@ -1,12 +1,23 @@
 //! Which account is on the screen, as far as the screen needs to know. Never its token.
 
+use crate::config::Source;
+
 /// The account in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    pub name: String,
-    pub base_url: String,
+    pub source: Source,
     /// Changes are refused before anything is sent.
     pub read_only: bool,
-    /// The store of this machine: the embedded service runs in the same process.
-    pub local: bool,
+}
+
+impl Account {
+    /// Whether what is not done when filedeck quits is remembered.
+    pub fn is_kept(&self) -> bool {
+        self.source != Source::Demo
+    }
+
+    /// As configured; not safe to show.
+    pub fn name(&self) -> &str {
+        self.source.name()
+    }
 }

@@ -9,6 +9,7 @@ use super::limits::LimitsPanel;
 use super::listing::Listing;
 use super::ops::Ops;
 use super::rest::Rest;
+use super::tasks::Tasks;
 use super::tree::Tree;
 use crate::engine::message::{Budget, Place, Sort};
 
@@ -21,6 +22,7 @@ pub struct Desk {
     pub rest: Rest,
     pub history: History,
     pub ops: Ops,
+    pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
     pub budget: Option<Budget>,
@@ -32,15 +34,16 @@ pub struct Desk {
 const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
 
 impl Desk {
-    /// At the root folder of `account`, of which nothing has been read.
-    pub fn new(account: Account) -> Self {
+    /// At the root folder of `account`, of which nothing has been read. `ops` are those of its session.
+    pub fn new(account: Account, ops: Ops) -> Self {
         Self {
             account,
             tree: Tree::default(),
             listing: Listing::new(Place::root(), Sort::default()),
             rest: Rest::default(),
             history: History::default(),
-            ops: Ops::default(),
+            ops,
+            tasks: Tasks::default(),
             limits: LimitsPanel::default(),
             cut: None,
             budget: None,

@@ -1,8 +1,6 @@
 //! The open folder: how much of it is known, in which order it is shown, where the cursor stands.
 //! Holds what the engine answered (`pages`, `whole`) and what was marked (`marking`); asks for nothing itself.
 
-use std::collections::{BTreeSet, HashMap};
-
 use fixedbitset::FixedBitSet;
 use jiff::Timestamp;
 
@@ -53,8 +51,6 @@ pub struct Listing {
     /// Something changed while a read was on its way: look again after it.
     pub stale: bool,
     pub details: Details,
-    /// What operations work on, here or not.
-    busy: HashMap<Target, OpId>,
     /// The next page is asked for when the cursor is this close to the end.
     pub(super) ahead: usize,
 }
@@ -94,7 +90,6 @@ impl Listing {
             to_end: false,
             stale: false,
             details: Details::default(),
-            busy: HashMap::new(),
             ahead: AHEAD,
         }
     }
@@ -137,15 +132,14 @@ impl Listing {
         self.details.of(&row.target).cloned().unwrap_or_else(|| row.entry(&self.place))
     }
 
-    /// What an action works on, top to bottom: the marked rows, or the one under the cursor. Rows at work are left out.
+    /// What an action works on, top to bottom: the marked rows, or the one under the cursor.
     pub fn chosen(&self) -> Vec<&Row> {
         let slots: Vec<Slot> = if self.marks.is_empty() {
             self.visible().get(self.cursor).copied().into_iter().collect()
         } else {
             order::sorted(self.sort, &self.rows, self.marks.slots())
         };
-        let rows = slots.into_iter().filter_map(|slot| self.rows.get(slot));
-        rows.filter(|row| !self.is_busy(&row.target)).collect()
+        slots.into_iter().filter_map(|slot| self.rows.get(slot)).collect()
     }
 
     /// Whether a text field has the focus.
@@ -220,21 +214,6 @@ impl Listing {
             listing.order = order::sorted(listing.sort, &listing.rows, listing.order.iter().copied());
             listing.refilter();
         });
-    }
-
-    /// Marks rows as being worked on.
-    pub fn set_busy(&mut self, targets: &BTreeSet<Target>, op: OpId) {
-        self.busy.extend(targets.iter().map(|target| (target.clone(), op)));
-    }
-
-    /// Gives the rows of an operation back.
-    pub fn release(&mut self, op: OpId) {
-        self.busy.retain(|_, by| *by != op);
-    }
-
-    /// Whether an operation is changing, moving or deleting it.
-    pub fn is_busy(&self, target: &Target) -> bool {
-        !self.busy.is_empty() && self.busy.contains_key(target)
     }
 
     /// Works out which rows are visible; the cursor stays on its row if that is still among them.

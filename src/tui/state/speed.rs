@@ -12,9 +12,13 @@ const WINDOW_MS: i64 = 5_000;
 const STALLED_MS: i64 = 3_000;
 
 impl Speed {
-    /// So many bytes were through at that time. A smaller number than before is a new attempt: it starts anew.
+    /// So many bytes were through at that time. A smaller number than before is a new attempt: it starts anew. The same
+    /// number says nothing new.
     pub fn sample(&mut self, bytes: u64, now: Timestamp) {
         let now = now.as_millisecond();
+        if self.0.back().is_some_and(|(_, before)| *before == bytes) {
+            return;
+        }
         if self.0.back().is_some_and(|(_, before)| *before > bytes) {
             self.0.clear();
         }
@@ -57,6 +61,16 @@ mod tests {
             speed.sample(1_000 + (second - 1) * 5_000, at(i64::try_from(second).unwrap() * 1_000));
         }
         assert_eq!(speed.bytes_per_second(), Some(5_000), "the slow start is forgotten");
+    }
+
+    #[test]
+    fn what_is_told_again_without_news_stands_still() {
+        let mut speed = Speed::default();
+        speed.sample(0, at(0));
+        for second in 1..=20 {
+            speed.sample(1_000, at(second * 1_000));
+        }
+        assert_eq!(speed.stalled(at(20_000)), Some(19));
     }
 
     #[test]

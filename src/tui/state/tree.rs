@@ -5,7 +5,7 @@ use crate::api::ids::FolderId;
 use crate::api::model::Folder;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::message::Place;
+use crate::engine::message::{Place, Target};
 
 use super::row::last_part;
 use crate::api::paths::join;
@@ -30,8 +30,6 @@ pub struct Node {
     /// Its children are shown.
     pub open: bool,
     pub children: Children,
-    /// The operation that renames or moves it.
-    pub moving: Option<OpId>,
 }
 
 /// What is known of a folder's sub-folders.
@@ -52,7 +50,12 @@ impl Default for Tree {
 impl Node {
     fn new(place: Place, name: &str, depth: usize) -> Self {
         let name = visible(name).into_owned();
-        Self { place, name, depth, open: false, children: Children::Unknown, moving: None }
+        Self { place, name, depth, open: false, children: Children::Unknown }
+    }
+
+    /// The folder as what jobs work on; none for the root folder.
+    pub fn target(&self) -> Option<Target> {
+        self.place.id.clone().map(Target::Folder)
     }
 
     /// Whether it may be opened: false once it is known to have no sub-folders.
@@ -167,18 +170,6 @@ impl Tree {
         let end = self.end_of(index);
         if let Some(nodes) = self.nodes.get_mut(index..end) {
             rename(nodes, path, last_part(path));
-        }
-    }
-
-    /// Ends whatever an operation was doing here: loading or moving.
-    pub fn release(&mut self, op: OpId) {
-        for node in &mut self.nodes {
-            if node.children == Children::Loading(op) {
-                node.children = Children::Unknown;
-            }
-            if node.moving == Some(op) {
-                node.moving = None;
-            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Does what a dialog was accepted for.
 
-use super::{browse, link, mark, submit};
+use super::{browse, link, mark, submit, switch};
 use crate::api::text::visible;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
@@ -13,47 +13,51 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
             state.desk.listing.clear_marks();
-            jobs.into_iter().map(|job| submit::job(state, job)).collect()
+            submit::jobs(state, jobs).into_iter().collect()
         }
-        Intent::Publish { job, private } => {
-            ask_publish(state, job, private);
+        Intent::Publish { jobs, private } => {
+            ask_publish(state, jobs, private);
             Vec::new()
         }
+        Intent::Switch(source) => switch::to(state, source),
         Intent::GoTo(path) => browse::locate(state, &path),
         Intent::Sign { file, name, seconds } => vec![link::sign(state, file, name, seconds)],
     }
 }
 
-fn ask_publish(state: &mut State, job: Job, private: Vec<String>) {
+fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let title = format!("Make public: {}", figures::count(private.len(), "file"));
-    let intent = Intent::Jobs(vec![job]);
+    let intent = Intent::Jobs(jobs);
     let confirm = Confirm::new(title, "Make public", intent, state.now)
         .naming(private)
-        .saying(format!("Account: {}", visible(&state.desk.account.name)))
+        .saying(format!("Account: {}", visible(state.desk.account.name())))
         .saying("Anyone with the address can fetch what is private now.");
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
-/// Quits, after a question while tasks run.
+/// Quits, after a question while something is under way or waits for its turn, or would be lost.
 pub(super) fn quit(state: &mut State) -> Vec<Effect> {
-    if state.desk.ops.live().next().is_none() {
+    if !state.would_cut_short() {
         return vec![Effect::Quit];
     }
     ask_quit(state);
     Vec::new()
 }
 
-/// Asks to quit, whether tasks run or not.
+/// Asks to quit, whether there are tasks or not.
 pub(super) fn ask_quit(state: &mut State) {
-    let running = state.desk.ops.live().count();
+    let live = state.live_tasks();
     let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now);
-    if running > 0 {
-        let text = format!(
-            "{} under way. Uploads, downloads and changes stop; imports and folder moves go on at the service \
-             and are watched again at the next start.",
-            figures::count(running, "task")
-        );
-        confirm = confirm.saying(text);
+    if live > 0 {
+        let verb = if live == 1 { "is" } else { "are" };
+        let accounts = state.away.iter().map(|away| &away.account).chain([&state.desk.account]);
+        let then = if accounts.clone().all(|account| !account.is_kept()) {
+            "Nothing of this account is kept: what is not done is lost."
+        } else {
+            "Uploads and downloads go on at the next start; changes and deletions wait there for a key; \
+             imports and folder moves go on at the service."
+        };
+        confirm = confirm.saying(format!("{} {verb} not done. {then}", figures::count(live, "task")));
     }
     state.dialogs.push(Dialog::Confirm(confirm));
 }

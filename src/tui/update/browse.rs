@@ -2,7 +2,7 @@
 
 use ratatui::layout::Size;
 
-use super::{listing, load, tasks};
+use super::{listing, load, task_details};
 use crate::api::text::visible;
 use crate::engine::Request;
 use crate::engine::message::{Place, Target};
@@ -33,7 +33,10 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             state.desk.listing.move_to(row);
             return listing::next_page(state);
         }
-        (View::Tasks, _) => state.desk.ops.cursor = step(state.desk.ops.cursor, state.desk.ops.tasks.len()),
+        (View::Tasks, _) => {
+            let row = step(state.desk.tasks.row(), state.desk.tasks.len());
+            state.desk.tasks.move_to(row);
+        }
         (View::Limits, _) => state.desk.limits.cursor = step(state.desk.limits.cursor, state.desk.limits.types().len()),
         (View::Activity, _) => state.activity.cursor = step(state.activity.cursor, state.activity.len()),
     }
@@ -56,7 +59,7 @@ fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
 }
 
 /// Rows of the focused pane on the screen, without its heading.
-fn page_rows(state: &State) -> usize {
+pub(super) fn page_rows(state: &State) -> usize {
     let size = Size { width: state.size.0, height: state.size.1 };
     let pane = areas(size, state).and_then(|areas| areas.list.or(Some(areas.body)));
     pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(1)).max(1))
@@ -68,7 +71,7 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         (View::Files, Pane::Tree) => open_in_tree(state),
         (View::Files, _) => open_in_list(state),
         (View::Tasks, _) => {
-            tasks::show_details(state);
+            task_details::show(state);
             Vec::new()
         }
         (View::Limits, _) => {

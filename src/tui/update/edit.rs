@@ -25,8 +25,8 @@ pub(super) fn destination(state: &State) -> Place {
 /// Says why when there is nothing.
 pub(super) fn chosen(state: &mut State) -> Vec<Item> {
     if state.focus == Pane::Tree {
-        let node = state.desk.tree.selected().filter(|node| node.moving.is_none());
-        if let Some(item) = node.and_then(|node| folder(&node.place)) {
+        let node = state.desk.tree.selected().and_then(|node| folder(&node.place));
+        if let Some(item) = node.filter(|item| !state.desk.tasks.busy.holds(&item.target)) {
             return vec![item];
         }
         state.say(Level::Info, "Not for the root folder, nor for a folder that is being worked on.");
@@ -38,7 +38,9 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
 
 /// As `chosen`, of the list alone and with all that is known of each row.
 pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
-    let rows: Vec<Row> = state.desk.listing.chosen().into_iter().cloned().collect();
+    let busy = &state.desk.tasks.busy;
+    let rows = state.desk.listing.chosen().into_iter().filter(|row| !busy.holds(&row.target));
+    let rows: Vec<Row> = rows.cloned().collect();
     if rows.is_empty() {
         let is_busy = state.desk.listing.current().is_some();
         state.say(
@@ -104,7 +106,7 @@ pub(super) fn cut(state: &mut State) {
     state.say(Level::Info, format!("{what} cut: {key} moves here, esc forgets."));
 }
 
-/// Moves what was cut: files in place, each folder by the service's own task.
+/// Moves what was cut: files in place, folders by the service's own tasks.
 pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     let to = destination(state);
     let Some(cut) = state.desk.cut.take() else {
@@ -128,17 +130,17 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         state.say(Level::Warn, refusal);
         return Vec::new();
     }
-    let files: Vec<Item> = cut.items.iter().filter(|item| !is_folder(item)).cloned().collect();
-    let mut jobs = Vec::new();
-    if !files.is_empty() {
-        jobs.push(Job::MoveFiles { files, into: to.clone() });
-    }
-    for item in cut.items {
-        if let Target::Folder(folder) = item.target {
-            jobs.push(Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()) });
-        }
-    }
-    jobs.into_iter().map(|job| submit::job(state, job)).collect()
+    let (folders, files): (Vec<Job>, Vec<Job>) = cut
+        .items
+        .into_iter()
+        .map(|item| match item.target {
+            Target::Folder(folder) => {
+                Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()) }
+            }
+            Target::File(_) => Job::Move { file: item, into: to.clone() },
+        })
+        .partition(|job| job.verb().is_remote());
+    [files, folders].into_iter().filter_map(|jobs| submit::jobs(state, jobs)).collect()
 }
 
 /// Asks before a deletion. The permanent one is for files only and wants a word typed.
@@ -162,10 +164,10 @@ pub(super) fn ask_delete(state: &mut State, permanent: bool) {
     };
     let names: Vec<String> = items.iter().map(name).collect();
     let count = items.len().to_string();
-    let intent = Intent::Jobs(vec![Job::Delete { items, permanent }]);
+    let intent = Intent::Jobs(items.into_iter().map(|item| Job::Delete { item, permanent }).collect());
     let mut confirm = Confirm::new(title, if permanent { "Delete permanently" } else { "Delete" }, intent, state.now)
         .naming(names)
-        .saying(format!("Account: {}", visible(&state.desk.account.name)));
+        .saying(format!("Account: {}", visible(state.desk.account.name())));
     if folders > 0 {
         confirm = confirm.saying("All that is in a folder goes with it.");
     }

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, browse, edit, link, mark, panes, submit, tasks, transfer};
+use super::{accept, browse, edit, link, mark, panes, submit, switch, tasks, transfer};
 use crate::engine::Request;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Help, Reply};
@@ -148,6 +148,11 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::LinkName => return link::copy(state, action),
         Action::CancelTask => return tasks::cancel(state),
         Action::RetryTask => return tasks::retry(state),
+        Action::RetryFailed => return tasks::retry_failed(state),
+        Action::PauseTask => return tasks::pause(state),
+        Action::SoonerTask => return tasks::sooner(state),
+        Action::Drain => return tasks::drain(state),
+        Action::ClearTasks => return tasks::clear(state),
         Action::Redraw => return vec![Effect::Redraw],
         Action::Suspend => return vec![Effect::Suspend],
         Action::Quit => return accept::quit(state),
@@ -161,6 +166,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::HalfPageUp
         | Action::PageDown
         | Action::PageUp => return browse::move_cursor(state, action),
+        Action::Accounts => switch::ask(state),
         Action::GoPath => browse::ask_path(state),
         Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
         Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
@@ -178,7 +184,6 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::EditAccess => edit::ask_access(state),
         Action::Delete => edit::ask_delete(state, false),
         Action::Purge => edit::ask_delete(state, true),
-        Action::ClearTasks => tasks::clear(state),
         Action::Help => {
             let help = Help::new(&state.keymap);
             state.dialogs.push(Dialog::Help(help));

@@ -5,18 +5,23 @@ use crate::engine::Request;
 use crate::engine::message::{Place, Target};
 use crate::tui::message::Effect;
 use crate::tui::state::{Ask, Children, FromType, Listing, Read, State};
-use crate::tui::update::{listing, submit};
+use crate::tui::update::listing;
 
 /// What the first screen needs.
-pub(super) fn start(state: &mut State) -> Vec<Effect> {
+pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
     let mut effects = open_place(state, Place::root(), None);
     if let Some(root) = state.desk.tree.find_mut(None) {
         root.open = true;
     }
     effects.extend(branch(state, None));
     effects.extend(limits(state));
-    let op = state.desk.ops.read(Read::Unfinished);
-    effects.push(Effect::Submit(op, Request::Unfinished));
+    effects
+}
+
+/// What a new session needs.
+pub(super) fn start(state: &mut State) -> Vec<Effect> {
+    let effects = first_screen(state);
+    state.desk.tasks.since = Some(state.now);
     effects
 }
 
@@ -25,7 +30,6 @@ pub(super) fn open_place(state: &mut State, place: Place, seek: Option<Target>) 
     let mut effects: Vec<Effect> = listing::drop_read(state).into_iter().collect();
     state.desk.listing = Listing::new(place.clone(), state.desk.listing.sort);
     state.desk.listing.seek = seek;
-    submit::mark_busy(state);
     effects.extend(listing::read(state, Ask::First));
     state.desk.tree.seek = Some(place);
     effects.extend(reveal(state));

@@ -1,13 +1,13 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
-use super::{listing, load, mark};
+use super::{listing, load, mark, switch};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 
 pub(super) fn open_view(state: &mut State, view: View) -> Vec<Effect> {
     if view == View::Tasks && state.view != View::Tasks {
-        state.desk.ops.seek_urgent();
+        state.desk.tasks.seek_urgent();
     }
     state.view = view;
     let is_missing = state.desk.limits.properties.data.is_none();
@@ -65,9 +65,12 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
     }
 }
 
-/// Backs out of one thing: the read of a whole folder, filter, range, marks, cut, zoom, the tree over the list, another
+/// Backs out of one thing: a change of account, the read of a whole folder, filter, range, marks, cut, zoom, the tree over the list, another
 /// view, messages.
 pub(super) fn back(state: &mut State) -> Vec<Effect> {
+    if state.switch.is_some() {
+        return switch::cancel(state).into_iter().collect();
+    }
     let list = &mut state.desk.listing;
     if state.view != View::Files {
         state.view = View::Files;

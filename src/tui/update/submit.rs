@@ -1,42 +1,21 @@
-//! Starts the jobs that the user sees: each gets an id, a row in the list, and its rows in the panes are marked.
-
-use std::collections::BTreeSet;
+//! Puts jobs into the queue, as one batch; what they change is marked as busy in the panes at once.
 
 use crate::api::text::visible;
-use crate::engine::message::Target;
-use crate::engine::{Job, OpId, Request};
+use crate::engine::batch::label;
+use crate::engine::{Job, Request};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State};
+use crate::tui::state::{Level, Read, State};
 
-pub(super) fn job(state: &mut State, job: Job) -> Effect {
-    let op = state.desk.ops.start(job.clone(), state.now);
-    mark_busy(state);
-    Effect::Submit(op, Request::Job(job))
-}
-
-/// Marks the rows and folders that live tasks work on; what was read again does not know of them.
-pub(super) fn mark_busy(state: &mut State) {
-    let busy: Vec<(OpId, BTreeSet<Target>)> = state.desk.ops.live().map(|task| (task.op, task.job.targets())).collect();
-    for (op, targets) in busy {
-        state.desk.listing.set_busy(&targets, op);
-        for target in targets {
-            if let Target::Folder(id) = target
-                && let Some(node) = state.desk.tree.find_mut(Some(&id))
-            {
-                node.moving = Some(op);
-            }
-        }
-    }
+/// Nothing where there are no jobs.
+pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
+    let what = format!("{} failed, {}", jobs.first()?.verb().noun(), label(&jobs));
+    let op = state.desk.ops.read(Read::Queue { what });
+    state.desk.tasks.busy.ask(op, jobs.iter().filter_map(Job::target));
+    Some(Effect::Submit(op, Request::Queue(jobs)))
 }
 
 /// Says why a change is not even tried on a read-only account.
 pub(super) fn refuse_change(state: &mut State) {
-    let text = format!("{} is read-only: nothing was changed.", visible(&state.desk.account.name));
+    let text = format!("{} is read-only: nothing was changed.", visible(state.desk.account.name()));
     state.say(Level::Warn, text);
-}
-
-/// Gives back what a task worked on.
-pub(super) fn release(state: &mut State, op: OpId) {
-    state.desk.listing.release(op);
-    state.desk.tree.release(op);
 }

@@ -1,129 +1,139 @@
-//! The tasks view: cancel, retry, clear, and a task's details.
+//! The tasks view: tells the queue to pause, go on, cancel, do again, hurry, and which rows to show.
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-
+use super::browse::page_rows;
 use super::submit;
 use crate::engine::Request;
-use crate::tui::dialog::{Dialog, Notice};
-use crate::tui::keymap::{Action, Context};
+use crate::engine::batch::{Batch, BatchState, Control};
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State, Status, Task};
+use crate::tui::state::{Level, Read, State, View};
 use crate::tui::widget::figures;
+use crate::tui::widget::scroll::window;
+
+/// Pauses the task under the cursor, or goes on with one that is held.
+pub(super) fn pause(state: &mut State) -> Vec<Effect> {
+    match live(state) {
+        Some(Batch { state: BatchState::Held(_), .. }) => resume(state),
+        Some(batch) => vec![tell(state, Control::Pause(batch.id))],
+        None => Vec::new(),
+    }
+}
 
 pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
-    match state.desk.ops.selected() {
-        Some(task) if task.is_live() => vec![Effect::Cancel(task.op)],
-        Some(_) => {
-            state.say(Level::Info, "This task has ended.");
-            Vec::new()
-        }
-        None => {
-            state.say(Level::Info, "There are no tasks.");
-            Vec::new()
-        }
-    }
+    live(state).map(|batch| tell(state, Control::Cancel(batch.id))).into_iter().collect()
 }
 
+pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
+    live(state).map(|batch| tell(state, Control::Sooner(batch.id))).into_iter().collect()
+}
+
+/// Does again what failed or was cancelled of the task under the cursor, or goes on with what waits.
 pub(super) fn retry(state: &mut State) -> Vec<Effect> {
-    let is_over = |task: &&Task| matches!(task.status, Status::Failed(_) | Status::Cancelled);
-    let Some(task) = state.desk.ops.selected().filter(is_over) else {
-        state.say(Level::Info, "Only failed and cancelled tasks can be started again.");
-        return Vec::new();
-    };
-    let op = task.op;
-    let Some(job) = task.again() else {
-        state.say(Level::Info, "This one was asked for in an earlier run; ask for it anew.");
-        return Vec::new();
-    };
-    if state.desk.account.read_only && job.is_change() {
-        submit::refuse_change(state);
-        return Vec::new();
+    match state.desk.tasks.selected() {
+        Some(Batch { state: BatchState::Held(_), .. }) => resume(state),
+        Some(batch) if batch.can_retry() => {
+            let (id, is_change) = (batch.id, batch.verb.is_change());
+            if is_refused(state, is_change) {
+                return Vec::new();
+            }
+            state.desk.tasks.busy.again(id);
+            vec![tell(state, Control::Retry(id))]
+        }
+        _ => {
+            state.say(Level::Info, "Only what failed, was cancelled or waits can be started again.");
+            Vec::new()
+        }
     }
-    let Some(op) = state.desk.ops.retry(op, job.clone(), state.now) else { return Vec::new() };
-    submit::mark_busy(state);
-    vec![Effect::Submit(op, Request::Job(job))]
 }
 
-pub(super) fn clear(state: &mut State) {
-    let cleared = state.desk.ops.clear_ended();
-    let failed = state.desk.ops.failed();
-    let cleared = format!("{} cleared.", figures::count(cleared, "task"));
-    let text = if failed > 0 {
-        let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
-        format!("{cleared} {failed} FAILED kept; {key} again clears that too.")
-    } else {
-        cleared
+pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
+    if state.desk.tasks.totals().failed == 0 {
+        state.say(Level::Info, "Nothing has failed.");
+        return Vec::new();
+    }
+    let failed: Vec<_> = state.desk.tasks.known().filter(|batch| batch.has_failed()).collect();
+    let is_change = failed.iter().any(|batch| batch.verb.is_change());
+    let ids: Vec<_> = failed.iter().map(|batch| batch.id).collect();
+    if is_refused(state, is_change) {
+        return Vec::new();
+    }
+    for id in ids {
+        state.desk.tasks.busy.again(id);
+    }
+    vec![tell(state, Control::RetryFailed)]
+}
+
+fn resume(state: &mut State) -> Vec<Effect> {
+    let Some(batch) = state.desk.tasks.selected() else { return Vec::new() };
+    let (id, is_change) = (batch.id, batch.verb.is_change());
+    if is_refused(state, is_change) { Vec::new() } else { vec![tell(state, Control::Resume(id))] }
+}
+
+/// Begins nothing new, or goes on.
+pub(super) fn drain(state: &mut State) -> Vec<Effect> {
+    let control = Control::Drain(!state.desk.tasks.totals().draining);
+    vec![tell(state, control)]
+}
+
+pub(super) fn clear(state: &mut State) -> Vec<Effect> {
+    let tasks = &state.desk.tasks;
+    let ended = tasks.len().saturating_sub(tasks.totals().live);
+    let failed = tasks.known().filter(|batch| batch.has_failed()).count();
+    if ended == 0 {
+        state.say(Level::Info, "No task has ended.");
+        return Vec::new();
+    }
+    let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
+    let then = match ended.saturating_sub(failed) {
+        0 => format!("{} cleared.", figures::count(ended, "task")),
+        well if failed == 0 => format!("{} cleared.", figures::count(well, "task")),
+        well => {
+            format!("{} cleared. {failed} FAILED kept; {key} again clears that too.", figures::count(well, "task"))
+        }
     };
+    vec![order(state, Control::ClearEnded, Some(then))]
+}
+
+/// Asks the queue for the rows around the cursor, where they are shown and are not known.
+pub(super) fn watch(state: &mut State) -> Option<Effect> {
+    let tasks = &state.desk.tasks;
+    let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
+    let shown = window(tasks.row(), tasks.len(), rows);
+    let (around, asked) = tasks.watched;
+    let is_lacking = !tasks.covers(shown) && around != tasks.cursor();
+    if rows == asked && !(rows > 0 && is_lacking) {
+        return None;
+    }
+    let around = tasks.cursor().filter(|_| rows > 0);
+    state.desk.tasks.watched = (around, rows);
+    Some(tell(state, Control::Watch { around, rows }))
+}
+
+/// The task under the cursor; says why when it cannot be told anything.
+fn live(state: &mut State) -> Option<Batch> {
+    let selected = state.desk.tasks.selected();
+    if let Some(batch) = selected.filter(|batch| batch.is_live()) {
+        return Some(batch.clone());
+    }
+    let text = if selected.is_some() { "This task has ended." } else { "There are no tasks." };
     state.say(Level::Info, text);
+    None
 }
 
-/// Opens the details of the task under the cursor; for a failed one, the error.
-pub(super) fn show_details(state: &mut State) {
-    let Some(task) = state.desk.ops.selected() else { return };
-    let title = format!("{}: {}", task.job.noun(), task.label);
-    let again = state.keymap.key_of(Context::Tasks, Action::RetryTask);
-    let notice = match task.error() {
-        Some(error) => {
-            let mut notice = Notice::problem(format!("{title} failed"), error);
-            let again = again.filter(|_| task.again().is_some());
-            notice.lines.extend(
-                again
-                    .into_iter()
-                    .flat_map(|key| [String::new(), format!("{key} in the list of tasks starts it again.")]),
-            );
-            notice
-        }
-        None => Notice::of_task(task.op, title, lines(task, &state.zone, state.now)),
-    };
-    state.dialogs.push(Dialog::Notice(notice));
+/// Whether the account is only for reading; then it is said.
+fn is_refused(state: &mut State, is_change: bool) -> bool {
+    let is_refused = is_change && state.desk.account.read_only;
+    if is_refused {
+        submit::refuse_change(state);
+    }
+    is_refused
 }
 
-/// Brings open details up to date with their task.
-pub(super) fn refresh_details(state: &mut State) {
-    for dialog in &mut state.dialogs {
-        if let Dialog::Notice(notice) = dialog
-            && let Some(task) = notice.task.and_then(|op| state.desk.ops.task(op))
-        {
-            notice.lines = lines(task, &state.zone, state.now);
-        }
-    }
+fn tell(state: &mut State, control: Control) -> Effect {
+    order(state, control, None)
 }
 
-fn lines(task: &Task, zone: &TimeZone, now: Timestamp) -> Vec<String> {
-    let mut lines = vec![format!("State     {}", status(task, zone, now))];
-    if let Some((done, total)) = task.bytes {
-        let of = total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
-        lines.push(format!("Bytes     {}{of}", figures::grouped(done)));
-    }
-    if let Some(speed) = task.speed.bytes_per_second().filter(|_| task.is_live() && task.speed.stalled(now).is_none()) {
-        lines.push(format!("Speed     {}/s", figures::size(speed)));
-    }
-    if let Some((done, total)) = task.items {
-        lines.push(format!("Items     {done} of {total}"));
-    }
-    if let Some(remote) = &task.remote {
-        lines.push(format!("Task id   {}", crate::api::text::visible(remote.id.as_str())));
-    }
-    lines.push(format!("Asked     {}", figures::date_time(task.queued_at, zone)));
-    lines.extend(task.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
-    lines.extend(task.ended_at.map(|time| format!("Ended     {}", figures::date_time(time, zone))));
-    lines
-}
-
-fn status(task: &Task, zone: &TimeZone, now: Timestamp) -> String {
-    let remote = task.remote.as_ref().and_then(|remote| remote.status.as_ref());
-    match (&task.status, remote) {
-        (Status::Queued, _) => "queued".to_owned(),
-        (Status::Running, Some(remote)) => crate::api::text::visible(remote.as_str()).into_owned(),
-        (Status::Running, None) => "running".to_owned(),
-        (Status::Waiting { until, reason }, _) => {
-            let left = until.as_second().saturating_sub(now.as_second());
-            format!("{} ({})", reason.in_words(u64::try_from(left).unwrap_or(0)), figures::date_time(*until, zone))
-        }
-        (Status::Done, _) => "done".to_owned(),
-        (Status::Failed(error), _) => format!("failed: {}", crate::api::text::visible(&error.message)),
-        (Status::Cancelled, _) if task.job.is_remote() => "no longer watched; the service goes on".to_owned(),
-        (Status::Cancelled, _) => "cancelled".to_owned(),
-    }
+fn order(state: &mut State, control: Control, then: Option<String>) -> Effect {
+    let op = state.desk.ops.read(Read::Control { control, then });
+    Effect::Submit(op, Request::Control(control))
 }

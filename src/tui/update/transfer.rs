@@ -54,7 +54,8 @@ pub(super) fn save(state: &mut State) -> Vec<Effect> {
         state.desk.listing.clear_marks();
     }
     let into = state.local.dir.clone();
-    files.into_iter().map(|file| submit::job(state, Job::Download { file, into: into.clone() })).collect()
+    let jobs = files.into_iter().map(|file| Job::Download { file, into: into.clone() }).collect();
+    submit::jobs(state, jobs).into_iter().collect()
 }
 
 pub(super) fn ask_save_as(state: &mut State) {

@@ -76,7 +76,7 @@ fn reading_note(state: &State, cells: usize) -> String {
 }
 
 fn line<'a>(slot: Slot, row: &'a Row, is_cursor: bool, columns: &Columns, state: &State, theme: &Theme) -> Line<'a> {
-    let is_busy = state.desk.listing.is_busy(&row.target);
+    let is_busy = state.desk.tasks.busy.holds(&row.target);
     let is_marked = state.desk.listing.marks.contains(slot);
     let is_cut = state.desk.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
     let (sign, sign_style) = match () {

@@ -4,23 +4,28 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::keys::key;
 use super::reading;
 use crate::api::text::visible;
+use crate::tui::keymap::Action;
 use crate::tui::state::{Listing, Stage, State, View};
 use crate::tui::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{truncate, truncate_start, width};
 
 const WIDE_FROM: u16 = 100;
+/// Of an account that is being opened.
+const WIDEST_NAME: usize = 20;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let cells = usize::from(area.width);
     let is_wide = area.width >= WIDE_FROM;
-    let account = visible(&state.desk.account.name);
+    let account = visible(state.desk.account.name());
     let account = truncate(&account, cells / 4);
     let mode = if state.desk.account.read_only { "[ro]" } else { "[rw]" };
-    let right = right_side(state, is_wide);
     let left_width = width(&account) + mode.len() + 4;
+    let right = right_side(state, is_wide);
+    let right = truncate(&right, cells.saturating_sub(left_width + 2));
     let room = cells.saturating_sub(left_width + width(&right) + 2);
     let place = place(state);
     let place = truncate_start(&place, room);
@@ -34,7 +39,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         Span::raw("  "),
         Span::styled(place.into_owned(), theme.text),
         Span::raw(" ".repeat(gap)),
-        Span::styled(right, theme.dim),
+        Span::styled(right.into_owned(), theme.dim),
     ]);
     frame.render_widget(line.style(theme.header), area);
 }
@@ -55,6 +60,11 @@ fn breadcrumb(path: &str) -> String {
 }
 
 fn right_side(state: &State, is_wide: bool) -> String {
+    if let Some(switch) = &state.switch {
+        let name = visible(switch.source.name());
+        let (name, back) = (truncate(&name, WIDEST_NAME), key(state, Action::Back));
+        return format!("connecting to {name}..  {back} cancels");
+    }
     let mut parts = Vec::new();
     if state.view == View::Files {
         parts.push(counts(&state.desk.listing, is_wide));

@@ -3,6 +3,7 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use crate::engine::batch::BatchState;
 use crate::tui::keymap::Action;
 use crate::tui::state::{Pane, Row, State, View};
 use crate::tui::theme::Theme;
@@ -32,8 +33,15 @@ fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
         (Action::Open, View::Tasks) => "details",
         (Action::Open, View::Limits) => "associations",
+        (Action::PauseTask, _) if is_held(state) => "go on",
+        (Action::Drain, _) if state.desk.tasks.totals().draining => "end draining",
         _ => action.hint(),
     }
+}
+
+fn is_held(state: &State) -> bool {
+    let batch = state.desk.tasks.selected();
+    batch.is_some_and(|batch| matches!(batch.state, BatchState::Held(_)))
 }
 
 fn group(action: Action) -> &'static str {
@@ -66,17 +74,27 @@ fn actions(state: &State) -> Vec<Action> {
 }
 
 fn tasks(state: &State) -> Vec<Action> {
+    let (tasks, totals) = (&state.desk.tasks, state.desk.tasks.totals());
     let mut actions = vec![Action::Help];
-    if let Some(task) = state.desk.ops.selected() {
+    if let Some(batch) = tasks.selected() {
         actions.push(Action::Open);
-        if task.is_live() {
-            actions.push(Action::CancelTask);
+        if batch.is_live() {
+            actions.extend([Action::PauseTask, Action::CancelTask]);
         }
-        if task.again().is_some() {
+        if batch.can_retry() {
             actions.push(Action::RetryTask);
         }
+        if batch.is_live() && totals.live > 1 {
+            actions.push(Action::SoonerTask);
+        }
     }
-    if state.desk.ops.tasks.iter().any(|task| !task.is_live()) {
+    if totals.failed > 0 {
+        actions.push(Action::RetryFailed);
+    }
+    if totals.live > 0 || totals.draining {
+        actions.push(Action::Drain);
+    }
+    if tasks.len() > totals.live {
         actions.push(Action::ClearTasks);
     }
     actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);

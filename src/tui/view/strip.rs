@@ -6,9 +6,11 @@ use ratatui::text::{Line, Span};
 
 use super::{limits, pane, tasks};
 use crate::tui::areas::Strip;
+use crate::tui::progress::progress;
 use crate::tui::state::State;
 use crate::tui::theme::Theme;
-use crate::tui::widget::text::{truncate_middle, width};
+use crate::tui::widget::figures;
+use crate::tui::widget::text::{fitting, truncate_middle, width};
 
 pub(super) fn draw(frame: &mut Frame<'_>, strip: Strip, state: &State, theme: &Theme) {
     match strip {
@@ -25,9 +27,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, strip: Strip, state: &State, theme: &T
 fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (badge, badge_style) = limits::badge(state, theme);
     let mut right = Vec::new();
-    let failed = state.desk.ops.failed();
+    let failed = state.desk.tasks.totals().failed;
     if failed > 0 {
-        right.push(Span::styled(format!("{failed} FAILED  "), theme.error));
+        right.push(Span::styled(format!("{} FAILED  ", figures::number(failed)), theme.error));
     }
     right.push(Span::styled(badge, badge_style));
     let right_width: usize = right.iter().map(|span| width(&span.content)).sum();
@@ -41,24 +43,17 @@ fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
 
 /// Counts, then how far the first task is; parts that do not fit are left out whole.
 fn running(state: &State, room: usize) -> String {
-    let mut parts = vec![tasks::short_counts(&state.desk.ops.tasks)];
-    let first = tasks::by_urgency(&state.desk.ops.tasks).next().filter(|task| task.is_live());
-    if let Some(task) = first {
-        let progress = tasks::progress(task, state.now);
-        parts.extend(progress.bar);
-        parts.extend(progress.text.split("  ").map(|part| part.trim_start().to_owned()));
+    let mut parts = vec![tasks::short_counts(state.desk.tasks.totals()), tasks::counts_away(state)];
+    let first = state.desk.tasks.top().first().filter(|batch| batch.is_live());
+    if let Some(batch) = first {
+        let progress = progress(batch, state);
+        parts.extend(tasks::bar(&progress));
+        parts.extend(progress.parts);
     }
-    let mut line = String::new();
-    for part in parts.iter().filter(|part| !part.is_empty()) {
-        let gap = if line.is_empty() { "" } else { "  " };
-        if width(&line) + gap.len() + width(part) <= room {
-            line += gap;
-            line += part;
-        }
-    }
+    let line = fitting(parts.iter().map(String::as_str), room);
     let label_room = room.saturating_sub(width(&line) + 2);
     match first {
-        Some(task) if label_room >= 8 => format!("{line}  {}", truncate_middle(&task.label, label_room)),
+        Some(batch) if label_room >= 8 => format!("{line}  {}", truncate_middle(&batch.label, label_room)),
         _ => line,
     }
 }

@@ -28,15 +28,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 
 fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
     let is_here = state.desk.listing.place.id == node.place.id;
+    let is_busy = node.target().is_some_and(|target| state.desk.tasks.busy.holds(&target));
     let sign = match node {
-        Node { moving: Some(_), .. } => '~',
+        _ if is_busy => '~',
         Node { open: true, .. } if can_open => 'v',
         _ if can_open => '>',
         _ if is_here => '#',
         _ => ' ',
     };
     let remark = match node {
-        Node { moving: Some(_), .. } => "moving..".to_owned(),
+        _ if is_busy => "moving..".to_owned(),
         Node { children: Children::Loading(_), .. } => "loading..".to_owned(),
         Node { children: Children::Failed(_), .. } => "not read!".to_owned(),
         _ if is_here && state.desk.listing.loaded_at.is_some() => {
@@ -44,10 +45,10 @@ fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: 
         }
         _ => String::new(),
     };
-    let name_style = match node {
-        Node { moving: Some(_), .. } => theme.busy,
-        _ if is_here => theme.folder,
-        _ => theme.text,
+    let name_style = match () {
+        () if is_busy => theme.busy,
+        () if is_here => theme.folder,
+        () => theme.text,
     };
     let remark_style = match node {
         Node { children: Children::Failed(_), .. } => theme.error,

@@ -29,6 +29,11 @@ pub fn grouped(count: u64) -> String {
     out
 }
 
+/// The same of what was counted here.
+pub fn number(count: usize) -> String {
+    grouped(u64::try_from(count).unwrap_or(u64::MAX))
+}
+
 /// How long ago, in at most four cells: `now`, `40s`, `3h`, `12d`, `8w`, `2y`. A time to come counts as now.
 pub fn age(then: Timestamp, now: Timestamp) -> String {
     match now.as_second().saturating_sub(then.as_second()) {
@@ -83,14 +88,19 @@ pub fn date_time(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// Time of day in the given zone: `09:30:12`.
+/// Time of day in the given zone: `09:30`.
+pub fn minute(time: Timestamp, zone: &TimeZone) -> String {
+    time.to_zoned(zone.clone()).strftime("%H:%M").to_string()
+}
+
+/// The same with its seconds: `09:30:12`.
 pub fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
-/// `1 item`, `2 items`.
-pub fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+/// `1 item`, `1,000 items`.
+pub fn count(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", number(count)) }
 }
 
 #[cfg(test)]

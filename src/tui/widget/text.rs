@@ -73,6 +73,19 @@ pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{start}{ELLIPSIS}{end}"))
 }
 
+/// The parts that fit, two spaces apart; the others are left out whole, but for the first, which is cut.
+pub fn fitting<'a>(parts: impl IntoIterator<Item = &'a str>, cells: usize) -> String {
+    let mut line = String::new();
+    for part in parts.into_iter().filter(|part| !part.is_empty()) {
+        if line.is_empty() {
+            line = truncate(part, cells).into_owned();
+        } else if width(&line) + 2 + width(part) <= cells {
+            line = line + "  " + part;
+        }
+    }
+    line
+}
+
 /// Exactly `cells` wide, text at the left; the middle of a longer text is left out.
 pub fn left(text: &str, cells: usize) -> String {
     let cut = truncate_middle(text, cells);
@@ -138,6 +151,15 @@ mod tests {
     fn paths_keep_their_end() {
         assert_eq!(truncate_start("/marketing/q3-launch", 12), "../q3-launch");
         assert_eq!(truncate_start("/marketing", 12), "/marketing");
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_left_out_whole() {
+        let parts = ["62%", "3.0M/s", "7s"];
+        assert_eq!(fitting(parts, 15), "62%  3.0M/s  7s");
+        assert_eq!(fitting(parts, 14), "62%  3.0M/s");
+        assert_eq!(fitting(parts, 10), "62%  7s");
+        assert_eq!(fitting(["nothing moves"], 9), "nothing..");
     }
 
     #[test]

@@ -24,6 +24,8 @@ fn help_goes_to_standard_output_and_names_verbs_environment_and_exit_codes() {
 #[case::ttl_of_an_hour(&["put", "a", "/", "--ttl", "PT1H"], "at least 1 day and at most 1 year")]
 #[case::ttl_of_two_years(&["put", "a", "/", "--ttl", "P2Y"], "at least 1 day and at most 1 year")]
 #[case::ttl_of_words(&["put", "a", "/", "--ttl", "2 weeks"], "ISO 8601")]
+#[case::none_at_once(&["put", "a", "/", "--jobs", "0"], "a number from 1 to 32")]
+#[case::too_many_at_once(&["get", "/a", "--jobs", "33"], "a number from 1 to 32")]
 #[case::screen_without_a_terminal(&[], "terminal")]
 #[case::demo_without_a_terminal(&["--demo"], "terminal")]
 fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[case] message: &str) {

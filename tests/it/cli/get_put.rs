@@ -4,6 +4,13 @@ use rstest::rstest;
 
 use super::binary::{Binary, Service, end, names};
 
+/// Several at once are told of as they end.
+fn sorted(lines: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = lines.lines().collect();
+    lines.sort_unstable();
+    lines
+}
+
 /// Not text, and longer than one buffer.
 fn bytes() -> Vec<u8> {
     (0..300_000_u32).flat_map(u32::to_le_bytes).collect()
@@ -76,7 +83,7 @@ fn some_failures_exit_with_five_after_the_others_are_done() {
     binary.write("one.txt", b"one");
     binary.write("two.txt", b"two");
     let run = binary.run(&["put", "one.txt", "gone.txt", "two.txt", "/"]).expect(5);
-    assert_eq!(run.stdout, "/one.txt\n/two.txt\n");
+    assert_eq!(sorted(&run.stdout), ["/one.txt", "/two.txt"]);
     assert!(run.stderr.contains("gone.txt") && run.stderr.contains("2 done, 1 failed"), "{}", run.stderr);
 
     let run = binary.run(&["get", "/two.txt", "/gone.txt", "-o", "."]).expect(5);
@@ -144,7 +151,7 @@ fn what_the_folder_holds_already_is_not_sent_again_unless_it_is_asked_for() {
     binary.write("two.txt", b"two");
     binary.run(&["put", "one.txt", "/box/"]).expect(0);
     let run = binary.run(&["put", "one.txt", "two.txt", "/box"]).expect(0);
-    assert_eq!(run.stdout, "/box/one.txt\n/box/two.txt\n");
+    assert_eq!(sorted(&run.stdout), ["/box/one.txt", "/box/two.txt"]);
     assert!(run.stderr.contains("/box/one.txt is there already with the same content"), "{}", run.stderr);
     assert_eq!(binary.run(&["ls", "/box"]).stdout, "one.txt\ntwo.txt\n");
 
@@ -191,7 +198,41 @@ fn a_file_with_a_number_in_its_name_does_not_pass_for_another_of_the_same_conten
     }
     for _ in 0..2 {
         let run = binary.run(&["put", "img-1.png", "img.png", "imgpng", "/box/"]).expect(0);
-        assert_eq!(run.stdout, "/box/img-1.png\n/box/img.png\n/box/imgpng\n");
+        assert_eq!(sorted(&run.stdout), ["/box/img-1.png", "/box/img.png", "/box/imgpng"]);
     }
     assert_eq!(binary.run(&["ls", "/box"]).stdout, "img.png\nimg-1.png\nimgpng\n");
+}
+
+#[test]
+fn one_at_a_time_goes_in_the_order_given() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let names = ["c.txt", "a.txt", "b.txt"];
+    for name in names {
+        binary.write(name, name.repeat(9).as_bytes());
+    }
+    let words = [&["put", "--jobs", "1"], names.as_slice(), &["/box/"]].concat();
+    assert_eq!(binary.run(&words).expect(0).stdout, "/box/c.txt\n/box/a.txt\n/box/b.txt\n");
+    std::fs::create_dir(binary.work().join("down")).unwrap();
+    let words = ["get", "--jobs", "1", "--output", "down", "/box/c.txt", "/box/a.txt"];
+    assert_eq!(binary.run(&words).expect(0).stdout, "down/c.txt\ndown/a.txt\n");
+    let run = binary.run(&["rm", "--yes", "/box/c.txt", "/box/a.txt", "/box/b.txt"]).expect(0);
+    assert_eq!(run.stdout, "/box/c.txt\n/box/a.txt\n/box/b.txt\n");
+}
+
+#[test]
+fn without_a_journal_the_work_goes_on_and_is_warned_of_once_but_nothing_is_deleted_for_good() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::write(binary.home.path().join("state"), "in the way").unwrap();
+    for name in ["one.txt", "two.txt"] {
+        binary.write(name, name.as_bytes());
+    }
+    let run = binary.run(&["put", "one.txt", "two.txt", "/"]).expect(0);
+    assert_eq!(sorted(&run.stdout), ["/one.txt", "/two.txt"]);
+    assert_eq!(run.stderr.matches("going on without").count(), 1, "{}", run.stderr);
+    let run = binary.run(&["rm", "--yes", "--permanent", "/one.txt"]).expect(1);
+    assert!(run.stderr.contains("nothing was deleted"), "{}", run.stderr);
+    binary.run(&["ls", "/one.txt"]).expect(0);
+    binary.run(&["rm", "--yes", "/one.txt"]).expect(0);
 }

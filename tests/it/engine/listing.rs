@@ -76,7 +76,7 @@ async fn a_folder_of_more_than_ten_thousand_files_is_listed_whole_and_nothing_tw
             },
         )
         .await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let place = Place { id: Some(FolderId::new("5")), path: "/big".to_owned() };
     let (mut names, _) = all(&mut engine, &place).await;
     assert_eq!(names.len(), COUNT);
@@ -97,7 +97,7 @@ async fn a_service_that_ignores_the_root_filter_is_searched_for_what_lies_at_the
         Items::new((1..=230).map(item)).search(seen)
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let expected = ["folder050/", "folder100/", "folder150/", "folder200/", "file050", "file100", "file150", "file200"];
     assert_eq!(all(&mut engine, &Place::root()).await.0, expected);
     // The second time it is known at once.
@@ -117,7 +117,7 @@ async fn a_service_that_refuses_the_root_filter_is_searched_too() {
         Items::new(items).search(seen)
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     assert_eq!(all(&mut engine, &Place::root()).await.0, ["a"]);
 }
 
@@ -129,7 +129,7 @@ async fn results_of_other_folders_are_left_out() {
         Items::new(items).search(seen)
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let place = Place { id: Some(FolderId::new("1")), path: "/odd".to_owned() };
     let (entries, _) = list(&mut engine, &place, None).await;
     assert_eq!(names(&entries), ["n1/", "n3/", "n5/", "n1", "n3", "n5"]);
@@ -149,7 +149,7 @@ async fn pages_of_the_real_service_join_without_gaps() {
         service.upload("/", &name, name.as_bytes(), json!({ "access": "PRIVATE" })).await.expect(201);
         expected.push(name);
     }
-    let mut engine = Engine::start(client_of(&service, Version::V3), None);
+    let mut engine = Engine::start(client_of(&service, Version::V3)).await;
     assert_eq!(all(&mut engine, &Place::root()).await, (expected, 3));
 }
 

@@ -10,17 +10,12 @@ use rstest::rstest;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use super::{Capture, Engine, FolderId, Job, Kind, Outcome, Place, Reply, Request, client, json, local, options};
+use super::{Capture, Engine, FolderId, Job, Kind, Outcome, Place, Reply, Request, client, json, local, sending};
 use crate::support::capture::Seen;
 use crate::support::service::listener;
 
-fn upload(local: &std::path::Path) -> Request {
-    Request::Job(Job::Upload {
-        local: local.to_owned(),
-        into: Place { id: Some(FolderId::new("5")), path: "/in".to_owned() },
-        name: None,
-        options: options(Access::Private),
-    })
+fn upload(local: &std::path::Path) -> Job {
+    sending(local, &Place { id: Some(FolderId::new("5")), path: "/in".to_owned() }, Access::Private)
 }
 
 const MD5: &str = "5d41402abc4b2a76b9719d911017c592";
@@ -49,8 +44,8 @@ async fn losing(looks: &'static [&'static str]) -> Capture {
 
 async fn sent_to(service: &Capture) -> Result<Outcome, Error> {
     let dir = tempfile::tempdir().unwrap();
-    let mut engine = Engine::start(client(&service.url), None);
-    engine.run(upload(&local(&dir, "a.txt", b"hello"))).await.0
+    let mut engine = Engine::start(client(&service.url)).await;
+    engine.carry_out(upload(&local(&dir, "a.txt", b"hello"))).await
 }
 
 /// An empty page.
@@ -148,8 +143,8 @@ async fn an_upload_whose_body_did_not_get_through_is_sent_again_without_asking()
         stream.read_exact(&mut head).await.unwrap();
         head
     });
-    let mut engine = Engine::start(client(&url), None);
-    engine.submit(upload(&source));
+    let mut engine = Engine::start(client(&url)).await;
+    engine.submit(Request::Queue(vec![upload(&source)]));
     assert_eq!(&served.await.unwrap(), b"POST");
 }
 
@@ -168,8 +163,8 @@ async fn a_source_that_changed_while_it_was_sent_is_reported() {
         }
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
-    let error = engine.run(upload(&source)).await.0.unwrap_err();
+    let mut engine = Engine::start(client(&service.url)).await;
+    let error = engine.carry_out(upload(&source)).await.unwrap_err();
     assert_eq!(error.kind, Kind::Local);
     assert!(error.message.contains("changed while it was sent: delete the copy"), "{error}");
 }
@@ -182,8 +177,8 @@ async fn a_stored_file_with_another_checksum_is_reported() {
     })
     .await;
     let dir = tempfile::tempdir().unwrap();
-    let mut engine = Engine::start(client(&service.url), None);
-    let error = engine.run(upload(&local(&dir, "a.txt", b"hello"))).await.0.unwrap_err();
+    let mut engine = Engine::start(client(&service.url)).await;
+    let error = engine.carry_out(upload(&local(&dir, "a.txt", b"hello"))).await.unwrap_err();
     assert!(error.message.contains("MD5"), "{error}");
 }
 
@@ -194,8 +189,8 @@ async fn a_folder_that_was_made_is_found_and_not_made_again() {
         _ => Reply::json(200, &json!({ "id": "9", "name": "a", "path": "/a" })),
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
-    let outcome = engine.outcome(Request::Job(Job::CreateFolder { parent: Place::root(), name: "a".to_owned() })).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let outcome = engine.job(Job::CreateFolder { parent: Place::root(), name: "a".to_owned() }).await;
     assert!(matches!(outcome, Outcome::FolderCreated(folder) if folder.id.as_str() == "9"));
     assert_eq!(service.calls(), ["POST /files/v3/folders", "GET /files/v3/folders/a"]);
 }
@@ -204,8 +199,8 @@ async fn a_folder_that_was_made_is_found_and_not_made_again() {
 async fn a_folder_is_refused_in_words_that_say_what_to_name_instead() {
     let service = Capture::start(|_, _| Reply::json(500, &json!({}))).await;
     let dir = tempfile::tempdir().unwrap();
-    let mut engine = Engine::start(client(&service.url), None);
-    let error = engine.run(upload(dir.path())).await.0.unwrap_err();
+    let mut engine = Engine::start(client(&service.url)).await;
+    let error = engine.carry_out(upload(dir.path())).await.unwrap_err();
     assert!(error.message.ends_with("is a folder; name the files in it"), "{error}");
     assert_eq!(service.calls(), Vec::<String>::new());
 }

@@ -47,7 +47,7 @@ async fn read(engine: &mut Engine, place: &Place) -> Result<Vec<Entry>, Error> {
 async fn a_folder_of_any_length_is_read_whole_in_order_of_id() {
     const COUNT: usize = 20_350;
     let service = with_files(Items::new((1..=COUNT).map(|id| file(id, if id % 100 == 7 { "6" } else { "5" })))).await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let all = read(&mut engine, &place()).await.unwrap();
     let ids: Vec<usize> = all.iter().map(|entry| entry.target().id().parse().unwrap()).collect();
     assert!(ids.is_sorted(), "nothing comes twice or out of order");
@@ -68,7 +68,7 @@ async fn pages_are_asked_for_several_at_once_and_not_at_all_after_a_cancellation
         }
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let op = engine.submit(Request::ListAll { place: place() });
     let files = || service.seen().into_iter().filter(|seen| seen.call().ends_with("/files/search"));
     while files().count() < 4 {
@@ -98,7 +98,7 @@ async fn a_whole_read_of_a_service_that_repeats_itself_ends_with_an_error() {
         Reply::json(200, &json!({ "results": results, "paging": { "next": { "after": "100" } } }))
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let error = read(&mut engine, &place()).await.unwrap_err();
     assert_eq!(error.kind, Kind::Decode);
     assert!(error.message.contains("does not go on"), "{error}");
@@ -116,7 +116,7 @@ async fn the_root_folder_is_read_whole_where_the_service_ignores_its_filter() {
         Items::new((1..=230).map(item)).search(seen)
     })
     .await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let expected = ["folder050/", "folder100/", "folder150/", "folder200/", "file050", "file100", "file150", "file200"];
     assert_eq!(names(&read(&mut engine, &Place::root()).await.unwrap()), expected);
 }
@@ -135,7 +135,7 @@ async fn look(engine: &mut Engine, ids: &[&str], newest: Option<&str>) -> (Vec<S
 async fn a_look_tells_what_is_there_what_is_gone_and_what_is_new_in_two_requests() {
     let files = [(1, "5"), (2, "6"), (4, "5"), (9, "5"), (12, "6"), (13, "5")];
     let service = with_files(Items::new(files.map(|(id, parent)| file(id, parent)))).await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     let (found, gone) = look(&mut engine, &["1", "2", "3", "4"], Some("9")).await;
     assert_eq!(found, ["10000", "40000", "31000"]);
     assert_eq!(gone, ["2", "3"].map(|id| Target::File(FileId::new(id))), "moved away, and deleted");
@@ -145,6 +145,6 @@ async fn a_look_tells_what_is_there_what_is_gone_and_what_is_new_in_two_requests
 #[tokio::test]
 async fn a_service_that_does_not_choose_by_id_takes_no_rows_away() {
     let service = Capture::start(|_, _| Reply::json(200, &json!({ "results": [file(8, "5")] }))).await;
-    let mut engine = Engine::start(client(&service.url), None);
+    let mut engine = Engine::start(client(&service.url)).await;
     assert_eq!(look(&mut engine, &["1"], None).await, (Vec::new(), Vec::new()));
 }

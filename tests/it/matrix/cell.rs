@@ -188,8 +188,15 @@ impl Cell {
 
     /// A listing that fails may have begun; everything else is printed when it is done.
     fn printed(&self, run: &Run, acknowledged: &[&str]) -> bool {
-        let lines: Vec<&str> = run.stdout.lines().collect();
-        let expected: Option<Vec<String>> = acknowledged.iter().map(|name| self.verb.line(name)).collect();
+        let mut lines: Vec<&str> = run.stdout.lines().collect();
+        let mut expected: Option<Vec<String>> = acknowledged.iter().map(|name| self.verb.line(name)).collect();
+        if matches!(self.verb, Verb::Put(_) | Verb::PutBelow(_) | Verb::Get(_)) {
+            // Several at once, in the order in which they end.
+            lines.sort_unstable();
+            if let Some(expected) = &mut expected {
+                expected.sort_unstable();
+            }
+        }
         match (self.verb, run.code) {
             (Verb::Limits, code) => lines.is_empty() == (code != 0),
             (Verb::Ls, code) if code != 0 => true,

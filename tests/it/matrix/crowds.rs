@@ -7,7 +7,7 @@ use rstest::rstest;
 
 use super::world::{Patience, STORED, World, content, in_folder};
 use crate::cli::binary::end;
-use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
+use crate::support::proxy::{Calls, Fault, Passed, Relayed, Rule, Which};
 
 const PATIENCE: Patience = Patience { stall: 20, settle: 1 };
 
@@ -27,8 +27,8 @@ fn with_files(world: &World, count: usize) -> Vec<String> {
     names
 }
 
-fn put(names: &[String]) -> Vec<&str> {
-    ["put"].into_iter().chain(names.iter().map(String::as_str)).chain(["/box/"]).collect()
+fn put<'a>(jobs: &'a str, names: &'a [String]) -> Vec<&'a str> {
+    ["put", "--jobs", jobs].into_iter().chain(names.iter().map(String::as_str)).chain(["/box/"]).collect()
 }
 
 #[track_caller]
@@ -48,10 +48,11 @@ fn a_put_that_was_cut_short_is_finished_by_the_same_command(
     #[case] signal: &str,
     #[case] code: i32,
     #[values(Passed::Now, Passed::Never)] fortieth: Passed,
+    #[values("1", "4")] jobs: &str,
 ) {
     let world = World::new(PATIENCE, vec![Rule::new(uploads(), Which::Nth(40), Fault::Silence(fortieth))]);
     let names = with_files(&world, 100);
-    let command = world.binary.command(&put(&names)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let command = world.binary.command(&put(jobs, &names)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
     let mut child = command.unwrap();
     let is_at_the_fortieth = |answers: usize| {
         world.proxy.until(move |log| {
@@ -63,19 +64,25 @@ fn a_put_that_was_cut_short_is_finished_by_the_same_command(
     assert_eq!(end(&mut child, signal), code);
     if code > 0 {
         let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
-        assert!(said.contains("39 done") && said.contains("f039.txt"), "{said}");
+        assert!(said.contains("which may have been stored"), "{said}");
+        if jobs == "1" {
+            assert!(said.contains("39 done") && said.contains("f039.txt"), "{said}");
+        }
     }
-    world.binary.run_within(LIMIT, &put(&names)).expect(0);
+    world.binary.run_within(LIMIT, &put(jobs, &names)).expect(0);
     assert_each_is_there_once(&world, &names);
 }
 
 #[rstest]
 #[case::before_the_body_arrives(Fault::ResetBefore)]
 #[case::after_the_file_is_stored(Fault::Reset(Passed::Now))]
-fn thirty_of_a_hundred_connections_that_break_cost_no_file_and_make_none_twice(#[case] fault: Fault) {
+fn thirty_of_a_hundred_connections_that_break_cost_no_file_and_make_none_twice(
+    #[case] fault: Fault,
+    #[values("1", "4")] jobs: &str,
+) {
     let world = World::new(PATIENCE, vec![Rule::new(uploads(), Which::Percent(30), fault)]);
     let names = with_files(&world, 60);
-    let run = world.binary.run_within(LIMIT, &put(&names));
+    let run = world.binary.run_within(LIMIT, &put(jobs, &names));
     assert_each_is_there_once(&world, &names);
     run.expect(0);
 }
@@ -94,11 +101,36 @@ fn puts_at_the_same_time_into_a_folder_that_is_not_there_make_one() {
         .collect();
     for child in children {
         let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.is_empty(), "{said}");
     }
     let mut folders = world.folders();
     folders.sort();
     assert_eq!(folders, ["/box", "/new", "/new/deep"]);
     let paths: Vec<String> = world.stored().into_keys().filter(|path| path.starts_with("/new")).collect();
     assert_eq!(paths, names.iter().map(|name| format!("/new/deep/{name}")).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_put_sends_as_many_at_once_as_it_is_asked_to() {
+    let world = World::new(PATIENCE, vec![Rule::new(uploads(), Which::All, Fault::hang())]);
+    let names = with_files(&world, 20);
+    let command = world.binary.command(&put("5", &names)).stdout(Stdio::null()).stderr(Stdio::piped()).spawn();
+    let mut child = command.unwrap();
+    let are_five = |log: &[Relayed]| log.iter().filter(|relayed| uploads().hold(&relayed.seen)).count() == 5;
+    world.service.block_on(world.proxy.until(are_five));
+    assert_eq!(end(&mut child, "TERM"), 143);
+    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert!(said.contains("0 done, 0 failed, 15 not tried; under way: f000.txt, f001.txt"), "{said}");
+    assert!(said.contains("and 2 more, which may have been stored"), "{said}");
+    assert_eq!(world.proxy.count(uploads()), 5);
+}
+
+#[test]
+fn what_would_meet_all_ends_a_put_of_several_at_once_with_its_own_code() {
+    let world = World::new(PATIENCE, vec![Rule::new(uploads(), Which::All, Fault::status(401, &[]))]);
+    let names = with_files(&world, 20);
+    let run = world.binary.run_within(LIMIT, &put("4", &names)).expect(3);
+    assert!(run.stderr.contains("0 done") && run.stderr.contains("not tried"), "{}", run.stderr);
+    assert!(world.proxy.count(uploads()) <= 4);
 }

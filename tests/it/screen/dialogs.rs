@@ -6,7 +6,7 @@ use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use rstest::rstest;
 
-use super::library::{browsing, now, with_tasks};
+use super::library::{browsing, now, upload_on_the_demo, with_tasks};
 use super::snapshot::{draw, draw_text};
 
 /// Presses keys, written as in the key file.
@@ -29,6 +29,7 @@ fn press(state: &mut State, keys: &str) {
 #[case::signed_for_a_while("signed_for", "esc y S")]
 #[case::plain_address("plain_address", "esc y u")]
 #[case::go_to_a_path("go_to", "g p")]
+#[case::accounts("accounts", "@")]
 #[case::help("help", "?")]
 fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
     let mut state = browsing();
@@ -39,6 +40,14 @@ fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
     for (cols, rows) in [(50, 12), (200, 60)] {
         assert!(draw_text(&state, cols, rows).lines().count() > 0);
     }
+}
+
+#[test]
+fn the_accounts_say_what_goes_on_there() {
+    let mut state = browsing();
+    upload_on_the_demo(&mut state);
+    press(&mut state, "@ e");
+    assert_snapshot!("dialog_accounts_medium", draw(&state, 120, 40));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, File};
-use filedeck::engine::OpId;
+use filedeck::config::Source;
 use filedeck::engine::message::{Entry, Sort, SortKey};
 use filedeck::tui::state::{Ask, Cut, Filter, Pane, Purpose, State};
 use filedeck::tui::text_field::TextField;
@@ -10,7 +10,7 @@ use filedeck::tui::theme::Theme;
 use insta::assert_snapshot;
 use rstest::rstest;
 
-use super::library::{blank, browsing, entries, file, listing, not_found, place, with_tasks};
+use super::library::{blank, browsing, entries, file, listing, not_found, op, place, with_tasks};
 use super::snapshot::{draw, draw_in, draw_text};
 
 #[rstest]
@@ -57,7 +57,7 @@ fn a_folder_under_the_cursor_shows_its_own_details() {
 
 fn reading() -> State {
     let mut state = blank();
-    state.desk.listing.ask(OpId(1), Ask::First);
+    state.desk.listing.ask(op(1), Ask::First);
     state
 }
 
@@ -116,7 +116,7 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     let mut state = browsing();
     state.desk.listing = listing(entries(), true);
     state.desk.listing.begin_whole();
-    state.desk.listing.ask(OpId(1), Ask::Whole(Purpose::Filter));
+    state.desk.listing.ask(op(1), Ask::Whole(Purpose::Filter));
     let file = |n: u64| {
         let file = file(&format!("b{n:04}.txt"), &Access::Private, n, 3);
         Entry::File(File { id: FileId::new(n.to_string()), ..file })
@@ -135,7 +135,7 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
 fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
     let mut state = browsing();
     state.desk.listing = listing(entries(), true);
-    state.desk.listing.ask(OpId(1), Ask::Look);
+    state.desk.listing.ask(op(1), Ask::Look);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("34+ items") && drawn.contains("reading.."), "{drawn}");
 }
@@ -154,7 +154,7 @@ fn rows_that_are_busy_or_cut_are_signed() {
     state.desk.listing.clear_marks();
     let row = |at: usize| state.desk.listing.at(at).unwrap().1.clone();
     let (busy, cut) = (row(1), row(3));
-    state.desk.listing.set_busy(&[busy.target].into(), OpId(7));
+    state.desk.tasks.busy.ask(op(7), [busy.target]);
     state.desk.cut = Some(Cut::new(vec![cut.item(&place())]));
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains(" >~banner-01.png"), "{drawn}");
@@ -189,7 +189,7 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
     state.desk.listing = listing(entries, false);
-    state.desk.account.name = "acme\u{1b}]0;owned\u{7}".to_owned();
+    state.desk.account.source = Source::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
     state.desk.listing.place.path = "/a\u{202e}b".to_owned();
     assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));

@@ -1,28 +1,51 @@
 //! States to draw: a small library of files as an account would have it, at a fixed time.
 
-use std::time::Duration;
-
 use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{
     Access, AssociationFlags, AssociationLimits, CustomPropertyLimits, File, Folder, ImportRequest, ObjectTypeUsage,
     TaskStatus, UploadOptions,
 };
 use filedeck::api::{Error, Kind};
-use filedeck::engine::message::{Budget, Cursor, Entry, Place, Progress, Sort, Stage, Target};
-use filedeck::engine::{Item, Job, OpId};
+use filedeck::config::{Known, Source};
+use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, Remote, UnderWay};
+use filedeck::engine::message::{Budget, Cursor, Entry, Place, Sort, Stage, Target, WaitReason};
+use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::local_paths::LocalPaths;
-use filedeck::tui::state::{Account, FromType, Listing, Start, State, Status};
+use filedeck::tui::state::{Account, Away, FromType, Listing, Ops, Start, State, Tasks};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
+
+use crate::support::queue::{ended, held, queued, running, under_way, view};
 
 /// 21 November 2026, 09:30 UTC.
 pub(super) fn now() -> Timestamp {
     "2026-11-21T09:30:00Z".parse().unwrap()
 }
 
+/// An operation that nobody has to know.
+pub(super) fn op(number: u64) -> OpId {
+    OpId { session: SessionId::FIRST, number }
+}
+
 fn ago(hours: i64) -> Timestamp {
     now() - SignedDuration::from_hours(hours)
+}
+
+/// Two that are configured, and those of this machine.
+fn accounts() -> Vec<Known> {
+    let known = |source, address: Option<&str>, read_only| Known {
+        source,
+        address: address.map(|address| address.parse().unwrap()),
+        read_only,
+    };
+    vec![
+        known(Source::Configured("acme-archive".to_owned()), Some("https://archive.example.com"), true),
+        known(Source::Configured("acme-prod".to_owned()), Some("https://api.example.com"), false),
+        known(Source::Environment, None, false),
+        known(Source::LocalStore, None, false),
+        known(Source::Demo, None, false),
+    ]
 }
 
 /// Nothing asked for and nothing known yet.
@@ -30,12 +53,8 @@ pub(super) fn blank() -> State {
     State::new(Start {
         now: now(),
         size: (80, 24),
-        account: Account {
-            name: "acme-prod".to_owned(),
-            base_url: "https://api.example.com".to_owned(),
-            read_only: false,
-            local: false,
-        },
+        account: Account { source: Source::Configured("acme-prod".to_owned()), read_only: false },
+        accounts: accounts(),
         local: LocalPaths { dir: "/home/ada".into(), home: Some("/home/ada".into()) },
         keymap: Keymap::defaults().unwrap(),
     })
@@ -122,8 +141,8 @@ pub(super) fn browsing() -> State {
     tree.set_children(Some(&FolderId::new("412")), vec![]);
     tree.find_mut(None).unwrap().open = true;
     tree.find_mut(Some(&FolderId::new("1"))).unwrap().open = true;
-    tree.find_mut(Some(&FolderId::new("3"))).unwrap().moving = Some(OpId(900));
     tree.cursor = Some(FolderId::new("412"));
+    state.desk.tasks.busy.ask(op(900), [Target::Folder(FolderId::new("3"))]);
     state.desk.budget = Some(Budget { remaining: 96, max: 100 });
     with_limits(&mut state);
     state
@@ -179,43 +198,82 @@ pub(super) fn with_tasks(state: &mut State) {
         into: place(),
         name: None,
         options: UploadOptions::new(Access::Private),
+        present: false,
     };
-    let ops = &mut state.desk.ops;
-    let running = ops.start(upload("banner-07.png"), start);
-    for (seconds, done) in [(0, 0), (12, 37_200_000)] {
-        let progress = Progress::Bytes { done, total: Some(60_000_000) };
-        ops.task_mut(running).unwrap().advance(progress, start + SignedDuration::from_secs(seconds));
-    }
-    let import = Job::Import {
-        request: ImportRequest {
-            url: "https://cdn.example/logo.svg".to_owned(),
-            name: None,
-            folder_id: None,
-            folder_path: Some("/marketing".to_owned()),
-            options: UploadOptions::new(Access::Private),
-        },
-        folder: "/marketing".to_owned(),
-    };
-    let importing = ops.start(import, start);
-    let task = ops.task_mut(importing).unwrap();
-    task.advance(Progress::Accepted { task: TaskId::new("57122e") }, start);
-    task.advance(Progress::Task { status: TaskStatus::Processing, next_poll: Duration::from_secs(2) }, now());
     let item = |name: &str| Item {
         target: Target::File(FileId::new(name)),
         path: format!("/{name}"),
         name: name.to_owned(),
         size: None,
     };
-    let delete = |names: &[&str]| Job::Delete { items: names.iter().copied().map(item).collect(), permanent: false };
-    let waiting = ops.start(delete(&["a", "b", "c"]), start);
-    let wait =
-        Progress::Waiting { wait: Duration::from_secs(7), reason: filedeck::engine::message::WaitReason::RateLimit };
-    ops.task_mut(waiting).unwrap().advance(wait, now());
-    ops.start(upload("banner-08.png"), start);
-    let done = ops.start(upload("banner-06.png"), start);
-    ops.task_mut(done).unwrap().end(Status::Done, now());
-    let failed = ops.start(delete(&["terms.pdf"]), start);
-    ops.task_mut(failed).unwrap().end(Status::Failed(not_found()), now());
+    let delete = |names: &[&str]| -> Vec<Job> {
+        names.iter().copied().map(|name| Job::Delete { item: item(name), permanent: false }).collect()
+    };
+    let uploading = |done: u64| {
+        let bytes = Bytes { done, total: Some(60_000_000) };
+        let job = UnderWay { bytes: Some((done, bytes.total)), ..under_way("banner-07.png") };
+        Batch { bytes, ..running(queued(1, &[upload("banner-07.png")], start), vec![job]) }
+    };
+    let url = "https://cdn.example/logo.svg".to_owned();
+    let request = ImportRequest {
+        url,
+        name: None,
+        folder_id: None,
+        folder_path: Some("/marketing".to_owned()),
+        options: UploadOptions::new(Access::Private),
+    };
+    let import = Job::Import { request: Box::new(request), folder: "/marketing".to_owned() };
+    let next_poll = Some(now() + SignedDuration::from_secs(2));
+    let remote = Remote { id: TaskId::new("57122e"), status: Some(TaskStatus::Processing), next_poll };
+    let importing =
+        running(queued(2, &[import], start), vec![UnderWay { remote: Some(remote), ..under_way("logo.svg") }]);
+    let waiting = Some((now() + SignedDuration::from_secs(7), WaitReason::RateLimit));
+    let waiting = running(queued(3, &delete(&["a", "b", "c"]), start), vec![UnderWay { waiting, ..under_way("/a") }]);
+    let paused = queued(4, &(0..48).map(|at| upload(&format!("{at}.png"))).collect::<Vec<_>>(), start);
+    let counts = Counts { done: 12, failed: 3, ..paused.counts };
+    let paused = held(Batch { counts, ..paused }, Hold::Paused);
+    let spent = Error::new(Kind::RateLimited, "The daily budget is spent");
+    let until = Some(now() + SignedDuration::from_mins(300));
+    let spent = held(queued(5, &delete(&["d", "e"]), start), Hold::Cause { error: spent, until });
+    let failed = ended(queued(6, &delete(&["terms.pdf"]), start), 0, 1, now());
+    let failed = Batch { failure: Some(("/terms.pdf".to_owned(), not_found())), ..failed };
+    let waits = queued(7, &[upload("banner-08.png")], start);
+    let done = ended(queued(8, &[upload("banner-06.png")], start), 1, 0, now());
+    let cancelled = ended(queued(9, &delete(&["f", "g", "h"]), start), 1, 0, now());
+    let batches = |first: Batch| {
+        [
+            first,
+            importing.clone(),
+            waiting.clone(),
+            paused.clone(),
+            spent.clone(),
+            failed.clone(),
+            waits.clone(),
+            done.clone(),
+            cancelled.clone(),
+        ]
+    };
+    for (seconds, bytes) in [(0, 0), (12, 37_200_000)] {
+        state.desk.tasks.take(view(&batches(uploading(bytes)), 9), start + SignedDuration::from_secs(seconds));
+    }
+}
+
+/// The demo was left while an upload goes on there.
+pub(super) fn upload_on_the_demo(state: &mut State) {
+    let upload = Job::Upload {
+        local: "/home/ada/banner-09.png".into(),
+        into: Place::root(),
+        name: None,
+        options: UploadOptions::new(Access::Private),
+        present: false,
+    };
+    let bytes = Bytes { done: 3_000_000, total: Some(4_000_000) };
+    let job = UnderWay { bytes: Some((bytes.done, bytes.total)), ..under_way("banner-09.png") };
+    let batch = Batch { bytes, ..running(queued(1, &[upload], now()), vec![job]) };
+    let mut tasks = Tasks::default();
+    tasks.take(view(&[batch], 9), now());
+    let (account, ops) = (Account { source: Source::Demo, read_only: false }, Ops::new(state.mint_session()));
+    state.away.push(Away { account, ops, tasks });
 }
 
 pub(super) fn not_found() -> Error {

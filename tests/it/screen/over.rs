@@ -1,7 +1,8 @@
 //! What lies over the panes: toasts, the box of keys to follow; and screens that are too small.
 
+use filedeck::config::Source;
 use filedeck::tui::keymap::Key;
-use filedeck::tui::state::Level;
+use filedeck::tui::state::{Level, Switch};
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -25,6 +26,15 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
     assert!(!draw_text(&state, 80, 24).contains("Copy the path"));
     state.pending_since = Some(now() - SignedDuration::from_millis(300));
     assert_snapshot!(draw(&state, 80, 24));
+}
+
+#[test]
+fn an_account_that_is_being_opened_is_named_in_the_header() {
+    let mut state = browsing();
+    let session = state.mint_session();
+    state.switch = Some(Switch { session, source: Source::Demo, open: None });
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.lines().next().unwrap().contains("connecting to demo..  esc cancels"), "{drawn}");
 }
 
 #[rstest]

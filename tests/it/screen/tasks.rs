@@ -4,7 +4,7 @@ use filedeck::tui::state::{Level, View};
 use insta::assert_snapshot;
 use rstest::rstest;
 
-use super::library::{browsing, not_found, with_tasks};
+use super::library::{browsing, not_found, upload_on_the_demo, with_tasks};
 use super::snapshot::{draw, draw_text};
 
 #[rstest]
@@ -14,8 +14,24 @@ fn every_status_of_a_task(#[case] name: &str, #[case] cols: u16, #[case] rows: u
     let mut state = browsing();
     with_tasks(&mut state);
     state.view = View::Tasks;
-    state.desk.ops.cursor = 1;
+    state.desk.tasks.move_to(1);
     assert_snapshot!(format!("tasks_{name}"), draw(&state, cols, rows));
+}
+
+#[rstest]
+#[case::view("view", View::Tasks, 80, 24)]
+#[case::strip("strip", View::Files, 120, 40)]
+#[case::line("line", View::Files, 80, 24)]
+fn tasks_of_an_account_that_was_left_have_its_name(
+    #[case] name: &str,
+    #[case] view: View,
+    #[case] cols: u16,
+    #[case] rows: u16,
+) {
+    let mut state = browsing();
+    upload_on_the_demo(&mut state);
+    state.view = view;
+    assert_snapshot!(format!("tasks_away_{name}"), draw(&state, cols, rows));
 }
 
 #[test]

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use filedeck::api::{Account, Client, Timing, Version};
-use filedeck::engine::{self, Event, Handle, Journal, OpId, Outcome, Progress, Request, Setup};
+use filedeck::api::{Account, Client, Error, Timing, Version};
+use filedeck::engine::{
+    self, AtOnce, Batch, BatchId, Caller, Event, Handle, Job, Journal, OpId, Outcome, Request, SessionId, Settled,
+    Setup,
+};
 use secrecy::SecretString;
 use tokio::sync::mpsc;
 use url::Url;
@@ -25,6 +28,12 @@ pub(crate) fn versioned_client(base_url: &Url, version: Version) -> Client {
         .unwrap()
 }
 
+/// A client of the real service behind a proxy.
+pub(crate) fn client_with(base_url: &Url, token: &str) -> Client {
+    let (base_url, token) = (base_url.clone(), SecretString::from(token));
+    Client::new(Account { base_url, token, version: Version::V3, timing: TIMING }).unwrap()
+}
+
 /// A client of the real service.
 pub(crate) fn client_of(service: &TestService, version: Version) -> Client {
     let (base_url, token) = (service.running.base_url(), service.running.token().clone());
@@ -39,14 +48,20 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    pub(crate) fn start(client: Client, journal: Option<Journal>) -> Self {
-        let (handle, events) = engine::spawn(Setup { client, journal });
+    /// One that nothing outlives.
+    pub(crate) async fn start(client: Client) -> Self {
+        Self::with_journal(client, Journal::in_memory("test").await.unwrap())
+    }
+
+    pub(crate) fn with_journal(client: Client, journal: Journal) -> Self {
+        let setup = Setup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
+        let (handle, events) = engine::spawn(setup);
         Self { handle, events, last: 0 }
     }
 
     pub(crate) fn submit(&mut self, request: Request) -> OpId {
         self.last += 1;
-        let op = OpId(self.last);
+        let op = OpId { session: SessionId::FIRST, number: self.last };
         self.handle.submit(op, request).unwrap();
         op
     }
@@ -56,22 +71,65 @@ impl Engine {
         tokio::time::timeout(wait, self.events.recv()).await.unwrap().unwrap()
     }
 
-    /// Runs one request to its end: what came of it, and the progress on the way.
-    pub(crate) async fn run(&mut self, request: Request) -> (Result<Outcome, filedeck::api::Error>, Vec<Progress>) {
+    /// Runs a request to its end.
+    pub(crate) async fn run(&mut self, request: Request) -> Result<Outcome, Error> {
         let op = self.submit(request);
-        let mut told = Vec::new();
         loop {
-            match self.next().await {
-                Event::Progress { op: of, progress } if of == op => told.push(progress),
-                Event::Done { op: of, result } if of == op => return (result, told),
-                Event::Budget(_) => {}
-                other => panic!("unexpected {other:?}"),
+            if let Event::Done { op: of, result } = self.next().await
+                && of == op
+            {
+                return result;
             }
         }
     }
 
     /// Runs a request that must succeed.
     pub(crate) async fn outcome(&mut self, request: Request) -> Outcome {
-        self.run(request).await.0.unwrap()
+        self.run(request).await.unwrap()
+    }
+
+    /// Puts jobs into the queue.
+    pub(crate) async fn queue(&mut self, jobs: Vec<Job>) -> BatchId {
+        match self.outcome(Request::Queue(jobs)).await {
+            Outcome::Queued(id) => id,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Waits for the end of a batch: what came of its jobs, and how it ended. Each event is shown on the way.
+    pub(crate) async fn end_of(&mut self, id: BatchId, mut seen: impl FnMut(&Handle, &Event)) -> (Vec<Settled>, Batch) {
+        let mut all = Vec::new();
+        loop {
+            let event = self.next().await;
+            seen(&self.handle, &event);
+            match event {
+                Event::Settled { batch, settled } if batch == id => all.extend(settled),
+                Event::Ended(batch) if batch.id == id => return (all, *batch),
+                _ => {}
+            }
+        }
+    }
+
+    /// Carries jobs out as one batch.
+    pub(crate) async fn settle(&mut self, jobs: Vec<Job>) -> (Vec<Settled>, Batch) {
+        let id = self.queue(jobs).await;
+        self.end_of(id, |_, _| {}).await
+    }
+
+    /// Carries one job out.
+    pub(crate) async fn carry_out(&mut self, job: Job) -> Result<Outcome, Error> {
+        self.carry_out_with(job, |_| {}).await
+    }
+
+    /// Carries one job out, and shows each event on the way.
+    pub(crate) async fn carry_out_with(&mut self, job: Job, mut seen: impl FnMut(&Event)) -> Result<Outcome, Error> {
+        let id = self.queue(vec![job]).await;
+        let (mut settled, _) = self.end_of(id, |_, event| seen(event)).await;
+        settled.remove(0).result
+    }
+
+    /// Carries out a job that must succeed.
+    pub(crate) async fn job(&mut self, job: Job) -> Outcome {
+        self.carry_out(job).await.unwrap()
     }
 }

@@ -13,11 +13,13 @@ pub(crate) fn holds(folder: &Path, needle: &[u8]) -> bool {
     })
 }
 
-/// Every file below the folder.
+/// Every file below the folder; what goes while it is looked at is left out.
 pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    let below = |entry: std::fs::DirEntry| {
-        if entry.file_type().unwrap().is_dir() { files_below(&entry.path()) } else { vec![entry.path()] }
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let below = |entry: std::fs::DirEntry| match entry.file_type() {
+        Ok(kind) if kind.is_dir() => files_below(&entry.path()),
+        Ok(_) => vec![entry.path()],
+        Err(_) => Vec::new(),
     };
-    entries.flat_map(below).collect()
+    entries.flatten().flat_map(below).collect()
 }

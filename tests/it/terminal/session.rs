@@ -31,6 +31,9 @@ impl Session {
         for name in ["CONFIG", "DATA", "STATE"] {
             command.env(format!("FILEDECK_{name}_DIR"), dir.path().join(name));
         }
+        let temporary = dir.path().join("TEMPORARY");
+        fs::create_dir(&temporary).unwrap();
+        command.env("TMPDIR", temporary);
         command.env("TERM", "xterm-256color");
         command.env_remove("TMUX");
         command.env_remove("NO_COLOR");
@@ -56,12 +59,13 @@ impl Session {
         kill_process_group(self.group(), signal).unwrap();
     }
 
-    /// Waits for the end, and looks at the terminal.
-    fn ends_with(mut self, status: u8) {
+    /// Waits for the end, and looks at the terminal; gives the folder of the run.
+    fn ends_with(mut self, status: u8) -> TempDir {
         self.pty.wait_for_end();
         let (screen, told) = (self.pty.contents(), format!("status {status}"));
         assert!(screen.lines().any(|line| line == told), "never told {told}; the last screen:\n{screen}");
         self.pty.assert_given_back();
+        self.dir
     }
 }
 
@@ -105,6 +109,36 @@ fn a_file_is_uploaded_and_deleted() {
     session.see("Nothing matches");
     session.send("q");
     session.ends_with(0);
+}
+
+#[test]
+fn the_account_is_changed_and_changed_back_while_the_program_runs() {
+    let mut session = Session::start();
+    session.send("@");
+    session.see("local store of this machine");
+    session.send("l");
+    session.send(ENTER);
+    session.see("local [rw]");
+    session.see("> archive/");
+    session.send("a");
+    session.see("New folder");
+    session.send("of this machine");
+    session.send(ENTER);
+    session.see("> of this machine/");
+    for (letter, account) in [("d", "demo [rw]"), ("l", "local [rw]")] {
+        session.send("@");
+        session.see("throw-away sample library");
+        session.send(letter);
+        session.send(ENTER);
+        session.see(account);
+        session.pty.wait_until("its own files", |screen| {
+            let files = screen.contents();
+            files.contains("Welcome.txt") && files.contains("of this machine/") == (letter == "l")
+        });
+    }
+    session.send("q");
+    let dir = session.ends_with(0);
+    assert_eq!(fs::read_dir(dir.path().join("TEMPORARY")).unwrap().count(), 0, "both demos are gone");
 }
 
 /// Serves one small file to one caller, and gives its address.

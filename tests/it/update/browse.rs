@@ -18,12 +18,11 @@ fn is_list_all(request: &Request) -> bool {
 }
 
 #[test]
-fn a_start_asks_for_the_root_folder_the_tree_the_limits_and_what_was_left_unfinished() {
+fn a_start_asks_for_the_root_folder_the_tree_and_the_limits() {
     let world = World::started();
     world.listing_of("/");
     world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
     world.asked(|request| matches!(request, Request::Limits));
-    world.asked(|request| matches!(request, Request::Unfinished));
 }
 
 #[rstest]
@@ -454,8 +453,6 @@ fn the_limits_view_loads_the_associations_of_the_chosen_type() {
 fn a_cursor_at_work_keeps_its_target_when_rows_come_and_go_above_it() {
     let mut world = World::new();
     world.keys("G");
-    let op = world.state.desk.ops.tasks.len();
-    assert_eq!(op, 0);
     world.state.desk.listing.upsert(Entry::File(file("0", "/aa.txt", "PRIVATE", None)));
     assert_eq!(world.here(), "c.pdf");
     world.state.desk.listing.remove(&[file_target("1")].into());

@@ -1,8 +1,9 @@
 //! Folders of any length: what is read of them and when, and that an answer changes only the rows that it is about.
 
 use filedeck::api::{Error, Kind};
+use filedeck::engine::job::Verb;
 use filedeck::engine::message::{Cursor, Entry, Stage as Part, Target};
-use filedeck::engine::{Job, OpId, Outcome, Request};
+use filedeck::engine::{OpId, Outcome, Request};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::Stage;
 use rstest::rstest;
@@ -89,11 +90,8 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
 fn a_rename_of_the_last_row_of_a_long_folder_looks_at_the_rows_around_it() {
     let mut world = whole(5_000);
     world.keys("r ctrl-u z enter");
-    let op = world.asked(|request| matches!(request, Request::Job(Job::ChangeFiles { .. })));
-    let effects = world.done(
-        op,
-        Outcome::FilesUpdated { updated: vec![row_of("f4999", "/z.txt")], failed: Vec::new(), left: Vec::new() },
-    );
+    let taken = world.take(Verb::Change);
+    let effects = world.end_well(&taken, vec![Outcome::FileUpdated(Box::new(row_of("f4999", "/z.txt")))]);
     assert_eq!(effects.len(), 1, "{effects:?}");
     let (_, targets, newest) = looked_at(&world);
     assert!((50..=100).contains(&targets.len()), "{}", targets.len());
@@ -115,9 +113,9 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     world.state.desk.listing.move_to(world.state.desk.listing.cursor - 1);
     world.state.desk.listing.upsert(row(20, "/many/0020.txt"));
     world.keys("d right enter");
-    let op = world.asked(|request| matches!(request, Request::Job(Job::Delete { .. })));
+    let taken = world.take(Verb::Delete);
     let gone = world.state.desk.listing.current().unwrap().target.clone();
-    world.done(op, Outcome::Deleted { deleted: vec![gone], failed: Vec::new(), left: Vec::new() });
+    world.end_well(&taken, vec![Outcome::Deleted(gone)]);
     assert_ne!(world.here(), here);
     let here = world.here().to_owned();
     let (op, ..) = looked_at(&world);

@@ -1,16 +1,26 @@
 //! Deletion: what the dialogs say, what goes out, what the answers do.
 
 use filedeck::api::{Error, Kind};
+use filedeck::engine::batch::Control;
+use filedeck::engine::job::Verb;
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::{Button, Dialog};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::Status;
 use rstest::rstest;
 
 use super::world::{World, file_target, folder_target, item, not_found, root_entries};
+use crate::support::queue::{ended, running, under_way, view};
 
 fn is_delete(request: &Request) -> bool {
-    matches!(request, Request::Job(Job::Delete { .. }))
+    matches!(request, Request::Queue(jobs) if jobs.iter().all(|job| matches!(job, Job::Delete { .. })))
+}
+
+fn deletion(id: &str, path: &str) -> Job {
+    Job::Delete { item: item(file_target(id), path), permanent: false }
+}
+
+fn deleted(id: &str) -> Outcome {
+    Outcome::Deleted(file_target(id))
 }
 
 #[test]
@@ -52,49 +62,56 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
 fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
-    let (op, request) = world.asked_for(is_delete).unwrap();
-    let Request::Job(Job::Delete { items, permanent: false }) = request else { panic!() };
-    assert_eq!(items, [item(file_target("1"), "/a.txt"), item(file_target("2"), "/b.png")]);
+    let (_, jobs) = world.asked_jobs(Verb::Delete);
+    assert_eq!(jobs, [deletion("1", "/a.txt"), deletion("2", "/b.png")]);
     assert!(world.is_busy(&file_target("1")));
     assert!(world.state.desk.listing.marks.is_empty());
-    world.done(
-        op,
-        Outcome::Deleted { deleted: vec![file_target("1"), file_target("2")], failed: Vec::new(), left: Vec::new() },
-    );
+    let taken = world.take(Verb::Delete);
+    assert!(world.is_busy(&file_target("1")));
+    world.settle(&taken, vec![Ok(deleted("1"))]);
+    assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
+    assert!(world.is_busy(&file_target("2")), "its turn is still to come");
+    assert_eq!(world.said(), Vec::<&str>::new(), "said once, at the end");
+    world.end_well(&taken, vec![deleted("1"), deleted("2")]);
     assert_eq!(world.rows(), ["marketing", "sales", "c.pdf"]);
     assert_eq!(world.here(), "c.pdf");
     world.listing_of("/");
-    assert!(world.says("Deleted"), "{:?}", world.said());
+    assert_eq!(world.said(), ["Deleted: 2 files"]);
 }
 
 #[test]
 fn a_deletion_that_fails_gives_the_rows_back_and_is_in_the_log() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let (op, _) = world.asked_for(is_delete).unwrap();
-    world.fail(op, Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope is missing") });
+    let taken = world.take(Verb::Delete);
+    world.end(&taken, vec![Err(Error { status: Some(409), ..Error::new(Kind::Conflict, "It is in use") })]);
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("The scope is missing"), "{:?}", world.said());
+    assert!(world.says("Delete failed, /c.pdf: It is in use."), "{:?}", world.said());
     let entry = world.state.activity.iter().next().unwrap();
-    assert_eq!(entry.error.as_ref().and_then(|error| error.status), Some(403));
+    assert_eq!(entry.error.as_ref().and_then(|error| error.status), Some(409));
     world.keys("4 enter");
     assert!(matches!(world.dialog(), Dialog::Notice(_)));
 }
 
 #[test]
-fn what_failed_of_several_can_be_tried_again_alone() {
+fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
-    let (op, _) = world.asked_for(is_delete).unwrap();
-    let failed = vec![(file_target("2"), Error::new(Kind::Server, "try again"))];
-    world.done(op, Outcome::Deleted { deleted: vec![file_target("1")], failed, left: Vec::new() });
-    assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
-    assert!(matches!(world.state.desk.ops.task(op).unwrap().status, Status::Failed(_)));
-    world.keys("w r");
-    let (again, request) = world.asked_for(is_delete).unwrap();
-    assert_ne!(again, op);
-    let Request::Job(Job::Delete { items, .. }) = request else { panic!() };
-    assert_eq!(items, [item(file_target("2"), "/b.png")]);
+    let taken = world.take(Verb::Delete);
+    world.end(&taken, vec![Err(Error::new(Kind::Server, "no luck")), Ok(deleted("2"))]);
+    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "c.pdf"]);
+    assert!(
+        world.says("Delete of 2 files: 1 of 2 items failed: no luck. The service has trouble"),
+        "{:?}",
+        world.said()
+    );
+    world.tell(view(&[ended(taken.batch(), 1, 1, world.state.now)], 9));
+    assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
+    assert!(world.is_busy(&file_target("1")));
+    assert!(!world.is_busy(&file_target("3")));
+    world.end(&taken, vec![Ok(deleted("1")), Ok(deleted("2"))]);
+    assert_eq!(world.rows(), ["marketing", "sales", "c.pdf"]);
+    assert!(world.says("Deleted: 2 files"), "{:?}", world.said());
 }
 
 #[rstest]
@@ -108,8 +125,9 @@ fn a_permanent_deletion_wants_a_word_typed(#[case] keys: &str, #[case] sent: boo
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert!(confirm.body.iter().any(|line| line.contains("within 7 days")), "{:?}", confirm.body);
     world.keys(keys);
-    let is_purge = |request: &Request| matches!(request, Request::Job(Job::Delete { permanent: true, .. }));
-    assert_eq!(world.count(is_purge), usize::from(sent));
+    let is_purge = |job: &Job| matches!(job, Job::Delete { permanent: true, .. });
+    let asks = |request: &Request| matches!(request, Request::Queue(jobs) if jobs.iter().all(is_purge));
+    assert_eq!(world.count(asks), usize::from(sent));
 }
 
 #[test]
@@ -126,10 +144,10 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     world.keys("enter");
     world.list("/marketing", root_entries(), None);
     world.keys("shift-tab d right enter");
-    let (op, request) = world.asked_for(is_delete).unwrap();
-    let Request::Job(Job::Delete { items, .. }) = request else { panic!() };
-    assert_eq!(items, [item(folder_target("m"), "/marketing")]);
-    world.done(op, Outcome::Deleted { deleted: vec![folder_target("m")], failed: Vec::new(), left: Vec::new() });
+    let taken = world.take(Verb::Delete);
+    let expected = Job::Delete { item: item(folder_target("m"), "/marketing"), permanent: false };
+    assert_eq!(taken.jobs, [expected]);
+    world.end_well(&taken, vec![Outcome::Deleted(folder_target("m"))]);
     assert!(world.state.desk.listing.place.is_root());
     assert_eq!(world.tree(), [">/", " sales"]);
 }
@@ -157,11 +175,8 @@ fn a_read_only_account_refuses_pasted_uploads_too() {
 fn what_the_service_does_not_know_any_more_leaves_the_list_and_that_is_said() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let (op, _) = world.asked_for(is_delete).unwrap();
-    world.done(
-        op,
-        Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), not_found())], left: Vec::new() },
-    );
+    let taken = world.take(Verb::Delete);
+    world.end(&taken, vec![Err(not_found())]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png"]);
     assert!(!world.says("Deleted"), "{:?}", world.said());
     assert!(world.says("No file or folder exists"), "{:?}", world.said());
@@ -171,9 +186,8 @@ fn what_the_service_does_not_know_any_more_leaves_the_list_and_that_is_said() {
 fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let (op, _) = world.asked_for(is_delete).unwrap();
-    let error = Error { in_doubt: true, ..Error::new(Kind::Decode, "a web page") };
-    world.done(op, Outcome::Deleted { deleted: Vec::new(), failed: vec![(file_target("3"), error)], left: Vec::new() });
+    let taken = world.take(Verb::Delete);
+    world.end(&taken, vec![Err(Error { in_doubt: true, ..Error::new(Kind::Decode, "a web page") })]);
     assert!(!world.is_busy(&file_target("3")));
     assert!(!world.says("Deleted"), "{:?}", world.said());
     world.listing_of("/");
@@ -183,9 +197,10 @@ fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
 fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
-    let (op, _) = world.asked_for(is_delete).unwrap();
-    let (deleted, left) = (vec![file_target("1")], vec![file_target("2")]);
-    world.done(op, Outcome::Deleted { deleted, failed: Vec::new(), left });
+    let taken = world.take(Verb::Delete);
+    world.tell(view(&[running(taken.batch(), vec![under_way("/a.txt")])], 9));
+    assert_eq!(world.told("w x"), [Control::Cancel(taken.id)]);
+    world.end(&taken, vec![Ok(deleted("1"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
     assert!(!world.is_busy(&file_target("2")));
     assert!(
@@ -193,10 +208,6 @@ fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
         "{:?}",
         world.said()
     );
-    assert_eq!(world.state.desk.ops.task(op).unwrap().status, Status::Cancelled);
-    let effects = world.keys("2 r");
-    let [Effect::Submit(_, Request::Job(Job::Delete { items, .. }))] = effects.as_slice() else {
-        panic!("{effects:?}")
-    };
-    assert_eq!(*items, [item(file_target("2"), "/b.png")]);
+    world.tell(view(&[ended(taken.batch(), 1, 0, world.state.now)], 9));
+    assert_eq!(world.told("r"), [Control::Retry(taken.id)]);
 }

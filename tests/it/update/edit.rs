@@ -1,22 +1,24 @@
 //! New folders, names, moves and access: what goes out, and what the panes show when it is done.
 
 use filedeck::api::ids::{FolderId, TaskId};
-use filedeck::api::model::{Access, FileUpdate, TaskStatus};
+use filedeck::api::model::{Access, File, FileUpdate, TaskStatus};
 use filedeck::api::{Error, Kind};
-use filedeck::engine::message::{Entry, Place, Progress};
+use filedeck::engine::batch::{Remote, UnderWay};
+use filedeck::engine::job::Verb;
+use filedeck::engine::message::{Entry, Place};
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::state::Status;
 use rstest::rstest;
 
 use super::world::{World, file, file_target, folder, folder_target, item, place};
+use crate::support::queue::{running, under_way, view};
 
-fn is_folder_update(request: &Request) -> bool {
-    matches!(request, Request::Job(Job::UpdateFolder { .. }))
+fn is_queue(request: &Request) -> bool {
+    matches!(request, Request::Queue(_))
 }
 
-fn is_file_update(request: &Request) -> bool {
-    matches!(request, Request::Job(Job::ChangeFiles { .. } | Job::MoveFiles { .. }))
+fn updated(file: File) -> Outcome {
+    Outcome::FileUpdated(Box::new(file))
 }
 
 #[test]
@@ -25,9 +27,10 @@ fn a_new_folder_is_made_in_the_open_folder_and_gets_the_cursor() {
     world.keys("a");
     world.text("legal");
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::Job(Job::CreateFolder { .. }))).unwrap();
-    assert_eq!(request, Request::Job(Job::CreateFolder { parent: Place::root(), name: "legal".to_owned() }));
-    world.done(op, Outcome::FolderCreated(folder("l", "/legal")));
+    let taken = world.take(Verb::CreateFolder);
+    assert_eq!(taken.jobs, [Job::CreateFolder { parent: Place::root(), name: "legal".to_owned() }]);
+    world.end_well(&taken, vec![Outcome::FolderCreated(folder("l", "/legal"))]);
+    assert_eq!(world.said(), ["New folder: /legal"]);
     assert_eq!(world.rows(), ["legal", "marketing", "sales", "a.txt", "b.png", "c.pdf"]);
     assert_eq!(world.here(), "legal");
     world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
@@ -43,7 +46,7 @@ fn names_of_new_folders_are_checked_before_they_are_sent(#[case] name: &str, #[c
     world.keys("a");
     world.text(name);
     world.keys("enter");
-    assert_eq!(world.count(|request| matches!(request, Request::Job(Job::CreateFolder { .. }))), usize::from(sent));
+    assert_eq!(world.count(is_queue), usize::from(sent));
     assert_eq!(world.state.dialogs.is_empty(), sent);
 }
 
@@ -51,31 +54,35 @@ fn names_of_new_folders_are_checked_before_they_are_sent(#[case] name: &str, #[c
 fn a_file_is_renamed_by_its_stem() {
     let mut world = World::new();
     world.keys("G r ctrl-u z enter");
-    let (op, request) = world.asked_for(is_file_update).unwrap();
-    let update = FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() };
-    assert_eq!(request, Request::Job(Job::ChangeFiles { changes: vec![(item(file_target("3"), "/c.pdf"), update)] }));
-    world.done(
-        op,
-        Outcome::FilesUpdated {
-            updated: vec![file("3", "/z.pdf", "PRIVATE", None)],
-            failed: Vec::new(),
-            left: Vec::new(),
-        },
-    );
+    let taken = world.take(Verb::Change);
+    let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
+    assert_eq!(taken.jobs, [Job::Change { file: item(file_target("3"), "/c.pdf"), update }]);
+    world.end_well(&taken, vec![updated(file("3", "/z.pdf", "PRIVATE", None))]);
     assert_eq!(world.here(), "z.pdf");
     assert!(world.says("Renamed: "), "{:?}", world.said());
 }
 
 #[rstest]
-#[case::one("G r ctrl-u z enter", &["3"], "Change failed, c.pdf -> z.pdf: it exists already")]
-#[case::one_of_two("G space k space x shift-tab j j p", &["2"], "2 files -> /sales: 1 of 2 items failed: it exists already")]
-fn a_change_that_fails_says_how_much_of_it_did(#[case] keys: &str, #[case] failing: &[&str], #[case] words: &str) {
+#[case::one("G r ctrl-u z enter", Verb::Change, 0, "Change failed, c.pdf -> z.pdf: it exists already")]
+#[case::one_of_two(
+    "G space k space x shift-tab j j p",
+    Verb::Move,
+    1,
+    "Move of 2 files -> /sales: 1 of 2 items failed: it exists already"
+)]
+fn a_change_that_fails_says_how_much_of_it_did(
+    #[case] keys: &str,
+    #[case] verb: Verb,
+    #[case] done: usize,
+    #[case] words: &str,
+) {
     let mut world = World::new();
     world.keys(keys);
-    let (op, _) = world.asked_for(is_file_update).unwrap();
-    let error = Error::new(Kind::Conflict, "it exists already");
-    let failed = failing.iter().map(|id| (file_target(id), error.clone())).collect();
-    world.done(op, Outcome::FilesUpdated { updated: Vec::new(), failed, left: Vec::new() });
+    let taken = world.take(verb);
+    let moved = updated(file("2", "/sales/b.png", "PRIVATE", Some("s")));
+    let mut results = vec![Ok(moved); done];
+    results.push(Err(Error::new(Kind::Conflict, "it exists already")));
+    world.end(&taken, results);
     assert!(world.says(words), "{:?}", world.said());
 }
 
@@ -83,25 +90,25 @@ fn a_change_that_fails_says_how_much_of_it_did(#[case] keys: &str, #[case] faili
 fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");
-    let (op, request) = world.asked_for(is_folder_update).unwrap();
-    let expected = Request::Job(Job::UpdateFolder {
+    let taken = world.take(Verb::UpdateFolder);
+    let expected = Job::UpdateFolder {
         folder: FolderId::new("m"),
         from: "/marketing".to_owned(),
         name: Some("new".to_owned()),
         parent: None,
-    });
-    assert_eq!(request, expected);
+    };
+    assert_eq!(taken.jobs, [expected]);
     assert_eq!(world.tree(), [">/", " ~marketing", " sales"]);
     assert!(world.is_busy(&folder_target("m")));
-    world.progress(op, Progress::Accepted { task: TaskId::new("t1") });
-    let next_poll = std::time::Duration::from_secs(2);
-    world.progress(op, Progress::Task { status: TaskStatus::Processing, next_poll });
-    let remote = world.state.desk.ops.task(op).unwrap().remote.clone().unwrap();
-    assert_eq!(remote.status, Some(TaskStatus::Processing));
+    let remote = Remote { id: TaskId::new("t1"), status: Some(TaskStatus::Processing), next_poll: None };
+    let job = UnderWay { remote: Some(remote), ..under_way("/marketing") };
+    world.tell(view(&[running(taken.batch(), vec![job])], 9));
+    assert!(world.shows("PROCESSING"), "{}", world.drawn());
     world.keys("ctrl-r");
     world.list("/", super::world::root_entries(), None);
     assert!(world.is_busy(&folder_target("m")), "a fresh page does not forget it");
-    world.done(op, Outcome::FolderUpdated(folder("m", "/new")));
+    world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/new"))]);
+    assert_eq!(world.said(), ["Folder renamed: /marketing -> /new"]);
     assert_eq!(world.tree(), [">/", " new", " sales"]);
     world.listing_of("/");
     world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
@@ -111,11 +118,11 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
 fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter enter");
-    let (op, _) = world.asked_for(is_folder_update).unwrap();
+    let taken = world.take(Verb::UpdateFolder);
     world.list("/marketing", vec![Entry::Folder(folder("q", "/marketing/q3"))], None);
     world.keys("enter");
     world.list("/marketing/q3", vec![Entry::File(file("7", "/marketing/q3/x.txt", "PRIVATE", Some("q")))], None);
-    world.done(op, Outcome::FolderUpdated(folder("m", "/new")));
+    world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/new"))]);
     assert_eq!(world.state.desk.listing.place, place("q", "/new/q3"));
     world.keys("H");
     assert_eq!(world.state.desk.listing.place, place("m", "/new"), "the history follows");
@@ -125,11 +132,11 @@ fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
 fn a_folder_update_that_fails_takes_the_mark_away() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");
-    let (op, _) = world.asked_for(is_folder_update).unwrap();
-    world.fail(op, Error { status: Some(409), ..Error::new(Kind::Conflict, "A folder of that name exists") });
+    let taken = world.take(Verb::UpdateFolder);
+    world.end(&taken, vec![Err(Error::new(Kind::Conflict, "A folder of that name exists"))]);
     assert_eq!(world.tree(), [">/", " marketing", " sales"]);
     assert!(!world.is_busy(&folder_target("m")));
-    assert!(matches!(world.state.desk.ops.task(op).unwrap().status, Status::Failed(_)));
+    assert!(world.says("A folder of that name exists"), "{:?}", world.said());
 }
 
 #[test]
@@ -140,20 +147,17 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
     world.keys("g g j enter");
     world.list("/sales", Vec::new(), None);
     world.keys("p");
-    let (_, request) = world.asked_for(is_folder_update).unwrap();
-    let expected = Request::Job(Job::UpdateFolder {
+    let expected = Job::UpdateFolder {
         folder: FolderId::new("m"),
         from: "/marketing".to_owned(),
         name: None,
         parent: Some(place("s", "/sales")),
-    });
-    assert_eq!(request, expected);
-    let (op, request) = world.asked_for(is_file_update).unwrap();
-    let files = vec![item(file_target("3"), "/c.pdf")];
-    assert_eq!(request, Request::Job(Job::MoveFiles { files, into: place("s", "/sales") }));
+    };
+    assert_eq!(world.asked_job(Verb::UpdateFolder), expected);
+    let taken = world.take(Verb::Move);
+    assert_eq!(taken.jobs, [Job::Move { file: item(file_target("3"), "/c.pdf"), into: place("s", "/sales") }]);
     assert!(world.state.desk.cut.is_none());
-    let moved = file("3", "/sales/c.pdf", "PRIVATE", Some("s"));
-    world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new(), left: Vec::new() });
+    world.end_well(&taken, vec![updated(file("3", "/sales/c.pdf", "PRIVATE", Some("s")))]);
     assert_eq!(world.rows(), ["c.pdf"]);
     assert!(world.says("Moved: c.pdf"), "{:?}", world.said());
 }
@@ -166,18 +170,16 @@ fn a_file_moves_to_the_root_folder() {
     world.keys("x h");
     world.list("/", super::world::root_entries(), None);
     world.keys("p");
-    let (_, request) = world.asked_for(is_file_update).unwrap();
-    let files = vec![item(file_target("7"), "/marketing/x.txt")];
-    assert_eq!(request, Request::Job(Job::MoveFiles { files, into: Place::root() }));
+    let expected = Job::Move { file: item(file_target("7"), "/marketing/x.txt"), into: Place::root() };
+    assert_eq!(world.asked_job(Verb::Move), expected);
 }
 
 #[test]
 fn a_file_that_moved_away_leaves_the_open_folder() {
     let mut world = World::new();
     world.keys("G x shift-tab j p");
-    let (op, _) = world.asked_for(is_file_update).unwrap();
-    let moved = file("3", "/marketing/c.pdf", "PRIVATE", Some("m"));
-    world.done(op, Outcome::FilesUpdated { updated: vec![moved], failed: Vec::new(), left: Vec::new() });
+    let taken = world.take(Verb::Move);
+    world.end_well(&taken, vec![updated(file("3", "/marketing/c.pdf", "PRIVATE", Some("m")))]);
     assert!(world.state.desk.listing.row(&file_target("3")).is_none());
 }
 
@@ -189,7 +191,7 @@ fn a_move_that_makes_no_sense_is_refused(#[case] keys: &str, #[case] words: &str
     let mut world = World::new();
     world.keys(keys);
     assert!(world.says(words), "{:?}", world.said());
-    assert_eq!(world.count(is_file_update) + world.count(is_folder_update), 0);
+    assert_eq!(world.count(is_queue), 0);
 }
 
 #[test]
@@ -205,11 +207,10 @@ fn making_private_files_public_asks_once_more() {
     world.keys("G e right enter");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert_eq!(confirm.names, ["c.pdf"]);
-    assert_eq!(world.count(is_file_update), 0);
+    assert_eq!(world.count(is_queue), 0);
     world.keys("right enter");
-    let (_, request) = world.asked_for(is_file_update).unwrap();
-    let Request::Job(Job::ChangeFiles { changes }) = request else { panic!() };
-    assert_eq!(changes.first().and_then(|(_, update)| update.access.clone()), Some(Access::PublicNotIndexable));
+    let Job::Change { update, .. } = world.asked_job(Verb::Change) else { panic!() };
+    assert_eq!(update.access, Some(Access::PublicNotIndexable));
 }
 
 #[rstest]

@@ -1,6 +1,9 @@
 //! Key sequences, help, and the ways out.
 
-use filedeck::engine::{Job, Request};
+use filedeck::config::Source;
+use filedeck::engine::Request;
+use filedeck::engine::batch::{Batch, BatchId, Hold};
+use filedeck::engine::job::Verb;
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Action, Context, Lookup};
 use filedeck::tui::message::{Effect, Msg};
@@ -8,6 +11,7 @@ use filedeck::tui::state::{Pane, View};
 use rstest::rstest;
 
 use super::world::World;
+use crate::support::queue::{ended, held, view};
 
 fn start_upload(world: &mut World) {
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
@@ -46,9 +50,25 @@ fn quitting_asks_only_while_tasks_run() {
     let mut world = World::new();
     assert_eq!(world.keys("q"), [Effect::Quit]);
     start_upload(&mut world);
+    assert_eq!(world.keys("q"), Vec::<Effect>::new(), "nobody knows yet whether the queue takes it");
+    world.keys("esc");
+    let taken = world.take(Verb::Upload);
+    world.tell(view(&[taken.batch()], 9));
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
-    assert!(matches!(world.dialog(), Dialog::Confirm(_)));
+    assert!(world.shows("1 task is not done. Uploads and downloads go on at the next start"), "{}", world.drawn());
     assert_eq!(world.keys("right enter"), [Effect::Quit]);
+}
+
+#[test]
+fn what_is_held_waits_for_the_next_start_without_a_question_unless_it_would_be_lost() {
+    let mut world = World::new();
+    start_upload(&mut world);
+    let taken = world.take(Verb::Upload);
+    world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
+    assert_eq!(world.keys("q"), [Effect::Quit]);
+    world.state.desk.account.source = Source::Demo;
+    assert_eq!(world.keys("q"), Vec::<Effect>::new());
+    assert!(world.shows("1 task is not done. Nothing of this account is kept"), "{}", world.drawn());
 }
 
 #[test]
@@ -146,8 +166,11 @@ fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
 fn prepared(context: Context) -> World {
     let mut world = World::new();
     start_upload(&mut world);
-    let op = world.asked(|request| matches!(request, Request::Job(Job::Upload { .. })));
-    world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"));
+    let taken = world.take(Verb::Upload);
+    let held = held(Batch { id: BatchId(900), ..taken.batch() }, Hold::Paused);
+    world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
+    let failed = ended(taken.batch(), 0, 1, world.state.now);
+    world.tell(view(&[held, failed], 9));
     world.keys("j x G v k space");
     let limits = world.asked(|request| matches!(request, Request::Limits));
     let report = serde_json::from_value(serde_json::json!({
@@ -204,19 +227,9 @@ fn every_bound_key_does_something_wherever_it_is_bound(
             idle.push(action.name());
         }
     }
-    // The tasks view here has one row; the view, and the root folder, are open already.
+    // The view, and the root folder, are open already.
     let nothing_to_do: &[&str] = match context {
-        Context::Tasks => &[
-            "move_down",
-            "move_up",
-            "move_top",
-            "move_bottom",
-            "half_page_down",
-            "half_page_up",
-            "page_down",
-            "page_up",
-            "view_tasks",
-        ],
+        Context::Tasks => &["view_tasks"],
         Context::Limits => &["view_limits"],
         Context::Activity => &["view_activity"],
         _ => &["view_files", "leave", "go_root"],

@@ -1,7 +1,7 @@
 //! Answers that come late, wrong or after the user went on; and when the screen has to wake by itself.
 
 use filedeck::engine::message::Budget;
-use filedeck::engine::{Event, OpId, Outcome, Request};
+use filedeck::engine::{Event, OpId, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 
 use super::world::{World, root_entries};
@@ -10,7 +10,10 @@ use super::world::{World, root_entries};
 fn an_answer_that_nobody_waits_for_changes_nothing() {
     let mut world = World::new();
     let before = format!("{:?}", world.state);
-    let effects = world.done(OpId(9_999), Outcome::Listed { entries: root_entries(), next: None });
+    let effects = world.done(
+        OpId { session: SessionId::FIRST, number: 9_999 },
+        Outcome::Listed { entries: root_entries(), next: None },
+    );
     assert_eq!(effects, Vec::<Effect>::new());
     assert_eq!(format!("{:?}", world.state), before);
 }
@@ -26,7 +29,7 @@ fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
 #[test]
 fn the_request_budget_is_kept() {
     let mut world = World::new();
-    world.send(Msg::Engine(Event::Budget(Budget { remaining: 96, max: 100 })));
+    world.send(Msg::Engine(SessionId::FIRST, Event::Budget(Budget { remaining: 96, max: 100 })));
     assert_eq!(world.state.desk.budget, Some(Budget { remaining: 96, max: 100 }));
 }
 
@@ -34,9 +37,7 @@ fn the_request_budget_is_kept() {
 fn an_idle_screen_does_not_wake() {
     let mut world = World::new();
     let limits = world.asked(|request| matches!(request, Request::Limits));
-    let unfinished = world.asked(|request| matches!(request, Request::Unfinished));
     assert!(world.state.next_wake().is_some(), "reads are under way");
-    world.done(unfinished, Outcome::Unfinished(Vec::new()));
     let report = serde_json::from_value(serde_json::json!({
         "overallLimit": 1, "overallUsage": 0, "overallPercentage": 0.0, "byObjectType": []
     }))

@@ -1,187 +1,213 @@
-//! The tasks view, and what an earlier run left behind.
+//! The tasks view: what the queue is told by which key, what is said of what it tells, and what an earlier run left.
 
-use std::time::Duration;
-
-use filedeck::api::ids::{FolderId, TaskId};
-use filedeck::api::model::TaskStatus;
 use filedeck::api::{Error, Kind};
-use filedeck::engine::message::Unfinished;
-use filedeck::engine::{Event, Job, Outcome, Progress, Request};
+use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, QueueView, UnderWay};
+use filedeck::engine::job::Verb;
+use filedeck::engine::message::WaitReason;
+use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::Status;
+use jiff::{SignedDuration, Timestamp};
+use rstest::rstest;
 
-use super::world::{World, uploaded};
+use super::queue::Taken;
+use super::world::{World, file, file_target, item, uploaded};
+use crate::support::queue::{ended, held, queued, running, under_way, view};
 
-fn uploading() -> World {
+/// One upload, taken by the queue.
+fn uploading() -> (World, Taken) {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
     world.keys("enter");
-    world
+    let taken = world.take(Verb::Upload);
+    (world, taken)
 }
 
-fn is_upload(request: &Request) -> bool {
-    matches!(request, Request::Job(Job::Upload { .. }))
+/// Files to be saved, taken by the queue.
+fn saving(count: usize) -> (World, Taken) {
+    let mut world = World::new();
+    world.keys("enter");
+    world.list("/marketing", super::world::many(0..count), None);
+    world.keys("ctrl-a s");
+    let taken = world.take(Verb::Download);
+    (world, taken)
+}
+
+fn deletion(id: i64, asked_at: Timestamp) -> Batch {
+    queued(id, &[Job::Delete { item: item(file_target("1"), "/a.txt"), permanent: false }], asked_at)
+}
+
+fn no_room() -> Error {
+    Error::new(Kind::Server, "no room")
+}
+
+#[rstest]
+#[case::pause("space", Control::Pause(BatchId(1)))]
+#[case::cancel("x", Control::Cancel(BatchId(1)))]
+#[case::sooner("t", Control::Sooner(BatchId(1)))]
+#[case::drain("D", Control::Drain(true))]
+fn a_key_tells_the_queue_what_to_do_with_what_is_under_way(#[case] key: &str, #[case] control: Control) {
+    let mut world = World::new();
+    let now = world.state.now;
+    world.tell(view(&[running(deletion(1, now), vec![under_way("/a.txt")])], 9));
+    world.keys("w");
+    assert_eq!(world.told(key), [control]);
+}
+
+#[rstest]
+#[case::pause_goes_on("space", Control::Resume(BatchId(1)))]
+#[case::retry_goes_on("r", Control::Resume(BatchId(1)))]
+#[case::cancel("x", Control::Cancel(BatchId(1)))]
+fn a_key_tells_the_queue_what_to_do_with_what_is_held(
+    #[case] key: &str,
+    #[case] control: Control,
+    #[values(Hold::Paused, Hold::Restarted)] hold: Hold,
+) {
+    let mut world = World::new();
+    let now = world.state.now;
+    world.tell(view(&[held(deletion(1, now), hold)], 9));
+    world.keys("w");
+    assert_eq!(world.told(key), [control]);
+}
+
+#[rstest]
+#[case::pause("space", "has ended")]
+#[case::cancel("x", "has ended")]
+#[case::sooner("t", "has ended")]
+#[case::retry("r", "Only what failed")]
+#[case::retry_all("R", "Nothing has failed")]
+fn what_cannot_be_done_with_a_task_that_is_done_says_so(#[case] key: &str, #[case] words: &str) {
+    let mut world = World::new();
+    let now = world.state.now;
+    world.tell(view(&[ended(deletion(1, now), 1, 0, now)], 9));
+    world.keys("w");
+    assert_eq!(world.told(key), []);
+    assert!(world.says(words), "{:?}", world.said());
 }
 
 #[test]
-fn a_running_task_is_cancelled_and_can_be_started_again() {
-    let mut world = uploading();
-    let op = world.asked(is_upload);
-    assert_eq!(world.keys("w x"), [Effect::Cancel(op)]);
-    world.send(Msg::Engine(Event::Cancelled { op }));
-    assert_eq!(world.state.desk.ops.task(op).unwrap().status, Status::Cancelled);
-    let effects = world.keys("r");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(again, Request::Job(Job::Upload { .. }))] if *again != op));
+fn all_that_failed_is_done_again_by_one_key() {
+    let mut world = World::new();
+    let now = world.state.now;
+    world.tell(view(&[ended(deletion(1, now), 0, 1, now), ended(deletion(2, now), 0, 1, now)], 9));
+    assert_eq!(world.told("w R"), [Control::RetryFailed]);
 }
 
 #[test]
-fn cancelling_an_import_says_that_the_service_goes_on() {
+fn draining_is_ended_by_the_key_that_began_it() {
+    let mut world = World::new();
+    let mut draining = view(&[deletion(1, world.state.now)], 9);
+    draining.totals.draining = true;
+    world.tell(draining);
+    world.keys("w");
+    assert!(world.shows("draining: nothing new begins"), "{}", world.drawn());
+    assert_eq!(world.told("D"), [Control::Drain(false)]);
+}
+
+#[test]
+fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
+    let (mut world, taken) = saving(1_000);
+    world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])], 9));
+    assert_eq!(world.told("w x"), [Control::Cancel(taken.id)]);
+    let saved = |at: usize| {
+        let file = Box::new(file(&format!("f{at}"), &format!("/many/{at:04}.txt"), "PRIVATE", None));
+        Ok(Outcome::Downloaded { file, path: format!("/home/ada/work/{at:04}.txt").into(), bytes: 1_024 })
+    };
+    let results = (0..357).map(|at| if at % 200 == 9 { Err(no_room()) } else { saved(at) });
+    world.end(&taken, results.collect());
+    let said = "Download cancelled: 355 of 1,000 items done, 2 failed, 643 not done. What is saved stays here.";
+    assert_eq!(world.said(), [said]);
+}
+
+#[test]
+fn cancelling_an_import_under_way_says_that_the_service_goes_on() {
     let mut world = World::new();
     world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
     world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Job(Job::Import { .. })));
-    world.keys("w x");
-    world.send(Msg::Engine(Event::Cancelled { op }));
+    let taken = world.take(Verb::Import);
+    world.end(&taken, Vec::new());
     assert!(world.says("the service goes on"), "{:?}", world.said());
 }
 
 #[test]
-fn a_failed_task_shows_its_error_and_is_cleared() {
-    let mut world = uploading();
-    let op = world.asked(is_upload);
-    let error = Error { correlation_id: Some("abc-1".to_owned()), ..Error::new(Kind::Server, "no room") };
-    world.fail(op, error);
+fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
+    let (mut world, taken) = uploading();
+    let error = Error { correlation_id: Some("abc-1".to_owned()), ..no_room() };
+    world.end(&taken, vec![Err(error.clone())]);
+    assert!(world.says("Upload failed, a.txt -> /: no room."), "{:?}", world.said());
+    let batch = ended(taken.batch(), 0, 1, world.state.now);
+    world.tell(view(&[Batch { failure: Some(("a.txt".to_owned(), error)), ..batch }], 9));
     world.keys("w enter");
-    let Dialog::Notice(notice) = world.dialog() else { panic!() };
-    assert!(notice.lines.iter().any(|line| line.contains("abc-1")), "{:?}", notice.lines);
-    world.keys("esc c");
-    assert!(world.state.desk.ops.tasks.is_empty());
+    assert!(world.shows("abc-1") && world.shows("r in the list of tasks starts it again"), "{}", world.drawn());
+    assert_eq!(world.told("esc r"), [Control::Retry(taken.id)]);
 }
 
 #[test]
-fn open_details_follow_their_task() {
-    let mut world = uploading();
-    let op = world.asked(is_upload);
-    world.keys("w enter");
-    let lines = |world: &World| {
-        let Dialog::Notice(notice) = world.dialog() else { panic!() };
-        notice.lines.join("\n")
+fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
+    let (mut world, taken) = saving(100);
+    let batch = |done: usize, failed: usize| {
+        let job = UnderWay { bytes: Some((5, Some(10))), ..under_way("0007.txt") };
+        let batch = running(taken.batch(), vec![job]);
+        let counts = Counts { done, failed, ..batch.counts };
+        view(&[Batch { counts, ..batch }], 9)
     };
-    assert!(lines(&world).contains("queued"), "{}", lines(&world));
-    world.progress(op, Progress::Bytes { done: 5, total: Some(10) });
-    assert!(lines(&world).contains("5 of 10"), "{}", lines(&world));
+    world.tell(batch(6, 0));
+    world.keys("w enter");
+    assert!(world.shows("Items     100: 6 done, 1 under way, 93 waiting"), "{}", world.drawn());
+    assert!(world.shows("- 0007.txt  50%"), "{}", world.drawn());
+    assert_eq!(world.count(|request| matches!(request, Request::Failures(_))), 0);
+    world.tell(batch(30, 2));
+    let op = world.asked(|request| *request == Request::Failures(taken.id));
+    let failed = ["0012.txt", "0013.txt"].map(|name| (name.to_owned(), no_room()));
+    world.done(op, Outcome::Failures(failed.to_vec()));
+    assert!(world.shows("2 failed") && world.shows("- 0012.txt: no room"), "{}", world.drawn());
+    world.tell(batch(31, 2));
+    assert_eq!(world.count(|request| matches!(request, Request::Failures(_))), 0, "nothing more has failed");
 }
 
 #[test]
-fn an_answer_after_the_end_of_a_task_is_dropped() {
-    let mut world = uploading();
-    let op = world.asked(is_upload);
-    world.send(Msg::Engine(Event::Cancelled { op }));
-    let rows = world.rows().len();
-    world.done(op, uploaded(super::world::file("10", "/a2.txt", "PRIVATE", None)));
-    assert_eq!(world.rows().len(), rows);
-}
-
-#[test]
-fn a_request_that_the_engine_has_no_room_for_fails_visibly() {
-    let mut world = uploading();
-    let op = world.asked(is_upload);
+fn an_answer_that_the_queue_did_not_take_a_batch_gives_its_rows_back() {
+    let mut world = World::new();
+    world.keys("G d right enter");
+    let (op, _) = world.asked_jobs(Verb::Delete);
     world.send(Msg::Refused(op));
-    assert!(matches!(world.state.desk.ops.task(op).unwrap().status, Status::Failed(_)));
-    assert!(world.says("nothing was sent"), "{:?}", world.said());
+    assert!(!world.is_busy(&file_target("3")));
+    assert!(world.says("Delete failed, /c.pdf: Too much is waiting"), "{:?}", world.said());
 }
 
 #[test]
-fn what_an_earlier_run_left_is_watched_again() {
+fn a_key_that_the_queue_could_not_follow_says_why() {
     let mut world = World::new();
-    let op = world.asked(|request| matches!(request, Request::Unfinished));
-    world.done(
-        op,
-        Outcome::Unfinished(vec![
-            Unfinished::Job(Job::WatchImport {
-                task: TaskId::new("i1"),
-                url: "https://cdn.example.com/a.png".to_owned(),
-                folder: "/".to_owned(),
-            }),
-            Unfinished::Job(Job::WatchFolderUpdate {
-                task: TaskId::new("t1"),
-                folder: FolderId::new("m"),
-                from: "/marketing".to_owned(),
-                to: "/new".to_owned(),
-            }),
-            Unfinished::CutShort { what: "upload of b.txt".to_owned(), folder: None },
-        ]),
-    );
-    world.asked(|request| matches!(request, Request::Job(Job::WatchImport { .. })));
-    world.asked(|request| matches!(request, Request::Job(Job::WatchFolderUpdate { .. })));
-    assert_eq!(world.tree(), [">/", " ~marketing", " sales"]);
-    assert!(world.says("upload of b.txt"), "{:?}", world.said());
+    let now = world.state.now;
+    world.tell(view(&[ended(deletion(1, now), 0, 1, now)], 9));
+    world.keys("w r");
+    let op = world.asked(|request| *request == Request::Control(Control::Retry(BatchId(1))));
+    world.fail(op, Error::new(Kind::Local, "The journal cannot be written"));
+    assert!(world.says("The tasks could not be changed: The journal cannot be written"), "{:?}", world.said());
 }
 
-const IMPORTED: &str = "https://cdn.example.com/logo.svg";
-
-fn importing() -> (World, filedeck::engine::OpId) {
+#[rstest]
+#[case::retry("r")]
+#[case::retry_all("R")]
+fn a_read_only_account_does_no_change_again(#[case] key: &str) {
     let mut world = World::new();
-    world.send(Msg::Paste(IMPORTED.to_owned()));
-    world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Job(Job::Import { .. })));
-    (world, op)
+    world.state.desk.account.read_only = true;
+    let now = world.state.now;
+    world.tell(view(&[ended(deletion(1, now), 0, 1, now)], 9));
+    world.keys("w");
+    assert_eq!(world.told(key), []);
+    assert!(world.says("read-only"), "{:?}", world.said());
 }
 
 #[test]
-fn an_import_that_was_accepted_is_watched_again_and_not_made_twice() {
-    let (mut world, op) = importing();
-    world.progress(op, Progress::Accepted { task: TaskId::new("i1") });
-    world.keys("w x");
-    world.send(Msg::Engine(Event::Cancelled { op }));
-    let effects = world.keys("r");
-    let [Effect::Submit(op, Request::Job(Job::WatchImport { task, .. }))] = effects.as_slice() else {
-        panic!("{effects:?}")
-    };
-    assert_eq!(task, &TaskId::new("i1"));
-    // Lost from sight, it may still end well; ended badly, it is asked for anew.
-    let op = *op;
-    world.fail(op, Error::new(Kind::TaskFailed, "The url answered 404"));
-    assert_eq!(world.keys("r"), []);
-    assert!(world.says("ask for it anew"), "{:?}", world.said());
-}
-
-#[test]
-fn an_import_that_the_service_gave_up_is_asked_for_again() {
-    let (mut world, op) = importing();
-    world.progress(op, Progress::Accepted { task: TaskId::new("i1") });
-    world.fail(op, Error::new(Kind::TaskFailed, "The url answered 404"));
-    let effects = world.keys("w r");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Job(Job::Import { .. }))]), "{effects:?}");
-}
-
-#[test]
-fn a_folder_move_that_was_lost_from_sight_is_followed_again() {
+fn a_read_only_account_does_not_go_on_with_a_change() {
     let mut world = World::new();
-    world.keys("r ctrl-u");
-    world.text("campaigns");
-    world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Job(Job::UpdateFolder { .. })));
-    world.progress(op, Progress::Accepted { task: TaskId::new("t1") });
-    world.fail(op, Error::new(Kind::Timeout, "no answer"));
-    let effects = world.keys("w r");
-    assert!(
-        matches!(effects.as_slice(), [Effect::Submit(_, Request::Job(Job::WatchFolderUpdate { .. }))]),
-        "{effects:?}"
-    );
-}
-
-#[test]
-fn a_task_of_an_earlier_run_shows_what_its_polls_answer() {
-    let mut world = World::new();
-    let op = world.asked(|request| matches!(request, Request::Unfinished));
-    let (task, url) = (TaskId::new("i1"), IMPORTED.to_owned());
-    world.done(op, Outcome::Unfinished(vec![Unfinished::Job(Job::WatchImport { task, url, folder: "/".to_owned() })]));
-    let op = world.asked(|request| matches!(request, Request::Job(Job::WatchImport { .. })));
-    world.progress(op, Progress::Task { status: TaskStatus::Processing, next_poll: Duration::from_secs(2) });
-    let remote = world.state.desk.ops.task(op).unwrap().remote.clone().unwrap();
-    assert_eq!(remote.status, Some(TaskStatus::Processing));
+    world.state.desk.account.read_only = true;
+    let now = world.state.now;
+    world.tell(view(&[held(deletion(1, now), Hold::Restarted)], 9));
+    world.keys("w");
+    assert_eq!((world.told("r"), world.told("space")), (vec![], vec![]));
+    assert!(world.says("read-only"), "{:?}", world.said());
 }
 
 #[test]
@@ -189,44 +215,178 @@ fn a_failed_download_is_tried_again_on_a_read_only_account() {
     let mut world = World::new();
     world.state.desk.account.read_only = true;
     world.keys("G s");
-    let op = world.asked(|request| matches!(request, Request::Job(Job::Download { .. })));
-    world.fail(op, Error::new(Kind::Network, "cut"));
-    let effects = world.keys("w r");
-    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Job(Job::Download { .. }))]), "{effects:?}");
+    let taken = world.take(Verb::Download);
+    world.tell(view(&[ended(taken.batch(), 0, 1, world.state.now)], 9));
+    assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
 }
 
 #[test]
 fn the_tasks_view_opens_on_what_wants_a_look() {
     let mut world = World::new();
-    world.send(Msg::Paste("/tmp/a.txt\n/tmp/b.txt\n/tmp/c.txt".to_owned()));
-    world.keys("enter");
-    let ops: Vec<_> = world.state.desk.ops.tasks.iter().map(|task| task.op).collect();
-    world.done(ops[0], uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
-    world.fail(ops[1], Error::new(Kind::Local, "unreadable"));
-    world.done(ops[2], uploaded(super::world::file("12", "/c.txt", "PRIVATE", None)));
+    let now = world.state.now;
+    let batches = |first: Batch| view(&[first, ended(deletion(2, now), 1, 0, now)], 9);
+    world.tell(batches(deletion(1, now)));
+    world.keys("w j w");
+    world.tell(batches(deletion(3, now)));
     world.keys("w");
-    assert_eq!(world.state.desk.ops.selected().unwrap().op, ops[1]);
+    assert_eq!(world.told("x"), [Control::Cancel(BatchId(3))], "the one that was left has ended");
+}
+
+#[test]
+fn the_cursor_stays_on_its_task_when_others_become_more_urgent() {
+    let mut world = World::new();
+    let now = world.state.now;
+    let [one, two, three] = [1, 2, 3].map(|id| deletion(id, now));
+    world.tell(view(&[one.clone(), two.clone(), three.clone()], 9));
+    world.keys("w j");
+    world.tell(view(&[running(three, vec![under_way("/a.txt")]), one.clone(), two], 9));
+    assert_eq!(world.told("x"), [Control::Cancel(BatchId(2))]);
+    world.tell(view(&[one], 9));
+    assert_eq!(world.told("x"), [Control::Cancel(BatchId(1))], "what is gone leaves the cursor to its neighbour");
 }
 
 #[test]
 fn clearing_keeps_what_failed_until_it_is_pressed_again() {
     let mut world = World::new();
-    world.send(Msg::Paste("/tmp/a.txt\n/tmp/b.txt".to_owned()));
-    world.keys("enter");
-    let ops: Vec<_> = world.state.desk.ops.tasks.iter().map(|task| task.op).collect();
-    world.done(ops[0], uploaded(super::world::file("10", "/a.txt", "PRIVATE", None)));
-    world.fail(ops[1], Error::new(Kind::Local, "unreadable"));
-    world.keys("w c");
-    assert_eq!(world.state.desk.ops.tasks.iter().map(|task| task.op).collect::<Vec<_>>(), [ops[1]]);
-    assert!(world.says("1 FAILED kept"), "{:?}", world.said());
+    let now = world.state.now;
+    let failed = ended(deletion(1, now), 0, 1, now);
+    world.tell(view(&[failed.clone(), ended(deletion(2, now), 1, 0, now)], 9));
+    assert_eq!(world.told("w c"), [Control::ClearEnded]);
+    let op = world.asked(|request| *request == Request::Control(Control::ClearEnded));
+    world.done(op, Outcome::Controlled);
+    assert!(world.says("1 task cleared. 1 FAILED kept; c again"), "{:?}", world.said());
+    world.tell(view(&[failed], 9));
     world.keys("c");
-    assert!(world.state.desk.ops.tasks.is_empty());
+    let op = world.asked(|request| *request == Request::Control(Control::ClearEnded));
+    world.done(op, Outcome::Controlled);
+    assert_eq!(world.said().last(), Some(&"1 task cleared."));
+    world.tell(QueueView::default());
+    assert_eq!(world.told("c"), []);
+    assert!(world.says("No task has ended."), "{:?}", world.said());
 }
 
 #[test]
 fn an_upload_that_was_stored_under_another_name_says_so() {
-    let mut world = uploading();
-    let op = world.asked(is_upload);
-    world.done(op, uploaded(super::world::file("10", "/a-1.txt", "PRIVATE", None)));
+    let (mut world, taken) = uploading();
+    world.end_well(&taken, vec![uploaded(file("10", "/a-1.txt", "PRIVATE", None))]);
     assert!(world.says("/a-1.txt. It was sent as a.txt"), "{:?}", world.said());
+}
+
+#[test]
+fn what_an_earlier_run_left_is_told_of_once() {
+    let mut world = World::started();
+    let before = world.state.now - SignedDuration::from_hours(1);
+    let upload = |id| queued(id, &uploading().1.jobs, before);
+    let left = [upload(1), held(deletion(2, before), Hold::Restarted), held(deletion(3, before), Hold::Restarted)];
+    world.tell(view(&left, 9));
+    assert_eq!(world.said(), ["2 tasks of an earlier run wait: 2 shows what is left. 1 goes on."]);
+    world.wait(10_000);
+    world.tell(view(&left, 9));
+    assert_eq!(world.said(), Vec::<&str>::new());
+    world.keys("w");
+    assert!(world.shows("left by an earlier run: r goes on"), "{}", world.drawn());
+}
+
+#[test]
+fn what_this_run_asks_for_is_not_taken_for_an_earlier_ones() {
+    let (mut world, taken) = uploading();
+    world.tell(view(&[taken.batch()], 9));
+    assert_eq!(world.said(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
+    let (mut world, taken) = saving(25);
+    let hold = |until| {
+        let error = Error::new(Kind::RateLimited, "The daily budget is spent.");
+        view(&[held(taken.batch(), Hold::Cause { error, until })], 9)
+    };
+    let until = world.state.now + SignedDuration::from_mins(90);
+    world.tell(hold(Some(until)));
+    let said = "Download waits until 09:30, 25 files: The daily budget is spent. The account's request budget is used up; try again later.";
+    assert_eq!(world.said(), [said]);
+    world.wait(10_000);
+    world.tell(hold(Some(until + SignedDuration::from_hours(24))));
+    assert_eq!(world.said(), Vec::<&str>::new());
+    world.keys("w");
+    assert!(world.shows("waits until 2026-11-22 09:30: The daily budget"), "{}", world.drawn());
+    world.tell(hold(None));
+    assert!(world.shows("waits: The daily budget is spent: r tries again"), "{}", world.drawn());
+}
+
+#[test]
+fn what_only_waits_lets_the_screen_sleep() {
+    let (mut world, taken) = uploading();
+    let limits = world.asked(|request| matches!(request, Request::Limits));
+    world.fail(limits, no_room());
+    world.wait(60_000);
+    let batch = running(taken.batch(), vec![under_way("a.txt")]);
+    world.tell(view(std::slice::from_ref(&batch), 9));
+    assert_eq!(world.state.next_wake(), Some(world.state.now + SignedDuration::from_millis(250)));
+    world.tell(view(&[held(batch, Hold::Paused)], 9));
+    assert_eq!(world.state.next_wake(), None);
+}
+
+/// A thousand batches, of which the queue shows the first nine and those that it is asked for.
+struct Long(Vec<Batch>);
+
+impl Long {
+    fn new(world: &World) -> Self {
+        Self((0..1_000).map(|id| deletion(id, world.state.now)).collect())
+    }
+
+    /// Answers what the screen asks to see, if it does; says around which batch and how many.
+    fn answer(&self, world: &mut World) -> Option<(Option<BatchId>, usize)> {
+        let is_watch = |request: &Request| matches!(request, Request::Control(Control::Watch { .. }));
+        let (op, request) = world.asked_for(is_watch)?;
+        let Request::Control(Control::Watch { around, rows }) = request else { panic!() };
+        world.done(op, Outcome::Controlled);
+        let at = around.map_or(0, |around| self.0.iter().position(|batch| batch.id == around).unwrap_or(0));
+        let before = at.saturating_sub(rows);
+        let window = self.0[before..(at + rows + 1).min(self.0.len())].to_vec();
+        world.tell(QueueView { before, window, ..view(&self.0, 9) });
+        Some((around, rows))
+    }
+}
+
+#[test]
+fn a_long_queue_is_shown_a_window_at_a_time() {
+    let mut world = World::new();
+    let long = Long::new(&world);
+    world.tell(view(&long.0, 9));
+    assert_eq!(long.answer(&mut world), None, "closed, it is asked for nothing");
+    world.keys("w");
+    let (_, rows) = long.answer(&mut world).unwrap();
+    assert!((35..=40).contains(&rows), "{rows}");
+    world.keys("j j j");
+    assert_eq!(long.answer(&mut world), None, "there is more than the screen holds");
+    world.keys("G");
+    assert_eq!(long.answer(&mut world), Some((Some(BatchId(999)), rows)));
+    assert_eq!(world.told("x"), [Control::Cancel(BatchId(999))]);
+    world.keys("ctrl-u ctrl-u");
+    long.answer(&mut world);
+    let cancelled = world.told("x");
+    assert!(matches!(cancelled.as_slice(), [Control::Cancel(BatchId(950..=970))]), "{cancelled:?}");
+    world.keys("1");
+    assert_eq!(long.answer(&mut world), Some((None, 0)));
+}
+
+#[test]
+fn a_rate_limit_stands_in_the_row_of_the_task_that_waits_for_it() {
+    let (mut world, taken) = saving(48);
+    let until = world.state.now + SignedDuration::from_secs(7);
+    let job = UnderWay { waiting: Some((until, WaitReason::RateLimit)), ..under_way("0000.txt") };
+    world.tell(view(&[running(taken.batch(), vec![job.clone(), job])], 9));
+    assert!(world.shows("down   48 files                    waiting 7 s for the rate limit  "), "{}", world.drawn());
+    world.keys("w");
+    assert!(world.shows("waiting 6 s for the rate limit  0 of 48"), "{}", world.drawn());
+}
+
+#[test]
+fn ctrl_c_quits_although_tasks_are_left() {
+    let (mut world, taken) = uploading();
+    world.tell(view(&[taken.batch()], 9));
+    world.keys("ctrl-c");
+    assert!(matches!(world.dialog(), Dialog::Confirm(_)));
+    assert_eq!(world.send(Msg::Key("ctrl-c".parse().unwrap())), [Effect::Quit]);
 }

@@ -2,7 +2,8 @@
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, SignedUrl};
-use filedeck::engine::message::Progress;
+use filedeck::engine::batch::{Batch, Bytes, UnderWay};
+use filedeck::engine::job::Verb;
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
@@ -10,10 +11,7 @@ use filedeck::tui::state::Pane;
 use rstest::rstest;
 
 use super::world::{World, file, file_target, item, place, uploaded};
-
-fn is_upload(request: &Request) -> bool {
-    matches!(request, Request::Job(Job::Upload { .. }))
-}
+use crate::support::queue::{running, under_way, view};
 
 #[test]
 fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
@@ -25,8 +23,9 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     assert_eq!(request, Request::LocalNames { folder: "/home/ada/".into() });
     world.done(op, Outcome::LocalNames { folder: "/home/ada".into(), names: vec!["notes.txt".to_owned()] });
     world.keys("enter");
-    let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::Job(Job::Upload { local, into, name: None, options }) = request else { panic!("{request:?}") };
+    let Job::Upload { local, into, name: None, options, present: false } = world.asked_job(Verb::Upload) else {
+        panic!()
+    };
     assert_eq!(local, std::path::Path::new("/home/ada/notes.txt"));
     assert!(into.is_root());
     assert_eq!(options.access, Access::Private);
@@ -38,8 +37,7 @@ fn relative_paths_start_from_the_local_folder() {
     world.keys("u");
     world.text("a.txt");
     world.keys("enter");
-    let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::Job(Job::Upload { local, .. }) = request else { panic!() };
+    let Job::Upload { local, .. } = world.asked_job(Verb::Upload) else { panic!() };
     assert_eq!(local, std::path::Path::new("/home/ada/work/a.txt"));
 }
 
@@ -47,12 +45,12 @@ fn relative_paths_start_from_the_local_folder() {
 #[case::one("/tmp/a.txt", 1)]
 #[case::several_lines("/tmp/a.txt\n'/tmp/b c.txt'\n", 2)]
 #[case::dropped("file:///tmp/a%20b.txt", 1)]
-fn pasted_paths_open_the_upload_dialog_and_each_is_uploaded(#[case] text: &str, #[case] count: usize) {
+fn pasted_paths_open_the_upload_dialog_and_are_uploaded_as_one_batch(#[case] text: &str, #[case] count: usize) {
     let mut world = World::new();
     world.send(Msg::Paste(text.to_owned()));
     assert!(matches!(world.dialog(), Dialog::Upload(_)));
     world.keys("enter");
-    assert_eq!(world.count(is_upload), count);
+    assert_eq!(world.asked_jobs(Verb::Upload).1.len(), count);
 }
 
 #[test]
@@ -62,14 +60,15 @@ fn a_pasted_address_opens_the_import_dialog() {
     world.list("/marketing", Vec::new(), None);
     world.send(Msg::Paste("https://cdn.example.com/logo.svg\n".to_owned()));
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::Job(Job::Import { .. }))).unwrap();
-    let Request::Job(Job::Import { request, .. }) = request else { panic!() };
+    let taken = world.take(Verb::Import);
+    let [Job::Import { request, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
+    let request = request.clone();
     assert_eq!(request.url, "https://cdn.example.com/logo.svg");
     assert_eq!((request.folder_id, request.folder_path), (Some(FolderId::new("m")), None));
     assert_eq!(request.options.access, Access::Private);
     world.keys("tab");
     let focus = world.state.focus;
-    world.done(op, Outcome::Imported(file("8", "/marketing/logo.svg", "PRIVATE", Some("m"))));
+    world.end_well(&taken, vec![Outcome::Imported(Box::new(file("8", "/marketing/logo.svg", "PRIVATE", Some("m"))))]);
     assert_eq!(world.rows(), ["logo.svg"]);
     assert_eq!(world.state.focus, focus, "an answer does not move the focus");
     world.listing_of("/marketing");
@@ -89,7 +88,8 @@ fn text_pasted_into_a_field_stays_text() {
     world.keys("a");
     world.send(Msg::Paste("brand assets\n".to_owned()));
     world.keys("enter");
-    world.asked(|request| matches!(request, Request::Job(Job::CreateFolder { name, .. }) if name == "brand assets"));
+    let Job::CreateFolder { name, .. } = world.asked_job(Verb::CreateFolder) else { panic!() };
+    assert_eq!(name, "brand assets");
 }
 
 #[test]
@@ -97,11 +97,9 @@ fn an_uploaded_file_is_in_the_open_folder_at_once_and_a_fresh_page_follows() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
     world.keys("enter");
-    let first =
-        world.asked(|request| matches!(request, Request::Job(Job::Upload { local, .. }) if local.ends_with("b.txt")));
-    let second = world.asked(is_upload);
-    world.done(first, uploaded(file("10", "/b.txt", "PRIVATE", None)));
-    world.done(second, uploaded(file("11", "/d.txt", "PRIVATE", None)));
+    let taken = world.take(Verb::Upload);
+    world.settle(&taken, vec![Ok(uploaded(file("10", "/b.txt", "PRIVATE", None)))]);
+    world.settle_from(&taken, 1, vec![Ok(uploaded(file("11", "/d.txt", "PRIVATE", None)))]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf", "d.txt"]);
     assert_eq!(world.here(), "marketing");
     let is_list = |request: &Request| matches!(request, Request::List { .. });
@@ -115,10 +113,10 @@ fn an_upload_into_another_folder_does_not_touch_the_open_one() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("enter");
-    let op = world.asked(is_upload);
+    let taken = world.take(Verb::Upload);
     world.keys("enter");
     world.list("/marketing", Vec::new(), None);
-    world.done(op, uploaded(file("10", "/b.txt", "PRIVATE", None)));
+    world.end_well(&taken, vec![uploaded(file("10", "/b.txt", "PRIVATE", None))]);
     assert_eq!(world.rows(), Vec::<&str>::new());
 }
 
@@ -129,8 +127,7 @@ fn uploads_from_the_tree_go_into_its_folder() {
     assert_eq!(world.state.focus, Pane::Tree);
     world.text("/tmp/a.txt");
     world.keys("enter");
-    let (_, request) = world.asked_for(is_upload).unwrap();
-    let Request::Job(Job::Upload { into, .. }) = request else { panic!() };
+    let Job::Upload { into, .. } = world.asked_job(Verb::Upload) else { panic!() };
     assert_eq!(into, place("m", "/marketing"));
 }
 
@@ -139,19 +136,62 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("down down right right enter");
-    let op = world.asked(is_upload);
+    let taken = world.take(Verb::Upload);
     let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
-    world.done(op, uploaded(existing));
+    world.end_well(&taken, vec![uploaded(existing)]);
     assert!(world.says("the same content is at /sales/old.txt"), "{:?}", world.said());
 }
 
 #[test]
-fn marked_files_are_saved_one_task_each() {
+fn of_many_files_those_that_were_there_already_are_counted() {
     let mut world = World::new();
-    world.keys("j j space space s");
-    let is_download = |request: &Request| matches!(request, Request::Job(Job::Download { into, .. }) if into == std::path::Path::new("/home/ada/work"));
-    assert_eq!(world.count(is_download), 2);
+    world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
+    world.keys("down down right right enter");
+    let taken = world.take(Verb::Upload);
+    let mut existing = file("20", "/b.txt", "PRIVATE", None);
+    existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
+    world.end_well(&taken, vec![uploaded(existing), uploaded(file("21", "/d.txt", "PRIVATE", None))]);
+    assert_eq!(world.said(), ["Upload done: 2 files -> /, 1 of them there already with the same content"]);
+}
+
+#[test]
+fn a_file_that_the_folder_had_already_is_told_of_and_not_sent_twice() {
+    let mut world = World::new();
+    world.send(Msg::Paste("/tmp/b.txt".to_owned()));
+    world.keys("enter");
+    let taken = world.take(Verb::Upload);
+    world.end_well(&taken, vec![Outcome::Present(Box::new(file("20", "/b.txt", "PRIVATE", None)))]);
+    assert_eq!(world.said(), ["/b.txt is there already with the same content."]);
+    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf"]);
+}
+
+#[test]
+fn many_uploads_are_told_of_in_one_line() {
+    let mut world = World::new();
+    let paths: Vec<String> = (0..25).map(|at| format!("/tmp/{at}.txt")).collect();
+    world.send(Msg::Paste(paths.join("\n")));
+    world.keys("enter");
+    let taken = world.take(Verb::Upload);
+    let file = |at: usize| Box::new(file(&format!("u{at}"), &format!("/{at}.txt"), "PRIVATE", None));
+    let outcomes = (0..25).map(|at| Outcome::Uploaded { file: file(at), twins: Vec::new() });
+    world.end_well(&taken, outcomes.collect());
+    assert_eq!(world.said(), ["Upload done: 25 files -> /"]);
+    assert_eq!(world.rows().len(), 30);
+}
+
+#[test]
+fn a_thousand_marked_files_are_saved_as_one_batch_at_once() {
+    let mut world = World::new();
+    world.keys("enter");
+    world.list("/marketing", super::world::many(0..1_000), None);
+    world.keys("ctrl-a s");
+    assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 1);
+    let taken = world.take(Verb::Download);
+    assert_eq!(taken.jobs.len(), 1_000);
+    let is_here =
+        |job: &Job| matches!(job, Job::Download { into, .. } if into == std::path::Path::new("/home/ada/work"));
+    assert!(taken.jobs.iter().all(is_here));
     assert!(world.state.desk.listing.marks.is_empty());
 }
 
@@ -161,17 +201,18 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.keys("G S ctrl-u");
     world.text("~/Downloads");
     world.keys("enter");
-    let (op, request) = world.asked_for(|request| matches!(request, Request::Job(Job::Download { .. }))).unwrap();
-    let Request::Job(Job::Download { into, .. }) = request else { panic!() };
+    let taken = world.take(Verb::Download);
+    let [Job::Download { into, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
     assert_eq!(into, std::path::Path::new("/home/ada/Downloads"));
-    world.wait(0);
-    world.progress(op, Progress::Bytes { done: 0, total: Some(10_000) });
+    let moved = |done: u64| {
+        let job = UnderWay { bytes: Some((done, Some(10_240))), ..under_way("c.pdf") };
+        let batch = running(taken.batch(), vec![job]);
+        view(&[Batch { bytes: Bytes { done, total: Some(10_240) }, ..batch }], 9)
+    };
+    world.tell(moved(0));
     world.wait(1_000);
-    world.progress(op, Progress::Bytes { done: 2_500, total: Some(10_000) });
-    let task = world.state.desk.ops.task(op).unwrap();
-    assert_eq!(task.percent(), Some(25));
-    assert_eq!(task.speed.bytes_per_second(), Some(2_500));
-    assert_eq!(task.time_left().map(|left| left.as_secs()), Some(3));
+    world.tell(moved(2_560));
+    assert!(world.shows("25%  2.5K/s  3s"), "{}", world.drawn());
 }
 
 fn copied(effects: &[Effect]) -> Option<&str> {
@@ -230,9 +271,10 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("enter");
-    let (op, _) = world.asked_for(is_upload).unwrap();
+    let taken = world.take(Verb::Upload);
     let twins = vec![file("11", "/b-1.txt", "PRIVATE", None)];
-    world.done(op, Outcome::Uploaded { file: file("10", "/b.txt", "PRIVATE", None), twins });
+    let file = Box::new(file("10", "/b.txt", "PRIVATE", None));
+    world.end_well(&taken, vec![Outcome::Uploaded { file, twins }]);
     assert!(world.says("/b.txt was stored again as /b-1.txt"), "{:?}", world.said());
 }
 
@@ -242,12 +284,11 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     world.keys("G R");
     world.text("~/new.pdf");
     world.keys("enter");
-    let is_replace = |request: &Request| matches!(request, Request::Job(Job::Replace { .. }));
-    let (op, request) = world.asked_for(is_replace).unwrap();
+    let taken = world.take(Verb::Replace);
     let expected = Job::Replace { local: "/home/ada/new.pdf".into(), file: item(file_target("3"), "/c.pdf") };
-    assert_eq!(request, Request::Job(expected));
+    assert_eq!(taken.jobs, [expected]);
     assert!(world.is_busy(&file_target("3")));
-    world.done(op, Outcome::Replaced(file("3", "/c.pdf", "PRIVATE", None)));
+    world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("3", "/c.pdf", "PRIVATE", None)))]);
     assert!(!world.is_busy(&file_target("3")));
     assert!(world.says("Replace done: new.pdf -> /c.pdf"), "{:?}", world.said());
     world.listing_of("/");
@@ -270,5 +311,5 @@ fn another_extension_is_refused_before_anything_is_sent() {
     world.text("/tmp/new.png");
     world.keys("enter");
     assert!(matches!(world.dialog(), Dialog::Prompt(prompt) if prompt.form.problem.is_some()));
-    assert_eq!(world.count(|request| matches!(request, Request::Job(Job::Replace { .. }))), 0);
+    assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 0);
 }

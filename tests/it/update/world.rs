@@ -3,8 +3,9 @@
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{File, Folder};
 use filedeck::api::{Error, Kind};
+use filedeck::config::{Known, Source};
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
-use filedeck::engine::{Event, Item, OpId, Outcome, Progress, Request};
+use filedeck::engine::{Event, Item, OpId, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Key, Keymap};
 use filedeck::tui::local_paths::LocalPaths;
@@ -19,6 +20,15 @@ pub(super) struct World {
     pub(super) state: State,
     open: Vec<(OpId, Request)>,
     pub(super) cancelled: Vec<OpId>,
+}
+
+/// The account that the state starts with.
+pub(super) fn acme() -> Source {
+    Source::Configured("acme".to_owned())
+}
+
+fn known(source: Source) -> Known {
+    Known { source, address: None, read_only: false }
 }
 
 /// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf` (private).
@@ -49,7 +59,7 @@ pub(super) fn item(target: Target, path: &str) -> Item {
 }
 
 pub(super) fn uploaded(file: File) -> Outcome {
-    Outcome::Uploaded { file, twins: Vec::new() }
+    Outcome::Uploaded { file: Box::new(file), twins: Vec::new() }
 }
 
 pub(super) fn folder(id: &str, path: &str) -> Folder {
@@ -87,12 +97,8 @@ impl World {
         let state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
-            account: Account {
-                name: "acme".to_owned(),
-                base_url: "https://api.example.com".to_owned(),
-                read_only: false,
-                local: false,
-            },
+            account: Account { source: acme(), read_only: false },
+            accounts: [acme(), Source::LocalStore, Source::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults().unwrap(),
         });
@@ -166,16 +172,12 @@ impl World {
 
     pub(super) fn done(&mut self, op: OpId, outcome: Outcome) -> Vec<Effect> {
         self.open.retain(|(open, _)| *open != op);
-        self.send(Msg::Engine(Event::Done { op, result: Ok(outcome) }))
+        self.send(Msg::Engine(op.session, Event::Done { op, result: Ok(outcome) }))
     }
 
     pub(super) fn fail(&mut self, op: OpId, error: Error) -> Vec<Effect> {
         self.open.retain(|(open, _)| *open != op);
-        self.send(Msg::Engine(Event::Done { op, result: Err(error) }))
-    }
-
-    pub(super) fn progress(&mut self, op: OpId, progress: Progress) {
-        self.send(Msg::Engine(Event::Progress { op, progress }));
+        self.send(Msg::Engine(op.session, Event::Done { op, result: Err(error) }))
     }
 
     /// Answers the newest listing of a folder.
@@ -192,7 +194,7 @@ impl World {
     }
 
     pub(super) fn part(&mut self, op: OpId, entries: Vec<Entry>) {
-        self.send(Msg::Engine(Event::Part { op, entries }));
+        self.send(Msg::Engine(op.session, Event::Part { op, entries }));
     }
 
     /// Names of the rows that are visible.
@@ -213,7 +215,7 @@ impl World {
 
     pub(super) fn is_busy(&self, target: &Target) -> bool {
         assert!(self.state.desk.listing.row(target).is_some(), "{target:?} is not in the list");
-        self.state.desk.listing.is_busy(target)
+        self.state.desk.tasks.busy.holds(target)
     }
 
     pub(super) fn says(&self, words: &str) -> bool {
@@ -222,6 +224,15 @@ impl World {
 
     pub(super) fn said(&self) -> Vec<&str> {
         self.state.toasts.iter().map(|toast| toast.text.as_str()).collect()
+    }
+
+    /// What stands on the screen.
+    pub(super) fn drawn(&self) -> String {
+        crate::screen::drawn(&self.state, self.state.size.0, self.state.size.1)
+    }
+
+    pub(super) fn shows(&self, words: &str) -> bool {
+        self.drawn().contains(words)
     }
 
     pub(super) fn dialog(&self) -> &Dialog {
@@ -234,7 +245,8 @@ impl World {
         let line = |index: usize| {
             let node = tree.nodes.get(index).unwrap();
             let cursor = if node.place.id == tree.cursor { ">" } else { "" };
-            let moving = if node.moving.is_some() { "~" } else { "" };
+            let is_busy = node.target().is_some_and(|target| self.state.desk.tasks.busy.holds(&target));
+            let moving = if is_busy { "~" } else { "" };
             format!("{}{cursor}{moving}{}", " ".repeat(node.depth), node.name)
         };
         tree.rows().into_iter().map(line).collect()

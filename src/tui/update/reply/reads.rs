@@ -3,16 +3,16 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{gone, listing};
+use super::{gone, listing, queue};
 use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, SignedUrl};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::engine::message::{Entry, Place, Target, Unfinished};
+use crate::engine::message::{Entry, Place, Target};
 use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, FromType, Level, Read, State, View, parent_path};
-use crate::tui::update::{browse, load, submit};
+use crate::tui::update::{browse, load};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -50,8 +50,17 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             associations(state, limits);
             Vec::new()
         }
-        (Read::Unfinished, Ok(Outcome::Unfinished(tasks))) => {
-            tasks.into_iter().filter_map(|task| resume(state, task)).collect()
+        (Read::Queue { .. }, Ok(Outcome::Queued(batch))) => {
+            queue::queued(state, op, batch);
+            Vec::new()
+        }
+        (Read::Control { then, .. }, Ok(Outcome::Controlled)) => {
+            queue::controlled(state, then);
+            Vec::new()
+        }
+        (Read::Failures(batch), Ok(Outcome::Failures(list))) => {
+            queue::failures(state, batch, list);
+            Vec::new()
         }
         (read, Err(error)) => {
             failed(state, op, read, &error);
@@ -93,7 +102,12 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
             let is_shown = state.view == View::Limits && state.desk.limits.associations.data.is_none();
             state.note_failed(is_shown, "The association limits could not be read", error);
         }
-        Read::Unfinished => state.say_failed("What an earlier run left unfinished could not be read", error),
+        Read::Queue { what } => {
+            state.desk.tasks.busy.refused(op);
+            state.say_failed(&what, error);
+        }
+        Read::Control { control, .. } => queue::not_controlled(state, control, error),
+        Read::Failures(_) => state.say_failed("What failed could not be read", error),
         Read::Nearest { .. } => state.desk.listing.fail(error.clone()),
         Read::StillThere(_) => {}
     }
@@ -101,7 +115,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
 
 fn details(state: &mut State, file: File) {
     let target = Target::File(file.id.clone());
-    if state.desk.listing.row(&target).is_some() && !state.desk.listing.is_busy(&target) {
+    if state.desk.listing.row(&target).is_some() && !state.desk.tasks.busy.holds(&target) {
         state.desk.listing.upsert(Entry::File(file));
     }
 }
@@ -166,16 +180,4 @@ fn associations(state: &mut State, limits: AssociationLimits) {
     report.loading = None;
     report.problem = None;
     report.loaded_at = Some(state.now);
-}
-
-/// Follows again what an earlier run left to the service.
-fn resume(state: &mut State, unfinished: Unfinished) -> Option<Effect> {
-    match unfinished {
-        Unfinished::Job(job) => Some(submit::job(state, job)),
-        Unfinished::CutShort { what, .. } => {
-            let what = visible(&what);
-            state.say(Level::Warn, format!("An earlier run was cut short: {what}. Look whether it is there."));
-            None
-        }
-    }
 }

@@ -1,0 +1,53 @@
+//! Opens accounts for the screen: a session each, with its journal and its engine.
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+
+use super::demo::DemoMode;
+use super::session::Session;
+use super::setup::Setup;
+use crate::config::Source;
+use crate::engine::{self, AtOnce, Caller, Journal};
+use crate::tui::message::Connected;
+use crate::tui::sessions::{Connect, Connection};
+use crate::tui::state::Account;
+
+/// What opening needs.
+#[derive(Debug)]
+pub struct Opener {
+    pub setup: Setup,
+    /// How a demo misbehaves.
+    pub demo: Option<DemoMode>,
+}
+
+impl Opener {
+    pub async fn open(&self, source: Source) -> anyhow::Result<Connection> {
+        let session = Session::of(&self.setup, source.clone(), self.demo).await?;
+        let (journal, warning) = match session.journal().await {
+            Ok(journal) => (journal, None),
+            Err(error) => {
+                let warning = format!("unfinished work will not be remembered: {}", error.message);
+                (Journal::in_memory(source.name()).await?, Some(warning))
+            }
+        };
+        let account = Account { source, read_only: session.read_only };
+        let client = session.client.clone();
+        let setup = engine::Setup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
+        let (engine, events) = engine::spawn(setup);
+        Ok(Connection {
+            connected: Connected { account, warnings: warning.into_iter().collect() },
+            engine,
+            events,
+            closing: session.close().boxed(),
+        })
+    }
+
+    /// For use while the screen runs.
+    pub fn connect(self: Arc<Self>) -> Connect {
+        Box::new(move |source| {
+            let opener = Arc::clone(&self);
+            async move { opener.open(source).await.map_err(|error| format!("{error:#}")) }.boxed()
+        })
+    }
+}

@@ -1,0 +1,71 @@
+//! The work of a run: its jobs on the engine's queue, bars while they are carried out, and what came of each as it ends.
+
+use std::num::NonZeroUsize;
+
+use anyhow::Context as _;
+
+use super::output::OutputError;
+use super::progress::Bars;
+use super::session::Session;
+use super::tally::Tally;
+use super::task::Task;
+use crate::api::Error;
+use crate::engine::{self, AtOnce, Batch, Caller, Job, Journal, News, Outcome, Run, Settled, Setup};
+
+/// The most that may be carried out at once: the service's budget is shared by all of them.
+const MOST_AT_ONCE: usize = 32;
+
+/// Reads how many are to be carried out at once.
+pub fn at_once(text: &str) -> Result<NonZeroUsize, String> {
+    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MOST_AT_ONCE);
+    count.ok_or_else(|| format!("give a number from 1 to {MOST_AT_ONCE}"))
+}
+
+/// Carries tasks out, so many of them beside each other, and gives what came of each to `tell`, with its name. What would
+/// meet all of them ends it early; the tally knows which were not tried.
+pub async fn carry_out(
+    session: &Session,
+    journal: Journal,
+    at_once: NonZeroUsize,
+    tasks: Vec<Task>,
+    tally: &mut Tally,
+    mut tell: impl FnMut(&mut Tally, &str, Result<Outcome, Error>) -> Result<(), OutputError>,
+) -> anyhow::Result<()> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let setup = Setup { client: session.client.clone(), journal, caller: Caller::Script, at_once: AtOnce::of(at_once) };
+    let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
+    let mut bars = Bars::new(jobs.len(), tally.form());
+    let mut run = engine::run(setup, jobs).await?;
+    tally.begin(tasks, at_once);
+    let followed = follow(&mut run, &mut bars, |Settled { job, result, .. }| {
+        let name = tally.settle(&job);
+        tell(tally, &name, result)
+    });
+    let followed = followed.await;
+    run.end().await;
+    let batch = followed?;
+    tally.end();
+    match batch.and_then(|batch| batch.failure.filter(|_| batch.counts.failed == 0)) {
+        // By nothing that one of its jobs met.
+        Some((_, error)) => Err(error).context("it could not go on"),
+        None => Ok(()),
+    }
+}
+
+/// Gives what came of the jobs as they end, until all have; the batch at its end.
+async fn follow(
+    run: &mut Run,
+    bars: &mut Bars,
+    mut tell: impl FnMut(Settled) -> Result<(), OutputError>,
+) -> Result<Option<Box<Batch>>, OutputError> {
+    while let Some(news) = run.next().await {
+        match news {
+            News::Settled(settled) => bars.aside(|| settled.into_iter().try_for_each(&mut tell))?,
+            News::Standing(batch) => bars.show(&batch),
+            News::Ended(batch) => return Ok(Some(batch)),
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,211 @@
+//! What was asked for at once: jobs that are shown, paused and cancelled together. Plain data, as the queue tells it.
+
+use jiff::Timestamp;
+
+use super::item::what;
+use super::job::{Job, Verb};
+use super::wait::WaitReason;
+use crate::api::Error;
+use crate::api::ids::TaskId;
+use crate::api::model::TaskStatus;
+
+/// Names a batch in the journal, through all runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BatchId(pub i64);
+
+/// A batch as it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Batch {
+    pub id: BatchId,
+    /// That of its first job.
+    pub verb: Verb,
+    /// Safe to show.
+    pub label: String,
+    pub state: BatchState,
+    pub counts: Counts,
+    pub bytes: Bytes,
+    /// Some of the jobs that are under way, in the order of the batch.
+    pub under_way: Vec<UnderWay>,
+    /// The last one that failed: what it worked on, safe to show, and why.
+    pub failure: Option<(String, Error)>,
+    pub asked_at: Timestamp,
+    /// When the first of its jobs left the queue.
+    pub started_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum BatchState {
+    /// Waits for its turn.
+    Queued,
+    Running,
+    /// Nothing more of it is begun for now.
+    Held(Hold),
+    /// All that was to be done of it is done, failed or cancelled.
+    Ended,
+}
+
+/// Why a batch is held.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hold {
+    Paused,
+    /// An earlier run was cut short, and what is left of it changes or deletes something.
+    Restarted,
+    /// All of its jobs would fail for this reason. Without a time it waits to be resumed.
+    Cause {
+        error: Error,
+        until: Option<Timestamp>,
+    },
+}
+
+/// Jobs of a batch.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub total: usize,
+    pub running: usize,
+    pub done: usize,
+    pub failed: usize,
+    /// Not begun, or given up, because the batch was cancelled.
+    pub cancelled: usize,
+}
+
+/// Bytes of a batch's transfers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Bytes {
+    /// Moved so far; what failed does not count.
+    pub done: u64,
+    /// Of how many; none where that is not known.
+    pub total: Option<u64>,
+}
+
+/// A job that is under way.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnderWay {
+    /// Safe to show.
+    pub label: String,
+    /// Bytes moved so far, of how many if that is known.
+    pub bytes: Option<(u64, Option<u64>)>,
+    /// Nothing is sent until then, and why.
+    pub waiting: Option<(Timestamp, WaitReason)>,
+    pub remote: Option<Remote>,
+}
+
+/// The service's own task behind a job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remote {
+    pub id: TaskId,
+    /// Absent until the first poll has answered.
+    pub status: Option<TaskStatus>,
+    pub next_poll: Option<Timestamp>,
+}
+
+/// The queue at a glance, and the batches that are asked for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueueView {
+    pub totals: Totals,
+    /// The first ones in order of urgency: running, held, failed, queued, then the ended ones, the last one first.
+    pub top: Vec<Batch>,
+    /// The batches around the one that is watched, in the same order.
+    pub window: Vec<Batch>,
+    /// How many stand before the window.
+    pub before: usize,
+    /// The first and the last of all.
+    pub ends: Option<(BatchId, BatchId)>,
+    /// How many there are.
+    pub count: usize,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Totals {
+    /// Jobs under way, by verb.
+    pub running: Vec<(Verb, usize)>,
+    /// Jobs that wait for their turn.
+    pub queued: usize,
+    /// Jobs that are held.
+    pub held: usize,
+    /// Jobs that failed and were neither retried nor cleared.
+    pub failed: usize,
+    /// Batches that have not ended.
+    pub live: usize,
+    /// Nothing more is begun until that is taken back.
+    pub draining: bool,
+}
+
+/// Tells the queue what to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Control {
+    /// Begins nothing more of it; what is under way goes to its end.
+    Pause(BatchId),
+    /// Goes on with what was held.
+    Resume(BatchId),
+    /// Ends it: changes that are under way are finished, transfers are given up.
+    Cancel(BatchId),
+    /// Does again what failed or was cancelled.
+    Retry(BatchId),
+    /// Does again what failed, in all batches.
+    RetryFailed,
+    /// Puts it before all others.
+    Sooner(BatchId),
+    /// Begins nothing more of any batch, or goes on.
+    Drain(bool),
+    /// Forgets a batch that has ended.
+    Clear(BatchId),
+    /// Forgets those that ended well or were cancelled; where there are none, the failed ones, too.
+    ClearEnded,
+    /// Which batches the view is to have: so many before and after this one, or the first ones.
+    Watch { around: Option<BatchId>, rows: usize },
+}
+
+impl Batch {
+    /// Not ended.
+    pub fn is_live(&self) -> bool {
+        self.state != BatchState::Ended
+    }
+
+    pub fn has_failed(&self) -> bool {
+        !self.is_live() && self.counts.failed > 0
+    }
+
+    /// Ended before all of it was tried.
+    pub fn is_cancelled(&self) -> bool {
+        !self.is_live() && self.counts.cancelled > 0
+    }
+
+    /// Whether a retry would do something.
+    pub fn can_retry(&self) -> bool {
+        !self.is_live() && self.counts.failed + self.counts.cancelled > 0
+    }
+}
+
+impl Counts {
+    /// Neither begun nor ended.
+    pub fn waiting(&self) -> usize {
+        self.total.saturating_sub(self.running + self.done + self.failed + self.cancelled)
+    }
+
+    /// Done, failed or cancelled.
+    pub fn settled(&self) -> usize {
+        self.done + self.failed + self.cancelled
+    }
+}
+
+/// What jobs work on, safe to show: that of a single one, or `3 files -> /in`.
+pub fn label(jobs: &[Job]) -> String {
+    let [first, rest @ ..] = jobs else { return String::new() };
+    if rest.is_empty() {
+        return first.label();
+    }
+    let items: Vec<_> = jobs.iter().filter_map(Job::item).collect();
+    let subject =
+        if items.len() == jobs.len() { what(items) } else { format!("{} {}", jobs.len(), plural(first.verb())) };
+    let into = first.destination().filter(|_| jobs.iter().all(|job| job.destination() == first.destination()));
+    into.map_or_else(|| subject.clone(), |into| format!("{subject} -> {into}"))
+}
+
+fn plural(verb: Verb) -> &'static str {
+    match verb {
+        Verb::CreateFolder | Verb::UpdateFolder => "folders",
+        Verb::Import => "addresses",
+        _ => "files",
+    }
+}

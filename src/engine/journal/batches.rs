@@ -1,0 +1,264 @@
+//! Batches and their jobs: what is to be done, what was sent, what came of it. A batch belongs to one run, that is to one
+//! process.
+
+use jiff::Timestamp;
+use sqlx::{Sqlite, Transaction};
+
+use super::database::{Journal, now};
+use crate::api::Error;
+use crate::api::ids::TaskId;
+use crate::engine::batch::BatchId;
+use crate::engine::job::{Job, Verb};
+
+/// Jobs that are written at once.
+const WRITTEN_AT_ONCE: usize = 4_096;
+
+/// Stands for the error of what was cancelled while it was in doubt.
+const DOUBT: &str = r#"{"in_doubt":true}"#;
+
+/// A new batch.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) verb: Verb,
+    pub(crate) label: String,
+    pub(crate) script: bool,
+    pub(crate) at: Timestamp,
+}
+
+/// A job as it is written down: JSON, whether that lacks something, and the bytes that it moves.
+pub(crate) type Written = (String, bool, Option<u64>);
+
+/// What a batch waits for a key for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Held {
+    Paused,
+    Restarted,
+}
+
+/// A job that is taken to be done.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Entry {
+    pub(crate) number: u32,
+    pub(crate) job: Job,
+    /// The job lacks what must not be written down.
+    pub(crate) partly: bool,
+    pub(crate) bytes: Option<u64>,
+    /// An earlier try may have done it.
+    pub(crate) in_doubt: bool,
+    /// The service's own task behind it.
+    pub(crate) task: Option<TaskId>,
+}
+
+/// What came of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Mark {
+    Done,
+    Failed(Error),
+    /// Given up; whether it may be done nevertheless.
+    Cancelled {
+        in_doubt: bool,
+    },
+}
+
+impl Journal {
+    /// Writes a new batch down, all of it or nothing.
+    pub(crate) async fn add_batch(&self, asked: &Asked, jobs: &[Written]) -> Result<BatchId, Error> {
+        self.add(asked, jobs).await.map_err(|error| self.failed(&error))
+    }
+
+    async fn add(&self, asked: &Asked, jobs: &[Written]) -> Result<BatchId, sqlx::Error> {
+        let mut change = self.pool.begin().await?;
+        let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at) \
+                      VALUES ($1, $2, $3, $4, $5, 0, $6)";
+        let insert = sqlx::query(insert)
+            .bind(&self.account)
+            .bind(&self.run.id)
+            .bind(asked.script)
+            .bind(word(asked.verb))
+            .bind(&asked.label)
+            .bind(asked.at.as_millisecond());
+        let id = insert.execute(&mut *change).await?.last_insert_rowid();
+        sqlx::query("UPDATE batch SET rank = number WHERE number = $1").bind(id).execute(&mut *change).await?;
+        for (chunk, jobs) in jobs.chunks(WRITTEN_AT_ONCE).enumerate() {
+            let insert = "INSERT INTO item (batch, number, job, partly, bytes, state) \
+                          SELECT $1, $2 + key, value ->> 0, value ->> 1, value ->> 2, 'waiting' FROM json_each($3)";
+            let first = i64::try_from(chunk * WRITTEN_AT_ONCE).unwrap_or(i64::MAX);
+            sqlx::query(insert).bind(id).bind(first).bind(json(jobs)).execute(&mut *change).await?;
+        }
+        change.commit().await?;
+        Ok(BatchId(id))
+    }
+
+    /// Takes the next jobs of a batch, in order: they are written down as being sent before they are given.
+    pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<Entry>, Error> {
+        self.take_lot(batch, most).await.map_err(|error| self.failed(&error))
+    }
+
+    async fn take_lot(&self, batch: BatchId, most: u32) -> Result<Vec<Entry>, sqlx::Error> {
+        type Row = (i64, String, bool, Option<i64>, String, Option<String>);
+        // Other processes write, too: what is read first could not be written after, were it not locked from the start.
+        let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        let select = "SELECT number, job, partly, bytes, state, task FROM item \
+                      WHERE batch = $1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT $2";
+        let rows: Vec<Row> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&mut *change).await?;
+        let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
+        let send = "UPDATE item SET state = 'sent' WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
+        sqlx::query(send).bind(batch.0).bind(json(&numbers)).execute(&mut *change).await?;
+        let begin = "UPDATE batch SET started_at = coalesce(started_at, $2) WHERE number = $1";
+        sqlx::query(begin).bind(batch.0).bind(now()).execute(&mut *change).await?;
+        change.commit().await?;
+        let entry = |(number, job, partly, bytes, state, task): Row| {
+            Ok(Entry {
+                number: u32::try_from(number).map_err(|error| sqlx::Error::Decode(error.into()))?,
+                job: serde_json::from_str(&job).map_err(|error| sqlx::Error::Decode(error.into()))?,
+                partly,
+                bytes: bytes.and_then(|bytes| u64::try_from(bytes).ok()),
+                in_doubt: state == "doubt",
+                task: task.map(TaskId::new),
+            })
+        };
+        rows.into_iter().map(entry).collect()
+    }
+
+    /// All jobs of a batch whose rows are there, with the bytes that they move.
+    pub(crate) async fn jobs(&self, batch: BatchId) -> Result<Vec<(Job, Option<u64>)>, Error> {
+        let select = "SELECT job, bytes FROM item WHERE batch = $1";
+        let rows: Vec<(String, Option<i64>)> =
+            sqlx::query_as(select).bind(batch.0).fetch_all(&self.pool).await.map_err(|error| self.failed(&error))?;
+        let read = |(job, bytes): (String, Option<i64>)| {
+            let job = serde_json::from_str(&job).map_err(|error| self.failed(&sqlx::Error::Decode(error.into())))?;
+            Ok((job, bytes.and_then(|bytes| u64::try_from(bytes).ok())))
+        };
+        rows.into_iter().map(read).collect()
+    }
+
+    /// The service has accepted a job as a task of its own.
+    pub(crate) async fn accept(&self, batch: BatchId, number: u32, task: &TaskId) -> Result<(), Error> {
+        let accept = "UPDATE item SET task = $3 WHERE batch = $1 AND number = $2";
+        let accept = sqlx::query(accept).bind(batch.0).bind(number).bind(task.as_str());
+        accept.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+    }
+
+    /// Writes down what came of jobs.
+    pub(crate) async fn mark(&self, batch: BatchId, marks: &[(u32, Mark)]) -> Result<(), Error> {
+        let marked = async {
+            let mut change = self.pool.begin().await?;
+            let done: Vec<u32> = marks.iter().filter(|(_, mark)| *mark == Mark::Done).map(|(at, _)| *at).collect();
+            let all = "UPDATE item SET state = 'done' WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
+            sqlx::query(all).bind(batch.0).bind(json(&done)).execute(&mut *change).await?;
+            for (number, mark) in marks {
+                mark_one(&mut change, batch, *number, mark).await?;
+            }
+            change.commit().await
+        };
+        marked.await.map_err(|error: sqlx::Error| self.failed(&error))
+    }
+
+    /// Cancels what is neither ended nor among those that are `running`, and says how many that were.
+    pub(crate) async fn cancel(&self, batch: BatchId, running: &[u32]) -> Result<usize, Error> {
+        let cancel = "UPDATE item SET state = 'cancelled', error = CASE WHEN state = 'doubt' THEN $3 END \
+                      WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent') \
+                      AND number NOT IN (SELECT value FROM json_each($2))";
+        let cancelled = sqlx::query(cancel).bind(batch.0).bind(json(running)).bind(DOUBT).execute(&self.pool).await;
+        let cancelled = cancelled.map_err(|error| self.failed(&error))?;
+        Ok(usize::try_from(cancelled.rows_affected()).unwrap_or_default())
+    }
+
+    /// Lets what failed and, if so asked, what was cancelled be done again. What nobody knows the end of is in doubt.
+    pub(crate) async fn retry(&self, batch: BatchId, cancelled_too: bool) -> Result<(), Error> {
+        let retry = "UPDATE item SET error = NULL, \
+                       state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \
+                     WHERE batch = $1 AND (state = 'failed' OR ($2 AND state = 'cancelled'))";
+        let open = "UPDATE batch SET ended_at = NULL, held = NULL WHERE number = $1";
+        let done = async {
+            let mut change = self.pool.begin().await?;
+            sqlx::query(retry).bind(batch.0).bind(cancelled_too).execute(&mut *change).await?;
+            sqlx::query(open).bind(batch.0).execute(&mut *change).await?;
+            change.commit().await
+        };
+        done.await.map_err(|error: sqlx::Error| self.failed(&error))
+    }
+
+    /// A batch has ended: of what is done no more is kept than the count.
+    pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
+        let sum = "UPDATE batch SET ended_at = $2, held = NULL, \
+                     done = done + (SELECT count(*) FROM item WHERE batch = $1 AND state = 'done'), \
+                     moved = moved + (SELECT coalesce(sum(bytes), 0) FROM item WHERE batch = $1 AND state = 'done') \
+                   WHERE number = $1";
+        let drop_done = "DELETE FROM item WHERE batch = $1 AND state = 'done'";
+        let done = async {
+            let mut change = self.pool.begin().await?;
+            sqlx::query(sum).bind(batch.0).bind(now()).execute(&mut *change).await?;
+            sqlx::query(drop_done).bind(batch.0).execute(&mut *change).await?;
+            change.commit().await
+        };
+        done.await.map_err(|error: sqlx::Error| self.failed(&error))
+    }
+
+    pub(crate) async fn hold(&self, batch: BatchId, held: Option<Held>) -> Result<(), Error> {
+        let set = sqlx::query("UPDATE batch SET held = $2 WHERE number = $1").bind(batch.0).bind(held.map(word));
+        set.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+    }
+
+    pub(crate) async fn set_rank(&self, batch: BatchId, rank: i64) -> Result<(), Error> {
+        let set = sqlx::query("UPDATE batch SET rank = $2 WHERE number = $1").bind(batch.0).bind(rank);
+        set.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+    }
+
+    pub(crate) async fn forget(&self, batches: &[BatchId]) -> Result<(), Error> {
+        let numbers: Vec<i64> = batches.iter().map(|batch| batch.0).collect();
+        let delete = sqlx::query("DELETE FROM batch WHERE number IN (SELECT value FROM json_each($1))");
+        delete.bind(json(&numbers)).execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+    }
+
+    /// What failed of a batch, the last one first: what it worked on, safe to show, and why.
+    pub(crate) async fn failures(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, Error> {
+        self.failures_of(batch, most).await.map_err(|error| self.failed(&error))
+    }
+
+    pub(super) async fn failures_of(&self, batch: BatchId, most: u32) -> Result<Vec<(String, Error)>, sqlx::Error> {
+        let select = "SELECT job, error FROM item WHERE batch = $1 AND state = 'failed' AND error IS NOT NULL \
+                      ORDER BY number DESC LIMIT $2";
+        let rows: Vec<(String, String)> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&self.pool).await?;
+        let decode = |error: serde_json::Error| sqlx::Error::Decode(error.into());
+        let read = |(job, error): (String, String)| {
+            let job: Job = serde_json::from_str(&job).map_err(decode)?;
+            Ok((job.subject(), serde_json::from_str(&error).map_err(decode)?))
+        };
+        rows.into_iter().map(read).collect()
+    }
+}
+
+async fn mark_one(
+    change: &mut Transaction<'_, Sqlite>,
+    batch: BatchId,
+    number: u32,
+    mark: &Mark,
+) -> Result<(), sqlx::Error> {
+    let (state, error) = match mark {
+        Mark::Done => return Ok(()),
+        Mark::Failed(error) => ("failed", Some(json(error))),
+        Mark::Cancelled { in_doubt } => ("cancelled", in_doubt.then(|| DOUBT.to_owned())),
+    };
+    // A task that came to nothing is not watched again but asked for anew.
+    let is_over = matches!(mark, Mark::Failed(error) if error.kind.ends_task());
+    let set = "UPDATE item SET state = $3, error = $4, task = CASE WHEN $5 THEN NULL ELSE task END \
+               WHERE batch = $1 AND number = $2";
+    let set = sqlx::query(set).bind(batch.0).bind(number).bind(state).bind(error).bind(is_over);
+    set.execute(&mut **change).await.map(drop)
+}
+
+/// Plain data always has a JSON form.
+pub(super) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// A name as it is kept.
+pub(super) fn word<T: serde::Serialize>(name: T) -> String {
+    json(&name).trim_matches('"').to_owned()
+}
+
+pub(super) fn of_word<T: serde::de::DeserializeOwned>(word: &str) -> Option<T> {
+    serde_json::from_value(word.into()).ok()
+}

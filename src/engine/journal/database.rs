@@ -1,0 +1,106 @@
+//! The database of a journal: how it is opened, what it may cost, what goes wrong with it.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sqlx::SqlSafeStr as _;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+
+use super::run::Run;
+use crate::api::{Error, Kind};
+
+/// The journal of one account. Clones share the database.
+#[derive(Debug, Clone)]
+pub struct Journal {
+    pub(super) pool: SqlitePool,
+    pub(super) account: String,
+    pub(super) run: Arc<Run>,
+    pub(super) path: PathBuf,
+}
+
+impl Journal {
+    /// Opens the database at `path`, and makes it if it is not there; its directory must exist. `account` tells this
+    /// account's rows from others'.
+    pub async fn open(path: &Path, account: impl Into<String>) -> Result<Self, Error> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(Duration::from_secs(5));
+        let run = Run::begin(path).map_err(|error| unusable(path, &error))?;
+        let _alone = alone(path).await.map_err(|error| unusable(path, &error))?;
+        Self::connect(options, path, account.into(), run).await
+    }
+
+    /// A journal that nothing outlives the process in.
+    pub async fn in_memory(account: impl Into<String>) -> Result<Self, Error> {
+        let options = SqliteConnectOptions::new().in_memory(true);
+        Self::connect(options, Path::new("in memory"), account.into(), Run::alone()).await
+    }
+
+    async fn connect(options: SqliteConnectOptions, path: &Path, account: String, run: Run) -> Result<Self, Error> {
+        // One connection, kept: writes are few and small, SQLite takes them one by one anyway, and a database in memory
+        // is gone with its connection.
+        let pool = SqlitePoolOptions::new().max_connections(1).min_connections(1).max_lifetime(None).idle_timeout(None);
+        let pool = pool.connect_with(options).await.map_err(|error| unusable(path, &error))?;
+        migrator().run(&pool).await.map_err(|error| unusable(path, &error))?;
+        Ok(Self { pool, account, run: Arc::new(run), path: path.to_owned() })
+    }
+
+    /// Goes on without the row: what it was for has happened already, and must not be reported as a failure.
+    pub(crate) fn log_failure(written: Result<(), Error>) {
+        if let Err(error) = written {
+            tracing::warn!(%error, "the journal lacks a row");
+        }
+    }
+
+    pub(super) fn failed(&self, error: &sqlx::Error) -> Error {
+        unusable(&self.path, error)
+    }
+}
+
+/// Waits until no other process brings the journal to its newest form: two that did so at once would get in each other's
+/// way. Nobody else does as long as the result is kept.
+async fn alone(path: &Path) -> io::Result<File> {
+    let gate = path.with_added_extension("gate");
+    let wait = move || {
+        let gate = File::create(gate)?;
+        gate.lock()?;
+        Ok(gate)
+    };
+    tokio::task::spawn_blocking(wait).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+pub(super) fn migrator() -> Migrator {
+    let migration = |number, name: &'static str, sql: &'static str| {
+        Migration::new(number, name.into(), MigrationType::Simple, sql.into_sql_str(), false)
+    };
+    Migrator::with_migrations(vec![
+        migration(1, "unfinished work", include_str!("../../../assets/migrations/journal/0001_unfinished_work.sql")),
+        migration(
+            2,
+            "folders of downloads",
+            include_str!("../../../assets/migrations/journal/0002_folders_of_downloads.sql"),
+        ),
+        migration(3, "queue", include_str!("../../../assets/migrations/journal/0003_queue.sql")),
+    ])
+}
+
+fn unusable(path: &Path, error: &dyn std::error::Error) -> Error {
+    Error::new(Kind::Local, format!("The journal {} cannot be used: {error}", path.display()))
+}
+
+pub(super) fn now() -> i64 {
+    Timestamp::now().as_millisecond()
+}
+
+/// A time as it is kept.
+pub(super) fn time(millis: i64) -> Timestamp {
+    Timestamp::from_millisecond(millis).unwrap_or(Timestamp::UNIX_EPOCH)
+}

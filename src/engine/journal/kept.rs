@@ -1,0 +1,169 @@
+//! What earlier runs left: batches of runs that have ended are taken over whole, old ones are forgotten.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::batches::{Asked, Held, Written, json, of_word, word};
+use super::database::{Journal, time};
+use super::run;
+use crate::api::Error;
+use crate::engine::batch::{BatchId, Bytes, Counts};
+use crate::engine::job::{Job, Verb};
+
+/// For so long a batch that has ended is remembered.
+const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
+
+/// More ended batches than these are not brought back.
+const MOST_ENDED: u32 = 500;
+
+/// A batch as it was left.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) id: BatchId,
+    pub(crate) verb: Verb,
+    pub(crate) label: String,
+    pub(crate) rank: i64,
+    pub(crate) held: Option<Held>,
+    pub(crate) asked_at: Timestamp,
+    pub(crate) started_at: Option<Timestamp>,
+    pub(crate) ended_at: Option<Timestamp>,
+    pub(crate) counts: Counts,
+    pub(crate) bytes: Bytes,
+    pub(crate) failure: Option<(String, Error)>,
+}
+
+impl Kept {
+    /// A batch that was just asked for.
+    pub(crate) fn new(id: BatchId, asked: Asked, jobs: &[Written]) -> Self {
+        let total = jobs.iter().try_fold(0_u64, |sum, (_, _, bytes)| Some(sum + (*bytes)?));
+        Self {
+            id,
+            verb: asked.verb,
+            label: asked.label,
+            rank: id.0,
+            held: None,
+            asked_at: asked.at,
+            started_at: None,
+            ended_at: None,
+            counts: Counts { total: jobs.len(), ..Counts::default() },
+            bytes: Bytes { done: 0, total },
+            failure: None,
+        }
+    }
+}
+
+impl Journal {
+    /// Takes over what ended runs left, forgets what is old, and gives what this run has now, the oldest first. What was
+    /// being sent is in doubt. What changes or deletes something waits for a key, and so does what a script asked for.
+    pub(crate) async fn take_over(&self) -> Result<Vec<Kept>, Error> {
+        self.take_over_all().await.map_err(|error| self.failed(&error))
+    }
+
+    async fn take_over_all(&self) -> Result<Vec<Kept>, sqlx::Error> {
+        let others = "SELECT DISTINCT run FROM batch WHERE account = $1 AND run <> $2";
+        let others: Vec<(String,)> =
+            sqlx::query_as(others).bind(&self.account).bind(&self.run.id).fetch_all(&self.pool).await?;
+        let ended: Vec<String> =
+            others.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
+        run::sweep(&self.path);
+        let mut change = self.pool.begin().await?;
+        let going_on: Vec<String> = Verb::ALL.into_iter().filter(|verb| verb.goes_on()).map(word).collect();
+        let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
+                     (SELECT number FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($2)))";
+        sqlx::query(doubt).bind(&self.account).bind(json(&ended)).execute(&mut *change).await?;
+        // What the service works on already is only watched.
+        let hold = "UPDATE batch SET held = 'restarted' WHERE account = $1 AND ended_at IS NULL \
+                    AND run IN (SELECT value FROM json_each($2)) \
+                    AND (script OR verb NOT IN (SELECT value FROM json_each($3))) \
+                    AND EXISTS (SELECT 1 FROM item WHERE batch = batch.number \
+                                AND state IN ('waiting', 'doubt') AND task IS NULL)";
+        let hold = sqlx::query(hold).bind(&self.account).bind(json(&ended)).bind(json(&going_on));
+        hold.execute(&mut *change).await?;
+        let take = "UPDATE batch SET run = $3 WHERE account = $1 AND run IN (SELECT value FROM json_each($2))";
+        let take = sqlx::query(take).bind(&self.account).bind(json(&ended)).bind(&self.run.id);
+        take.execute(&mut *change).await?;
+        let old = Timestamp::now().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::UNIX_EPOCH);
+        let forget = "DELETE FROM batch WHERE account = $1 AND run = $2 \
+                      AND (ended_at < $3 OR (script AND ended_at IS NULL AND asked_at < $3))";
+        let forget = sqlx::query(forget).bind(&self.account).bind(&self.run.id).bind(old.as_millisecond());
+        forget.execute(&mut *change).await?;
+        change.commit().await?;
+        self.kept().await
+    }
+
+    async fn kept(&self) -> Result<Vec<Kept>, sqlx::Error> {
+        type Row = (i64, String, String, i64, Option<String>, i64, i64, i64, Option<i64>, Option<i64>);
+        let select = "SELECT number, verb, label, rank, held, done, moved, asked_at, started_at, ended_at FROM batch \
+                      WHERE account = $1 AND run = $2 AND (ended_at IS NULL OR number IN \
+                        (SELECT number FROM batch WHERE account = $1 AND run = $2 AND ended_at IS NOT NULL \
+                         ORDER BY ended_at DESC LIMIT $3)) \
+                      ORDER BY number";
+        let rows: Vec<Row> = sqlx::query_as(select)
+            .bind(&self.account)
+            .bind(&self.run.id)
+            .bind(MOST_ENDED)
+            .fetch_all(&self.pool)
+            .await?;
+        let mut all = Vec::new();
+        for (number, verb, label, rank, held, done, moved, asked, started, ended) in rows {
+            let Some(verb) = of_word(&verb) else { continue };
+            let (counts, bytes) = self.counted(number, done, moved).await?;
+            all.push(Kept {
+                id: BatchId(number),
+                verb,
+                label,
+                rank,
+                held: held.as_deref().and_then(of_word),
+                asked_at: time(asked),
+                started_at: started.map(time),
+                ended_at: ended.map(time),
+                counts,
+                bytes,
+                failure: self.failures_of(BatchId(number), 1).await?.pop(),
+            });
+        }
+        Ok(all)
+    }
+
+    async fn counted(&self, batch: i64, done: i64, moved: i64) -> Result<(Counts, Bytes), sqlx::Error> {
+        let select = "SELECT state, count(*), coalesce(sum(bytes), 0), count(bytes) FROM item \
+                      WHERE batch = $1 GROUP BY state";
+        let rows: Vec<(String, i64, i64, i64)> = sqlx::query_as(select).bind(batch).fetch_all(&self.pool).await?;
+        let number = |count: i64| usize::try_from(count).unwrap_or_default();
+        let mut counts = Counts { total: number(done), done: number(done), ..Counts::default() };
+        let (mut moved, mut all, mut is_known) = (moved, moved, true);
+        for (state, count, bytes, known) in rows {
+            counts.total += number(count);
+            all += bytes;
+            is_known &= known == count;
+            match state.as_str() {
+                "done" => (counts.done, moved) = (counts.done + number(count), moved + bytes),
+                "failed" => counts.failed += number(count),
+                "cancelled" => counts.cancelled += number(count),
+                _ => {}
+            }
+        }
+        let whole = |bytes: i64| u64::try_from(bytes).unwrap_or_default();
+        Ok((counts, Bytes { done: whole(moved), total: is_known.then(|| whole(all)) }))
+    }
+
+    /// The folders of this machine that downloads in doubt go into.
+    pub(crate) async fn download_folders(&self) -> Result<BTreeSet<PathBuf>, Error> {
+        let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
+                      WHERE account = $1 AND run = $2 AND verb = $3 AND state = 'doubt'";
+        let rows: Vec<(String,)> = sqlx::query_as(select)
+            .bind(&self.account)
+            .bind(&self.run.id)
+            .bind(word(Verb::Download))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(|error| self.failed(&error))?;
+        let folder = |(job,): (String,)| match serde_json::from_str(&job) {
+            Ok(Job::Download { into, .. }) => Some(into),
+            _ => None,
+        };
+        Ok(rows.into_iter().filter_map(folder).collect())
+    }
+}

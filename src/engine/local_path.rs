@@ -1,0 +1,69 @@
+//! Paths of this machine in words: for the screen, and for the journal, where names that are no text must come back, too.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::api::text::visible;
+
+/// The last part, safe to show.
+pub(super) fn name(local: &Path) -> String {
+    let name = local.file_name().unwrap_or(local.as_os_str());
+    visible(&name.to_string_lossy()).into_owned()
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    /// Lower-case hex of its bytes.
+    Bytes {
+        hex: String,
+    },
+}
+
+pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+    let written = match path.to_str() {
+        Some(text) => Written::Text(text.to_owned()),
+        None => Written::Bytes { hex: hex::encode(path.as_os_str().as_encoded_bytes()) },
+    };
+    written.serialize(serializer)
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
+    match Written::deserialize(deserializer)? {
+        Written::Text(text) => Ok(text.into()),
+        Written::Bytes { hex } => from_hex(&hex).ok_or_else(|| serde::de::Error::custom("this is no path")),
+    }
+}
+
+#[cfg(unix)]
+fn from_hex(text: &str) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt as _;
+    Some(std::ffi::OsString::from_vec(hex::decode(text).ok()?).into())
+}
+
+/// Only text can be brought back safely.
+#[cfg(not(unix))]
+fn from_hex(text: &str) -> Option<PathBuf> {
+    Some(String::from_utf8(hex::decode(text).ok()?).ok()?.into())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::ffi::OsStrExt as _;
+
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct Local(#[serde(with = "super")] PathBuf);
+
+    #[test]
+    fn a_name_that_is_no_text_comes_back() {
+        for bytes in [b"/tmp/a b.txt".as_slice(), b"/tmp/\xff\xfe.bin"] {
+            let path = PathBuf::from(std::ffi::OsStr::from_bytes(bytes));
+            let text = serde_json::to_string(&Local(path.clone())).unwrap();
+            assert_eq!(serde_json::from_str::<Local>(&text).unwrap().0, path, "{text}");
+        }
+    }
+}

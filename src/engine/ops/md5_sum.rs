@@ -1,0 +1,44 @@
+//! The MD5 of content, which is what the contract tells content by.
+
+use std::fmt;
+use std::path::Path;
+
+use md5::{Digest, Md5};
+use tokio::io::AsyncReadExt;
+
+use crate::api::Error;
+use crate::api::model::File;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Md5Sum([u8; 16]);
+
+impl Md5Sum {
+    /// Of a file of this machine, which is read whole.
+    pub(super) async fn of_local(path: &Path) -> Result<Self, Error> {
+        let unreadable = |error| Error::local(&format!("Cannot read {}", path.display()), &error);
+        let mut file = tokio::fs::File::open(path).await.map_err(unreadable)?;
+        let mut hash = Md5::new();
+        let mut buffer = vec![0; 64 << 10];
+        loop {
+            let read = file.read(&mut buffer).await.map_err(unreadable)?;
+            match buffer.get(..read) {
+                Some(bytes) if read > 0 => hash.update(bytes),
+                _ => return Ok(Self(hash.finalize().into())),
+            }
+        }
+    }
+
+    /// As the service tells it of a file; none where it does not.
+    pub(super) fn told_of(file: &File) -> Option<Self> {
+        let mut sum = [0; 16];
+        hex::decode_to_slice(file.file_md5.as_deref()?, &mut sum).ok()?;
+        Some(Self(sum))
+    }
+}
+
+/// Lower-case hex.
+impl fmt::Display for Md5Sum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex::encode(self.0))
+    }
+}

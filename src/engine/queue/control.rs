@@ -1,0 +1,143 @@
+//! What the queue is told to do with batches.
+
+use super::keeper::Keeper;
+use super::live::Live;
+use super::order::Watch;
+use crate::api::{Error, Kind};
+use crate::engine::batch::{BatchId, Control, Hold};
+use crate::engine::job::Lane;
+use crate::engine::journal::{Held, Mark};
+
+/// Failures that are listed of a batch.
+const MOST_FAILURES: u32 = 100;
+
+impl Keeper {
+    pub(super) async fn control(&mut self, control: Control) -> Result<(), Error> {
+        match control {
+            Control::Pause(id) => self.pause(id).await,
+            Control::Resume(id) => self.resume(id).await,
+            Control::Cancel(id) => self.cancel(id).await,
+            Control::Retry(id) => self.retry(id, true).await,
+            Control::RetryFailed => {
+                let failed = self.batches.values().filter(|live| live.is_ended() && live.counts.failed > 0);
+                for id in failed.map(|live| live.id).collect::<Vec<_>>() {
+                    self.retry(id, false).await?;
+                }
+                Ok(())
+            }
+            Control::Sooner(id) => self.sooner(id).await,
+            Control::Drain(draining) => {
+                self.draining = draining;
+                Ok(())
+            }
+            Control::Clear(id) => {
+                self.over(id)?;
+                self.forget(vec![id]).await
+            }
+            Control::ClearEnded => {
+                let ended = || self.batches.values().filter(|live| live.is_ended());
+                let mut settled: Vec<BatchId> =
+                    ended().filter(|live| live.counts.failed == 0).map(|live| live.id).collect();
+                if settled.is_empty() {
+                    settled = ended().map(|live| live.id).collect();
+                }
+                self.forget(settled).await
+            }
+            Control::Watch { around, rows } => {
+                self.watch = Watch { around, rows };
+                Ok(())
+            }
+        }
+    }
+
+    pub(super) async fn failures(&self, id: BatchId) -> Result<Vec<(String, Error)>, Error> {
+        self.tools.journal.failures(id, MOST_FAILURES).await
+    }
+
+    async fn pause(&mut self, id: BatchId) -> Result<(), Error> {
+        self.live(id)?;
+        self.tools.journal.hold(id, Some(Held::Paused)).await?;
+        self.live(id)?.hold = Some(Hold::Paused);
+        Ok(())
+    }
+
+    async fn resume(&mut self, id: BatchId) -> Result<(), Error> {
+        self.live(id)?;
+        self.tools.journal.hold(id, None).await?;
+        self.live(id)?.hold = None;
+        Ok(())
+    }
+
+    /// Nothing more of it is begun; transfers and watches that are under way are given up, changes end.
+    async fn cancel(&mut self, id: BatchId) -> Result<(), Error> {
+        let live = self.live(id)?;
+        live.cancelled = true;
+        if live.verb.lane() != Lane::Edit {
+            for running in live.running.values() {
+                running.token.cancel();
+            }
+        }
+        self.cancel_rest(id).await?;
+        self.end_if_over(id).await;
+        Ok(())
+    }
+
+    /// Counts what is not under way as cancelled.
+    pub(super) async fn cancel_rest(&mut self, id: BatchId) -> Result<(), Error> {
+        let live = self.live(id)?;
+        let running: Vec<u32> = live.running.keys().copied().collect();
+        let doubtful: Vec<u32> = live.lot.iter().filter(|entry| entry.in_doubt).map(|entry| entry.number).collect();
+        live.lot.clear();
+        live.counts.cancelled += doubtful.len();
+        live.marks.extend(doubtful.into_iter().map(|number| (number, Mark::Cancelled { in_doubt: true })));
+        self.write(id).await;
+        let cancelled = self.tools.journal.cancel(id, &running).await?;
+        let live = self.live(id)?;
+        live.counts.cancelled += cancelled;
+        live.hold = None;
+        Ok(())
+    }
+
+    async fn retry(&mut self, id: BatchId, cancelled_too: bool) -> Result<(), Error> {
+        self.over(id)?;
+        self.tools.journal.retry(id, cancelled_too).await?;
+        let live = self.over(id)?;
+        live.counts.failed = 0;
+        if cancelled_too {
+            live.counts.cancelled = 0;
+        }
+        (live.ended_at, live.failure, live.cancelled) = (None, None, false);
+        self.end_if_over(id).await;
+        Ok(())
+    }
+
+    /// Before all others: what has a rank below one is in front of what nobody waits for, too.
+    async fn sooner(&mut self, id: BatchId) -> Result<(), Error> {
+        let first = self.batches.values().filter(|live| !live.is_ended()).map(|live| live.rank).min().unwrap_or(0);
+        let rank = first.min(1) - 1;
+        self.live(id)?;
+        self.tools.journal.set_rank(id, rank).await?;
+        self.live(id)?.rank = rank;
+        Ok(())
+    }
+
+    async fn forget(&mut self, ids: Vec<BatchId>) -> Result<(), Error> {
+        self.tools.journal.forget(&ids).await?;
+        for id in ids {
+            self.batches.remove(&id);
+        }
+        Ok(())
+    }
+
+    /// A batch that goes on.
+    fn live(&mut self, id: BatchId) -> Result<&mut Live, Error> {
+        let live = self.batches.get_mut(&id).filter(|live| !live.is_ended());
+        live.ok_or_else(|| Error::new(Kind::Refused, "This task has ended"))
+    }
+
+    /// A batch that does not.
+    fn over(&mut self, id: BatchId) -> Result<&mut Live, Error> {
+        let ended = self.batches.get_mut(&id).filter(|live| live.is_ended());
+        ended.ok_or_else(|| Error::new(Kind::Refused, "This task goes on"))
+    }
+}

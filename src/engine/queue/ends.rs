@@ -1,0 +1,67 @@
+//! The two ends of a queue: what earlier runs left is taken up first, what is under way is left in order at last.
+
+use std::time::Duration;
+
+use super::caller::Caller;
+use super::keeper::Keeper;
+use super::live::{Live, Running};
+use crate::engine::batch::BatchId;
+use crate::engine::ops::part;
+
+/// How long changes that are under way get to end when the queue stops.
+const GRACE: Duration = Duration::from_millis(2_500);
+
+impl Keeper {
+    /// Takes up what earlier runs left.
+    pub(super) async fn take_over(&mut self) {
+        if self.caller == Caller::Script {
+            return;
+        }
+        match self.tools.journal.take_over().await {
+            Ok(kept) => {
+                self.batches = kept.into_iter().map(|kept| (kept.id, Live::of(kept))).collect();
+                self.dirty = !self.batches.is_empty();
+                self.sweep().await;
+                // One whose last job had ended when its run was cut short.
+                let over: Vec<BatchId> =
+                    self.batches.values().filter(|live| live.is_over()).map(|live| live.id).collect();
+                for id in over {
+                    self.end(id).await;
+                }
+            }
+            Err(error) => tracing::error!(%error, "what earlier runs left cannot be read"),
+        }
+    }
+
+    /// Removes the parts that downloads of ended runs have left.
+    async fn sweep(&self) {
+        match self.tools.journal.download_folders().await {
+            Ok(folders) => {
+                let swept = tokio::task::spawn_blocking(move || folders.iter().for_each(|folder| part::sweep(folder)));
+                // What it could not remove is removed by the next download into the folder.
+                let _ = swept.await;
+            }
+            Err(error) => tracing::warn!(%error, "the folders of downloads that were cut short cannot be read"),
+        }
+    }
+
+    /// Lets changes that are under way end, and writes down what came of them. What else is under way is in doubt.
+    pub(super) async fn close(&mut self) {
+        let all = async {
+            while let Some(ended) = self.working.join_next().await {
+                let Ok((id, number, Some(result))) = ended else { continue };
+                if let Some(live) = self.batches.get_mut(&id)
+                    && let Some(Running { entry, .. }) = live.running.remove(&number)
+                {
+                    live.take(entry, result);
+                }
+            }
+        };
+        // Whatever has not ended by then is aborted with the set.
+        let _ = tokio::time::timeout(GRACE, all).await;
+        let ids: Vec<BatchId> = self.batches.keys().copied().collect();
+        for id in ids {
+            self.write(id).await;
+        }
+    }
+}

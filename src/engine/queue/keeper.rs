@@ -1,0 +1,272 @@
+//! The queue's own task: takes orders, begins jobs where there is room, and settles what came of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::Instant;
+
+use super::ask::{Ask, Order};
+use super::caller::Caller;
+use super::cause;
+use super::ground::Ground;
+use super::intake;
+use super::live::{Live, Running};
+use super::order::Watch;
+use super::places::{AtOnce, Places};
+use super::way::Way;
+use super::worker::{self, Work};
+use crate::api::{Error, Kind};
+use crate::engine::batch::{BatchId, Hold, QueueView, Remote, label};
+use crate::engine::job::Job;
+use crate::engine::journal::{Asked, Entry, Journal, Kept, Mark};
+use crate::engine::message::{Event, Outcome};
+use crate::engine::outbox::Outbox;
+use crate::engine::perform::Tools;
+
+/// Jobs that are written down as being sent at once, before the first byte of the first.
+const LOT: u32 = 64;
+
+/// What a job ended with; none if it was given up.
+type Worked = (BatchId, u32, Option<Result<Outcome, Error>>);
+
+pub(crate) struct Keeper {
+    pub(super) tools: Tools,
+    pub(super) outbox: Outbox,
+    pub(super) caller: Caller,
+    pub(super) places: Places,
+    pub(super) batches: BTreeMap<BatchId, Live>,
+    pub(super) working: JoinSet<Worked>,
+    /// Whose task it is, for those that panic.
+    pub(super) who: HashMap<Id, (BatchId, u32)>,
+    pub(super) draining: bool,
+    pub(super) watch: Watch,
+    /// Jobs that are under way have something to tell.
+    pub(super) nudge: Arc<Notify>,
+    /// What is told has changed.
+    pub(super) dirty: bool,
+    pub(super) told: QueueView,
+    pub(super) told_at: Option<Instant>,
+}
+
+impl Keeper {
+    pub(crate) fn new(tools: Tools, outbox: Outbox, caller: Caller, at_once: AtOnce) -> Self {
+        Self {
+            tools,
+            outbox,
+            caller,
+            places: Places::new(at_once),
+            batches: BTreeMap::new(),
+            working: JoinSet::new(),
+            who: HashMap::new(),
+            draining: false,
+            watch: Watch::default(),
+            nudge: Arc::default(),
+            dirty: false,
+            told: QueueView::default(),
+            told_at: None,
+        }
+    }
+
+    /// Runs until it is stopped or nobody can give orders any more.
+    pub(crate) async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
+        let (stop, nudge) = (self.tools.stop.clone(), self.nudge.clone());
+        self.take_over().await;
+        loop {
+            self.begin().await;
+            self.tell_if_due().await;
+            let wake = self.wake();
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => break,
+                Some(ended) = self.working.join_next_with_id() => self.ended(ended).await,
+                order = orders.recv() => match order {
+                    Some(order) => self.obey(order).await,
+                    None => break,
+                },
+                () = nudge.notified() => self.dirty = true,
+                () = until(wake), if wake.is_some() => self.release(Timestamp::now()),
+            }
+        }
+        self.close().await;
+    }
+
+    async fn obey(&mut self, Order { op, ask }: Order) {
+        let result = match ask {
+            Ask::Add(jobs) => self.add(jobs).await.map(Outcome::Queued),
+            Ask::Control(control) => self.control(control).await.map(|()| Outcome::Controlled),
+            Ask::Failures(id) => self.failures(id).await.map(Outcome::Failures),
+        };
+        self.dirty = true;
+        self.outbox.deliver(Event::Done { op, result }).await;
+    }
+
+    async fn add(&mut self, jobs: Vec<Job>) -> Result<BatchId, Error> {
+        let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "There is nothing to do")) };
+        let at = Timestamp::now();
+        let (verb, label, script) = (first.verb(), label(&jobs), self.caller == Caller::Script);
+        let asked = Asked { verb, label: label.clone(), script, at };
+        let (written, whole) = intake::written(jobs).await?;
+        let id = self.tools.journal.add_batch(&asked, &written).await?;
+        let mut live = Live::of(Kept::new(id, asked, &written));
+        live.whole = whole;
+        self.batches.insert(id, live);
+        Ok(id)
+    }
+
+    /// Begins what there is room for.
+    async fn begin(&mut self) {
+        if self.draining {
+            return;
+        }
+        loop {
+            let mut ready: Vec<&Live> = self.batches.values().filter(|live| live.is_ready()).collect();
+            ready.sort_by_key(|live| live.turn());
+            let next = ready.into_iter().find_map(|live| {
+                let place = self.places.take(live.verb.lane(), live.is_bulk())?;
+                Some((live.id, place))
+            });
+            let Some((id, place)) = next else { return };
+            let Some(entry) = self.next_entry(id).await else { continue };
+            let Some(live) = self.batches.get_mut(&id) else { continue };
+            let remote = entry.task.clone().map(|id| Remote { id, status: None, next_poll: None });
+            let way = Way::new(entry.job.subject(), remote);
+            let (report, token) = (way.report(&self.nudge), self.tools.stop.child_token());
+            let mut tools = self.tools.clone();
+            tools.client = tools.client.observed(self.outbox.observer(&report));
+            let work = Work { batch: id, entry: entry.clone(), ground: live.ground.clone(), report };
+            let (number, cancelled) = (entry.number, token.clone());
+            live.started_at.get_or_insert_with(Timestamp::now);
+            live.running.insert(number, Running { entry, way, token });
+            let task = self.working.spawn(async move {
+                let _place = place;
+                (id, number, worker::carry_out(tools, work, cancelled).await)
+            });
+            self.who.insert(task.id(), (id, number));
+            self.dirty = true;
+        }
+    }
+
+    /// The next job of a batch; if none can be had, the batch is held, or ends where nobody could go on with it.
+    async fn next_entry(&mut self, id: BatchId) -> Option<Entry> {
+        if let Err(error) = self.fill_lot(id).await {
+            let live = self.batches.get_mut(&id)?;
+            if self.caller == Caller::Script {
+                (live.cancelled, live.failure) = (true, Some((live.label.clone(), error)));
+                self.end_if_over(id).await;
+            } else {
+                let until = cause::passes_at(&error, Timestamp::now());
+                live.hold = Some(Hold::Cause { error, until });
+            }
+            return None;
+        }
+        let live = self.batches.get_mut(&id)?;
+        let mut entry = live.lot.pop_front()?;
+        if let Some(job) = live.whole.get(&entry.number) {
+            (entry.job, entry.partly) = (job.clone(), false);
+        }
+        Some(entry)
+    }
+
+    /// Takes the next jobs of a batch out of the journal, where none are at hand.
+    async fn fill_lot(&mut self, id: BatchId) -> Result<(), Error> {
+        let Some(live) = self.batches.get_mut(&id).filter(|live| live.lot.is_empty()) else { return Ok(()) };
+        let lot = self.tools.journal.take(id, LOT).await?;
+        if lot.is_empty() {
+            return Err(Error::new(Kind::Internal, "The journal lacks jobs of this task"));
+        }
+        live.lot.extend(lot);
+        Ok(())
+    }
+
+    async fn ended(&mut self, ended: Result<(Id, Worked), JoinError>) {
+        let worked = match ended {
+            Ok((task, worked)) => {
+                self.who.remove(&task);
+                worked
+            }
+            Err(error) => {
+                let Some((id, number)) = self.who.remove(&error.id()) else { return };
+                tracing::error!(batch = id.0, number, "a job panicked");
+                let error = Error::new(Kind::Internal, "The job failed because of a defect in filedeck");
+                (id, number, Some(Err(error)))
+            }
+        };
+        self.settle(worked).await;
+    }
+
+    async fn settle(&mut self, (id, number, result): Worked) {
+        let now = Timestamp::now();
+        self.dirty = true;
+        let Some(live) = self.batches.get_mut(&id) else { return };
+        let Some(Running { mut entry, .. }) = live.running.remove(&number) else { return };
+        let Some(result) = result else {
+            if live.cancelled {
+                live.counts.cancelled += 1;
+                live.marks.push((number, Mark::Cancelled { in_doubt: true }));
+            } else {
+                entry.in_doubt = true;
+                live.lot.push_front(entry);
+            }
+            return self.end_if_over(id).await;
+        };
+        if let Err(error) = &result
+            && error.meets_all()
+        {
+            if self.caller == Caller::Script {
+                live.cancelled = true;
+            } else if live.holds_for(error, now) {
+                if error.in_doubt {
+                    // What may have been stored since is not in what was looked up before.
+                    (entry.in_doubt, live.ground) = (true, Ground::default());
+                }
+                live.lot.push_front(entry);
+                live.hold = Some(Hold::Cause { error: error.clone(), until: cause::passes_at(error, now) });
+                return;
+            }
+        }
+        live.take(entry, result);
+        if live.cancelled && self.caller == Caller::Script {
+            Journal::log_failure(self.cancel_rest(id).await);
+        }
+        self.end_if_over(id).await;
+    }
+
+    pub(super) async fn end_if_over(&mut self, id: BatchId) {
+        if self.batches.get(&id).is_some_and(Live::is_over) {
+            self.end(id).await;
+        }
+    }
+
+    pub(super) async fn end(&mut self, id: BatchId) {
+        self.write(id).await;
+        Journal::log_failure(self.tools.journal.end(id).await);
+        let Some(live) = self.batches.get_mut(&id) else { return };
+        live.ended_at = Some(Timestamp::now());
+        live.hold = None;
+        live.ground = Ground::default();
+        self.dirty = true;
+        self.tell_news(id).await;
+        if let Some(live) = self.batches.get(&id) {
+            self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
+        }
+    }
+
+    /// Lets go on what was held until now.
+    pub(super) fn release(&mut self, now: Timestamp) {
+        for live in self.batches.values_mut() {
+            if matches!(&live.hold, Some(Hold::Cause { until: Some(until), .. }) if *until <= now) {
+                live.hold = None;
+                self.dirty = true;
+            }
+        }
+    }
+}
+
+async fn until(wake: Option<Instant>) {
+    if let Some(wake) = wake {
+        tokio::time::sleep_until(wake).await;
+    }
+}

@@ -1,0 +1,159 @@
+//! A batch in the hands of the queue: what is under way of it, the lot that comes next, what is to be written down and told.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use jiff::Timestamp;
+use tokio_util::sync::CancellationToken;
+
+use super::cause;
+use super::ground::Ground;
+use super::places::is_bulk;
+use super::way::Way;
+use crate::api::Error;
+use crate::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold};
+use crate::engine::job::{Job, Verb};
+use crate::engine::journal::{Entry, Held, Kept, Mark};
+use crate::engine::message::{Outcome, Settled};
+
+/// Jobs under way that are told of.
+const SHOWN: usize = 4;
+
+#[derive(Debug)]
+pub(super) struct Live {
+    pub(super) id: BatchId,
+    pub(super) verb: Verb,
+    pub(super) label: String,
+    pub(super) rank: i64,
+    pub(super) hold: Option<Hold>,
+    pub(super) cancelled: bool,
+    pub(super) counts: Counts,
+    pub(super) bytes: Bytes,
+    pub(super) failure: Option<(String, Error)>,
+    pub(super) asked_at: Timestamp,
+    pub(super) started_at: Option<Timestamp>,
+    pub(super) ended_at: Option<Timestamp>,
+    /// Written down as being sent, and not begun.
+    pub(super) lot: VecDeque<Entry>,
+    pub(super) running: BTreeMap<u32, Running>,
+    pub(super) ground: Ground,
+    /// Jobs as they were asked for, where what is written down lacks something.
+    pub(super) whole: HashMap<u32, Job>,
+    /// To be written down.
+    pub(super) marks: Vec<(u32, Mark)>,
+    /// To be told.
+    pub(super) news: Vec<Settled>,
+}
+
+/// A job that is under way.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) entry: Entry,
+    pub(super) way: Way,
+    pub(super) token: CancellationToken,
+}
+
+impl Live {
+    pub(super) fn of(kept: Kept) -> Self {
+        let hold = kept.held.map(|held| match held {
+            Held::Paused => Hold::Paused,
+            Held::Restarted => Hold::Restarted,
+        });
+        Self {
+            id: kept.id,
+            verb: kept.verb,
+            label: kept.label,
+            rank: kept.rank,
+            hold,
+            cancelled: false,
+            counts: kept.counts,
+            bytes: kept.bytes,
+            failure: kept.failure,
+            asked_at: kept.asked_at,
+            started_at: kept.started_at,
+            ended_at: kept.ended_at,
+            lot: VecDeque::new(),
+            running: BTreeMap::new(),
+            ground: Ground::default(),
+            whole: HashMap::new(),
+            marks: Vec::new(),
+            news: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.ended_at.is_some()
+    }
+
+    /// Whether a job of it could be begun.
+    pub(super) fn is_ready(&self) -> bool {
+        !self.is_ended() && self.hold.is_none() && !self.cancelled && self.waiting() > 0
+    }
+
+    /// Whether nothing of it is under way, nor will be.
+    pub(super) fn is_over(&self) -> bool {
+        !self.is_ended() && self.running.is_empty() && (self.cancelled || self.waiting() == 0)
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.counts().waiting()
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        Counts { running: self.running.len(), ..self.counts }
+    }
+
+    pub(super) fn is_bulk(&self) -> bool {
+        is_bulk(self.counts.total)
+    }
+
+    /// Whose turn comes first: what a person waits for, and what was put to the top, before bulk.
+    pub(super) fn turn(&self) -> (bool, i64) {
+        (self.rank > 0 && self.is_bulk(), self.rank)
+    }
+
+    pub(super) fn view(&self) -> Batch {
+        let state = match &self.hold {
+            _ if self.is_ended() => BatchState::Ended,
+            Some(hold) => BatchState::Held(hold.clone()),
+            None if self.running.is_empty() => BatchState::Queued,
+            None => BatchState::Running,
+        };
+        let moving: u64 = self.running.values().map(|running| running.way.bytes()).sum();
+        Batch {
+            id: self.id,
+            verb: self.verb,
+            label: self.label.clone(),
+            state,
+            counts: self.counts(),
+            bytes: Bytes { done: self.bytes.done + moving, ..self.bytes },
+            under_way: self.running.values().take(SHOWN).map(|running| running.way.view()).collect(),
+            failure: self.failure.clone(),
+            asked_at: self.asked_at,
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+        }
+    }
+
+    /// Whether its jobs wait for this failure to pass. A single change that a person waits for fails at once.
+    pub(super) fn holds_for(&self, error: &Error, now: Timestamp) -> bool {
+        let waits_by_itself = self.verb.goes_on() && cause::passes_at(error, now).is_some();
+        !self.cancelled && (self.waiting() > 0 || waits_by_itself || matches!(self.hold, Some(Hold::Cause { .. })))
+    }
+
+    /// Takes what came of a job.
+    pub(super) fn take(&mut self, entry: Entry, result: Result<Outcome, Error>) {
+        match &result {
+            Ok(_) => {
+                self.counts.done += 1;
+                self.bytes.done += entry.bytes.unwrap_or_default();
+                self.marks.push((entry.number, Mark::Done));
+            }
+            Err(error) => {
+                self.counts.failed += 1;
+                self.failure = Some((entry.job.subject(), error.clone()));
+                self.marks.push((entry.number, Mark::Failed(error.clone())));
+            }
+        }
+        self.news.push(Settled { job: entry.job, asked_at: self.asked_at, result });
+    }
+}

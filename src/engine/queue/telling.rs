@@ -1,0 +1,82 @@
+//! What is written down and told, and when: at once after a quiet time, four times a second at most. A script is told at
+//! once what came of a job.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::time::Instant;
+
+use super::caller::Caller;
+use super::keeper::Keeper;
+use super::order;
+use crate::engine::batch::{BatchId, Hold};
+use crate::engine::journal::Journal;
+use crate::engine::message::Event;
+
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// So much news does not wait, so that memory does not grow with it.
+const MOST_NEWS: usize = 64;
+
+impl Keeper {
+    /// When there is something to do by itself; none while nothing is.
+    pub(super) fn wake(&self) -> Option<Instant> {
+        let now = Timestamp::now();
+        let held = self.batches.values().filter_map(|live| match &live.hold {
+            Some(Hold::Cause { until: Some(until), .. }) => Some(*until),
+            _ => None,
+        });
+        let left = |until: Timestamp| Duration::try_from(until.duration_since(now)).unwrap_or_default();
+        let released = held.map(|until| Instant::now() + left(until)).min();
+        let telling = self.has_news().then(|| self.told_at.map_or_else(Instant::now, |at| at + INTERVAL));
+        released.into_iter().chain(telling).min()
+    }
+
+    fn has_news(&self) -> bool {
+        self.dirty || self.batches.values().any(|live| !live.news.is_empty() || !live.marks.is_empty())
+    }
+
+    pub(super) async fn tell_if_due(&mut self) {
+        if self.caller == Caller::Script {
+            // What it was not told of when a signal ends it counts as not done.
+            let news = self.batches.values().filter(|live| !live.news.is_empty()).map(|live| live.id);
+            for id in news.collect::<Vec<_>>() {
+                self.tell_news(id).await;
+            }
+        }
+        let is_due = self.told_at.is_none_or(|at| at.elapsed() >= INTERVAL);
+        let full: Vec<BatchId> = self
+            .batches
+            .values()
+            .filter(|live| (is_due && !(live.news.is_empty() && live.marks.is_empty())) || live.news.len() >= MOST_NEWS)
+            .map(|live| live.id)
+            .collect();
+        for id in full {
+            self.write(id).await;
+            self.tell_news(id).await;
+        }
+        if is_due && self.dirty {
+            let view = order::view(&self.batches, self.watch, self.draining);
+            self.told_at = Some(Instant::now());
+            self.dirty = view != self.told && !self.outbox.queue(&view);
+            self.told = view;
+        }
+    }
+
+    /// Writes down what came of jobs. What cannot be written is looked up at the next start.
+    pub(super) async fn write(&mut self, id: BatchId) {
+        let Some(live) = self.batches.get_mut(&id) else { return };
+        let marks = std::mem::take(&mut live.marks);
+        if !marks.is_empty() {
+            Journal::log_failure(self.tools.journal.mark(id, &marks).await);
+        }
+    }
+
+    pub(super) async fn tell_news(&mut self, id: BatchId) {
+        let Some(live) = self.batches.get_mut(&id) else { return };
+        let settled = std::mem::take(&mut live.news);
+        if !settled.is_empty() {
+            self.outbox.deliver(Event::Settled { batch: id, settled }).await;
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Carries one job out: from the job to the operation, and from what came of it to an outcome.
+
+use tokio_util::sync::CancellationToken;
+
+use super::ground::Ground;
+use crate::api::ids::{FileId, TaskId};
+use crate::api::model::{File, FileUpdate};
+use crate::api::{Client, Error, Kind};
+use crate::engine::batch::BatchId;
+use crate::engine::job::{Job, Lane};
+use crate::engine::journal::{Entry, Journal};
+use crate::engine::message::{Outcome, Place, Progress, Target};
+use crate::engine::ops::folder_update::{self, Change, Started};
+use crate::engine::ops::{download, edit, imports, replace, upload};
+use crate::engine::perform::Tools;
+use crate::engine::report::Report;
+
+/// A job with what it needs.
+pub(super) struct Work {
+    pub(super) batch: BatchId,
+    pub(super) entry: Entry,
+    pub(super) ground: Ground,
+    pub(super) report: Report,
+}
+
+/// Carries the job out; none if it was given up. A change that is under way is never given up, so that it is known what
+/// came of it.
+pub(super) async fn carry_out(
+    tools: Tools,
+    work: Work,
+    cancelled: CancellationToken,
+) -> Option<Result<Outcome, Error>> {
+    if work.entry.job.verb().lane() == Lane::Edit {
+        return Some(work.outcome(&tools).await);
+    }
+    cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await
+}
+
+impl Work {
+    async fn outcome(&self, tools: &Tools) -> Result<Outcome, Error> {
+        let Tools { client, journal, .. } = tools;
+        let (report, in_doubt) = (&self.report, self.entry.in_doubt);
+        Ok(match &self.entry.job {
+            Job::Upload { .. } => self.upload(tools).await?,
+            Job::Replace { local, file } => {
+                Outcome::Replaced(Box::new(replace::replace(client, local, file, report).await?))
+            }
+            Job::Download { file, into } => {
+                let file = client.file(file_id(&file.target)?).await?;
+                let found = if in_doubt { download::found(&file, into).await? } else { None };
+                let download::Downloaded { path, bytes } = match found {
+                    Some(found) => found,
+                    None => download::download(client, &file, into, report).await?,
+                };
+                Outcome::Downloaded { file: Box::new(file), path, bytes }
+            }
+            Job::Import { request, .. } => {
+                let task = match &self.entry.task {
+                    Some(task) => task.clone(),
+                    None if in_doubt => return Err(may_have_started()),
+                    None if self.entry.partly => return Err(not_kept()),
+                    None => self.accepted(journal, imports::start(client, request).await?).await,
+                };
+                Outcome::Imported(Box::new(imports::watch(client, &task, report).await?))
+            }
+            Job::CreateFolder { parent, name } => {
+                Outcome::FolderCreated(edit::create_folder(client, parent, name, in_doubt).await?)
+            }
+            Job::UpdateFolder { folder, name, parent, .. } => {
+                let to_root = parent.as_ref().is_some_and(Place::is_root);
+                let change = Change { folder, name: name.as_deref(), parent: parent.as_ref() };
+                let started = match &self.entry.task {
+                    Some(task) => Started::Task(task.clone()),
+                    None => folder_update::start(client, change).await?,
+                };
+                let task = match started {
+                    Started::Done(folder) => return Ok(Outcome::FolderUpdated(*folder)),
+                    Started::Task(task) => self.accepted(journal, task).await,
+                };
+                Outcome::FolderUpdated(folder_update::watch(client, &task, folder, to_root, report).await?)
+            }
+            Job::Change { file, update } => change(client, &file.target, update).await?,
+            Job::Move { file, into } => {
+                let update = FileUpdate {
+                    parent_folder_id: into.id.clone(),
+                    parent_folder_path: into.is_root().then(|| "/".to_owned()),
+                    ..FileUpdate::default()
+                };
+                change(client, &file.target, &update).await?
+            }
+            Job::Delete { item, permanent } => {
+                edit::delete(client, item, *permanent, in_doubt).await?;
+                if let (Target::File(id), true) = (&item.target, permanent) {
+                    Journal::log_failure(journal.add_receipt(id, &item.path).await);
+                }
+                Outcome::Deleted(item.target.clone())
+            }
+        })
+    }
+
+    async fn upload(&self, tools: &Tools) -> Result<Outcome, Error> {
+        let Tools { client, journal, lists, .. } = tools;
+        let Job::Upload { local, into, name, options, present } = &self.entry.job else { return Err(misplaced()) };
+        let sources = self.ground.sources(journal, self.batch).await?;
+        let held = self.ground.held(client, lists, into, sources).await?;
+        let name = match name {
+            Some(name) => name,
+            None => upload::own_name(local)?,
+        };
+        if *present || self.entry.in_doubt {
+            let found = held.same(client, into, local, name, &sources.names).await?;
+            if let Some(id) = found {
+                return Ok(Outcome::Present(Box::new(client.file(&id).await?)));
+            }
+        }
+        let sent = upload::upload(client, local, into, Some(name), options, &held, &self.report).await?;
+        held.add(&sent.file);
+        Ok(Outcome::Uploaded { file: Box::new(sent.file), twins: sent.twins })
+    }
+
+    /// The task is written down before anything waits for it.
+    async fn accepted(&self, journal: &Journal, task: TaskId) -> TaskId {
+        Journal::log_failure(journal.accept(self.batch, self.entry.number, &task).await);
+        self.report.tell(Progress::Accepted { task: task.clone() });
+        task
+    }
+}
+
+async fn change(client: &Client, target: &Target, update: &FileUpdate) -> Result<Outcome, Error> {
+    let file: File = client.update_file(file_id(target)?, update).await?;
+    Ok(Outcome::FileUpdated(Box::new(file)))
+}
+
+fn file_id(target: &Target) -> Result<&FileId, Error> {
+    target.file().ok_or_else(|| Error::new(Kind::Refused, "It is a folder, and this is for files only"))
+}
+
+fn may_have_started() -> Error {
+    Error {
+        in_doubt: true,
+        ..Error::new(Kind::Network, "An earlier run was cut short: it may have started; look before starting it again")
+    }
+}
+
+fn not_kept() -> Error {
+    Error::new(Kind::Refused, "Its address was not kept, since it may hold a signature; ask for the import anew")
+}
+
+fn misplaced() -> Error {
+    Error::new(Kind::Internal, "The job does not fit its work")
+}

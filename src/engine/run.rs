@@ -1,0 +1,89 @@
+//! Carries jobs out for a script: one batch, with the queue, the journal and the rules of the screen. A failure that all
+//! jobs would meet ends it: the job that met it fails, the rest counts as cancelled.
+
+use std::collections::VecDeque;
+
+use tokio::sync::mpsc;
+
+use super::batch::{Batch, BatchId};
+use super::handle::Handle;
+use super::job::Job;
+use super::message::Settled;
+use super::message::{Event, OpId, Outcome, Request, SessionId};
+use super::queue::Caller;
+use super::spawn::{Setup, spawn};
+use crate::api::{Error, Kind};
+
+/// A batch on its way. Dropped, it stops where it stands; what was not begun is left in the journal.
+#[derive(Debug)]
+pub struct Run {
+    handle: Handle,
+    events: mpsc::Receiver<Event>,
+    batch: BatchId,
+    /// Told before the batch had its name.
+    early: VecDeque<Event>,
+    over: bool,
+}
+
+/// What a run tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum News {
+    /// What came of some jobs.
+    Settled(Vec<Settled>),
+    /// How it stands, four times a second at most.
+    Standing(Box<Batch>),
+    /// All is settled.
+    Ended(Box<Batch>),
+}
+
+const OP: OpId = OpId { session: SessionId::FIRST, number: 1 };
+
+/// Writes the jobs down and begins them.
+pub async fn run(setup: Setup, jobs: Vec<Job>) -> Result<Run, Error> {
+    let (handle, mut events) = spawn(Setup { caller: Caller::Script, ..setup });
+    let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
+    handle.submit(OP, Request::Queue(jobs)).map_err(|_| stopped())?;
+    let mut early = VecDeque::new();
+    loop {
+        match events.recv().await {
+            Some(Event::Done { result: Ok(Outcome::Queued(batch)), .. }) => {
+                return Ok(Run { handle, events, batch, early, over: false });
+            }
+            Some(Event::Done { result: Err(error), .. }) => return Err(error),
+            Some(event) => early.push_back(event),
+            None => return Err(stopped()),
+        }
+    }
+}
+
+impl Run {
+    /// What comes next; none after the end.
+    pub async fn next(&mut self) -> Option<News> {
+        while !self.over {
+            let event = match self.early.pop_front() {
+                Some(event) => event,
+                None => self.events.recv().await?,
+            };
+            match event {
+                Event::Settled { batch, settled } if batch == self.batch => return Some(News::Settled(settled)),
+                Event::Ended(batch) if batch.id == self.batch => {
+                    self.over = true;
+                    return Some(News::Ended(batch));
+                }
+                Event::Queue(view) => {
+                    let standing = view.top.into_iter().find(|batch| batch.id == self.batch);
+                    if let Some(batch) = standing {
+                        return Some(News::Standing(Box::new(batch)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Stops the engine and waits until it has stopped.
+    pub async fn end(self) {
+        self.handle.shutdown().await;
+    }
+}

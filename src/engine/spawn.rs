@@ -1,0 +1,52 @@
+//! Starts the engine: its actor for reads, its queue for everything else, and the way out that both share.
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+use super::actor::Actor;
+use super::cancels::Cancels;
+use super::handle::Handle;
+use super::journal::Journal;
+use super::message::Event;
+use super::outbox::Outbox;
+use super::perform::Tools;
+use super::queue::{self, AtOnce, Caller, Keeper};
+use crate::api::Client;
+
+/// More than a user can ask for before the task takes the first one, since taking never waits for the network.
+const ORDERS: usize = 256;
+
+/// Room for a screenful of progress between two frames. Results that find it full wait, and only they hold on to memory.
+const EVENTS: usize = 256;
+
+/// What the engine works with.
+#[derive(Debug)]
+pub struct Setup {
+    pub client: Client,
+    pub journal: Journal,
+    pub caller: Caller,
+    pub at_once: AtOnce,
+}
+
+/// Starts the task on the current runtime. Drop the handle, or shut it down, to end it.
+pub fn spawn(setup: Setup) -> (Handle, mpsc::Receiver<Event>) {
+    let stop = CancellationToken::new();
+    let (orders, taken) = mpsc::channel(ORDERS);
+    let (events, received) = mpsc::channel(EVENTS);
+    let cancels = Cancels::new(stop.clone());
+    let outbox = Outbox::new(events, stop.clone());
+    let tools = Tools { client: setup.client, journal: setup.journal, lists: Arc::default(), stop: stop.clone() };
+    let (queue, queued) = mpsc::channel(queue::ORDERS);
+    let keeper = Keeper::new(tools.clone(), outbox.clone(), setup.caller, setup.at_once).run(queued);
+    let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
+    // A task of its own each: the queue goes on writing down what it has begun while the actor ends.
+    let keeper = tokio::spawn(keeper);
+    let task = tokio::spawn(async move {
+        actor.await;
+        // An error would mean that the queue panicked: it is over either way.
+        let _ = keeper.await;
+    });
+    (Handle::new(orders, cancels, stop, task), received)
+}

@@ -1,0 +1,38 @@
+//! Why nothing is sent for a while.
+
+use crate::api::WaitCause;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaitReason {
+    /// The account's rate limit, which is kept on this side.
+    RateLimit,
+    /// The service asked for it.
+    Asked,
+    /// The answer to an upload was lost: the service gets time before it is asked what came of it.
+    Settling,
+    /// A failed attempt; the next one follows.
+    Retry,
+}
+
+impl From<WaitCause> for WaitReason {
+    fn from(cause: WaitCause) -> Self {
+        match cause {
+            WaitCause::RateLimit => Self::RateLimit,
+            WaitCause::Asked => Self::Asked,
+            WaitCause::Retry => Self::Retry,
+        }
+    }
+}
+
+impl WaitReason {
+    /// The wait in words, with `left` seconds of it to go.
+    pub fn in_words(self, left: u64) -> String {
+        match (self, left) {
+            (Self::RateLimit, _) => format!("waiting {left} s for the rate limit"),
+            (Self::Asked, _) => format!("waiting {left} s, the service asked for it"),
+            (Self::Settling, _) => format!("its answer was lost, asking what came of it in {left} s"),
+            (Self::Retry, 0) => "failed, trying again now".to_owned(),
+            (Self::Retry, _) => format!("failed, trying again in {left} s"),
+        }
+    }
+}

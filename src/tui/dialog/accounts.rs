@@ -1,0 +1,103 @@
+//! The accounts to choose from.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::frame;
+use super::reply::{Intent, Reply};
+use crate::config::Source;
+use crate::tui::keymap::Key;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{scroll, text};
+
+/// A list with a cursor, which starts on the account in use.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Accounts {
+    entries: Vec<Entry>,
+    cursor: usize,
+}
+
+/// An account in the list. The texts are safe to show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    pub source: Source,
+    pub name: String,
+    pub address: String,
+    pub read_only: bool,
+    /// The account in use.
+    pub is_present: bool,
+    /// What goes on there.
+    pub note: Option<String>,
+}
+
+const WIDEST_NAME: usize = 24;
+/// Room for `connecting`, with a gap before it.
+const NOTE: usize = 12;
+
+impl Accounts {
+    pub fn new(entries: Vec<Entry>) -> Self {
+        let cursor = entries.iter().position(|entry| entry.is_present).unwrap_or(0);
+        Self { entries, cursor }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        match key.code {
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter => {
+                let chosen = self.entries.get(self.cursor);
+                return chosen.map_or(Reply::Closed, |entry| Reply::Accepted(Intent::Switch(entry.source.clone())));
+            }
+            KeyCode::Down | KeyCode::Char('j') => {
+                self.cursor = (self.cursor + 1).min(self.entries.len().saturating_sub(1));
+            }
+            KeyCode::Up | KeyCode::Char('k') => self.cursor = self.cursor.saturating_sub(1),
+            KeyCode::Char(letter) => self.seek(letter),
+            _ => {}
+        }
+        Reply::Open
+    }
+
+    /// To the next account whose name begins with that letter.
+    fn seek(&mut self, letter: char) {
+        let begins = |entry: &Entry| {
+            entry.name.chars().next().is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
+        };
+        let after = self.entries.iter().enumerate().skip(self.cursor + 1);
+        let from_top = self.entries.iter().enumerate();
+        if let Some((at, _)) = after.chain(from_top).find(|(_, entry)| begins(entry)) {
+            self.cursor = at;
+        }
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) {
+        let mut pen = frame::open("Accounts", self.entries.len() + 2, screen, buf, theme);
+        let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
+        let window = scroll::window(self.cursor, self.entries.len(), pen.left().saturating_sub(2));
+        for (at, entry) in self.entries.iter().enumerate().skip(window.start).take(window.len()) {
+            let (marker, style) = if at == self.cursor { ("> ", theme.selected) } else { ("  ", theme.text) };
+            let mode = if entry.read_only { "[ro]" } else { "[rw]" };
+            let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
+            let room = pen.width().saturating_sub(2 + names + 2 + mode.len() + 2 + NOTE);
+            pen.line(
+                Line::from(vec![
+                    Span::raw(marker),
+                    Span::styled(left(&entry.name, names), theme.account),
+                    Span::raw("  "),
+                    Span::styled(mode, if entry.read_only { theme.warn } else { theme.dim }),
+                    Span::raw("  "),
+                    Span::raw(left(&entry.address, room)),
+                    Span::styled(text::left(&format!("  {note}"), NOTE), theme.dim),
+                ])
+                .style(style),
+            );
+        }
+        pen.keys(&[("enter", "go there"), ("j k", "move"), ("a letter", "move to a name"), ("esc", "close")]);
+    }
+}
+
+/// Exactly `cells` wide, cut in the middle.
+fn left(content: &str, cells: usize) -> String {
+    text::left(&text::truncate_middle(content, cells), cells)
+}

@@ -1,0 +1,138 @@
+//! The sessions of a run: the engine of each, what they tell, and those that are being opened and closed. Opening and
+//! closing go on beside the loop and never hold it up.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use futures::stream::{self, BoxStream, FuturesUnordered, SelectAll};
+use futures::{FutureExt, StreamExt};
+use tokio::sync::mpsc;
+use tokio_util::task::TaskTracker;
+
+use super::message::{Connected, Msg};
+use crate::config::Source;
+use crate::engine::{Event, Full, Handle, OpId, Request, SessionId};
+
+/// Opens an account. An error is in words that say what to do.
+pub type Connect = Box<dyn Fn(Source) -> BoxFuture<'static, Result<Connection, String>> + Send>;
+
+/// An account that was opened, and what works for it.
+pub struct Connection {
+    pub connected: Connected,
+    pub engine: Handle,
+    pub events: mpsc::Receiver<Event>,
+    /// Closes what the engine worked with; awaited once that has shut down.
+    pub closing: BoxFuture<'static, ()>,
+}
+
+/// All sessions that are open, those on their way in, and those on their way out.
+pub struct Sessions {
+    connect: Connect,
+    open: BTreeMap<SessionId, Open>,
+    events: SelectAll<BoxStream<'static, (SessionId, Event)>>,
+    opening: FuturesUnordered<BoxFuture<'static, (SessionId, Result<Connection, String>)>>,
+    closing: TaskTracker,
+}
+
+struct Open {
+    engine: Handle,
+    closing: BoxFuture<'static, ()>,
+}
+
+/// How long the end waits for what is being opened.
+const GRACE: Duration = Duration::from_secs(3);
+
+impl Sessions {
+    /// With `first` as `SessionId::FIRST`.
+    pub fn new(connect: Connect, first: Connection) -> Self {
+        let closing = TaskTracker::new();
+        // It takes tasks all the same, and can be waited for.
+        closing.close();
+        let (events, opening) = (SelectAll::new(), FuturesUnordered::new());
+        let mut sessions = Self { connect, open: BTreeMap::new(), events, opening, closing };
+        sessions.add(SessionId::FIRST, first);
+        sessions
+    }
+
+    /// Opens an account as `session`; `next` tells what came of it.
+    pub fn connect(&self, session: SessionId, source: Source) {
+        let (connection, closing) = ((self.connect)(source), self.closing.clone());
+        let work = tokio::spawn(async move {
+            // It may be the same account that is being closed.
+            closing.wait().await;
+            connection.await
+        });
+        let failed = |_| Err("this is an error of filedeck itself; the log says more".to_owned());
+        self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(failed))).boxed());
+    }
+
+    /// Gives a request to the engine of its session.
+    pub fn submit(&self, op: OpId, request: Request) -> Result<(), Full> {
+        self.open.get(&op.session).ok_or(Full)?.engine.submit(op, request)
+    }
+
+    pub fn cancel(&self, op: OpId) {
+        if let Some(session) = self.open.get(&op.session) {
+            session.engine.cancel(op);
+        }
+    }
+
+    /// Shuts a session down, in the background.
+    pub fn close(&mut self, session: SessionId) {
+        if let Some(Open { engine, closing }) = self.open.remove(&session) {
+            self.closing.spawn(async move {
+                engine.shutdown().await;
+                closing.await;
+            });
+        }
+    }
+
+    /// What an engine tells next, or what came of opening an account. Cancel-safe.
+    pub async fn next(&mut self) -> Msg {
+        tokio::select! {
+            Some((session, event)) = self.events.next() => Msg::Engine(session, event),
+            Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.take(session, opened)),
+            else => std::future::pending().await,
+        }
+    }
+
+    /// Shuts all of them down and waits until they are.
+    pub async fn close_all(mut self) {
+        let opening = async {
+            while let Some((session, opened)) = self.opening.next().await {
+                // Not asked for any more, whatever came of it.
+                let _ = self.take(session, opened);
+            }
+        };
+        let _ = tokio::time::timeout(GRACE, opening).await;
+        for session in self.open.keys().copied().collect::<Vec<_>>() {
+            self.close(session);
+        }
+        self.closing.wait().await;
+    }
+
+    fn take(&mut self, session: SessionId, opened: Result<Connection, String>) -> Result<Connected, String> {
+        opened.map(|connection| self.add(session, connection))
+    }
+
+    fn add(&mut self, session: SessionId, connection: Connection) -> Connected {
+        let Connection { connected, engine, mut events, closing } = connection;
+        self.open.insert(session, Open { engine, closing });
+        self.events.push(stream::poll_fn(move |cx| events.poll_recv(cx)).map(move |event| (session, event)).boxed());
+        connected
+    }
+}
+
+impl fmt::Debug for Sessions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sessions").field("open", &self.open.keys()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection").field("connected", &self.connected).finish_non_exhaustive()
+    }
+}

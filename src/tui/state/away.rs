@@ -1,0 +1,14 @@
+//! A session that the user has left while its tasks go on.
+
+use super::account::Account;
+use super::ops::Ops;
+use super::tasks::Tasks;
+
+/// What is kept of it: enough to show its tasks, and to take it up again.
+#[derive(Debug, Clone)]
+pub struct Away {
+    pub account: Account,
+    /// Nothing but what is on its way into the queue.
+    pub ops: Ops,
+    pub tasks: Tasks,
+}

@@ -1,0 +1,70 @@
+//! What jobs of this run change, move or delete: the panes mark it, and keys leave it alone until it is given back.
+
+use std::collections::HashMap;
+
+use crate::engine::OpId;
+use crate::engine::batch::BatchId;
+use crate::engine::message::Target;
+
+/// Files and folders at work.
+#[derive(Debug, Clone, Default)]
+pub struct Busy(HashMap<Target, Work>);
+
+/// What one of them is wanted for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Work {
+    /// On its way into the queue.
+    Asked(OpId),
+    Queued(BatchId),
+    /// Given back undone; a retry takes it again.
+    Undone(BatchId),
+}
+
+impl Busy {
+    /// They are asked for.
+    pub fn ask(&mut self, op: OpId, targets: impl IntoIterator<Item = Target>) {
+        self.0.extend(targets.into_iter().map(|target| (target, Work::Asked(op))));
+    }
+
+    /// The queue has taken what was asked for.
+    pub fn queued(&mut self, op: OpId, batch: BatchId) {
+        self.turn(Work::Asked(op), Work::Queued(batch));
+    }
+
+    /// The queue has not taken what was asked for.
+    pub fn refused(&mut self, op: OpId) {
+        self.0.retain(|_, work| *work != Work::Asked(op));
+    }
+
+    /// The job on one of them has ended.
+    pub fn settled(&mut self, batch: BatchId, target: &Target, is_done: bool) {
+        match self.0.get_mut(target) {
+            Some(work) if *work == Work::Queued(batch) && !is_done => *work = Work::Undone(batch),
+            Some(work) if *work == Work::Queued(batch) => {
+                self.0.remove(target);
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives back all that a batch still has.
+    pub fn ended(&mut self, batch: BatchId) {
+        self.turn(Work::Queued(batch), Work::Undone(batch));
+    }
+
+    /// What a batch did not do is done again.
+    pub fn again(&mut self, batch: BatchId) {
+        self.turn(Work::Undone(batch), Work::Queued(batch));
+    }
+
+    /// Whether a job is changing, moving or deleting it.
+    pub fn holds(&self, target: &Target) -> bool {
+        !self.0.is_empty() && matches!(self.0.get(target), Some(Work::Asked(_) | Work::Queued(_)))
+    }
+
+    fn turn(&mut self, from: Work, into: Work) {
+        for work in self.0.values_mut().filter(|work| **work == from) {
+            *work = into;
+        }
+    }
+}

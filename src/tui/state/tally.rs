@@ -1,0 +1,33 @@
+//! What came of a batch so far, as far as it is told at its end.
+
+use crate::engine::Job;
+use crate::engine::message::{Outcome, Settled};
+
+/// Kept until the batch has ended.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    /// The job that ended last: where there is but one, its own words are said.
+    pub last: Option<Settled>,
+    /// Files of which nothing new was stored: the same content was there.
+    pub present: usize,
+}
+
+impl Tally {
+    /// Counts one more.
+    pub fn add(&mut self, settled: Settled) {
+        self.present += usize::from(was_present(&settled));
+        self.last = Some(settled);
+    }
+}
+
+/// Whether a file's content was in the store already and nothing new was made of it.
+pub fn was_present(settled: &Settled) -> bool {
+    match &settled.result {
+        // Else the queue has found again what it had sent itself.
+        Ok(Outcome::Present(_)) => matches!(settled.job, Job::Upload { present: true, .. }),
+        Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file)) => {
+            settled.job.returns_existing() && file.created_at.is_some_and(|created| created < settled.asked_at)
+        }
+        _ => false,
+    }
+}

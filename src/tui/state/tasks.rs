@@ -1,0 +1,223 @@
+//! The work in the queue, as the screen knows it: what the queue told last, how fast bytes move, and where the cursor of
+//! the tasks view stands.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::busy::Busy;
+use super::failures::Failures;
+use super::speed::Speed;
+use super::tally::Tally;
+use crate::api::Error;
+use crate::engine::batch::{Batch, BatchId, BatchState, Hold, QueueView, Totals};
+use crate::engine::message::Settled;
+
+/// The queue of an account.
+#[derive(Debug, Clone, Default)]
+pub struct Tasks {
+    pub busy: Busy,
+    /// What came of batches that have not ended.
+    pub tallies: BTreeMap<BatchId, Tally>,
+    /// What failed of the batch whose details are open.
+    pub failures: Option<Failures>,
+    /// Why batches are held, as far as that was said.
+    pub causes: BTreeMap<BatchId, Error>,
+    /// When this run began; none once it was said what an earlier run has left.
+    pub since: Option<Timestamp>,
+    /// What the queue was asked to show: around which batch, none for the first ones, and how many before and after it.
+    pub watched: (Option<BatchId>, usize),
+    view: QueueView,
+    cursor: Option<BatchId>,
+    /// Where the cursor stood when its batch was last seen.
+    row: usize,
+    /// Of the batches that are under way.
+    speeds: BTreeMap<BatchId, Speed>,
+}
+
+impl Tasks {
+    /// Takes what the queue tells. The cursor stays on its batch, or goes to the one that is in its place.
+    pub fn take(&mut self, view: QueueView, now: Timestamp) {
+        let is_less = view.count < self.view.count;
+        self.view = view;
+        let mut speeds = std::mem::take(&mut self.speeds);
+        let running = self.known().filter(|batch| batch.state == BatchState::Running);
+        let sampled = running.map(|batch| {
+            let mut speed = speeds.remove(&batch.id).unwrap_or_default();
+            speed.sample(batch.bytes.done, now);
+            (batch.id, speed)
+        });
+        self.speeds = sampled.collect();
+        self.follow_cursor(is_less);
+    }
+
+    /// What is not among the rows that are shown is still to come, or gone where some are.
+    fn follow_cursor(&mut self, is_less: bool) {
+        let found = self.cursor.and_then(|id| self.row_of(id));
+        let last = self.len().saturating_sub(1);
+        self.row = match found {
+            Some(row) => row,
+            None if is_less => self.clamped(self.row.min(last)),
+            None => self.row.min(last),
+        };
+        if let Some(batch) = self.at(self.row) {
+            self.cursor = Some(batch.id);
+        }
+    }
+
+    /// Takes the end of a batch, of which the queue tells before it tells how it stands.
+    pub fn end(&mut self, batch: &Batch) {
+        let known = self.batch(batch.id).filter(|known| known.is_live()).cloned();
+        let QueueView { totals, top, window, .. } = &mut self.view;
+        if let Some(Batch { verb, state, counts, .. }) = known {
+            totals.live = totals.live.saturating_sub(1);
+            let waiting = if matches!(state, BatchState::Held(_)) { &mut totals.held } else { &mut totals.queued };
+            *waiting = waiting.saturating_sub(counts.waiting());
+            for (_, running) in totals.running.iter_mut().filter(|(of, _)| *of == verb) {
+                *running = running.saturating_sub(counts.running);
+            }
+            totals.running.retain(|(_, running)| *running > 0);
+        }
+        for known in top.iter_mut().chain(window).filter(|known| known.id == batch.id) {
+            known.clone_from(batch);
+        }
+    }
+
+    /// Takes what came of jobs.
+    pub fn settle(&mut self, batch: BatchId, settled: Vec<Settled>) {
+        for one in settled {
+            if let Some(target) = one.job.target() {
+                self.busy.settled(batch, &target, one.result.is_ok());
+            }
+            self.tallies.entry(batch).or_default().add(one);
+        }
+    }
+
+    /// The account leaves the screen: nothing is shown of it but how it goes.
+    pub fn leave(&mut self) {
+        self.failures = None;
+        self.watched = (None, 0);
+        self.since = None;
+    }
+
+    pub fn totals(&self) -> &Totals {
+        &self.view.totals
+    }
+
+    /// The most urgent batches.
+    pub fn top(&self) -> &[Batch] {
+        &self.view.top
+    }
+
+    /// How many batches there are.
+    pub fn len(&self) -> usize {
+        self.view.count
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.view.count == 0
+    }
+
+    /// The batches that the queue has shown.
+    pub fn known(&self) -> impl Iterator<Item = &Batch> {
+        let is_new = |batch: &&Batch| !self.view.window.iter().any(|other| other.id == batch.id);
+        self.view.window.iter().chain(self.view.top.iter().filter(is_new))
+    }
+
+    pub fn batch(&self, id: BatchId) -> Option<&Batch> {
+        self.known().find(|batch| batch.id == id)
+    }
+
+    /// The batch in a row of the tasks view, if the queue has shown it.
+    pub fn at(&self, row: usize) -> Option<&Batch> {
+        let in_window = row.checked_sub(self.view.before).and_then(|at| self.view.window.get(at));
+        in_window.or_else(|| self.view.top.get(row))
+    }
+
+    /// The batch under the cursor of the tasks view.
+    pub fn selected(&self) -> Option<&Batch> {
+        self.batch(self.cursor?)
+    }
+
+    /// The row of the cursor.
+    pub fn row(&self) -> usize {
+        self.row
+    }
+
+    pub fn cursor(&self) -> Option<BatchId> {
+        self.cursor
+    }
+
+    /// Puts the cursor on a row: the first, the last, or the nearest one that the queue has shown.
+    pub fn move_to(&mut self, row: usize) {
+        let (first, last) = self.view.ends.unzip();
+        let end = self.len().saturating_sub(1);
+        let (row, id) = match row.min(end) {
+            0 => (0, first),
+            row if row == end => (row, last),
+            row => {
+                let row = self.clamped(row);
+                (row, self.at(row).map(|batch| batch.id))
+            }
+        };
+        if id.is_some() {
+            (self.row, self.cursor) = (row, id);
+        }
+    }
+
+    /// Puts the cursor on the most urgent batch. It stays where it is on one that is live or has failed.
+    pub fn seek_urgent(&mut self) {
+        if !self.selected().is_some_and(|batch| batch.is_live() || batch.has_failed()) {
+            self.move_to(0);
+        }
+    }
+
+    /// Whether the queue has shown all of these rows.
+    pub fn covers(&self, rows: Range<usize>) -> bool {
+        rows.into_iter().all(|row| self.at(row).is_some())
+    }
+
+    /// Bytes a second, of a batch whose bytes move.
+    pub fn speed(&self, id: BatchId, now: Timestamp) -> Option<u64> {
+        let speed = self.speeds.get(&id).filter(|speed| speed.stalled(now).is_none())?;
+        speed.bytes_per_second().filter(|speed| *speed > 0)
+    }
+
+    /// How many seconds nothing of a batch under way has moved, if that is long enough to say.
+    pub fn stalled(&self, id: BatchId, now: Timestamp) -> Option<i64> {
+        self.speeds.get(&id)?.stalled(now)
+    }
+
+    /// How long the rest of a batch takes at its present speed.
+    pub fn time_left(&self, batch: &Batch, now: Timestamp) -> Option<SignedDuration> {
+        let left = batch.bytes.total?.checked_sub(batch.bytes.done)?;
+        let seconds = left.checked_div(self.speed(batch.id, now)?)?;
+        i64::try_from(seconds).ok().map(SignedDuration::from_secs)
+    }
+
+    /// Whether something is being done, or will be by itself.
+    pub fn is_at_work(&self) -> bool {
+        let goes_on = |batch: &Batch| matches!(batch.state, BatchState::Held(Hold::Cause { until: Some(_), .. }));
+        self.is_running() || self.view.totals.queued > 0 || self.known().any(goes_on)
+    }
+
+    /// Whether something is being done right now.
+    pub fn is_running(&self) -> bool {
+        !self.view.totals.running.is_empty()
+    }
+
+    /// The nearest row that the queue has shown.
+    fn clamped(&self, row: usize) -> usize {
+        let (first, count) = match self.view.window.len() {
+            0 => (0, self.view.top.len()),
+            count => (self.view.before, count),
+        };
+        row.clamp(first, (first + count).saturating_sub(1).max(first))
+    }
+
+    fn row_of(&self, id: BatchId) -> Option<usize> {
+        let at = |batches: &[Batch]| batches.iter().position(|batch| batch.id == id);
+        at(&self.view.window).map(|at| at + self.view.before).or_else(|| at(&self.view.top))
+    }
+}

@@ -1,0 +1,161 @@
+//! What is said when a task has ended: of a single job its own words, of several one line for all.
+
+use crate::api::text::visible;
+use crate::api::{Error, Kind};
+use crate::engine::batch::Batch;
+use crate::engine::job::Verb;
+use crate::engine::message::Settled;
+use crate::engine::{Job, Outcome};
+use crate::tui::progress;
+use crate::tui::state::{Level, State, Tally, Tasks, was_present};
+use crate::tui::widget::figures;
+
+/// What is said of the end of a task.
+pub(super) enum Said {
+    Well(String),
+    Cancelled(String),
+    Failed(String, Error),
+}
+
+impl Said {
+    /// As of an account that is not on the screen.
+    pub(super) fn of(self, account: &str) -> Self {
+        let of = |text| format!("{account}: {text}");
+        match self {
+            Self::Well(text) => Self::Well(of(text)),
+            Self::Cancelled(text) => Self::Cancelled(of(text)),
+            Self::Failed(what, error) => Self::Failed(of(what), error),
+        }
+    }
+
+    pub(super) fn say(self, state: &mut State) {
+        match self {
+            Self::Well(text) => state.say(Level::Info, text),
+            Self::Cancelled(text) => state.say(Level::Warn, text),
+            Self::Failed(what, error) => state.say_failed(&what, &error),
+        }
+    }
+}
+
+pub(super) fn ended(state: &mut State, batch: &Batch) {
+    take(&mut state.desk.tasks, batch).say(state);
+}
+
+/// Takes the end of a batch.
+pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> Said {
+    tasks.end(batch);
+    tasks.busy.ended(batch.id);
+    tasks.causes.remove(&batch.id);
+    let tally = tasks.tallies.remove(&batch.id).unwrap_or_default();
+    match (&tally.last, &batch.failure) {
+        _ if batch.is_cancelled() => cancelled(batch),
+        (Some(settled), _) if batch.counts.total == 1 => single(settled),
+        (_, Some((_, error))) if batch.has_failed() => {
+            let (failed, items) = (figures::number(batch.counts.failed), figures::count(batch.counts.total, "item"));
+            let what = format!("{} of {}: {failed} of {items} failed", batch.verb.noun(), batch.label);
+            Said::Failed(what, error.clone())
+        }
+        _ => Said::Well(well(batch, &tally)),
+    }
+}
+
+fn cancelled(batch: &Batch) -> Said {
+    let (verb, counts) = (batch.verb, batch.counts);
+    if progress::is_unwatched(batch) {
+        return Said::Well(format!("No longer watching {}: the service goes on with it.", batch.label));
+    }
+    if counts.total == 1 {
+        return Said::Well(format!("{} cancelled: {}", verb.noun(), batch.label));
+    }
+    let lasting = if counts.done > 0 { verb.after_cancelling() } else { "" };
+    let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
+    // Changes that are under way are finished; a transfer may be cut short.
+    let left = if verb.is_transfer() { "not done" } else { "not begun" };
+    Said::Cancelled(format!(
+        "{} cancelled: {} of {} done{failed}, {} {left}.{lasting}",
+        verb.noun(),
+        figures::number(counts.done),
+        figures::count(counts.total, "item"),
+        figures::number(counts.cancelled),
+    ))
+}
+
+fn well(batch: &Batch, tally: &Tally) -> String {
+    let label = &batch.label;
+    let text = match batch.verb {
+        Verb::Download => format!("Saved: {label} ({})", figures::size(batch.bytes.done)),
+        Verb::Change => format!("Changed: {label}"),
+        Verb::Move => format!("Moved: {label}"),
+        Verb::Delete => format!("Deleted: {label}"),
+        Verb::Purge => format!("{PURGED}: {label}"),
+        verb => format!("{} done: {label}", verb.noun()),
+    };
+    let present = match tally.present {
+        0 => String::new(),
+        present => format!(", {} of them there already with the same content", figures::number(present)),
+    };
+    text + &present
+}
+
+const PURGED: &str = "Deleted for good, gone within 7 days";
+
+fn single(settled: &Settled) -> Said {
+    let job = &settled.job;
+    let said = match &settled.result {
+        Ok(outcome) => {
+            words(settled, outcome).ok_or_else(|| Error::new(Kind::Internal, "The answer does not fit the request."))
+        }
+        Err(error) => Err(error.clone()),
+    };
+    match said {
+        Ok(text) => Said::Well(text),
+        Err(error) => Said::Failed(format!("{} failed, {}", job.verb().noun(), job.label()), error),
+    }
+}
+
+/// What came of a job; none if it cannot have come of it.
+fn words(settled: &Settled, outcome: &Outcome) -> Option<String> {
+    let (job, label) = (&settled.job, settled.job.label());
+    Some(match outcome {
+        Outcome::Present(file) => {
+            let path = file.path.clone().unwrap_or_else(|| file.full_name());
+            format!("{} is there already with the same content.", visible(&path))
+        }
+        Outcome::Uploaded { file, .. } | Outcome::Imported(file) => {
+            let path = file.path.clone().unwrap_or_else(|| file.full_name());
+            if was_present(settled) {
+                return Some(format!("Nothing new was stored, the same content is at {}.", visible(&path)));
+            }
+            let done = format!("{} done: {}", job.verb().noun(), visible(&path));
+            match sent_name(job).filter(|sent| *sent != file.full_name()) {
+                Some(sent) => format!("{done}. It was sent as {}, which the service did not keep.", visible(sent)),
+                None => done,
+            }
+        }
+        Outcome::Replaced(_) => format!("{} done: {label}", job.verb().noun()),
+        Outcome::Downloaded { path, bytes, .. } => {
+            format!("Saved {} ({}).", visible(&path.to_string_lossy()), figures::size(*bytes))
+        }
+        Outcome::FolderCreated(_) => format!("New folder: {label}"),
+        Outcome::FolderUpdated(_) => match job {
+            Job::UpdateFolder { name: Some(_), parent: None, .. } => format!("Folder renamed: {label}"),
+            _ => format!("Folder moved: {label}"),
+        },
+        Outcome::FileUpdated(_) => match job {
+            Job::Move { .. } => format!("Moved: {label}"),
+            Job::Change { update, .. } if update.name.is_some() => format!("Renamed: {label}"),
+            _ => format!("Changed: {label}"),
+        },
+        Outcome::Deleted(_) if job.verb() == Verb::Purge => format!("{PURGED}: {label}"),
+        Outcome::Deleted(_) => format!("Deleted: {label}"),
+        _ => return None,
+    })
+}
+
+/// The name that an upload asked for.
+fn sent_name(job: &Job) -> Option<&str> {
+    match job {
+        Job::Upload { local, name, .. } => name.as_deref().or_else(|| local.file_name()?.to_str()),
+        _ => None,
+    }
+}

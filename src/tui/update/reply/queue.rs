@@ -1,0 +1,87 @@
+//! How the queue stands, and its answers to what it was told. Says once what an earlier run has left and why tasks wait.
+
+use jiff::Timestamp;
+
+use crate::api::Error;
+use crate::engine::OpId;
+use crate::engine::batch::{Batch, BatchId, BatchState, Control, Hold, QueueView};
+use crate::tui::keymap::Action;
+use crate::tui::progress;
+use crate::tui::state::{Level, State};
+use crate::tui::widget::figures;
+
+pub(super) fn view(state: &mut State, view: QueueView) {
+    let now = state.now;
+    state.desk.tasks.take(view, now);
+    if let Some(since) = state.desk.tasks.since.take() {
+        say_what_was_left(state, since);
+    }
+    say_causes(state);
+}
+
+/// Said once: what waits for a key, and what goes on by itself.
+fn say_what_was_left(state: &mut State, since: Timestamp) {
+    let left = || state.desk.tasks.top().iter().filter(|batch| batch.asked_at < since && batch.is_live());
+    let is_waiting = |batch: &&Batch| batch.state == BatchState::Held(Hold::Restarted);
+    let waiting = left().filter(is_waiting).count();
+    let going_on = left().filter(|batch| !matches!(batch.state, BatchState::Held(_))).count();
+    let key = state.keymap.key_of(state.context(), Action::ViewTasks).unwrap_or_default();
+    let verb = |count, one, several| if count == 1 { one } else { several };
+    let goes = verb(going_on, "goes on", "go on");
+    match (waiting, going_on) {
+        (0, 0) => {}
+        (0, _) => state.say(Level::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task"))),
+        (waiting, going_on) => {
+            let waits = verb(waiting, "waits", "wait");
+            let others = if going_on > 0 { format!(" {going_on} {goes}.") } else { String::new() };
+            let tasks = figures::count(waiting, "task");
+            state.say(Level::Warn, format!("{tasks} of an earlier run {waits}: {key} shows what is left.{others}"));
+        }
+    }
+}
+
+/// Says of each task that waits for a reason what that is, unless it was said.
+fn say_causes(state: &mut State) {
+    let cause = |batch: &Batch| match &batch.state {
+        BatchState::Held(Hold::Cause { error, until }) => {
+            let waits = until.map_or_else(|| "waits".to_owned(), |until| progress::waits_until(until, state));
+            let what = format!("{} {waits}, {}", batch.verb.noun(), batch.label);
+            Some((batch.id, error.clone(), what))
+        }
+        _ => None,
+    };
+    let tasks = &state.desk.tasks;
+    let is_new = |(id, error, _): &(BatchId, Error, String)| tasks.causes.get(id) != Some(error);
+    let news: Vec<_> = tasks.known().filter_map(cause).filter(is_new).collect();
+    for (id, error, what) in news {
+        state.say_failed(&what, &error);
+        state.desk.tasks.causes.insert(id, error);
+    }
+}
+
+/// The queue has taken what was asked for.
+pub(super) fn queued(state: &mut State, op: OpId, batch: BatchId) {
+    state.desk.tasks.busy.queued(op, batch);
+}
+
+/// The queue has done what it was told.
+pub(super) fn controlled(state: &mut State, then: Option<String>) {
+    if let Some(text) = then {
+        state.say(Level::Info, text);
+    }
+}
+
+/// The queue has not done what it was told.
+pub(super) fn not_controlled(state: &mut State, control: Control, error: &Error) {
+    if let Control::Retry(batch) = control {
+        state.desk.tasks.busy.ended(batch);
+    }
+    state.say_failed("The tasks could not be changed", error);
+}
+
+/// What failed of the batch whose details are open.
+pub(super) fn failures(state: &mut State, batch: BatchId, list: Vec<(String, Error)>) {
+    if let Some(failures) = state.desk.tasks.failures.as_mut().filter(|failures| failures.batch == batch) {
+        failures.list = list;
+    }
+}

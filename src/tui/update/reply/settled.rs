@@ -1,0 +1,175 @@
+//! What came of jobs, put into the panes: rows come, change and go at once, and a fresh look is asked for, once for all
+//! that settled together.
+
+use std::collections::BTreeSet;
+
+use crate::api::Kind;
+use crate::api::model::{File, Folder};
+use crate::api::text::visible;
+use crate::engine::batch::BatchId;
+use crate::engine::message::{Entry, Place, Settled, Target};
+use crate::engine::{Item, Job, Outcome};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, State, moved, parent_path};
+use crate::tui::update::{listing, load};
+
+/// What is to become of the open folder and of what is around it.
+#[derive(Default)]
+struct Changes {
+    entries: Vec<Entry>,
+    /// Not in the open folder any more.
+    away: BTreeSet<Target>,
+    /// Not anywhere any more.
+    gone: BTreeSet<Target>,
+    /// Paths of folders that are gone.
+    lost: Vec<String>,
+    seek: Option<Target>,
+    /// Look at the open folder again.
+    look: bool,
+    effects: Vec<Effect>,
+}
+
+pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) -> Vec<Effect> {
+    let mut changes = Changes::default();
+    for one in &settled {
+        follow(state, one, &mut changes);
+    }
+    state.desk.tasks.settle(batch, settled);
+    apply(state, changes)
+}
+
+fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
+    match (&settled.result, &settled.job) {
+        (Ok(Outcome::Uploaded { file, twins }), _) => {
+            say_twins(state, file, twins);
+            stored(state, file, changes);
+        }
+        (Ok(Outcome::Imported(file) | Outcome::Present(file)), _) => stored(state, file, changes),
+        (Ok(Outcome::FileUpdated(file)), _) => updated(state, file, changes),
+        (Ok(Outcome::Replaced(file)), _) if file.parent_folder_id == state.desk.listing.place.id => {
+            put(Entry::File((**file).clone()), changes);
+        }
+        (Ok(Outcome::FolderCreated(folder)), Job::CreateFolder { parent, name }) => {
+            created(state, parent, name, folder, changes);
+        }
+        (Ok(Outcome::FolderUpdated(folder)), job @ Job::UpdateFolder { from, .. }) => {
+            let to = folder.path.clone().or_else(|| job.folder_path());
+            relocated(state, folder, from, to.as_deref(), changes);
+        }
+        (Ok(Outcome::Deleted(_)), Job::Delete { item, .. }) => deleted(item, changes),
+        // What the service does not know any more is as gone as what it has deleted.
+        (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => deleted(item, changes),
+        (Err(error), _) if error.in_doubt => changes.look = true,
+        _ => {}
+    }
+}
+
+fn put(entry: Entry, changes: &mut Changes) {
+    changes.entries.push(entry);
+    changes.look = true;
+}
+
+/// A file came in.
+fn stored(state: &mut State, file: &File, changes: &mut Changes) {
+    let folder = file.parent_folder_id.as_ref();
+    if folder == state.desk.listing.place.id.as_ref() {
+        put(Entry::File(file.clone()), changes);
+    }
+    // An upload or import by path may have made folders on the way.
+    if folder.is_some_and(|id| state.desk.tree.find(Some(id)).is_none()) {
+        let path = file.path.clone().unwrap_or_else(|| file.full_name());
+        changes.effects.extend(known_above(state, &path).and_then(|path| load::branch_at(state, &path)));
+    }
+}
+
+/// The path of the nearest folder above that the tree knows.
+fn known_above(state: &State, path: &str) -> Option<String> {
+    let mut above = parent_path(path)?;
+    while !state.desk.tree.nodes.iter().any(|node| node.place.path == above) {
+        above = parent_path(&above)?;
+    }
+    Some(above)
+}
+
+fn say_twins(state: &mut State, file: &File, twins: &[File]) {
+    let path = |file: &File| visible(&file.path.clone().unwrap_or_else(|| file.full_name())).into_owned();
+    if !twins.is_empty() {
+        let others: Vec<String> = twins.iter().map(path).collect();
+        let kept = path(file);
+        let text = format!("The first answer was lost, and {kept} was stored again as {}.", others.join(", "));
+        state.say(Level::Warn, text);
+    }
+}
+
+fn updated(state: &State, file: &File, changes: &mut Changes) {
+    let target = Target::File(file.id.clone());
+    if file.parent_folder_id == state.desk.listing.place.id {
+        put(Entry::File(file.clone()), changes);
+    } else if state.desk.listing.row(&target).is_some() {
+        changes.away.insert(target);
+        changes.look = true;
+    }
+}
+
+fn created(state: &mut State, parent: &Place, name: &str, folder: &Folder, changes: &mut Changes) {
+    if state.desk.listing.place.id == parent.id {
+        changes.look = true;
+        if !name.contains('/') {
+            changes.seek = Some(Target::Folder(folder.id.clone()));
+            changes.entries.push(Entry::Folder(folder.clone()));
+        }
+    }
+    changes.effects.extend(load::branch(state, parent.id.as_ref()));
+}
+
+/// A folder has its new name or place: everything that spelt its old path follows.
+fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, changes: &mut Changes) {
+    changes.look = true;
+    let Some(to) = to else { return };
+    state.desk.tree.repath(&folder.id, to);
+    state.desk.history.repath(from, to);
+    if let Some(path) = moved(&state.desk.listing.place.path, from, to) {
+        state.desk.listing.place.path = path;
+    }
+    let parents: BTreeSet<String> = [parent_path(from), parent_path(to)].into_iter().flatten().collect();
+    for path in &parents {
+        changes.effects.extend(load::branch_at(state, path));
+    }
+}
+
+fn deleted(item: &Item, changes: &mut Changes) {
+    if matches!(item.target, Target::Folder(_)) {
+        changes.lost.push(item.path.clone());
+    }
+    changes.gone.insert(item.target.clone());
+}
+
+fn apply(state: &mut State, changes: Changes) -> Vec<Effect> {
+    let Changes { entries, mut away, gone, lost, seek, look, mut effects } = changes;
+    let had_rows = gone.iter().any(|target| state.desk.listing.row(target).is_some());
+    state.desk.cut = state.desk.cut.take().and_then(|cut| cut.without(&gone));
+    for id in gone.iter().filter_map(Target::folder) {
+        state.desk.tree.remove(id);
+    }
+    away.extend(gone);
+    state.desk.listing.settle(entries, &away);
+    if let Some(target) = seek {
+        state.desk.listing.seek(target);
+    }
+    effects.extend(leave_deleted(state, &lost));
+    if look || had_rows {
+        effects.extend(listing::reconcile(state));
+    }
+    effects
+}
+
+/// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
+fn leave_deleted(state: &mut State, lost: &[String]) -> Vec<Effect> {
+    let here = state.desk.listing.place.path.clone();
+    let is_open = |path: &&String| moved(&here, path, "").is_some();
+    let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else { return Vec::new() };
+    let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
+    let known = state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
+    let place = known.cloned().unwrap_or_else(Place::root);
+    load::open_place(state, place, None)
+}

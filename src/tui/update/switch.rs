@@ -1,0 +1,122 @@
+//! Changes the account: opens the list, leaves a session and takes up another. The old one stays until the new one is open.
+
+use super::load;
+use crate::api::text::visible;
+use crate::config::{Known, Source};
+use crate::engine::SessionId;
+use crate::tui::dialog::{Accounts, Dialog, Entry};
+use crate::tui::message::{Connected, Effect};
+use crate::tui::state::{Away, Desk, Level, Ops, Pane, State, Switch, View};
+use crate::tui::widget::figures;
+
+/// Opens the list of accounts.
+pub(super) fn ask(state: &mut State) {
+    let entries = state.accounts.iter().map(|known| entry(state, known)).collect();
+    state.dialogs.push(Dialog::Accounts(Accounts::new(entries)));
+}
+
+fn entry(state: &State, known: &Known) -> Entry {
+    let away = state.away.iter().find(|away| away.account.source == known.source);
+    let is_wanted = state.switch.as_ref().is_some_and(|switch| switch.source == known.source);
+    let address = match (&known.source, &known.address) {
+        (Source::LocalStore, _) => "local store of this machine".into(),
+        (Source::Demo, _) => "throw-away sample library".into(),
+        (_, Some(address)) => visible(address.as_str()),
+        (_, None) => "no usable address".into(),
+    };
+    Entry {
+        source: known.source.clone(),
+        name: visible(known.source.name()).into_owned(),
+        address: address.into_owned(),
+        read_only: known.read_only,
+        is_present: known.source == state.desk.account.source,
+        note: match away {
+            Some(away) => Some(figures::count(away.tasks.totals().live, "task")),
+            None => is_wanted.then(|| "connecting".to_owned()),
+        },
+    }
+}
+
+/// Goes to an account: at once where its session is still open, else when it is.
+pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
+    if state.switch.as_ref().is_some_and(|switch| switch.source == source) {
+        return Vec::new();
+    }
+    let mut effects: Vec<Effect> = cancel(state).into_iter().collect();
+    if source == state.desk.account.source {
+        return effects;
+    }
+    if let Some(at) = state.away.iter().position(|away| away.account.source == source) {
+        let Away { account, ops, tasks } = state.away.remove(at);
+        effects.extend(leave_for(state, Desk { tasks, ..Desk::new(account, ops) }));
+        effects.extend(load::first_screen(state));
+        return effects;
+    }
+    let session = state.mint_session();
+    state.switch = Some(Switch { session, source: source.clone(), open: None });
+    effects.push(Effect::Connect(session, source));
+    effects
+}
+
+/// Stays on the present account.
+pub(super) fn cancel(state: &mut State) -> Option<Effect> {
+    let switch = state.switch.take()?;
+    switch.open.map(|_| Effect::Close(switch.session))
+}
+
+/// An account was opened, or could not be.
+pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Connected, String>) -> Vec<Effect> {
+    let Some(switch) = state.switch.as_mut().filter(|switch| switch.session == session) else {
+        // Nobody waits for it any more.
+        return result.map(|_| Effect::Close(session)).into_iter().collect();
+    };
+    match result {
+        Ok(Connected { account, warnings }) => {
+            switch.open = Some(account);
+            for warning in warnings {
+                state.say(Level::Warn, warning);
+            }
+        }
+        Err(error) => {
+            let text = format!("{} could not be opened: {}", visible(switch.source.name()), visible(&error));
+            state.switch = None;
+            state.say(Level::Error, text);
+        }
+    }
+    Vec::new()
+}
+
+/// Puts an account that was opened on the screen, once nothing is asked or typed there.
+pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
+    if !state.dialogs.is_empty() || state.is_typing() {
+        return Vec::new();
+    }
+    let Some((session, account)) = state.switch.as_ref().and_then(|it| Some((it.session, it.open.clone()?))) else {
+        return Vec::new();
+    };
+    state.switch = None;
+    let mut effects = leave_for(state, Desk::new(account, Ops::new(session)));
+    effects.extend(load::start(state));
+    effects
+}
+
+/// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
+fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
+    let Desk { account, mut ops, mut tasks, .. } = std::mem::replace(&mut state.desk, desk);
+    state.view = View::Files;
+    state.focus = Pane::List;
+    state.panes.tree_overlay = false;
+    state.panes.zoomed = false;
+    state.pending.clear();
+    state.pending_since = None;
+    if !tasks.is_at_work() && !ops.is_queueing() {
+        return vec![Effect::Close(ops.session())];
+    }
+    let reads = ops.forget_reads();
+    tasks.leave();
+    let live = tasks.totals().live.max(1);
+    let (count, go) = (figures::count(live, "task"), if live == 1 { "goes" } else { "go" });
+    state.say(Level::Info, format!("{}: {count} {go} on.", visible(account.name())));
+    state.away.push(Away { account, ops, tasks });
+    reads.into_iter().map(Effect::Cancel).collect()
+}

@@ -1,0 +1,75 @@
+//! Changes and deletions.
+
+use super::*;
+
+#[tokio::test]
+async fn one_failure_does_not_end_a_batch() {
+    let (_service, mut engine, dir) = started().await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &Place::root(), Access::Private).await;
+    let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
+    let missing = item(Target::File(FileId::new("999999")), "/none.txt");
+    let jobs = [missing, Item::of(&file)].map(|file| Job::Change { file, update: update.clone() });
+    let (settled, ended) = engine.settle(jobs.into()).await;
+    let mut ended_well: Vec<String> = Vec::new();
+    for Settled { result, .. } in settled {
+        match result {
+            Ok(Outcome::FileUpdated(file)) => ended_well.push(file.full_name()),
+            result => assert_eq!(result.unwrap_err().kind, Kind::NotFound),
+        }
+    }
+    assert_eq!(ended_well, ["z.txt"]);
+    assert_eq!((ended.counts.done, ended.counts.failed, ended.counts.total), (1, 1, 2));
+    assert_eq!(
+        ended.failure.as_ref().map(|(what, error)| (what.as_str(), error.kind)),
+        Some(("none.txt", Kind::NotFound))
+    );
+    let Outcome::Failures(failures) = engine.outcome(Request::Failures(ended.id)).await else { panic!() };
+    assert_eq!(failures.len(), 1);
+}
+
+#[tokio::test]
+async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
+    let service = TestService::start().await;
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let mut engine = Engine::with_journal(client_of(&service, Version::V3), journal.clone());
+    let docs = new_folder(&mut engine, &Place::root(), "docs").await;
+    let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &docs, Access::Private).await;
+    let folder = item(Target::Folder(docs.id.unwrap()), "/docs");
+    let purge = |item: Item| Job::Delete { item, permanent: true };
+    assert_eq!(engine.carry_out(purge(folder)).await.unwrap_err().kind, Kind::Refused);
+    let target = Target::File(file.id.clone());
+    assert_eq!(engine.job(purge(Item::of(&file))).await, Outcome::Deleted(target));
+    let receipts = journal.receipts().await.unwrap();
+    assert_eq!(receipts.iter().map(|receipt| receipt.path.as_str()).collect::<Vec<_>>(), ["/docs/cv.pdf"]);
+
+    // Gone already: that is said, and not that it was done.
+    let again = Job::Delete { item: Item::of(&file), permanent: false };
+    assert_eq!(engine.carry_out(again).await.unwrap_err().kind, Kind::NotFound);
+}
+
+#[tokio::test]
+async fn deletions_that_are_cancelled_are_accounted_for_one_by_one() {
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let id = engine.queue((0..200).map(|id| deletion(&id.to_string())).collect()).await;
+    let mut cancelled = false;
+    let (settled, ended) = engine
+        .end_of(id, |handle, event| {
+            if matches!(event, Event::Settled { .. }) && !std::mem::replace(&mut cancelled, true) {
+                handle
+                    .submit(OpId { session: SessionId::FIRST, number: 1_000 }, Request::Control(Control::Cancel(id)))
+                    .unwrap();
+            }
+        })
+        .await;
+    let counts = ended.counts;
+    assert!(ended.is_cancelled() && counts.done > 0, "{counts:?}");
+    assert_eq!((counts.done + counts.cancelled, counts.failed, counts.running), (200, 0, 0));
+    assert_eq!((settled.len(), service.seen().len()), (counts.done, counts.done), "every request is accounted for");
+
+    engine.outcome(Request::Control(Control::Retry(id))).await;
+    let (_, ended) = engine.end_of(id, |_, _| {}).await;
+    assert_eq!((ended.counts.done, ended.counts.cancelled), (200, 0), "a retry does the rest");
+    assert_eq!(service.seen().len(), 200);
+}

@@ -1,0 +1,233 @@
+//! The queue: what goes before what, what waits and why, what it is told to do.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::SeqCst;
+use std::time::{Duration, Instant};
+
+use filedeck::engine::batch::Counts;
+use filedeck::engine::{AtOnce, Caller, News, QueueView, Setup};
+
+use super::*;
+use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
+
+fn deletions(count: usize) -> Vec<Job> {
+    (0..count).map(|id| deletion(&id.to_string())).collect()
+}
+
+/// A service that deletes at once while `open` holds, and else answers with what it is given.
+async fn gated(open: &Arc<AtomicBool>, shut: fn() -> Reply) -> Capture {
+    let open = open.clone();
+    Capture::start(move |_, _| if open.load(SeqCst) { Reply::status(204, &[]) } else { shut() }).await
+}
+
+/// Waits until the queue tells of itself what is wanted.
+async fn until(engine: &mut Engine, wanted: impl Fn(&QueueView) -> bool) -> QueueView {
+    loop {
+        if let Event::Queue(view) = engine.next().await
+            && wanted(&view)
+        {
+            return *view;
+        }
+    }
+}
+
+fn batch(view: &QueueView, id: BatchId) -> &Batch {
+    view.top.iter().find(|batch| batch.id == id).unwrap()
+}
+
+#[tokio::test]
+async fn all_of_a_large_batch_is_done_and_told_of_four_times_a_second_at_most() {
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let (began, mut told) = (Instant::now(), 0_u128);
+    let id = engine.queue(deletions(1_000)).await;
+    let (settled, ended) = engine.end_of(id, |_, event| told += u128::from(matches!(event, Event::Queue(_)))).await;
+    assert_eq!(ended.counts, Counts { total: 1_000, done: 1_000, ..Counts::default() });
+    assert_eq!((settled.len(), service.seen().len()), (1_000, 1_000));
+    let most = began.elapsed().as_millis() / 250 + 2;
+    assert!(told <= most, "{told} views, {most} were allowed");
+}
+
+#[tokio::test]
+async fn what_a_person_waits_for_does_not_wait_for_a_thousand_others() {
+    let service = Capture::start(|seen, _| match seen.target.as_str() {
+        "/files/v3/files/one" => Reply::status(204, &[]),
+        _ => Reply::Silence,
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    engine.queue(deletions(1_000)).await;
+    assert!(matches!(engine.job(deletion("one")).await, Outcome::Deleted(_)));
+}
+
+#[tokio::test]
+async fn an_upload_that_a_person_waits_for_goes_before_bulk() {
+    let (service, mut engine, dir) = started().await;
+    let bulk: Vec<Job> = (0..40)
+        .map(|number| sending(&local(&dir, &format!("{number}.txt"), b"x"), &Place::root(), Access::Private))
+        .collect();
+    let one = sending(&local(&dir, "one.txt", b"y"), &Place::root(), Access::Private);
+    let bulk = engine.queue(bulk).await;
+    let one = engine.queue(vec![one]).await;
+    let mut ended = Vec::new();
+    while ended.len() < 2 {
+        if let Event::Ended(batch) = engine.next().await {
+            ended.push(batch.id);
+        }
+    }
+    assert_eq!(ended, [one, bulk]);
+    drop(service);
+}
+
+#[tokio::test]
+async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why() {
+    let open = Arc::new(AtomicBool::new(false));
+    let service = gated(&open, || Reply::json(401, &json!({ "message": "This token is gone" }))).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let id = engine.queue(deletions(500)).await;
+    let view = until(&mut engine, |view| view.totals.held == 500).await;
+    let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else { panic!("{view:?}") };
+    assert_eq!((error.kind, error.message.as_str(), *when), (Kind::Unauthorized, "This token is gone", None));
+    assert_eq!((view.totals.failed, view.totals.queued), (0, 0));
+    assert!(service.seen().len() <= 4, "no more than were under way were tried: {}", service.seen().len());
+
+    open.store(true, SeqCst);
+    engine.outcome(Request::Control(Control::Resume(id))).await;
+    let (_, ended) = engine.end_of(id, |_, _| {}).await;
+    assert_eq!(ended.counts.done, 500);
+}
+
+#[tokio::test]
+async fn a_transfer_waits_by_itself_for_a_service_that_cannot_be_reached() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(client(&"http://127.0.0.1:9".parse().unwrap())).await;
+    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &Place::root(), Access::Private)]).await;
+    let view = until(&mut engine, |view| view.totals.held == 1).await;
+    let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else { panic!("{view:?}") };
+    assert_eq!(error.kind, Kind::Unreachable);
+    assert!(until.is_some(), "it says when it tries again");
+}
+
+#[tokio::test]
+async fn a_503_among_many_uploads_needs_no_hand() {
+    let service = TestService::start().await;
+    let proxy = Proxy::start(service.running.base_url()).await;
+    let calls = Calls::to("POST", "/files/v3/files");
+    proxy.rules(vec![Rule::new(calls, Which::Nth(7), Fault::status(503, &[]))]);
+    let token = service.token().to_owned();
+    let mut engine = Engine::start(crate::support::account::client_with(&proxy.url, &token)).await;
+    let dir = tempfile::tempdir().unwrap();
+    let files: Vec<Job> = (0..25)
+        .map(|number| {
+            let file = local(&dir, &format!("{number}.txt"), number.to_string().as_bytes());
+            sending(&file, &Place::root(), Access::Private)
+        })
+        .collect();
+    let (_, ended) = engine.settle(files).await;
+    assert_eq!((ended.counts.done, ended.counts.failed), (25, 0));
+    let mut found = names(&list(&mut engine, &Place::root(), None).await.0);
+    found.sort_by_key(|name| name.trim_end_matches(".txt").parse::<u32>().unwrap());
+    assert_eq!(found, (0..25).map(|number| format!("{number}.txt")).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn a_paused_batch_begins_nothing_until_it_goes_on() {
+    let open = Arc::new(AtomicBool::new(true));
+    let service = gated(&open, || Reply::Silence).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let (first, second) = (engine.queue(deletions(300)).await, engine.queue(deletions(300)).await);
+    engine.outcome(Request::Control(Control::Pause(first))).await;
+    let view = until(&mut engine, |view| view.totals.held == 300).await;
+    assert!(view.totals.draining);
+    assert_eq!((batch(&view, first).state.clone(), view.totals.queued), (BatchState::Held(Hold::Paused), 300));
+    assert!(service.seen().is_empty(), "nothing begins while the queue is drained");
+    engine.outcome(Request::Control(Control::Drain(false))).await;
+    let (_, ended) = engine.end_of(second, |_, _| {}).await;
+    assert_eq!((ended.counts.done, service.seen().len()), (300, 300));
+    engine.outcome(Request::Control(Control::Resume(first))).await;
+    assert_eq!(engine.end_of(first, |_, _| {}).await.1.counts.done, 300);
+}
+
+#[tokio::test]
+async fn what_is_put_to_the_top_goes_first() {
+    let open = Arc::new(AtomicBool::new(true));
+    let service = gated(&open, || Reply::Silence).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let (first, second) = (engine.queue(deletions(100)).await, engine.queue(deletions(100)).await);
+    engine.outcome(Request::Control(Control::Sooner(second))).await;
+    engine.outcome(Request::Control(Control::Drain(false))).await;
+    let mut ended = Vec::new();
+    while ended.len() < 2 {
+        if let Event::Ended(batch) = engine.next().await {
+            ended.push(batch.id);
+        }
+    }
+    assert_eq!(ended, [second, first]);
+}
+
+#[tokio::test]
+async fn what_failed_is_done_again_in_all_batches_at_once() {
+    let open = Arc::new(AtomicBool::new(false));
+    let service = gated(&open, || Reply::json(409, &json!({}))).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let failed = [engine.settle(deletions(3)).await.1, engine.settle(deletions(2)).await.1];
+    assert_eq!(failed.each_ref().map(|batch| (batch.counts.failed, batch.has_failed())), [(3, true), (2, true)]);
+    let view = until(&mut engine, |view| view.totals.failed == 5).await;
+    assert_eq!(view.count, 2);
+
+    open.store(true, SeqCst);
+    engine.outcome(Request::Control(Control::RetryFailed)).await;
+    let mut done = 0;
+    while done < 5 {
+        if let Event::Ended(batch) = engine.next().await {
+            done += batch.counts.done;
+        }
+    }
+    engine.outcome(Request::Control(Control::ClearEnded)).await;
+    until(&mut engine, |view| view.count == 0).await;
+}
+
+#[tokio::test]
+async fn the_view_has_the_rows_that_are_asked_for() {
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let mut all = Vec::new();
+    for _ in 0..30 {
+        all.push(engine.settle(deletions(1)).await.1.id);
+    }
+    all.reverse();
+    let view = until(&mut engine, |view| view.count == 30).await;
+    assert!(view.window.is_empty() && view.top.len() < 30);
+    engine.outcome(Request::Control(Control::Watch { around: Some(all[10]), rows: 5 })).await;
+    let view = until(&mut engine, |view| !view.window.is_empty()).await;
+    let window: Vec<BatchId> = view.window.iter().map(|batch| batch.id).collect();
+    assert_eq!((window.as_slice(), view.before), (&all[5..15], 5), "the last one that ended comes first");
+    assert_eq!(view.ends, Some((all[0], all[29])));
+}
+
+#[tokio::test]
+async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
+    let service = Capture::start(|_, _| Reply::json(401, &json!({ "message": "This token is gone" }))).await;
+    let setup = Setup {
+        client: client(&service.url),
+        journal: Journal::in_memory("test").await.unwrap(),
+        caller: Caller::Script,
+        at_once: AtOnce::of(std::num::NonZeroUsize::MIN),
+    };
+    let mut run = filedeck::engine::run(setup, deletions(100)).await.unwrap();
+    let mut settled = Vec::new();
+    let ended = loop {
+        match run.next().await.unwrap() {
+            News::Settled(some) => settled.extend(some),
+            News::Ended(batch) => break batch,
+            News::Standing(_) => {}
+        }
+    };
+    assert_eq!(run.next().await, None);
+    assert_eq!((settled.len(), settled[0].result.as_ref().unwrap_err().kind), (1, Kind::Unauthorized));
+    assert_eq!((ended.counts.failed, ended.counts.cancelled, service.seen().len()), (1, 99, 1));
+    tokio::time::timeout(Duration::from_secs(10), run.end()).await.unwrap();
+}

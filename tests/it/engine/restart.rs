@@ -1,0 +1,164 @@
+//! What a run leaves behind, and how the next one goes on with it: nothing is lost, nothing is done twice.
+
+use filedeck::engine::QueueView;
+
+use super::*;
+use crate::support::account::client_with;
+use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
+
+struct World {
+    service: TestService,
+    proxy: Proxy,
+    dir: TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let service = TestService::start().await;
+        let proxy = Proxy::start(service.running.base_url()).await;
+        Self { service, proxy, dir: tempfile::tempdir().unwrap() }
+    }
+
+    async fn engine(&self) -> Engine {
+        let journal = Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap();
+        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), journal)
+    }
+
+    fn files(&self, count: usize) -> Vec<PathBuf> {
+        (0..count).map(|number| local(&self.dir, &format!("{number:03}.txt"), number.to_string().as_bytes())).collect()
+    }
+}
+
+fn posts() -> Calls {
+    Calls::to("POST", "/files/v3/files")
+}
+
+/// The first thing that the queue tells.
+async fn first_view(engine: &mut Engine) -> QueueView {
+    loop {
+        if let Event::Queue(view) = engine.next().await {
+            return *view;
+        }
+    }
+}
+
+#[rstest]
+#[case::stored(Passed::Now)]
+#[case::not_stored(Passed::Never)]
+#[tokio::test]
+async fn uploads_go_on_at_the_next_start_and_what_is_in_doubt_is_looked_up(#[case] fortieth: Passed) {
+    let world = World::new().await;
+    world.proxy.rules(vec![Rule::new(posts(), Which::Nth(40), Fault::Silence(fortieth))]);
+    let mut engine = world.engine().await;
+    let jobs = world.files(100).iter().map(|file| sending(file, &Place::root(), Access::Private)).collect();
+    let id = engine.queue(jobs).await;
+    world.proxy.until(|log| log.iter().filter(|relayed| posts().hold(&relayed.seen)).count() >= 60).await;
+    engine.handle.shutdown().await;
+
+    world.proxy.rules(Vec::new());
+    let mut engine = world.engine().await;
+    let (_, ended) = engine.end_of(id, |_, _| {}).await;
+    assert_eq!((ended.counts.done, ended.counts.total), (100, 100));
+    let found = names(&list(&mut engine, &Place::root(), None).await.0);
+    assert_eq!(found, (0..100).map(|number| format!("{number:03}.txt")).collect::<Vec<_>>());
+    assert!(world.proxy.count(posts()) <= 105, "no more is sent again than was under way");
+}
+
+#[tokio::test]
+async fn deletions_wait_for_a_key_after_a_restart() {
+    let world = World::new().await;
+    let mut engine = world.engine().await;
+    let mut files = Vec::new();
+    for file in world.files(5) {
+        files.push(upload(&mut engine, &file, &Place::root(), Access::Private).await);
+    }
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let jobs = files.iter().map(|file| Job::Delete { item: Item::of(file), permanent: false }).collect();
+    let id = engine.queue(jobs).await;
+    engine.handle.shutdown().await;
+
+    let mut engine = world.engine().await;
+    let view = first_view(&mut engine).await;
+    let left = view.top.iter().find(|batch| batch.id == id).unwrap();
+    assert_eq!((left.state.clone(), view.totals.held), (BatchState::Held(Hold::Restarted), 5));
+    assert_eq!(list(&mut engine, &Place::root(), None).await.0.len(), 5);
+    engine.outcome(Request::Control(Control::Resume(id))).await;
+    assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 5);
+    assert_eq!(list(&mut engine, &Place::root(), None).await.0.len(), 0);
+}
+
+#[tokio::test]
+async fn a_batch_belongs_to_one_process_at_a_time() {
+    let world = World::new().await;
+    let mut engine = world.engine().await;
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let id = engine.queue(vec![sending(&world.files(1)[0], &Place::root(), Access::Private)]).await;
+    let mut other = world.engine().await;
+    let ended = other.settle(vec![deletion("9")]).await.1;
+    let view = loop {
+        let view = first_view(&mut other).await;
+        if view.top.iter().any(|batch| batch.id == ended.id) {
+            break view;
+        }
+    };
+    assert_eq!(view.count, 1, "it does not see what the first one works on");
+    other.handle.shutdown().await;
+    engine.handle.shutdown().await;
+    let mut third = world.engine().await;
+    assert_eq!(third.end_of(id, |_, _| {}).await.1.counts.done, 1);
+}
+
+#[tokio::test]
+async fn an_import_is_watched_again_and_never_asked_for_twice() {
+    let silent = Capture::start(|seen, _| match seen.call().as_str() {
+        "POST /files/v3/files/import-from-url/async" => Reply::json(202, &json!({ "id": "t-1" })),
+        _ => Reply::Silence,
+    })
+    .await;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let mut engine = Engine::with_journal(client(&silent.url), Journal::open(&path, "test").await.unwrap());
+    let request: ImportRequest = serde_json::from_value(
+        json!({ "url": "https://example.com/a?s=canary", "access": "PRIVATE", "folderPath": "/in" }),
+    )
+    .unwrap();
+    let id = engine.queue(vec![Job::Import { request: Box::new(request), folder: "/in".to_owned() }]).await;
+    let task = |view: &QueueView| view.top[0].under_way.first().and_then(|job| job.remote.clone());
+    while task(&first_view(&mut engine).await).is_none() {}
+    engine.handle.shutdown().await;
+    let kept = fs::read(&path).unwrap();
+    assert!(!kept.windows(6).any(|bytes| bytes == b"canary"), "a signature is not written down");
+
+    let mut engine = Engine::with_journal(client(&silent.url), Journal::open(&path, "test").await.unwrap());
+    let view = first_view(&mut engine).await;
+    assert_eq!((view.top[0].id, view.top[0].label.as_str()), (id, "https://example.com/a -> /in"));
+    assert_eq!(task(&view).unwrap().id.as_str(), "t-1");
+    let posts = silent.calls().iter().filter(|call| call.starts_with("POST")).count();
+    assert_eq!(posts, 1);
+}
+
+#[tokio::test]
+async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_again() {
+    let world = World::new().await;
+    let mut engine = world.engine().await;
+    let file = upload(&mut engine, &world.files(1)[0], &Place::root(), Access::Private).await;
+    let target = world.dir.path().join("target");
+    fs::create_dir(&target).unwrap();
+    let fetches = || Calls::to("GET", "/files/v3/files/");
+    world.proxy.rules(vec![Rule::new(fetches(), Which::All, Fault::Silence(Passed::Never))]);
+    let id = engine.queue(vec![Job::Download { file: Item::of(&file), into: target.clone() }]).await;
+    world.proxy.until(|log| log.iter().any(|relayed| fetches().hold(&relayed.seen))).await;
+    engine.handle.shutdown().await;
+    // It had been finished, and another one cut off, when the process was killed.
+    fs::write(target.join("000.txt"), b"0").unwrap();
+    let part = target.join(".a.txt.filedeck-a1B2c3D4.part");
+    fs::write(&part, b"half").unwrap();
+
+    world.proxy.rules(Vec::new());
+    let mut engine = world.engine().await;
+    let (settled, _) = engine.end_of(id, |_, _| {}).await;
+    let Ok(Outcome::Downloaded { path, .. }) = &settled[0].result else { panic!("{settled:?}") };
+    assert_eq!(*path, target.join("000.txt"));
+    let left: Vec<_> = fs::read_dir(&target).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["000.txt"]);
+}

@@ -1,0 +1,86 @@
+//! Work that the service does on its own time.
+
+use filedeck::engine::batch::Remote;
+
+use super::*;
+
+fn import(url: &str) -> Job {
+    let request: ImportRequest =
+        serde_json::from_value(json!({ "url": url, "access": "PRIVATE", "folderPath": "/in" })).unwrap();
+    Job::Import { request: Box::new(request), folder: "/in".to_owned() }
+}
+
+/// The service works on its own clock; each poll lets its turn come.
+fn polled(service: &TestService) -> impl FnMut(&Event) {
+    |event| {
+        if matches!(event, Event::Queue(_)) {
+            service.clock.advance(SignedDuration::from_secs(5));
+        }
+    }
+}
+
+#[rstest]
+#[case::v3(Version::V3)]
+#[case::march(Version::Dated202603)]
+#[case::september(Version::Dated202609)]
+#[tokio::test]
+async fn limits_and_folder_changes_work_in_every_version(#[case] version: Version) {
+    let service = TestService::start().await;
+    let mut engine = Engine::start(client_of(&service, version)).await;
+    let Outcome::Limits(limits) = engine.outcome(Request::Limits).await else { panic!() };
+    assert!(limits.overall_limit > 0 && !limits.by_object_type.is_empty());
+    let associations = engine.outcome(Request::Associations { from: "0-1".to_owned() }).await;
+    assert!(matches!(associations, Outcome::Associations { limits, .. } if !limits.results.is_empty()));
+    let folder = new_folder(&mut engine, &Place::root(), "a").await.id.unwrap();
+    let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None };
+    let renamed = engine.carry_out_with(job, polled(&service)).await.unwrap();
+    assert!(matches!(renamed, Outcome::FolderUpdated(folder) if folder.path.as_deref() == Some("/b")));
+}
+
+#[tokio::test]
+async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
+    let (service, mut engine, _dir) = started().await;
+    let inner = new_folder(&mut engine, &Place::root(), "a/b").await;
+    let target = new_folder(&mut engine, &Place::root(), "c").await;
+    let folder = inner.id.unwrap();
+    let mut remotes: Vec<Remote> = Vec::new();
+    let mut change = async |from: &str, name: Option<&str>, parent: Option<Place>| {
+        let (from, name) = (from.to_owned(), name.map(str::to_owned));
+        let job = Job::UpdateFolder { folder: folder.clone(), from, name, parent };
+        let mut poll = polled(&service);
+        let outcome = engine.carry_out_with(job, |event| {
+            poll(event);
+            if let Event::Queue(view) = event {
+                remotes.extend(view.top[0].under_way.iter().filter_map(|job| job.remote.clone()));
+            }
+        });
+        match outcome.await.unwrap() {
+            Outcome::FolderUpdated(folder) => folder.path.unwrap(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(change("/a/b", Some("new"), None).await, "/a/new");
+    assert_eq!(change("/a/new", None, Some(target)).await, "/c/new");
+    assert_eq!(change("/c/new", Some("top"), Some(Place::root())).await, "/top");
+    assert!(remotes.iter().any(|remote| remote.status.is_some()), "polls are told of: {remotes:?}");
+}
+
+#[tokio::test]
+async fn an_import_is_followed_to_its_file() {
+    let service = TestService::configured(|options| options.import_allow = AllowedNetwork::loopback().to_vec()).await;
+    let web = Web::serving(&[("/logo.txt", b"hello")]).await;
+    let mut engine = Engine::start(client_of(&service, Version::V3)).await;
+    // It is not written down whole, and goes out whole all the same.
+    let job = import(&format!("{}#signature", web.url("/logo.txt")));
+    let outcome = engine.carry_out_with(job, polled(&service)).await.unwrap();
+    let Outcome::Imported(file) = outcome else { panic!("{outcome:?}") };
+    assert_eq!(file.path.as_deref(), Some("/in/logo.txt"));
+}
+
+#[tokio::test]
+async fn an_import_that_fails_says_why_in_the_services_words() {
+    let (service, mut engine, _dir) = started().await;
+    let error = engine.carry_out_with(import("http://127.0.0.1:9/x"), polled(&service)).await.unwrap_err();
+    assert!(matches!(error.kind, Kind::TaskFailed | Kind::Invalid), "{error:?}");
+    assert!(!error.message.is_empty());
+}

@@ -1,0 +1,43 @@
+//! Bars of a verb that moves several files at once, as a person sees them.
+
+use filedeck::service::Options;
+use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
+use portable_pty::CommandBuilder;
+
+use super::pty::Pty;
+use crate::cli::binary::{Binary, Service};
+
+#[test]
+fn files_that_are_fetched_at_once_have_a_bar_each_and_a_line_for_the_whole_which_go() {
+    let fault = Fault::SlowBody { bytes_per_second: 64 * 1024 };
+    let slow =
+        FaultRule { scope: Scope { method: None, path: "/files/v3/files/1".to_owned() }, when: When::Always, fault };
+    let service = Service::start_with(|options| Options { faults: Faults::new([slow]), ..options });
+    let binary = Binary::on(&service);
+    let names = ["a.bin", "b.bin", "c.bin"];
+    for (number, name) in (1_u8..).zip(names) {
+        let path = binary.write(name, &vec![number; 128 * 1024]);
+        binary.run(&["put", name, "/"]).expect(0);
+        std::fs::remove_file(path).unwrap();
+    }
+    let run = binary.command(&["get", "--jobs", "2", "/a.bin", "/b.bin", "/c.bin"]);
+    let mut command = CommandBuilder::new(run.get_program());
+    command.args(run.get_args());
+    command.cwd(binary.work());
+    run.get_envs().for_each(|(name, value)| match value {
+        Some(value) => command.env(name, value),
+        None => command.env_remove(name),
+    });
+    command.env("TERM", "xterm-256color");
+    let mut pty = Pty::spawn(command, 100, 20);
+    let bars = |screen: &vt100::Screen| {
+        let text = screen.contents();
+        let has = |parts: &[&str]| text.lines().any(|line| parts.iter().all(|part| line.contains(part)));
+        has(&["a.bin", "%", "KiB/s"]) && has(&["b.bin", "%", "KiB/s"]) && has(&["0 of 3", "KiB/s"])
+    };
+    pty.wait_until("a bar for each of two, and the whole", bars);
+    assert!(pty.wait_for_end().success());
+    let mut lines: Vec<String> = pty.contents().lines().map(str::to_owned).filter(|line| !line.is_empty()).collect();
+    lines.sort_unstable();
+    assert_eq!(lines, ["./a.bin", "./b.bin", "./c.bin"]);
+}

@@ -1,0 +1,217 @@
+//! Going from one account to another while the program runs.
+
+use filedeck::api::{Error, Kind};
+use filedeck::config::Source;
+use filedeck::engine::job::Verb;
+use filedeck::engine::message::{Budget, Entry};
+use filedeck::engine::{Event, Outcome, Request, SessionId};
+use filedeck::tui::message::{Connected, Effect, Msg};
+use filedeck::tui::state::{Account, View};
+
+use super::queue::Taken;
+use super::world::{World, acme, file, root_entries, uploaded};
+use crate::support::queue::{running, under_way, view};
+
+const SECOND: SessionId = SessionId(2);
+
+/// Chooses the account whose name begins with that letter.
+fn choose(world: &mut World, letter: char) -> Vec<Effect> {
+    world.keys(&format!("@ {letter} enter"))
+}
+
+fn open(world: &mut World, session: SessionId, source: Source) -> Vec<Effect> {
+    let account = Account { source, read_only: false };
+    world.send(Msg::Connected(session, Ok(Connected { account, warnings: Vec::new() })))
+}
+
+/// On the demo, which was opened as the second session.
+fn on_the_demo() -> World {
+    let mut world = World::new();
+    choose(&mut world, 'd');
+    open(&mut world, SECOND, Source::Demo);
+    world
+}
+
+fn ask_for_an_upload(world: &mut World) {
+    world.keys("u");
+    world.text("notes.txt");
+    world.keys("enter");
+}
+
+/// An upload that the queue has taken and works on.
+fn upload(world: &mut World) -> Taken {
+    ask_for_an_upload(world);
+    let taken = world.take(Verb::Upload);
+    world.tell(view(&[running(taken.batch(), vec![under_way("notes.txt")])], 9));
+    taken
+}
+
+/// On the demo, while an upload to acme goes on.
+fn with_an_upload_left() -> (World, Taken) {
+    let mut world = World::new();
+    let taken = upload(&mut world);
+    choose(&mut world, 'd');
+    open(&mut world, SECOND, Source::Demo);
+    (world, taken)
+}
+
+/// The queue has nothing under way any more.
+fn at_rest(world: &mut World) -> Vec<Effect> {
+    world.send(Msg::Engine(SessionId::FIRST, Event::Queue(Box::default())))
+}
+
+#[test]
+fn the_present_account_stays_until_the_other_one_is_open() {
+    let mut world = World::new();
+    assert_eq!(choose(&mut world, 'd'), [Effect::Connect(SECOND, Source::Demo)]);
+    assert_eq!(world.state.desk.account.source, acme());
+    assert_eq!(world.rows().len(), root_entries().len());
+    world.keys("2");
+    let effects = open(&mut world, SECOND, Source::Demo);
+    assert_eq!(world.state.desk.account.source, Source::Demo);
+    assert_eq!(world.state.view, View::Files);
+    assert_eq!(world.rows(), Vec::<&str>::new());
+    assert_eq!(effects[0], Effect::Close(SessionId::FIRST), "nothing goes on there");
+    let of_second = |effect: &Effect| matches!(effect, Effect::Submit(op, _) if op.session == SECOND);
+    assert!(effects[1..].iter().all(of_second), "{effects:?}");
+    world.list("/", vec![Entry::File(file("9", "/of-the-demo.txt", "PRIVATE", None))], None);
+    assert_eq!(world.rows(), ["of-the-demo.txt"]);
+}
+
+#[test]
+fn a_late_answer_of_the_old_account_changes_nothing() {
+    let mut world = World::new();
+    world.keys("ctrl-r");
+    let late = world.listing_of("/");
+    choose(&mut world, 'd');
+    open(&mut world, SECOND, Source::Demo);
+    let before = format!("{:?}", world.state);
+    assert_eq!(world.done(late, Outcome::Listed { entries: root_entries(), next: None }), []);
+    let budget = Event::Budget(Budget { remaining: 1, max: 100 });
+    assert_eq!(world.send(Msg::Engine(SessionId::FIRST, budget)), []);
+    assert_eq!(world.send(Msg::Refused(late)), []);
+    assert_eq!(format!("{:?}", world.state), before);
+}
+
+#[test]
+fn an_account_that_cannot_be_opened_leaves_the_present_one() {
+    let mut world = World::new();
+    choose(&mut world, 'l');
+    assert_eq!(world.send(Msg::Connected(SECOND, Err("another filedeck holds it; end it".to_owned()))), []);
+    assert_eq!(world.state.desk.account.source, acme());
+    assert_eq!(world.rows().len(), root_entries().len());
+    assert!(world.says("local could not be opened: another filedeck holds it; end it"), "{:?}", world.said());
+    assert_eq!(choose(&mut world, 'l'), [Effect::Connect(SessionId(3), Source::LocalStore)], "it can be tried again");
+}
+
+#[test]
+fn esc_stays_where_one_is_and_what_opens_later_is_closed() {
+    let mut world = World::new();
+    choose(&mut world, 'd');
+    assert_eq!(world.keys("esc"), []);
+    assert_eq!(open(&mut world, SECOND, Source::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(world.state.desk.account.source, acme());
+}
+
+#[test]
+fn the_last_choice_holds() {
+    let mut world = World::new();
+    choose(&mut world, 'd');
+    assert_eq!(choose(&mut world, 'd'), [], "it is on its way");
+    assert_eq!(choose(&mut world, 'l'), [Effect::Connect(SessionId(3), Source::LocalStore)]);
+    assert_eq!(open(&mut world, SECOND, Source::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(choose(&mut world, 'a'), [], "the present one");
+    assert_eq!(open(&mut world, SessionId(3), Source::LocalStore), [Effect::Close(SessionId(3))]);
+    assert_eq!(world.state.desk.account.source, acme());
+}
+
+#[test]
+fn what_is_being_typed_is_not_cut_off() {
+    let mut world = World::new();
+    choose(&mut world, 'd');
+    world.keys("a");
+    world.text("inv");
+    assert_eq!(open(&mut world, SECOND, Source::Demo), []);
+    world.text("oices");
+    let effects = world.keys("enter");
+    assert!(
+        matches!(&effects[0], Effect::Submit(op, Request::Queue(_)) if op.session == SessionId::FIRST),
+        "{effects:?}"
+    );
+    assert_eq!(world.state.desk.account.source, Source::Demo);
+}
+
+#[test]
+fn tasks_of_the_old_account_go_on_and_tell_how_they_end() {
+    let (mut world, taken) = with_an_upload_left();
+    assert!(world.says("acme: 1 task goes on."), "{:?}", world.said());
+    assert!(world.state.next_wake().is_some());
+    world.keys("q");
+    assert_eq!(world.state.dialogs.len(), 1, "quitting asks");
+    world.keys("esc");
+    world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
+    assert!(world.says("acme: Upload done: /notes.txt"), "{:?}", world.said());
+    assert_eq!(at_rest(&mut world), [Effect::Close(SessionId::FIRST)]);
+    assert_eq!(world.rows(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_task_of_the_old_account_that_fails_is_in_the_log_with_its_error() {
+    let (mut world, taken) = with_an_upload_left();
+    world.end(&taken, vec![Err(Error::new(Kind::Timeout, "no answer"))]);
+    assert!(world.says("acme: Upload failed, notes.txt -> /: no answer."), "{:?}", world.said());
+    world.keys("4 G enter");
+    assert_eq!(world.state.dialogs.len(), 1);
+}
+
+#[test]
+fn going_back_takes_up_the_session_that_still_works() {
+    let (mut world, taken) = with_an_upload_left();
+    let effects = choose(&mut world, 'a');
+    assert_eq!(effects[0], Effect::Close(SECOND));
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Connect(..))), "{effects:?}");
+    assert_eq!(world.state.desk.account.source, acme());
+    world.list("/", root_entries(), None);
+    assert_eq!(world.state.desk.tasks.top()[0].id, taken.id);
+    world.end_well(&taken, vec![uploaded(file("4", "/notes.txt", "PRIVATE", None))]);
+    assert!(world.rows().contains(&"notes.txt"));
+    assert_eq!(world.said(), ["acme: 1 task goes on.", "Upload done: /notes.txt"]);
+}
+
+#[test]
+fn what_was_asked_for_just_before_is_not_lost() {
+    let mut world = World::new();
+    ask_for_an_upload(&mut world);
+    choose(&mut world, 'd');
+    assert!(!open(&mut world, SECOND, Source::Demo).contains(&Effect::Close(SessionId::FIRST)));
+    assert_eq!(at_rest(&mut world), [], "the queue has not taken it yet");
+    world.take(Verb::Upload);
+    assert_eq!(at_rest(&mut world), [Effect::Close(SessionId::FIRST)]);
+}
+
+#[test]
+fn a_session_without_tasks_is_opened_anew() {
+    let mut world = on_the_demo();
+    assert_eq!(choose(&mut world, 'a'), [Effect::Connect(SessionId(3), acme())]);
+}
+
+#[test]
+fn reads_of_the_old_account_are_not_waited_for() {
+    let mut world = World::new();
+    upload(&mut world);
+    world.keys("ctrl-r");
+    let read = world.listing_of("/");
+    choose(&mut world, 'd');
+    let effects = open(&mut world, SECOND, Source::Demo);
+    assert!(effects.contains(&Effect::Cancel(read)), "{effects:?}");
+}
+
+#[test]
+fn what_was_cut_is_not_moved_into_another_account() {
+    let mut world = World::new();
+    world.keys("G x");
+    assert!(world.state.desk.cut.is_some());
+    choose(&mut world, 'd');
+    open(&mut world, SECOND, Source::Demo);
+    assert!(world.state.desk.cut.is_none());
+}

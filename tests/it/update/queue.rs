@@ -1,0 +1,103 @@
+//! The queue as a world meets it: takes what is asked for, tells what comes of it.
+
+use filedeck::api::Error;
+use filedeck::engine::batch::{Batch, BatchId, Control, QueueView};
+use filedeck::engine::job::Verb;
+use filedeck::engine::message::Settled;
+use filedeck::engine::{Event, Job, OpId, Outcome, Request, SessionId};
+use filedeck::tui::message::{Effect, Msg};
+use jiff::Timestamp;
+
+use super::world::World;
+use crate::support::queue::{ended, queued};
+
+/// A batch that the queue has taken.
+pub(super) struct Taken {
+    pub(super) id: BatchId,
+    pub(super) jobs: Vec<Job>,
+    asked_at: Timestamp,
+}
+
+impl Taken {
+    pub(super) fn batch(&self) -> Batch {
+        queued(self.id.0, &self.jobs, self.asked_at)
+    }
+}
+
+impl World {
+    /// The newest batch of this verb that is asked for and not taken.
+    pub(super) fn asked_jobs(&self, verb: Verb) -> (OpId, Vec<Job>) {
+        let is_wanted =
+            |request: &Request| matches!(request, Request::Queue(jobs) if jobs.iter().all(|job| job.verb() == verb));
+        let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {verb:?} is asked for"));
+        let Request::Queue(jobs) = request else { panic!() };
+        (op, jobs)
+    }
+
+    /// The one job of it.
+    pub(super) fn asked_job(&self, verb: Verb) -> Job {
+        let (_, jobs) = self.asked_jobs(verb);
+        let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
+        job.clone()
+    }
+
+    /// The queue takes it.
+    pub(super) fn take(&mut self, verb: Verb) -> Taken {
+        let (op, jobs) = self.asked_jobs(verb);
+        let id = BatchId(i64::try_from(op.number).unwrap());
+        self.done(op, Outcome::Queued(id));
+        Taken { id, jobs, asked_at: self.state.now }
+    }
+
+    /// The first jobs settle like this, together.
+    pub(super) fn settle(&mut self, taken: &Taken, results: Vec<Result<Outcome, Error>>) -> Vec<Effect> {
+        self.settle_from(taken, 0, results)
+    }
+
+    /// The jobs from this one on settle like this, together.
+    pub(super) fn settle_from(
+        &mut self,
+        taken: &Taken,
+        first: usize,
+        results: Vec<Result<Outcome, Error>>,
+    ) -> Vec<Effect> {
+        let jobs = taken.jobs.iter().skip(first);
+        let settled =
+            jobs.zip(results).map(|(job, result)| Settled { job: job.clone(), asked_at: taken.asked_at, result });
+        self.send(Msg::Engine(SessionId::FIRST, Event::Settled { batch: taken.id, settled: settled.collect() }))
+    }
+
+    /// The first jobs settle like this, together; then the batch has ended, and the others are cancelled.
+    pub(super) fn end(&mut self, taken: &Taken, results: Vec<Result<Outcome, Error>>) -> Vec<Effect> {
+        let done = results.iter().filter(|result| result.is_ok()).count();
+        let failed: Vec<_> =
+            taken.jobs.iter().zip(&results).filter_map(|(job, result)| Some((job, result.as_ref().err()?))).collect();
+        let failure = failed.last().map(|(job, error)| (job.subject(), (*error).clone()));
+        let batch = Batch { failure, ..ended(taken.batch(), done, failed.len(), self.state.now) };
+        let effects = if results.is_empty() { Vec::new() } else { self.settle(taken, results) };
+        self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
+        effects
+    }
+
+    /// All jobs of the batch come to this; gives what the panes asked for.
+    pub(super) fn end_well(&mut self, taken: &Taken, outcomes: Vec<Outcome>) -> Vec<Effect> {
+        assert_eq!(outcomes.len(), taken.jobs.len());
+        self.end(taken, outcomes.into_iter().map(Ok).collect())
+    }
+
+    /// Presses keys; gives what the last one told the queue.
+    pub(super) fn told(&mut self, keys: &str) -> Vec<Control> {
+        let effects = self.keys(keys);
+        let controls = effects.iter().filter_map(|effect| match effect {
+            Effect::Submit(_, Request::Control(Control::Watch { .. })) => None,
+            Effect::Submit(_, Request::Control(control)) => Some(*control),
+            _ => None,
+        });
+        controls.collect()
+    }
+
+    /// The queue tells how it stands.
+    pub(super) fn tell(&mut self, view: QueueView) {
+        self.send(Msg::Engine(SessionId::FIRST, Event::Queue(Box::new(view))));
+    }
+}
