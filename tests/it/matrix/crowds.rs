@@ -78,10 +78,10 @@ fn a_put_that_was_cut_short_is_finished_by_the_same_command(
 #[case::after_the_file_is_stored(Fault::Reset(Passed::Now))]
 fn thirty_of_a_hundred_connections_that_break_cost_no_file_and_make_none_twice(
     #[case] fault: Fault,
-    #[values("1", "4")] jobs: &str,
+    #[values(("1", 60), ("4", 200))] (jobs, files): (&str, usize),
 ) {
     let world = World::new(PATIENCE, vec![Rule::new(uploads(), Which::Percent(30), fault)]);
-    let names = with_files(&world, 60);
+    let names = with_files(&world, files);
     let run = world.binary.run_within(LIMIT, &put(jobs, &names));
     assert_each_is_there_once(&world, &names);
     run.expect(0);
