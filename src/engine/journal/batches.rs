@@ -155,14 +155,21 @@ impl Journal {
         marked.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    /// Cancels what is neither ended nor among those that are `running`, and says how many that were.
-    pub(crate) async fn cancel(&self, batch: BatchId, running: &[u32]) -> Result<usize, Error> {
-        let cancel = "UPDATE item SET state = 'cancelled', error = CASE WHEN state = 'doubt' THEN $3 END \
-                      WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent') \
-                      AND number NOT IN (SELECT value FROM json_each($2))";
-        let cancelled = sqlx::query(cancel).bind(batch.0).bind(json(running)).bind(DOUBT).execute(&self.pool).await;
-        let cancelled = cancelled.map_err(|error| self.failed(&error))?;
-        Ok(usize::try_from(cancelled.rows_affected()).unwrap_or_default())
+    /// What was taken and not begun waits again.
+    pub(crate) async fn put_back(&self, batch: BatchId, numbers: &[u32]) -> Result<(), Error> {
+        let wait = "UPDATE item SET state = 'waiting' WHERE batch = $1 AND state = 'sent' \
+                    AND number IN (SELECT value FROM json_each($2))";
+        let wait = sqlx::query(wait).bind(batch.0).bind(json(numbers));
+        wait.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+    }
+
+    /// Cancels all that has not ended. Nobody knows what came of the `doubtful`; a mark may still say it.
+    pub(crate) async fn cancel(&self, batch: BatchId, doubtful: &[u32]) -> Result<(), Error> {
+        let cancel = "UPDATE item SET state = 'cancelled', error = CASE \
+                        WHEN state = 'doubt' OR number IN (SELECT value FROM json_each($2)) THEN $3 END \
+                      WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
+        let cancel = sqlx::query(cancel).bind(batch.0).bind(json(doubtful)).bind(DOUBT);
+        cancel.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
     }
 
     /// Lets what failed and, if so asked, what was cancelled be done again. What nobody knows the end of is in doubt.
@@ -180,8 +187,10 @@ impl Journal {
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    /// A batch has ended: of what is done no more is kept than the count.
+    /// A batch has ended: of what is done no more is kept than the count, and nothing of it is open any more.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
+        let cancel = "UPDATE item SET state = 'cancelled', error = CASE WHEN state <> 'waiting' THEN $2 END \
+                      WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
         let sum = "UPDATE batch SET ended_at = $2, held = NULL, \
                      done = done + (SELECT count(*) FROM item WHERE batch = $1 AND state = 'done'), \
                      moved = moved + (SELECT coalesce(sum(bytes), 0) FROM item WHERE batch = $1 AND state = 'done') \
@@ -189,6 +198,7 @@ impl Journal {
         let drop_done = "DELETE FROM item WHERE batch = $1 AND state = 'done'";
         let done = async {
             let mut change = self.pool.begin().await?;
+            sqlx::query(cancel).bind(batch.0).bind(DOUBT).execute(&mut *change).await?;
             sqlx::query(sum).bind(batch.0).bind(now()).execute(&mut *change).await?;
             sqlx::query(drop_done).bind(batch.0).execute(&mut *change).await?;
             change.commit().await

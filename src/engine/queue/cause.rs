@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-
 use crate::api::{Error, Kind};
 
 /// How long until it is tried again whether the line, the service or the disk is better now.
@@ -12,14 +10,13 @@ const SOON: Duration = Duration::from_secs(30);
 /// A day's budget comes back at the account's midnight (`wire.md` §10), whose time zone is not known here.
 const HOUR: Duration = Duration::from_hours(1);
 
-/// When the batch that met this failure may go on by itself; none if somebody has to do something first.
-pub(super) fn passes_at(error: &Error, now: Timestamp) -> Option<Timestamp> {
-    let wait = match error.kind {
-        Kind::RateLimited => error.retry_after.unwrap_or(HOUR),
-        Kind::Unreachable | Kind::Timeout | Kind::DiskFull => SOON,
-        _ => return None,
-    };
-    now.checked_add(wait).ok()
+/// How long the batch that met this failure waits until it goes on by itself; none if somebody has to do something first.
+pub(super) fn passes_after(error: &Error) -> Option<Duration> {
+    match error.kind {
+        Kind::RateLimited => Some(error.retry_after.unwrap_or(HOUR)),
+        Kind::Unreachable | Kind::Timeout | Kind::DiskFull => Some(SOON),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -28,13 +25,12 @@ mod tests {
 
     #[test]
     fn what_passes_is_tried_again_and_what_does_not_waits_for_a_key() {
-        let now = Timestamp::UNIX_EPOCH;
-        let after = |kind| passes_at(&Error::new(kind, ""), now).map(Timestamp::as_second);
-        assert_eq!(after(Kind::Unreachable), Some(30));
-        assert_eq!(after(Kind::DiskFull), Some(30));
-        assert_eq!(after(Kind::RateLimited), Some(3_600));
+        let after = |kind| passes_after(&Error::new(kind, ""));
+        assert_eq!(after(Kind::Unreachable), Some(SOON));
+        assert_eq!(after(Kind::DiskFull), Some(SOON));
+        assert_eq!(after(Kind::RateLimited), Some(HOUR));
         assert_eq!((after(Kind::Unauthorized), after(Kind::Forbidden)), (None, None));
         let asked = Error { retry_after: Some(Duration::from_secs(400)), ..Error::new(Kind::RateLimited, "") };
-        assert_eq!(passes_at(&asked, now).map(Timestamp::as_second), Some(400));
+        assert_eq!(passes_after(&asked), Some(Duration::from_secs(400)));
     }
 }

@@ -6,7 +6,7 @@ use super::order::Watch;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Control, Hold};
 use crate::engine::job::Lane;
-use crate::engine::journal::{Held, Mark};
+use crate::engine::journal::Held;
 
 /// Failures that are listed of a batch.
 const MOST_FAILURES: u32 = 100;
@@ -77,29 +77,28 @@ impl Keeper {
                 running.token.cancel();
             }
         }
-        self.cancel_rest(id).await?;
+        let written = self.cancel_rest(id).await;
         self.end_if_over(id).await;
-        Ok(())
+        written
     }
 
     /// Counts what is not under way as cancelled.
     pub(super) async fn cancel_rest(&mut self, id: BatchId) -> Result<(), Error> {
         let live = self.live(id)?;
-        let running: Vec<u32> = live.running.keys().copied().collect();
-        let doubtful: Vec<u32> = live.lot.iter().filter(|entry| entry.in_doubt).map(|entry| entry.number).collect();
+        let doubtful = live.lot.iter().filter(|entry| entry.in_doubt).map(|entry| entry.number);
+        let doubtful: Vec<u32> = doubtful.chain(live.running.keys().copied()).collect();
         live.lot.clear();
-        live.counts.cancelled += doubtful.len();
-        live.marks.extend(doubtful.into_iter().map(|number| (number, Mark::Cancelled { in_doubt: true })));
-        self.write(id).await;
-        let cancelled = self.tools.journal.cancel(id, &running).await?;
-        let live = self.live(id)?;
-        live.counts.cancelled += cancelled;
+        live.counts.cancelled += live.waiting();
         live.hold = None;
-        Ok(())
+        self.write(id).await?;
+        self.tools.journal.cancel(id, &doubtful).await
     }
 
     async fn retry(&mut self, id: BatchId, cancelled_too: bool) -> Result<(), Error> {
         self.over(id)?;
+        // Its end may not have been written down yet.
+        self.write(id).await?;
+        self.tools.journal.end(id).await?;
         self.tools.journal.retry(id, cancelled_too).await?;
         let live = self.over(id)?;
         live.counts.failed = 0;

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use tokio::time::{Instant, timeout_at};
+
 use super::caller::Caller;
 use super::keeper::Keeper;
-use super::live::{Live, Running};
+use super::live::Live;
 use crate::engine::batch::BatchId;
+use crate::engine::journal::Journal;
 use crate::engine::ops::part;
 
 /// How long changes that are under way get to end when the queue stops.
@@ -45,23 +48,23 @@ impl Keeper {
         }
     }
 
-    /// Lets changes that are under way end, and writes down what came of them. What else is under way is in doubt.
+    /// Lets changes that are under way end, and writes down what came of them. What else is under way is in doubt, what was
+    /// not begun is not.
     pub(super) async fn close(&mut self) {
-        let all = async {
-            while let Some(ended) = self.working.join_next().await {
-                let Ok((id, number, Some(result))) = ended else { continue };
-                if let Some(live) = self.batches.get_mut(&id)
-                    && let Some(Running { entry, .. }) = live.running.remove(&number)
-                {
-                    live.take(entry, result);
-                }
-            }
-        };
+        let deadline = Instant::now() + GRACE;
         // Whatever has not ended by then is aborted with the set.
-        let _ = tokio::time::timeout(GRACE, all).await;
+        while let Ok(Some(ended)) = timeout_at(deadline, self.working.join_next_with_id()).await {
+            self.ended(ended).await;
+        }
         let ids: Vec<BatchId> = self.batches.keys().copied().collect();
         for id in ids {
-            self.write(id).await;
+            Journal::log_failure(self.write(id).await);
+            let Some(live) = self.batches.get(&id) else { continue };
+            let untouched = live.lot.iter().filter(|entry| !entry.in_doubt);
+            let untouched: Vec<u32> = untouched.map(|entry| entry.number).collect();
+            if !untouched.is_empty() {
+                Journal::log_failure(self.tools.journal.put_back(id, &untouched).await);
+            }
         }
     }
 }

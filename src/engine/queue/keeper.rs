@@ -10,7 +10,6 @@ use tokio::time::Instant;
 
 use super::ask::{Ask, Order};
 use super::caller::Caller;
-use super::cause;
 use super::ground::Ground;
 use super::intake;
 use super::live::{Live, Running};
@@ -19,7 +18,7 @@ use super::places::{AtOnce, Places};
 use super::way::Way;
 use super::worker::{self, Work};
 use crate::api::{Error, Kind};
-use crate::engine::batch::{BatchId, Hold, QueueView, Remote, label};
+use crate::engine::batch::{BatchId, QueueView, Remote, label};
 use crate::engine::job::Job;
 use crate::engine::journal::{Asked, Entry, Journal, Kept, Mark};
 use crate::engine::message::{Event, Outcome};
@@ -87,7 +86,7 @@ impl Keeper {
                     None => break,
                 },
                 () = nudge.notified() => self.dirty = true,
-                () = until(wake), if wake.is_some() => self.release(Timestamp::now()),
+                () = until(wake), if wake.is_some() => self.release(),
             }
         }
         self.close().await;
@@ -155,10 +154,10 @@ impl Keeper {
             let live = self.batches.get_mut(&id)?;
             if self.caller == Caller::Script {
                 (live.cancelled, live.failure) = (true, Some((live.label.clone(), error)));
+                Journal::log_failure(self.cancel_rest(id).await);
                 self.end_if_over(id).await;
             } else {
-                let until = cause::passes_at(&error, Timestamp::now());
-                live.hold = Some(Hold::Cause { error, until });
+                live.hold_for(error);
             }
             return None;
         }
@@ -181,7 +180,7 @@ impl Keeper {
         Ok(())
     }
 
-    async fn ended(&mut self, ended: Result<(Id, Worked), JoinError>) {
+    pub(super) async fn ended(&mut self, ended: Result<(Id, Worked), JoinError>) {
         let worked = match ended {
             Ok((task, worked)) => {
                 self.who.remove(&task);
@@ -198,10 +197,11 @@ impl Keeper {
     }
 
     async fn settle(&mut self, (id, number, result): Worked) {
-        let now = Timestamp::now();
         self.dirty = true;
         let Some(live) = self.batches.get_mut(&id) else { return };
-        let Some(Running { mut entry, .. }) = live.running.remove(&number) else { return };
+        let Some(Running { mut entry, way, .. }) = live.running.remove(&number) else { return };
+        // What the service has accepted is not asked for again.
+        entry.task = way.task();
         let Some(result) = result else {
             if live.cancelled {
                 live.counts.cancelled += 1;
@@ -217,13 +217,13 @@ impl Keeper {
         {
             if self.caller == Caller::Script {
                 live.cancelled = true;
-            } else if live.holds_for(error, now) {
+            } else if live.waits_for(error) {
                 if error.in_doubt {
                     // What may have been stored since is not in what was looked up before.
                     (entry.in_doubt, live.ground) = (true, Ground::default());
                 }
                 live.lot.push_front(entry);
-                live.hold = Some(Hold::Cause { error: error.clone(), until: cause::passes_at(error, now) });
+                live.hold_for(error.clone());
                 return;
             }
         }
@@ -241,7 +241,7 @@ impl Keeper {
     }
 
     pub(super) async fn end(&mut self, id: BatchId) {
-        self.write(id).await;
+        Journal::log_failure(self.write(id).await);
         Journal::log_failure(self.tools.journal.end(id).await);
         let Some(live) = self.batches.get_mut(&id) else { return };
         live.ended_at = Some(Timestamp::now());
@@ -255,12 +255,9 @@ impl Keeper {
     }
 
     /// Lets go on what was held until now.
-    pub(super) fn release(&mut self, now: Timestamp) {
+    fn release(&mut self) {
         for live in self.batches.values_mut() {
-            if matches!(&live.hold, Some(Hold::Cause { until: Some(until), .. }) if *until <= now) {
-                live.hold = None;
-                self.dirty = true;
-            }
+            self.dirty |= live.release();
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use jiff::Timestamp;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::cause;
@@ -25,6 +26,8 @@ pub(super) struct Live {
     pub(super) label: String,
     pub(super) rank: i64,
     pub(super) hold: Option<Hold>,
+    /// When a cause that passes is over. Clocks that are set do not move it.
+    pub(super) released_at: Option<Instant>,
     pub(super) cancelled: bool,
     pub(super) counts: Counts,
     pub(super) bytes: Bytes,
@@ -40,6 +43,8 @@ pub(super) struct Live {
     pub(super) whole: HashMap<u32, Job>,
     /// To be written down.
     pub(super) marks: Vec<(u32, Mark)>,
+    /// What could not be written down; the next that is written down takes it along.
+    pub(super) unwritten: Vec<(u32, Mark)>,
     /// To be told.
     pub(super) news: Vec<Settled>,
 }
@@ -64,6 +69,7 @@ impl Live {
             label: kept.label,
             rank: kept.rank,
             hold,
+            released_at: None,
             cancelled: false,
             counts: kept.counts,
             bytes: kept.bytes,
@@ -76,6 +82,7 @@ impl Live {
             ground: Ground::default(),
             whole: HashMap::new(),
             marks: Vec::new(),
+            unwritten: Vec::new(),
             news: Vec::new(),
         }
     }
@@ -135,9 +142,30 @@ impl Live {
     }
 
     /// Whether its jobs wait for this failure to pass. A single change that a person waits for fails at once.
-    pub(super) fn holds_for(&self, error: &Error, now: Timestamp) -> bool {
-        let waits_by_itself = self.verb.goes_on() && cause::passes_at(error, now).is_some();
-        !self.cancelled && (self.waiting() > 0 || waits_by_itself || matches!(self.hold, Some(Hold::Cause { .. })))
+    pub(super) fn waits_for(&self, error: &Error) -> bool {
+        let waits_by_itself = self.verb.goes_on() && cause::passes_after(error).is_some();
+        !self.cancelled && (self.counts.total > 1 || waits_by_itself)
+    }
+
+    /// Begins nothing more until this has passed, or until it is told to go on. What is paused stays paused.
+    pub(super) fn hold_for(&mut self, error: Error) {
+        if self.hold == Some(Hold::Paused) {
+            return;
+        }
+        let wait = cause::passes_after(&error);
+        let until = wait.and_then(|wait| Timestamp::now().checked_add(wait).ok());
+        self.released_at = wait.and_then(|wait| Instant::now().checked_add(wait));
+        self.hold = Some(Hold::Cause { error, until });
+    }
+
+    /// Goes on if the cause that it is held for has passed. A machine that slept may have missed the time.
+    pub(super) fn release(&mut self) -> bool {
+        let Some(Hold::Cause { until: Some(until), .. }) = self.hold else { return false };
+        let is_over = Timestamp::now() >= until || self.released_at.is_none_or(|at| Instant::now() >= at);
+        if is_over {
+            self.hold = None;
+        }
+        is_over
     }
 
     /// Takes what came of a job.
@@ -155,5 +183,22 @@ impl Live {
             }
         }
         self.news.push(Settled { job: entry.job, asked_at: self.asked_at, result });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+    use crate::engine::journal::Asked;
+
+    #[test]
+    fn what_is_paused_does_not_go_on_by_itself() {
+        let asked = Asked { verb: Verb::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let mut live = Live::of(Kept::new(BatchId(1), asked, &[]));
+        live.hold = Some(Hold::Paused);
+        live.hold_for(Error::new(Kind::Unreachable, "no"));
+        assert_eq!(live.hold, Some(Hold::Paused));
+        assert!(!live.release());
     }
 }

@@ -3,12 +3,12 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
 use tokio::time::Instant;
 
 use super::caller::Caller;
 use super::keeper::Keeper;
 use super::order;
+use crate::api::Error;
 use crate::engine::batch::{BatchId, Hold};
 use crate::engine::journal::Journal;
 use crate::engine::message::Event;
@@ -21,13 +21,8 @@ const MOST_NEWS: usize = 64;
 impl Keeper {
     /// When there is something to do by itself; none while nothing is.
     pub(super) fn wake(&self) -> Option<Instant> {
-        let now = Timestamp::now();
-        let held = self.batches.values().filter_map(|live| match &live.hold {
-            Some(Hold::Cause { until: Some(until), .. }) => Some(*until),
-            _ => None,
-        });
-        let left = |until: Timestamp| Duration::try_from(until.duration_since(now)).unwrap_or_default();
-        let released = held.map(|until| Instant::now() + left(until)).min();
+        let held = self.batches.values().filter(|live| matches!(live.hold, Some(Hold::Cause { until: Some(_), .. })));
+        let released = held.filter_map(|live| live.released_at).min();
         let telling = self.has_news().then(|| self.told_at.map_or_else(Instant::now, |at| at + INTERVAL));
         released.into_iter().chain(telling).min()
     }
@@ -52,7 +47,7 @@ impl Keeper {
             .map(|live| live.id)
             .collect();
         for id in full {
-            self.write(id).await;
+            Journal::log_failure(self.write(id).await);
             self.tell_news(id).await;
         }
         if is_due && self.dirty {
@@ -63,13 +58,15 @@ impl Keeper {
         }
     }
 
-    /// Writes down what came of jobs. What cannot be written is looked up at the next start.
-    pub(super) async fn write(&mut self, id: BatchId) {
-        let Some(live) = self.batches.get_mut(&id) else { return };
-        let marks = std::mem::take(&mut live.marks);
-        if !marks.is_empty() {
-            Journal::log_failure(self.tools.journal.mark(id, &marks).await);
+    /// Writes down what came of jobs. What is not written until the end is looked up at the next start.
+    pub(super) async fn write(&mut self, id: BatchId) -> Result<(), Error> {
+        let Some(live) = self.batches.get_mut(&id) else { return Ok(()) };
+        live.unwritten.append(&mut live.marks);
+        if !live.unwritten.is_empty() {
+            self.tools.journal.mark(id, &live.unwritten).await?;
+            live.unwritten.clear();
         }
+        Ok(())
     }
 
     pub(super) async fn tell_news(&mut self, id: BatchId) {

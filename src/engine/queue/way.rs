@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use jiff::Timestamp;
 use tokio::sync::Notify;
 
+use crate::api::ids::TaskId;
 use crate::engine::batch::{Remote, UnderWay};
 use crate::engine::message::{Progress, WaitReason};
 use crate::engine::report::Report;
@@ -56,6 +57,11 @@ impl Way {
     /// Bytes moved so far.
     pub(super) fn bytes(&self) -> u64 {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).bytes.map_or(0, |(done, _)| done)
+    }
+
+    /// The service's own task behind it, once it is accepted.
+    pub(super) fn task(&self) -> Option<TaskId> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remote.as_ref().map(|remote| remote.id.clone())
     }
 
     pub(super) fn view(&self) -> UnderWay {

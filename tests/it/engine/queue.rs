@@ -9,6 +9,7 @@ use filedeck::engine::batch::Counts;
 use filedeck::engine::{AtOnce, Caller, News, QueueView, Setup};
 
 use super::*;
+use crate::support::journal::Unwritable;
 use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
 fn deletions(count: usize) -> Vec<Job> {
@@ -99,6 +100,13 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why() {
 }
 
 #[tokio::test]
+async fn a_change_that_a_person_waits_for_fails_at_once() {
+    let service = Capture::start(|_, _| Reply::json(401, &json!({ "message": "This token is gone" }))).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    assert_eq!(engine.carry_out(deletion("1")).await.unwrap_err().kind, Kind::Unauthorized);
+}
+
+#[tokio::test]
 async fn a_transfer_waits_by_itself_for_a_service_that_cannot_be_reached() {
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(client(&"http://127.0.0.1:9".parse().unwrap())).await;
@@ -148,6 +156,57 @@ async fn a_paused_batch_begins_nothing_until_it_goes_on() {
     assert_eq!((ended.counts.done, service.seen().len()), (300, 300));
     engine.outcome(Request::Control(Control::Resume(first))).await;
     assert_eq!(engine.end_of(first, |_, _| {}).await.1.counts.done, 300);
+}
+
+/// Deletions on the queue of an engine whose journal lies in `dir`, none of which is begun.
+async fn drained(service: &Capture, dir: &TempDir, count: usize) -> (Engine, BatchId) {
+    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let mut engine = Engine::with_journal(client(&service.url), journal);
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let id = engine.queue(deletions(count)).await;
+    (engine, id)
+}
+
+#[tokio::test]
+async fn a_batch_can_be_cancelled_and_done_again_though_the_journal_could_not_be_written() {
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let dir = tempfile::tempdir().unwrap();
+    let (mut engine, id) = drained(&service, &dir, 100).await;
+    let unwritable = Unwritable::make(&dir.path().join("journal.db"), "UPDATE ON item").await;
+    let cancel = engine.submit(Request::Control(Control::Cancel(id)));
+    let (mut ended, mut told) = (None, None);
+    while ended.is_none() || told.is_none() {
+        match engine.next().await {
+            Event::Ended(batch) => ended = Some(batch.counts),
+            Event::Done { op, result } if op == cancel => told = Some(result),
+            _ => {}
+        }
+    }
+    assert_eq!(ended, Some(Counts { total: 100, cancelled: 100, ..Counts::default() }));
+    assert!(told.unwrap().unwrap_err().message.contains("no room"));
+
+    unwritable.end().await;
+    engine.outcome(Request::Control(Control::Drain(false))).await;
+    engine.outcome(Request::Control(Control::Retry(id))).await;
+    assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 100);
+    assert_eq!(service.seen().len(), 100);
+}
+
+#[tokio::test]
+async fn what_was_done_is_known_at_the_next_start_though_it_could_not_be_written_at_once() {
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let dir = tempfile::tempdir().unwrap();
+    let (mut engine, id) = drained(&service, &dir, 64).await;
+    let unwritable =
+        Unwritable::make(&dir.path().join("journal.db"), "UPDATE OF state ON item WHEN new.state = 'done'").await;
+    engine.outcome(Request::Control(Control::Drain(false))).await;
+    assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 64);
+    unwritable.end().await;
+    engine.handle.shutdown().await;
+    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let mut engine = Engine::with_journal(client(&service.url), journal);
+    let view = until(&mut engine, |view| view.count == 1).await;
+    assert_eq!((batch(&view, id).counts.done, view.totals.live, service.seen().len()), (64, 0, 64));
 }
 
 #[tokio::test]

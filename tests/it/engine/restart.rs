@@ -138,6 +138,33 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
 }
 
 #[tokio::test]
+async fn imports_that_were_not_begun_are_not_in_doubt_after_a_restart() {
+    let mute = Capture::start(|_, _| Reply::Silence).await;
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let mut engine = Engine::with_journal(client(&mute.url), Journal::open(&path, "test").await.unwrap());
+    let job = |number: usize| {
+        let url = format!("https://example.com/{number}");
+        let request = json!({ "url": url, "access": "PRIVATE", "folderPath": "/in" });
+        Job::Import { request: Box::new(serde_json::from_value(request).unwrap()), folder: "/in".to_owned() }
+    };
+    let id = engine.queue((0..40).map(job).collect()).await;
+    while mute.seen().len() < 32 {
+        tokio::task::yield_now().await;
+    }
+    engine.handle.shutdown().await;
+
+    let service = Capture::start(|seen, _| match seen.method.as_str() {
+        "POST" => Reply::json(202, &json!({ "id": "t" })),
+        _ => Reply::json(200, &json!({ "status": "COMPLETE", "result": { "id": "7", "archived": false } })),
+    })
+    .await;
+    let mut engine = Engine::with_journal(client(&service.url), Journal::open(&path, "test").await.unwrap());
+    let (_, ended) = engine.end_of(id, |_, _| {}).await;
+    assert_eq!((ended.counts.done, ended.counts.failed), (8, 32), "nobody knows of those that were under way");
+}
+
+#[tokio::test]
 async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_again() {
     let world = World::new().await;
     let mut engine = world.engine().await;

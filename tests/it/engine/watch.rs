@@ -1,5 +1,9 @@
 //! Work that the service does on its own time.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::SeqCst;
+
 use filedeck::engine::batch::Remote;
 
 use super::*;
@@ -83,4 +87,30 @@ async fn an_import_that_fails_says_why_in_the_services_words() {
     let error = engine.carry_out_with(import("http://127.0.0.1:9/x"), polled(&service)).await.unwrap_err();
     assert!(matches!(error.kind, Kind::TaskFailed | Kind::Invalid), "{error:?}");
     assert!(!error.message.is_empty());
+}
+
+#[tokio::test]
+async fn what_the_service_has_accepted_is_not_asked_for_again_after_a_failure_that_all_share() {
+    let is_open = Arc::new(AtomicBool::new(false));
+    let service = Capture::start({
+        let is_open = is_open.clone();
+        move |seen, before| match seen.method.as_str() {
+            "POST" => Reply::json(202, &json!({ "id": format!("t-{before}") })),
+            _ if is_open.load(SeqCst) => {
+                Reply::json(200, &json!({ "status": "COMPLETE", "result": { "id": "7", "archived": false } }))
+            }
+            _ => Reply::json(401, &json!({ "message": "This token is gone" })),
+        }
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let id = engine.queue(vec![import("https://example.com/a"), import("https://example.com/b")]).await;
+    let is_held =
+        |event: &Event| matches!(event, Event::Queue(view) if view.totals.held > 0 && view.totals.running.is_empty());
+    while !is_held(&engine.next().await) {}
+    is_open.store(true, SeqCst);
+    engine.outcome(Request::Control(Control::Resume(id))).await;
+    engine.end_of(id, |_, _| {}).await;
+    let posts = service.calls().iter().filter(|call| call.starts_with("POST")).count();
+    assert_eq!(posts, 2);
 }
