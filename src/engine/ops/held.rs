@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::list::{self, ListMemory};
 use super::md5_sum::Md5Sum;
@@ -14,9 +14,21 @@ use crate::api::search::Range;
 use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::message::Place;
 
+/// What is sent together.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// In bytes, of all files.
+    pub sizes: BTreeSet<u64>,
+    /// The names that they are sent under.
+    pub names: HashSet<String>,
+}
+
 /// Files that were in a folder before, of the sizes that matter; shared by uploads that run beside each other.
 #[derive(Debug, Default)]
-pub struct Held(Mutex<Rows>);
+pub struct Held {
+    sources: Arc<Sources>,
+    rows: Mutex<Rows>,
+}
 
 /// By size in bytes.
 type Rows = HashMap<u64, Vec<Row>>;
@@ -31,14 +43,15 @@ struct Row {
 }
 
 impl Held {
-    /// Looks for files of these sizes; nothing is asked where there are none.
+    /// Looks for files of the sizes that are sent; nothing is asked where there are none.
     pub async fn look(
         client: &Client,
         memory: &ListMemory,
         place: &Place,
-        sizes: &BTreeSet<u64>,
+        sources: Arc<Sources>,
     ) -> Result<Self, Error> {
-        let held = Self::default();
+        let sizes = &sources.sizes;
+        let held = Self { sources: sources.clone(), rows: Mutex::default() };
         let size = Range { from: sizes.first().copied(), to: sizes.last().copied() };
         if !sizes.is_empty() {
             let keep = |file: &File| {
@@ -63,17 +76,18 @@ impl Held {
     }
 
     /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or, where the name
-    /// was taken by other content, under one that the service made of it. Names in `claimed` are those of other uploads.
+    /// was taken by other content, under one that the service made of it. `claim` says whether a file may answer for this
+    /// upload, and keeps it from answering for another one.
     pub async fn same(
         &self,
         client: &Client,
         into: &Place,
         local: &Path,
         name: &str,
-        claimed: &HashSet<String>,
+        claim: impl Fn(&FileId) -> bool,
     ) -> Result<Option<FileId>, Error> {
         let length = sendable(local).await?.len();
-        let is_meant = |row: &&Row| row.name == name || (is_numbered(&row.name, name) && !claimed.contains(&row.name));
+        let is_meant = |row: &&Row| self.may_be(&row.name, name);
         let alike: Vec<Row> = self.rows().get(&length).into_iter().flatten().filter(is_meant).cloned().collect();
         if alike.is_empty() {
             return Ok(None);
@@ -81,25 +95,28 @@ impl Held {
         let md5 = Md5Sum::of_local(local).await?;
         let (exact, numbered): (Vec<_>, Vec<_>) =
             alike.into_iter().filter(|row| row.md5 == Some(md5)).partition(|row| row.name == name);
-        if let Some(exact) = exact.into_iter().next() {
-            return Ok(Some(exact.id));
+        let first = |rows: Vec<Row>| rows.into_iter().map(|row| row.id).find(|id| claim(id));
+        if let Some(exact) = first(exact) {
+            return Ok(Some(exact));
         }
-        let Some(numbered) = numbered.into_iter().next() else { return Ok(None) };
+        if numbered.is_empty() {
+            return Ok(None);
+        }
         match client.stat(&join(&into.path, name)).await {
-            Ok(_) => Ok(Some(numbered.id)),
+            Ok(_) => Ok(first(numbered)),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    fn rows(&self) -> MutexGuard<'_, Rows> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Whether a file called `found` may have come of an upload under `name`, and of no other that is sent with it.
+    pub(super) fn may_be(&self, found: &str, name: &str) -> bool {
+        found == name || (is_numbered(found, name) && !self.sources.names.contains(found))
     }
-}
 
-/// Whether a file of this name may have come of an upload under `name`.
-pub(super) fn is_called(found: &str, name: &str) -> bool {
-    found == name || is_numbered(found, name)
+    fn rows(&self) -> MutexGuard<'_, Rows> {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// `logo-1.png` is what becomes of `logo.png` where that is taken (`wire.md` §2.1).
@@ -125,6 +142,14 @@ mod tests {
     #[case::no_dot("logopng", "logo.png", false)]
     #[case::numbered_without_a_dot("logo-1png", "logo.png", false)]
     fn an_upload_is_known_by_its_name(#[case] found: &str, #[case] name: &str, #[case] expected: bool) {
-        assert_eq!(is_called(found, name), expected);
+        assert_eq!(Held::default().may_be(found, name), expected);
+    }
+
+    #[test]
+    fn a_name_that_is_sent_too_is_not_a_number_given_by_the_service() {
+        let names = HashSet::from(["logo.png".to_owned(), "logo-1.png".to_owned()]);
+        let held = Held { sources: Arc::new(Sources { names, ..Sources::default() }), ..Held::default() };
+        assert!(!held.may_be("logo-1.png", "logo.png"));
+        assert!(held.may_be("logo-1.png", "logo-1.png") && held.may_be("logo-2.png", "logo.png"));
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 
-use super::held::{self, Held};
+use super::held::Held;
 use super::md5_sum::Md5Sum;
 use super::root;
 use crate::api::model::{DuplicateScope, DuplicateStrategy, File, UploadOptions};
@@ -84,7 +84,7 @@ impl LostUpload<'_> {
         let is_same = |file: &File| Md5Sum::told_of(file) == Some(md5);
         let honoured = is_whole && found.iter().all(is_same);
         let here = found.into_iter().filter(|file| is_same(file) && root::holds_file(self.into, file));
-        let is_ours = |file: &File| !self.held.has(&file.id) && held::is_called(&file.full_name(), self.name);
+        let is_ours = |file: &File| !self.held.has(&file.id) && self.held.may_be(&file.full_name(), self.name);
         let (ours, others): (Vec<_>, Vec<_>) = here.partition(is_ours);
         Ok(Found { ours, has_others: !others.is_empty(), honoured })
     }

@@ -1,19 +1,20 @@
 //! What the uploads of a batch know of the folders that they go into: looked up once for each folder, before the first
-//! upload into it, and shared by all.
+//! upload into it, and shared by all; and which file answers for which of them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use crate::api::{Client, Error};
+use crate::api::Error;
+use crate::api::ids::FileId;
 use crate::engine::batch::BatchId;
 use crate::engine::job::Job;
 use crate::engine::journal::Journal;
 use crate::engine::message::Place;
-use crate::engine::ops::held::Held;
-use crate::engine::ops::list::ListMemory;
+use crate::engine::ops::held::{Held, Sources};
 use crate::engine::ops::upload::own_name;
+use crate::engine::perform::Tools;
 
 /// Of one batch. Clones share it.
 #[derive(Debug, Clone, Default)]
@@ -21,22 +22,15 @@ pub(super) struct Ground(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    sources: OnceCell<Sources>,
+    sources: OnceCell<Arc<Sources>>,
     folders: Mutex<HashMap<Place, Arc<OnceCell<Arc<Held>>>>>,
-}
-
-/// What a batch sends.
-#[derive(Debug, Default)]
-pub(super) struct Sources {
-    /// In bytes, of all files.
-    sizes: BTreeSet<u64>,
-    /// The names that they are sent under.
-    pub(super) names: HashSet<String>,
+    claims: Mutex<HashMap<FileId, u32>>,
 }
 
 impl Ground {
-    pub(super) async fn sources(&self, journal: &Journal, batch: BatchId) -> Result<&Sources, Error> {
-        self.0
+    async fn sources(&self, journal: &Journal, batch: BatchId) -> Result<Arc<Sources>, Error> {
+        let sources = self
+            .0
             .sources
             .get_or_try_init(async || {
                 let mut sources = Sources::default();
@@ -46,24 +40,38 @@ impl Ground {
                     let name = name.as_deref().or_else(|| own_name(local).ok());
                     sources.names.extend(name.map(str::to_owned));
                 }
-                Ok(sources)
+                Ok(Arc::new(sources))
             })
-            .await
+            .await;
+        sources.cloned()
     }
 
     /// What `place` held before the first upload into it, of files of the sizes that the batch sends.
     pub(super) async fn held(
         &self,
-        client: &Client,
-        lists: &ListMemory,
+        Tools { client, journal, lists, .. }: &Tools,
+        batch: BatchId,
         place: &Place,
-        sources: &Sources,
     ) -> Result<Arc<Held>, Error> {
         let folder = {
             let mut folders = self.0.folders.lock().unwrap_or_else(PoisonError::into_inner);
             folders.entry(place.clone()).or_default().clone()
         };
-        let look = async || Held::look(client, lists, place, &sources.sizes).await.map(Arc::new);
+        let look = async || {
+            let sources = self.sources(journal, batch).await?;
+            Held::look(client, lists, place, sources).await.map(Arc::new)
+        };
         folder.get_or_try_init(look).await.cloned()
+    }
+
+    /// Whether this file answers for the upload with this number, as it does from now on unless it does for another one.
+    pub(super) fn claim(&self, file: &FileId, number: u32) -> bool {
+        let mut claims = self.0.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        *claims.entry(file.clone()).or_insert(number) == number
+    }
+
+    /// What folders hold is looked up anew from now on.
+    pub(super) fn look_again(&self) {
+        self.0.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 }

@@ -220,7 +220,8 @@ impl Keeper {
             } else if live.waits_for(error) {
                 if error.in_doubt {
                     // What may have been stored since is not in what was looked up before.
-                    (entry.in_doubt, live.ground) = (true, Ground::default());
+                    entry.in_doubt = true;
+                    live.ground.look_again();
                 }
                 live.lot.push_front(entry);
                 live.hold_for(error.clone());
@@ -246,7 +247,11 @@ impl Keeper {
         let Some(live) = self.batches.get_mut(&id) else { return };
         live.ended_at = Some(Timestamp::now());
         live.hold = None;
-        live.ground = Ground::default();
+        if live.counts.failed + live.counts.cancelled > 0 {
+            live.ground.look_again();
+        } else {
+            live.ground = Ground::default();
+        }
         self.dirty = true;
         self.tell_news(id).await;
         if let Some(live) = self.batches.get(&id) {

@@ -99,22 +99,23 @@ impl Work {
     }
 
     async fn upload(&self, tools: &Tools) -> Result<Outcome, Error> {
-        let Tools { client, journal, lists, .. } = tools;
+        let Tools { client, .. } = tools;
         let Job::Upload { local, into, name, options, present } = &self.entry.job else { return Err(misplaced()) };
-        let sources = self.ground.sources(journal, self.batch).await?;
-        let held = self.ground.held(client, lists, into, sources).await?;
+        let held = self.ground.held(tools, self.batch, into).await?;
+        let claim = |file: &FileId| self.ground.claim(file, self.entry.number);
         let name = match name {
             Some(name) => name,
             None => upload::own_name(local)?,
         };
         if *present || self.entry.in_doubt {
-            let found = held.same(client, into, local, name, &sources.names).await?;
+            let found = held.same(client, into, local, name, claim).await?;
             if let Some(id) = found {
                 return Ok(Outcome::Present(Box::new(client.file(&id).await?)));
             }
         }
         let sent = upload::upload(client, local, into, Some(name), options, &held, &self.report).await?;
         held.add(&sent.file);
+        claim(&sent.file.id);
         Ok(Outcome::Uploaded { file: Box::new(sent.file), twins: sent.twins })
     }
 
