@@ -55,19 +55,38 @@ impl Kept {
 }
 
 impl Journal {
-    /// Takes over what ended runs left, forgets what is old, and gives what this run has now, the oldest first. What was
+    /// Forgets what is old, of this run and of those that have ended, and the locks of runs that were killed.
+    pub(crate) async fn forget_old(&self) -> Result<(), Error> {
+        self.forget_all_old().await.map_err(|error| self.failed(&error))
+    }
+
+    async fn forget_all_old(&self) -> Result<(), sqlx::Error> {
+        run::sweep(&self.path);
+        let old = Timestamp::now().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::UNIX_EPOCH).as_millisecond();
+        let runs = "SELECT DISTINCT run FROM batch WHERE account = $1 \
+                    AND (ended_at < $2 OR (script AND ended_at IS NULL AND asked_at < $2))";
+        let runs: Vec<(String,)> = sqlx::query_as(runs).bind(&self.account).bind(old).fetch_all(&self.pool).await?;
+        let is_over = |run: &String| *run == self.run.id || run::has_ended(&self.path, run);
+        let runs: Vec<String> = runs.into_iter().map(|(run,)| run).filter(is_over).collect();
+        let forget = "DELETE FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($3)) \
+                      AND (ended_at < $2 OR (script AND ended_at IS NULL AND asked_at < $2))";
+        let forget = sqlx::query(forget).bind(&self.account).bind(old).bind(json(&runs));
+        forget.execute(&self.pool).await.map(drop)
+    }
+
+    /// Takes over what ended runs left but for what is old, and gives what this run has now, the oldest first. What was
     /// being sent is in doubt. What changes or deletes something waits for a key, and so does what a script asked for.
     pub(crate) async fn take_over(&self) -> Result<Vec<Kept>, Error> {
         self.take_over_all().await.map_err(|error| self.failed(&error))
     }
 
     async fn take_over_all(&self) -> Result<Vec<Kept>, sqlx::Error> {
+        self.forget_all_old().await?;
         let others = "SELECT DISTINCT run FROM batch WHERE account = $1 AND run <> $2";
         let others: Vec<(String,)> =
             sqlx::query_as(others).bind(&self.account).bind(&self.run.id).fetch_all(&self.pool).await?;
         let ended: Vec<String> =
             others.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
-        run::sweep(&self.path);
         let mut change = self.pool.begin().await?;
         let going_on: Vec<String> = Verb::ALL.into_iter().filter(|verb| verb.goes_on()).map(word).collect();
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
@@ -84,11 +103,6 @@ impl Journal {
         let take = "UPDATE batch SET run = $3 WHERE account = $1 AND run IN (SELECT value FROM json_each($2))";
         let take = sqlx::query(take).bind(&self.account).bind(json(&ended)).bind(&self.run.id);
         take.execute(&mut *change).await?;
-        let old = Timestamp::now().saturating_sub(KEPT_FOR).unwrap_or(Timestamp::UNIX_EPOCH);
-        let forget = "DELETE FROM batch WHERE account = $1 AND run = $2 \
-                      AND (ended_at < $3 OR (script AND ended_at IS NULL AND asked_at < $3))";
-        let forget = sqlx::query(forget).bind(&self.account).bind(&self.run.id).bind(old.as_millisecond());
-        forget.execute(&mut *change).await?;
         change.commit().await?;
         self.kept().await
     }

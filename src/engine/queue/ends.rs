@@ -15,10 +15,10 @@ use crate::engine::ops::part;
 const GRACE: Duration = Duration::from_millis(2_500);
 
 impl Keeper {
-    /// Takes up what earlier runs left.
+    /// Takes up what earlier runs left; a script only lets what is old be forgotten.
     pub(super) async fn take_over(&mut self) {
         if self.caller == Caller::Script {
-            return;
+            return Journal::log_failure(self.tools.journal.forget_old().await);
         }
         match self.tools.journal.take_over().await {
             Ok(kept) => {
