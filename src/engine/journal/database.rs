@@ -8,11 +8,15 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use sqlx::SqlSafeStr as _;
+use sqlx::error::DatabaseError;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 
 use super::run::Run;
 use crate::api::{Error, Kind};
+
+/// There is no room left on the disk.
+const SQLITE_FULL: &str = "13";
 
 /// The journal of one account. Clones share the database.
 #[derive(Debug, Clone)]
@@ -61,7 +65,9 @@ impl Journal {
     }
 
     pub(super) fn failed(&self, error: &sqlx::Error) -> Error {
-        unusable(&self.path, error)
+        let code = error.as_database_error().and_then(DatabaseError::code);
+        let kind = if code.as_deref() == Some(SQLITE_FULL) { Kind::DiskFull } else { Kind::Local };
+        Error { kind, ..unusable(&self.path, error) }
     }
 }
 

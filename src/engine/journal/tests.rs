@@ -116,6 +116,40 @@ async fn what_was_cancelled_before_it_began_is_not_in_doubt_when_it_is_done_agai
 }
 
 #[tokio::test]
+async fn what_is_old_is_forgotten_by_a_script_too_unless_its_run_goes_on_or_a_person_asked_for_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let (killed, living) = (open(&dir, "a").await, open(&dir, "a").await);
+    let ended = add(&killed, &[upload("/ended")], true).await;
+    killed.end(ended).await.unwrap();
+    let _cut_short = add(&killed, &[upload("/cut")], true).await;
+    let mine = add(&killed, &[upload("/mine")], false).await;
+    let theirs = add(&living, &[upload("/theirs")], true).await;
+    let age = "UPDATE batch SET asked_at = asked_at - $1, ended_at = ended_at - $1";
+    sqlx::query(age).bind(31_i64 * 24 * 60 * 60 * 1_000).execute(&killed.pool).await.unwrap();
+    let new = add(&killed, &[upload("/new")], true).await;
+    drop(killed);
+    let script = open(&dir, "a").await;
+    script.forget_old().await.unwrap();
+    let left: Vec<(i64,)> =
+        sqlx::query_as("SELECT number FROM batch ORDER BY number").fetch_all(&script.pool).await.unwrap();
+    assert_eq!(left, [mine, theirs, new].map(|batch| (batch.0,)));
+    assert_eq!(locks(&dir).len(), 2, "those of the two that live");
+}
+
+#[tokio::test]
+async fn a_full_disk_is_told_from_other_failures() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let pages: (i64,) = sqlx::query_as("PRAGMA page_count").fetch_one(&journal.pool).await.unwrap();
+    sqlx::query(sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {}", pages.0)))
+        .execute(&journal.pool)
+        .await
+        .unwrap();
+    let jobs: Vec<Written> = (0..1_000).map(|_| (serde_json::to_string(&upload("/1")).unwrap(), false, None)).collect();
+    let asked = Asked { verb: Verb::Upload, label: String::new(), script: false, at: Timestamp::now() };
+    assert_eq!(journal.add_batch(&asked, &jobs).await.unwrap_err().kind, Kind::DiskFull);
+}
+
+#[tokio::test]
 async fn an_ended_batch_is_a_count_and_what_failed_of_it() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(&dir, "a").await;
