@@ -113,12 +113,15 @@ impl Session {
     /// The account's journal, or one in memory where it cannot be opened: the work goes on without what it is for.
     pub async fn journal_or_none(&self, form: Form) -> Result<Journal, Error> {
         match self.journal().await {
-            Err(error) => {
-                talk::warn(form, &format!("{}; going on without it", error.message));
-                Journal::in_memory(&self.journal.account).await
-            }
+            Err(error) => self.without_journal(form, &error).await,
             journal => journal,
         }
+    }
+
+    /// A journal in memory, and a warning that the account's cannot be used.
+    pub async fn without_journal(&self, form: Form, error: &Error) -> Result<Journal, Error> {
+        talk::warn(form, &format!("{}; going on without it", error.message));
+        Journal::in_memory(&self.journal.account).await
     }
 
     /// Stops the embedded service, where there is one, after what is in flight.

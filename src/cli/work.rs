@@ -10,7 +10,7 @@ use super::session::Session;
 use super::tally::Tally;
 use super::task::Task;
 use crate::api::Error;
-use crate::engine::{self, AtOnce, Batch, Caller, Job, Journal, News, Outcome, Run, Settled, Setup};
+use crate::engine::{self, AtOnce, Batch, Caller, Job, Journal, News, Outcome, Run, Settled, Setup, Verb};
 
 /// The most that may be carried out at once: the service's budget is shared by all of them.
 const MOST_AT_ONCE: usize = 32;
@@ -34,10 +34,19 @@ pub async fn carry_out(
     if tasks.is_empty() {
         return Ok(());
     }
-    let setup = Setup { client: session.client.clone(), journal, caller: Caller::Script, at_once: AtOnce::of(at_once) };
-    let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
-    let mut bars = Bars::new(jobs.len(), tally.form());
-    let mut run = engine::run(setup, jobs).await?;
+    let mut bars = Bars::new(tasks.len(), tally.form());
+    let begin = |journal| {
+        let (client, at_once) = (session.client.clone(), AtOnce::of(at_once));
+        let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
+        engine::run(Setup { client, journal, caller: Caller::Script, at_once }, jobs)
+    };
+    let mut run = match begin(journal).await {
+        // What can be opened need not take a row; only a permanent deletion cannot go without.
+        Err(error) if tasks.iter().all(|task| task.job.verb() != Verb::Purge) => {
+            begin(session.without_journal(tally.form(), &error).await?).await?
+        }
+        run => run.context("nothing was done")?,
+    };
     tally.begin(tasks, at_once);
     let followed = follow(&mut run, &mut bars, |Settled { job, result, .. }| {
         let name = tally.settle(&job);

@@ -3,6 +3,7 @@ use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
 use rstest::rstest;
 
 use super::binary::{Binary, Service, end, names};
+use crate::support::journal::Unwritable;
 
 /// Several at once are told of as they end.
 fn sorted(lines: &str) -> Vec<&str> {
@@ -235,4 +236,40 @@ fn without_a_journal_the_work_goes_on_and_is_warned_of_once_but_nothing_is_delet
     assert!(run.stderr.contains("nothing was deleted"), "{}", run.stderr);
     binary.run(&["ls", "/one.txt"]).expect(0);
     binary.run(&["rm", "--yes", "/one.txt"]).expect(0);
+}
+
+#[test]
+fn a_journal_that_takes_no_rows_is_warned_of_once_and_nothing_is_deleted_for_good() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/"]).expect(0);
+    let journal = binary.home.path().join("state/journal.db");
+    let _unwritable = service.block_on(Unwritable::make(&journal, "INSERT ON batch"));
+    binary.write("two.txt", b"two");
+    let run = binary.run(&["put", "two.txt", "/"]).expect(0);
+    assert_eq!(
+        (run.stdout.as_str(), run.stderr.matches("going on without").count()),
+        ("/two.txt\n", 1),
+        "{}",
+        run.stderr
+    );
+    let run = binary.run(&["rm", "--yes", "--permanent", "/one.txt"]).expect(1);
+    assert!(run.stderr.contains("nothing was done"), "{}", run.stderr);
+    binary.run(&["rm", "--yes", "/one.txt", "/two.txt"]).expect(0);
+}
+
+#[rstest]
+fn two_files_of_the_same_name_and_content_are_both_stored_once(#[values("1", "2")] jobs: &str) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for folder in ["a", "b"] {
+        std::fs::create_dir(binary.work().join(folder)).unwrap();
+        binary.write(&format!("{folder}/x.txt"), b"same");
+    }
+    for _ in 0..2 {
+        let run = binary.run(&["put", "--jobs", jobs, "a/x.txt", "b/x.txt", "/box/"]).expect(0);
+        assert_eq!(sorted(&run.stdout), ["/box/x-1.txt", "/box/x.txt"]);
+    }
+    assert_eq!(binary.run(&["ls", "/box"]).stdout, "x.txt\nx-1.txt\n");
 }

@@ -51,6 +51,20 @@ async fn all_of_a_large_batch_is_done_and_told_of_four_times_a_second_at_most() 
 }
 
 #[tokio::test]
+async fn of_ten_thousand_none_is_lost_and_none_is_done_twice() {
+    let service = Capture::start(|_, _| Reply::status(204, &[])).await;
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let mut engine = Engine::with_journal(client(&service.url), journal);
+    let (settled, ended) = engine.settle(deletions(10_000)).await;
+    assert_eq!((settled.len(), ended.counts.done), (10_000, 10_000));
+    let mut calls = service.calls();
+    calls.sort();
+    calls.dedup();
+    assert_eq!((calls.len(), service.seen().len()), (10_000, 10_000));
+}
+
+#[tokio::test]
 async fn what_a_person_waits_for_does_not_wait_for_a_thousand_others() {
     let service = Capture::start(|seen, _| match seen.target.as_str() {
         "/files/v3/files/one" => Reply::status(204, &[]),
