@@ -49,7 +49,7 @@ pub enum BatchState {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hold {
     Paused,
-    /// An earlier run was cut short, and what is left of it changes or deletes something.
+    /// An earlier run was cut short, and what is left of it changes or deletes something, or a script asked for it.
     Restarted,
     /// All of its jobs would fail for this reason. Without a time it waits to be resumed.
     Cause {

@@ -107,9 +107,8 @@ impl Journal {
         sqlx::query(send).bind(batch.0).bind(json(&numbers)).execute(&mut *change).await?;
         let begin = "UPDATE batch SET started_at = coalesce(started_at, $2) WHERE number = $1";
         sqlx::query(begin).bind(batch.0).bind(now()).execute(&mut *change).await?;
-        change.commit().await?;
         let entry = |(number, job, partly, bytes, state, task): Row| {
-            Ok(Entry {
+            Ok::<_, sqlx::Error>(Entry {
                 number: u32::try_from(number).map_err(|error| sqlx::Error::Decode(error.into()))?,
                 job: serde_json::from_str(&job).map_err(|error| sqlx::Error::Decode(error.into()))?,
                 partly,
@@ -118,7 +117,10 @@ impl Journal {
                 task: task.map(TaskId::new),
             })
         };
-        rows.into_iter().map(entry).collect()
+        // None is written down as being sent that cannot be read.
+        let entries = rows.into_iter().map(entry).collect::<Result<_, _>>()?;
+        change.commit().await?;
+        Ok(entries)
     }
 
     /// All jobs of a batch whose rows are there, with the bytes that they move.

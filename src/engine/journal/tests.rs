@@ -137,6 +137,16 @@ async fn what_is_old_is_forgotten_by_a_script_too_unless_its_run_goes_on_or_a_pe
 }
 
 #[tokio::test]
+async fn a_job_that_cannot_be_read_leaves_those_beside_it_as_they_were() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let batch = add(&journal, &[upload("/1"), upload("/2")], false).await;
+    let newer = "UPDATE item SET job = '{\"Paint\":{}}' WHERE number = 1";
+    sqlx::query(newer).execute(&journal.pool).await.unwrap();
+    assert_eq!(journal.take(batch, 64).await.unwrap_err().kind, Kind::Local);
+    assert_eq!(numbers(&journal.take(batch, 1).await.unwrap()), [0], "it was not taken before");
+}
+
+#[tokio::test]
 async fn a_full_disk_is_told_from_other_failures() {
     let journal = Journal::in_memory("a").await.unwrap();
     let pages: (i64,) = sqlx::query_as("PRAGMA page_count").fetch_one(&journal.pool).await.unwrap();
