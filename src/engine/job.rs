@@ -8,6 +8,7 @@ use url::Url;
 
 use super::item::{Item, Place, Target};
 use super::local_path;
+use crate::api::Error;
 use crate::api::ids::FolderId;
 use crate::api::model::{DuplicateStrategy, FileUpdate, ImportRequest, UploadOptions};
 use crate::api::paths::join;
@@ -259,6 +260,18 @@ impl Job {
         })
     }
 
+    /// An error of this job that may be written down: a service may repeat the address that it was given.
+    pub(super) fn hide_secrets(&self, mut error: Error) -> Error {
+        if let Self::Import { request, .. } = self
+            && !request.url.is_empty()
+        {
+            for text in error.details.iter_mut().chain([&mut error.message]) {
+                *text = text.replace(&request.url, &bare(&request.url));
+            }
+        }
+        error
+    }
+
     /// Whether a file that is there already may be the answer.
     pub fn returns_existing(&self) -> bool {
         let options = match self {
@@ -292,6 +305,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::api::Kind;
     use crate::api::ids::FileId;
     use crate::api::model::Access;
 
@@ -359,6 +373,19 @@ mod tests {
         let bare = Job::Import { request: Box::new(request), folder: "/".to_owned() }.without_secrets();
         let bare = bare.map(|job| if let Job::Import { request, .. } = job { request.url } else { String::new() });
         assert_eq!(bare.as_deref(), kept);
+    }
+
+    #[test]
+    fn what_a_service_repeats_of_an_address_is_not_written_down() {
+        let options = UploadOptions::new(Access::Private);
+        let url = "https://u:canary@example.com/a.png?sig=canary".to_owned();
+        let said = format!("{url} answered 404");
+        let request = ImportRequest { url, name: None, folder_id: None, folder_path: None, options };
+        let job = Job::Import { request: Box::new(request), folder: "/".to_owned() };
+        let error = Error { details: vec![said.clone()], ..Error::new(Kind::TaskFailed, said) };
+        let hidden = job.hide_secrets(error);
+        assert_eq!(hidden.message, "https://example.com/a.png answered 404");
+        assert_eq!(hidden.details, [hidden.message]);
     }
 
     #[test]

@@ -30,10 +30,12 @@ pub(super) async fn carry_out(
     work: Work,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
-    if work.entry.job.verb().lane() == Lane::Edit {
-        return Some(work.outcome(&tools).await);
-    }
-    cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await
+    let result = if work.entry.job.verb().lane() == Lane::Edit {
+        work.outcome(&tools).await
+    } else {
+        cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?
+    };
+    Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
 
 impl Work {
