@@ -17,7 +17,8 @@ use crate::api::text::visible;
 /// One verb and what it works on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`, or `Present` where `present` holds and the folder has it already.
+    /// Sends a local file. Outcome: `Uploaded`; `Present` where the folder has it already, and `present` holds or an earlier
+    /// try may have sent it.
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,
