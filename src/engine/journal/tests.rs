@@ -70,6 +70,25 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     assert!(open(&dir, "b").await.take_over().await.unwrap().is_empty(), "another account's");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_runs_that_begin_at_once_one_takes_over() {
+    let dir = tempfile::tempdir().unwrap();
+    for _ in 0..10 {
+        let killed = open(&dir, "a").await;
+        let batch = add(&killed, &[upload("/1"), upload("/2")], false).await;
+        killed.take(batch, 1).await.unwrap();
+        let runs = [open(&dir, "a").await, open(&dir, "a").await];
+        drop(killed);
+        let both = runs.clone().map(|run| tokio::spawn(async move { run.take_over().await.unwrap() }));
+        let mut taken = Vec::new();
+        for run in both {
+            taken.extend(run.await.unwrap().into_iter().map(|kept| kept.id));
+        }
+        assert_eq!(taken, [batch]);
+        runs[0].forget(&taken).await.unwrap();
+    }
+}
+
 #[tokio::test]
 async fn after_a_restart_what_deletes_waits_for_a_key_and_so_does_what_a_script_asked_for() {
     let dir = tempfile::tempdir().unwrap();
