@@ -1,6 +1,8 @@
 //! The open folder: how much of it is known, in which order it is shown, where the cursor stands.
 //! Holds what the engine answered (`pages`, `whole`) and what was marked (`marking`); asks for nothing itself.
 
+use std::collections::BTreeSet;
+
 use fixedbitset::FixedBitSet;
 use jiff::Timestamp;
 
@@ -14,6 +16,7 @@ use super::stage::{Ask, Pending, Purpose, Stage};
 use super::sweep::Sweep;
 use crate::api::Error;
 use crate::engine::OpId;
+use crate::engine::batch::BatchId;
 use crate::engine::message::{Cursor, Entry, Place, Sort, Target};
 
 /// The list of the open folder.
@@ -50,6 +53,10 @@ pub struct Listing {
     pub to_end: bool,
     /// Something changed while a read was on its way: look again after it.
     pub stale: bool,
+    /// Batches that go on and have changed rows of it: look again when they have ended.
+    pub touched: BTreeSet<BatchId>,
+    /// What was changed since the read under way was sent, which may not know of it.
+    pub(super) since_asked: Vec<(Vec<Entry>, BTreeSet<Target>)>,
     pub details: Details,
     /// The next page is asked for when the cursor is this close to the end.
     pub(super) ahead: usize,
@@ -89,6 +96,8 @@ impl Listing {
             seek: None,
             to_end: false,
             stale: false,
+            touched: BTreeSet::new(),
+            since_asked: Vec::new(),
             details: Details::default(),
             ahead: AHEAD,
         }
@@ -163,6 +172,7 @@ impl Listing {
     /// Takes note of a read that was sent.
     pub fn ask(&mut self, op: OpId, ask: Ask) {
         self.pending = Some(Pending { op, ask });
+        self.since_asked.clear();
         if ask == Ask::First && self.is_empty() && self.loaded_at.is_none() {
             self.stage = Stage::Loading;
         }

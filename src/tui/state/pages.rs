@@ -82,6 +82,21 @@ impl Listing {
         self.settle(Vec::new(), targets);
     }
 
+    /// Takes what jobs have changed: it is newer than the answer to what was asked before.
+    pub fn change(&mut self, entries: Vec<Entry>, gone: BTreeSet<Target>) {
+        self.settle(entries.clone(), &gone);
+        if self.pending.is_some() {
+            self.since_asked.push((entries, gone));
+        }
+    }
+
+    /// Makes the changes again that came after the read was asked for whose answer was taken.
+    pub fn catch_up(&mut self) {
+        for (entries, gone) in std::mem::take(&mut self.since_asked) {
+            self.settle(entries, &gone);
+        }
+    }
+
     /// Takes what single rows are now, and which are gone.
     pub fn settle(&mut self, entries: Vec<Entry>, gone: &BTreeSet<Target>) {
         let gone: Vec<Slot> = gone.iter().filter_map(|target| self.rows.find(target)).collect();

@@ -33,7 +33,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             failed(state, op, &Error::new(Kind::Refused, "The request was cancelled."));
         }
         Event::Settled { batch, settled } => effects = settled::settled(state, batch, settled),
-        Event::Ended(batch) => ended::ended(state, &batch),
+        Event::Ended(batch) => effects = ended::ended(state, &batch),
         Event::Queue(view) => queue::view(state, *view),
     }
     effects.extend(reading::next_page(state));

@@ -74,8 +74,8 @@ impl World {
             taken.jobs.iter().zip(&results).filter_map(|(job, result)| Some((job, result.as_ref().err()?))).collect();
         let failure = failed.last().map(|(job, error)| (job.subject(), (*error).clone()));
         let batch = Batch { failure, ..ended(taken.batch(), done, failed.len(), self.state.now) };
-        let effects = if results.is_empty() { Vec::new() } else { self.settle(taken, results) };
-        self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
+        let mut effects = if results.is_empty() { Vec::new() } else { self.settle(taken, results) };
+        effects.extend(self.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch)))));
         effects
     }
 

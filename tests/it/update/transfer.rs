@@ -10,6 +10,7 @@ use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Pane;
 use rstest::rstest;
 
+use super::queue::Taken;
 use super::world::{World, file, file_target, item, place, uploaded};
 use crate::support::queue::{running, under_way, view};
 
@@ -92,20 +93,57 @@ fn text_pasted_into_a_field_stays_text() {
     assert_eq!(name, "brand assets");
 }
 
+/// So many files are pasted into the open folder, and the queue has taken them.
+fn uploading(world: &mut World, count: usize) -> Taken {
+    let paths: Vec<String> = (0..count).map(|at| format!("/tmp/new-{at:02}.txt")).collect();
+    world.send(Msg::Paste(paths.join("\n")));
+    world.keys("enter");
+    world.take(Verb::Upload)
+}
+
+fn stored(at: usize) -> Outcome {
+    uploaded(file(&format!("n{at}"), &format!("/new-{at:02}.txt"), "PRIVATE", None))
+}
+
+fn reads_rows(request: &Request) -> bool {
+    matches!(request, Request::List { .. } | Request::Look { .. })
+}
+
 #[test]
 fn an_uploaded_file_is_in_the_open_folder_at_once_and_a_fresh_page_follows() {
     let mut world = World::new();
-    world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
-    world.keys("enter");
-    let taken = world.take(Verb::Upload);
-    world.settle(&taken, vec![Ok(uploaded(file("10", "/b.txt", "PRIVATE", None)))]);
-    world.settle_from(&taken, 1, vec![Ok(uploaded(file("11", "/d.txt", "PRIVATE", None)))]);
-    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf", "d.txt"]);
+    let taken = uploading(&mut world, 1);
+    world.end_well(&taken, vec![stored(0)]);
+    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf", "new-00.txt"]);
     assert_eq!(world.here(), "marketing");
-    let is_list = |request: &Request| matches!(request, Request::List { .. });
-    assert_eq!(world.count(is_list), 1, "two answers, one refresh under way");
+    assert_eq!(world.count(reads_rows), 1);
+}
+
+#[test]
+fn many_uploads_into_the_open_folder_are_looked_at_once_when_all_have_ended() {
+    let mut world = World::new();
+    let taken = uploading(&mut world, 40);
+    for at in 0..40 {
+        world.settle_from(&taken, at, vec![Ok(stored(at))]);
+        assert_eq!(world.rows().len(), 5 + at + 1, "each is there at once");
+    }
+    assert_eq!(world.count(reads_rows), 0, "the answers say what is there");
+    world.end(&taken, Vec::new());
+    assert_eq!(world.count(reads_rows), 1);
+}
+
+#[test]
+fn a_read_of_the_folder_from_before_an_upload_does_not_take_the_file_away() {
+    let mut world = World::new();
+    let taken = uploading(&mut world, 2);
+    world.keys("ctrl-r");
+    world.settle(&taken, vec![Ok(stored(0))]);
     world.list("/", super::world::root_entries(), None);
-    assert_eq!(world.count(is_list), 1, "what came meanwhile is read again");
+    assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "c.pdf", "new-00.txt"]);
+    assert_eq!(world.count(reads_rows), 0, "that one was enough for now");
+    world.settle_from(&taken, 1, vec![Ok(stored(1))]);
+    world.end(&taken, Vec::new());
+    assert_eq!(world.count(reads_rows), 1);
 }
 
 #[test]

@@ -6,8 +6,10 @@ use crate::engine::batch::Batch;
 use crate::engine::job::Verb;
 use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
+use crate::tui::message::Effect;
 use crate::tui::progress;
 use crate::tui::state::{Level, State, Tally, Tasks, was_present};
+use crate::tui::update::listing;
 use crate::tui::widget::figures;
 
 /// What is said of the end of a task.
@@ -37,8 +39,10 @@ impl Said {
     }
 }
 
-pub(super) fn ended(state: &mut State, batch: &Batch) {
+/// Says it, and looks again at the open folder if the task has changed it.
+pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     take(&mut state.desk.tasks, batch).say(state);
+    if state.desk.listing.touched.remove(&batch.id) { listing::reconcile(state) } else { Vec::new() }
 }
 
 /// Takes the end of a batch.

@@ -38,6 +38,7 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
         }
     }
     state.desk.listing.pending = None;
+    state.desk.listing.catch_up();
     if state.desk.listing.stale {
         return listing::reconcile(state);
     }

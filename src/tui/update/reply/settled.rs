@@ -1,5 +1,5 @@
-//! What came of jobs, put into the panes: rows come, change and go at once, and a fresh look is asked for, once for all
-//! that settled together.
+//! What came of jobs, put into the panes: rows come, change and go at once. When the batch has ended a fresh look is asked
+//! for, once for all of it: more would use up the budget that the batch needs.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::engine::message::{Entry, Place, Settled, Target};
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, State, moved, parent_path};
-use crate::tui::update::{listing, load};
+use crate::tui::update::load;
 
 /// What is to become of the open folder and of what is around it.
 #[derive(Default)]
@@ -24,7 +24,7 @@ struct Changes {
     /// Paths of folders that are gone.
     lost: Vec<String>,
     seek: Option<Target>,
-    /// Look at the open folder again.
+    /// Look at the open folder again, when the batch has ended.
     look: bool,
     effects: Vec<Effect>,
 }
@@ -35,7 +35,7 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
         follow(state, one, &mut changes);
     }
     state.desk.tasks.settle(batch, settled);
-    apply(state, changes)
+    apply(state, batch, changes)
 }
 
 fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
@@ -124,7 +124,13 @@ fn created(state: &mut State, parent: &Place, name: &str, folder: &Folder, chang
 
 /// A folder has its new name or place: everything that spelt its old path follows.
 fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, changes: &mut Changes) {
-    changes.look = true;
+    let target = Target::Folder(folder.id.clone());
+    if folder.parent_folder_id == state.desk.listing.place.id {
+        put(Entry::Folder(folder.clone()), changes);
+    } else if state.desk.listing.row(&target).is_some() {
+        changes.away.insert(target);
+        changes.look = true;
+    }
     let Some(to) = to else { return };
     state.desk.tree.repath(&folder.id, to);
     state.desk.history.repath(from, to);
@@ -144,7 +150,7 @@ fn deleted(item: &Item, changes: &mut Changes) {
     changes.gone.insert(item.target.clone());
 }
 
-fn apply(state: &mut State, changes: Changes) -> Vec<Effect> {
+fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
     let Changes { entries, mut away, gone, lost, seek, look, mut effects } = changes;
     let had_rows = gone.iter().any(|target| state.desk.listing.row(target).is_some());
     state.desk.cut = state.desk.cut.take().and_then(|cut| cut.without(&gone));
@@ -152,13 +158,13 @@ fn apply(state: &mut State, changes: Changes) -> Vec<Effect> {
         state.desk.tree.remove(id);
     }
     away.extend(gone);
-    state.desk.listing.settle(entries, &away);
+    state.desk.listing.change(entries, away);
     if let Some(target) = seek {
         state.desk.listing.seek(target);
     }
     effects.extend(leave_deleted(state, &lost));
     if look || had_rows {
-        effects.extend(listing::reconcile(state));
+        state.desk.listing.touched.insert(batch);
     }
     effects
 }
