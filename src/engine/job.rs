@@ -158,7 +158,7 @@ impl Verb {
         match self {
             Self::Purge => " What is deleted for good stays deleted.",
             Self::Delete => " What is deleted stays deleted: the API has no call that restores it.",
-            Self::Upload => " What is uploaded stays there.",
+            Self::Upload => " What is uploaded stays there; what was under way may be there, too.",
             Self::Download => " What is saved stays here.",
             _ => " What is changed stays changed.",
         }

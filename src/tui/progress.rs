@@ -23,7 +23,7 @@ pub fn progress(batch: &Batch, state: &State) -> Progress {
     let (is_moving, parts) = match (&batch.state, waiting(batch, state.now)) {
         (BatchState::Queued, _) if batch.counts.settled() == 0 => (false, vec!["queued".to_owned()]),
         (BatchState::Queued, _) => (false, standing("queued".to_owned())),
-        (BatchState::Held(hold), _) => (false, standing(held(hold, state))),
+        (BatchState::Held(hold), _) => (false, standing(held(batch, hold, state))),
         (BatchState::Running, Some(wait)) => (false, standing(wait)),
         (BatchState::Running, None) => (true, running(batch, state)),
         (BatchState::Ended, _) => (false, vec![ended(batch, state.now)]),
@@ -38,17 +38,26 @@ pub fn waiting(batch: &Batch, now: Timestamp) -> Option<String> {
     Some(reason.in_words(seconds(now, until)))
 }
 
-/// Why a batch is held, and how it goes on.
-pub fn held(hold: &Hold, state: &State) -> String {
-    let again = || state.keymap.key_of(Context::Tasks, Action::RetryTask).unwrap_or_default();
+/// Why a batch is held, and how it goes on. A key is named where it does that.
+pub fn held(batch: &Batch, hold: &Hold, state: &State) -> String {
+    let key = state.keymap.key_of(Context::Tasks, Action::RetryTask).filter(|_| state.context() == Context::Tasks);
     match hold {
+        Hold::Paused if batch.counts.running > 0 => {
+            let goes = if batch.counts.running == 1 { "goes" } else { "go" };
+            format!("pausing: {} under way {goes} to the end", figures::number(batch.counts.running))
+        }
         Hold::Paused => "paused".to_owned(),
-        Hold::Restarted => format!("left by an earlier run: {} goes on", again()),
+        Hold::Restarted => {
+            let then = key.map(|key| format!(": {key} goes on")).unwrap_or_default();
+            format!("left by an earlier run{then}")
+        }
         Hold::Cause { error, until: Some(until) } => {
             format!("{}: {}", waits_until(*until, state), visible(&error.message))
         }
         Hold::Cause { error, until: None } => {
-            format!("waits: {}: {} tries again", visible(&error.message).trim_end_matches('.'), again())
+            // First, since a service's message may be too long for the rest to be seen.
+            let then = key.map(|key| format!(", {key} tries again")).unwrap_or_default();
+            format!("waits{then}: {}", visible(&error.message))
         }
     }
 }

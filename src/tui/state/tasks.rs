@@ -202,6 +202,12 @@ impl Tasks {
         self.is_running() || self.view.totals.queued > 0 || self.known().any(goes_on)
     }
 
+    /// Whether something has failed in a task that has ended.
+    pub fn can_retry_failed(&self) -> bool {
+        let live = self.known().filter(|batch| batch.is_live()).map(|batch| batch.counts.failed);
+        self.view.totals.failed > live.sum()
+    }
+
     /// Whether something is being done right now.
     pub fn is_running(&self) -> bool {
         !self.view.totals.running.is_empty()

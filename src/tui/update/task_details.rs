@@ -93,7 +93,7 @@ fn state_in_words(batch: &Batch, state: &State) -> String {
             Some(job) if job.waiting.is_some() || job.remote.is_some() => progress::under_way(job, state.now),
             _ => "running".to_owned(),
         },
-        BatchState::Held(hold) => progress::held(hold, state),
+        BatchState::Held(hold) => progress::held(batch, hold, state),
         BatchState::Ended if progress::is_unwatched(batch) => "no longer watched; the service goes on".to_owned(),
         BatchState::Ended if batch.is_cancelled() => "cancelled".to_owned(),
         BatchState::Ended => match batch.failure.as_ref().filter(|_| batch.has_failed()) {

@@ -47,8 +47,11 @@ pub(super) fn retry(state: &mut State) -> Vec<Effect> {
 }
 
 pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
-    if state.desk.tasks.totals().failed == 0 {
-        state.say(Level::Info, "Nothing has failed.");
+    if !state.desk.tasks.can_retry_failed() {
+        let is_live = state.desk.tasks.totals().failed > 0;
+        let text =
+            if is_live { "What failed can be started again when its task has ended." } else { "Nothing has failed." };
+        state.say(Level::Info, text);
         return Vec::new();
     }
     let failed: Vec<_> = state.desk.tasks.known().filter(|batch| batch.has_failed()).collect();
@@ -66,7 +69,12 @@ pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
 fn resume(state: &mut State) -> Vec<Effect> {
     let Some(batch) = state.desk.tasks.selected() else { return Vec::new() };
     let (id, is_change) = (batch.id, batch.verb.is_change());
-    if is_refused(state, is_change) { Vec::new() } else { vec![tell(state, Control::Resume(id))] }
+    if is_refused(state, is_change) {
+        return Vec::new();
+    }
+    // Who asks is told again if it has to wait for the same reason.
+    state.desk.tasks.causes.remove(&id);
+    vec![tell(state, Control::Resume(id))]
 }
 
 /// Begins nothing new, or goes on.

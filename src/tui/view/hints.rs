@@ -88,7 +88,7 @@ fn tasks(state: &State) -> Vec<Action> {
             actions.push(Action::SoonerTask);
         }
     }
-    if totals.failed > 0 {
+    if tasks.can_retry_failed() {
         actions.push(Action::RetryFailed);
     }
     if totals.live > 0 || totals.draining {

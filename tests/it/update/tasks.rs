@@ -1,10 +1,10 @@
 //! The tasks view: what the queue is told by which key, what is said of what it tells, and what an earlier run left.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, QueueView, UnderWay};
+use filedeck::engine::batch::{Batch, BatchId, BatchState, Control, Counts, Hold, QueueView, UnderWay};
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::WaitReason;
-use filedeck::engine::{Job, Outcome, Request};
+use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use jiff::{SignedDuration, Timestamp};
@@ -91,6 +91,27 @@ fn all_that_failed_is_done_again_by_one_key() {
     let now = world.state.now;
     world.tell(view(&[ended(deletion(1, now), 0, 1, now), ended(deletion(2, now), 0, 1, now)], 9));
     assert_eq!(world.told("w R"), [Control::RetryFailed]);
+}
+
+#[test]
+fn what_failed_of_a_task_that_goes_on_is_not_promised_to_be_done_again() {
+    let (mut world, taken) = saving(25);
+    let batch = running(taken.batch(), vec![under_way("0001.txt")]);
+    let counts = Counts { failed: 3, ..batch.counts };
+    world.tell(view(&[Batch { counts, ..batch }], 9));
+    world.keys("w");
+    assert!(!world.shows("retry all"), "{}", world.drawn());
+    assert_eq!(world.told("R"), []);
+    assert!(world.says("when its task has ended"), "{:?}", world.said());
+}
+
+#[test]
+fn an_upload_that_was_cut_short_may_be_there() {
+    let (mut world, taken) = uploading();
+    let started_at = Some(world.state.now);
+    let ended = Batch { started_at, ..ended(taken.batch(), 0, 0, world.state.now) };
+    world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(ended))));
+    assert_eq!(world.said(), ["Upload cancelled: a.txt -> /. It may be there all the same."]);
 }
 
 #[test]
@@ -279,10 +300,11 @@ fn what_an_earlier_run_left_is_told_of_once() {
     let upload = |id| queued(id, &uploading().1.jobs, before);
     let left = [upload(1), held(deletion(2, before), Hold::Restarted), held(deletion(3, before), Hold::Restarted)];
     world.tell(view(&left, 9));
-    assert_eq!(world.said(), ["2 tasks of an earlier run wait: 2 shows what is left. 1 goes on."]);
+    assert_eq!(world.said(), ["2 tasks of an earlier run wait, 1 more goes on: 2 shows what is left."]);
     world.wait(10_000);
     world.tell(view(&left, 9));
     assert_eq!(world.said(), Vec::<&str>::new());
+    assert!(!world.shows("left by an earlier run: r"), "r means something else here: {}", world.drawn());
     world.keys("w");
     assert!(world.shows("left by an earlier run: r goes on"), "{}", world.drawn());
 }
@@ -303,7 +325,7 @@ fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
     };
     let until = world.state.now + SignedDuration::from_mins(90);
     world.tell(hold(Some(until)));
-    let said = "Download waits until 09:30, 25 files: The daily budget is spent. The account's request budget is used up; try again later.";
+    let said = "Download waits until 09:30 and goes on then, 25 files: The daily budget is spent. The account's request budget is used up; try again later.";
     assert_eq!(world.said(), [said]);
     world.wait(10_000);
     world.tell(hold(Some(until + SignedDuration::from_hours(24))));
@@ -311,7 +333,31 @@ fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
     world.keys("w");
     assert!(world.shows("waits until 2026-11-22 09:30: The daily budget"), "{}", world.drawn());
     world.tell(hold(None));
-    assert!(world.shows("waits: The daily budget is spent: r tries again"), "{}", world.drawn());
+    assert!(world.shows("waits, r tries again: The daily budget is spent."), "{}", world.drawn());
+}
+
+#[test]
+fn a_task_that_was_told_to_go_on_says_again_why_it_waits() {
+    let (mut world, taken) = saving(25);
+    let hold = Hold::Cause { error: Error::new(Kind::Unauthorized, "The token has expired."), until: None };
+    world.tell(view(&[held(taken.batch(), hold.clone())], 9));
+    world.wait(60_000);
+    assert_eq!(world.said(), Vec::<&str>::new());
+    assert_eq!(world.told("w r"), [Control::Resume(taken.id)]);
+    world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])], 9));
+    world.tell(view(&[held(taken.batch(), hold)], 9));
+    assert!(world.says("Download waits, 25 files: The token has expired."), "{:?}", world.said());
+}
+
+#[test]
+fn a_paused_task_is_not_said_to_stand_still_while_something_of_it_is_under_way() {
+    let (mut world, taken) = saving(25);
+    world.keys("w");
+    let batch = running(taken.batch(), vec![under_way("0000.txt")]);
+    world.tell(view(&[Batch { state: BatchState::Held(Hold::Paused), ..batch }], 9));
+    assert!(world.shows("pausing: 1 under way goes to the end"), "{}", world.drawn());
+    world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
+    assert!(world.shows("paused  0 of 25"), "{}", world.drawn());
 }
 
 #[test]

@@ -69,9 +69,11 @@ fn cancelled(batch: &Batch) -> Said {
         return Said::Well(format!("No longer watching {}: the service goes on with it.", batch.label));
     }
     if counts.total == 1 {
-        return Said::Well(format!("{} cancelled: {}", verb.noun(), batch.label));
+        let is_sent = verb == Verb::Upload && batch.started_at.is_some();
+        let lasting = if is_sent { ". It may be there all the same." } else { "" };
+        return Said::Well(format!("{} cancelled: {}{lasting}", verb.noun(), batch.label));
     }
-    let lasting = if counts.done > 0 { verb.after_cancelling() } else { "" };
+    let lasting = if counts.done > 0 || verb == Verb::Upload { verb.after_cancelling() } else { "" };
     let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
     // Changes that are under way are finished; a transfer may be cut short.
     let left = if verb.is_transfer() { "not done" } else { "not begun" };

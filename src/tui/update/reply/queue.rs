@@ -33,9 +33,9 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
         (0, _) => state.say(Level::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task"))),
         (waiting, going_on) => {
             let waits = verb(waiting, "waits", "wait");
-            let others = if going_on > 0 { format!(" {going_on} {goes}.") } else { String::new() };
+            let others = if going_on > 0 { format!(", {going_on} more {goes}") } else { String::new() };
             let tasks = figures::count(waiting, "task");
-            state.say(Level::Warn, format!("{tasks} of an earlier run {waits}: {key} shows what is left.{others}"));
+            state.say(Level::Warn, format!("{tasks} of an earlier run {waits}{others}: {key} shows what is left."));
         }
     }
 }
@@ -44,7 +44,8 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 fn say_causes(state: &mut State) {
     let cause = |batch: &Batch| match &batch.state {
         BatchState::Held(Hold::Cause { error, until }) => {
-            let waits = until.map_or_else(|| "waits".to_owned(), |until| progress::waits_until(until, state));
+            let waits = until.map(|until| format!("{} and goes on then", progress::waits_until(until, state)));
+            let waits = waits.unwrap_or_else(|| "waits".to_owned());
             let what = format!("{} {waits}, {}", batch.verb.noun(), batch.label);
             Some((batch.id, error.clone(), what))
         }
