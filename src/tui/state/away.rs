@@ -12,3 +12,10 @@ pub struct Away {
     pub ops: Ops,
     pub tasks: Tasks,
 }
+
+impl Away {
+    /// Whether something is being done, or will be by itself.
+    pub fn goes_on(&self) -> bool {
+        self.tasks.is_at_work() || self.ops.is_queueing()
+    }
+}

@@ -84,10 +84,10 @@ impl Listing {
 
     /// Takes what jobs have changed: it is newer than the answer to what was asked before.
     pub fn change(&mut self, entries: Vec<Entry>, gone: BTreeSet<Target>) {
-        self.settle(entries.clone(), &gone);
         if self.pending.is_some() {
-            self.since_asked.push((entries, gone));
+            self.since_asked.push((entries.clone(), gone.clone()));
         }
+        self.settle(entries, &gone);
     }
 
     /// Makes the changes again that came after the read was asked for whose answer was taken.

@@ -2,15 +2,17 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::Source;
+use filedeck::engine::batch::Hold;
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::{Budget, Entry};
 use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::message::{Connected, Effect, Msg};
 use filedeck::tui::state::{Account, View};
+use jiff::SignedDuration;
 
 use super::queue::Taken;
 use super::world::{World, acme, file, root_entries, uploaded};
-use crate::support::queue::{running, under_way, view};
+use crate::support::queue::{held, running, under_way, view};
 
 const SECOND: SessionId = SessionId(2);
 
@@ -162,6 +164,27 @@ fn a_task_of_the_old_account_that_fails_is_in_the_log_with_its_error() {
     assert!(world.says("acme: Upload failed, notes.txt -> /: no answer."), "{:?}", world.said());
     world.keys("4 G enter");
     assert_eq!(world.state.dialogs.len(), 1);
+}
+
+#[test]
+fn a_task_of_the_old_account_that_has_to_wait_says_why() {
+    let (mut world, taken) = with_an_upload_left();
+    let hold = |error, until| view(&[held(taken.batch(), Hold::Cause { error, until })], 9);
+    let soon = world.state.now + SignedDuration::from_mins(5);
+    let unreachable = Error::new(Kind::Unreachable, "No line.");
+    world.tell(hold(unreachable.clone(), Some(soon)));
+    assert!(
+        world.says("acme: Upload waits until 08:05 and goes on then, notes.txt -> /: No line."),
+        "{:?}",
+        world.said()
+    );
+    let count = world.said().len();
+    world.tell(hold(unreachable, Some(soon)));
+    assert_eq!(world.said().len(), count, "said once");
+    assert_eq!(world.state.live_tasks(), 1, "it goes on by itself");
+    world.tell(hold(Error::new(Kind::Unauthorized, "The token has expired."), None));
+    assert!(world.says("acme: Upload waits, notes.txt -> /: The token has expired."), "{:?}", world.said());
+    assert_eq!(world.state.live_tasks(), 0, "it waits for a key, and the session is closed");
 }
 
 #[test]

@@ -1,15 +1,14 @@
 //! What the engine of a session tells that the user has left: how its tasks go. Everything else of it is dropped.
 
-use super::ended;
+use super::{ended, queue};
 use crate::api::text::visible;
+use crate::engine::batch::QueueView;
 use crate::engine::{Event, Outcome, SessionId};
 use crate::tui::message::Effect;
-use crate::tui::state::{Read, State};
+use crate::tui::state::{Away, Read, State};
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
-    let now = state.now;
-    let Some(at) = state.away.iter().position(|away| away.ops.session() == session) else { return Vec::new() };
-    let Some(away) = state.away.get_mut(at) else { return Vec::new() };
+    let Some(away) = find(state, session) else { return Vec::new() };
     match event {
         Event::Done { op, result } => match (away.ops.end_read(op), result) {
             (Some(_), Ok(Outcome::Queued(batch))) => away.tasks.busy.queued(op, batch),
@@ -25,14 +24,33 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             let (words, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
             words.of(&account).say(state);
         }
-        Event::Queue(view) => {
-            away.tasks.take(*view, now);
-            if !away.tasks.is_at_work() && !away.ops.is_queueing() {
-                state.away.remove(at);
-                return vec![Effect::Close(session)];
-            }
-        }
+        Event::Queue(view) => return stands(state, session, view),
         Event::Progress { .. } | Event::Cancelled { .. } | Event::Part { .. } | Event::Budget(_) => {}
     }
     Vec::new()
+}
+
+/// Takes how its queue stands and says why tasks wait. A session that has nothing left to do by itself is closed.
+fn stands(state: &mut State, session: SessionId, view: Box<QueueView>) -> Vec<Effect> {
+    let now = state.now;
+    let Some(away) = find(state, session) else { return Vec::new() };
+    away.tasks.take(*view, now);
+    let (account, is_over) = (visible(away.account.name()).into_owned(), !away.goes_on());
+    let news = state.away.iter().filter(|away| away.ops.session() == session);
+    let news: Vec<_> = news.flat_map(|away| queue::causes(&away.tasks, state)).collect();
+    for (id, what, error) in news {
+        state.say_failed(&format!("{account}: {what}"), &error);
+        if let Some(away) = find(state, session) {
+            away.tasks.causes.insert(id, error);
+        }
+    }
+    if is_over {
+        state.away.retain(|away| away.ops.session() != session);
+        return vec![Effect::Close(session)];
+    }
+    Vec::new()
+}
+
+fn find(state: &mut State, session: SessionId) -> Option<&mut Away> {
+    state.away.iter_mut().find(|away| away.ops.session() == session)
 }

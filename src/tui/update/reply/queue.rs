@@ -7,7 +7,7 @@ use crate::engine::OpId;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control, Hold, QueueView};
 use crate::tui::keymap::Action;
 use crate::tui::progress;
-use crate::tui::state::{Level, State};
+use crate::tui::state::{Level, State, Tasks};
 use crate::tui::widget::figures;
 
 pub(super) fn view(state: &mut State, view: QueueView) {
@@ -42,22 +42,24 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 
 /// Says of each task that waits for a reason what that is, unless it was said.
 fn say_causes(state: &mut State) {
+    for (id, what, error) in causes(&state.desk.tasks, state) {
+        state.say_failed(&what, &error);
+        state.desk.tasks.causes.insert(id, error);
+    }
+}
+
+/// What waits for a reason that was not said yet: in words, and the reason.
+pub(super) fn causes(tasks: &Tasks, state: &State) -> Vec<(BatchId, String, Error)> {
     let cause = |batch: &Batch| match &batch.state {
         BatchState::Held(Hold::Cause { error, until }) => {
             let waits = until.map(|until| format!("{} and goes on then", progress::waits_until(until, state)));
             let waits = waits.unwrap_or_else(|| "waits".to_owned());
-            let what = format!("{} {waits}, {}", batch.verb.noun(), batch.label);
-            Some((batch.id, error.clone(), what))
+            Some((batch.id, format!("{} {waits}, {}", batch.verb.noun(), batch.label), error.clone()))
         }
         _ => None,
     };
-    let tasks = &state.desk.tasks;
-    let is_new = |(id, error, _): &(BatchId, Error, String)| tasks.causes.get(id) != Some(error);
-    let news: Vec<_> = tasks.known().filter_map(cause).filter(is_new).collect();
-    for (id, error, what) in news {
-        state.say_failed(&what, &error);
-        state.desk.tasks.causes.insert(id, error);
-    }
+    let is_new = |(id, _, error): &(BatchId, String, Error)| tasks.causes.get(id) != Some(error);
+    tasks.known().filter_map(cause).filter(is_new).collect()
 }
 
 /// The queue has taken what was asked for.
