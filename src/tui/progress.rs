@@ -129,7 +129,7 @@ fn running(batch: &Batch, state: &State) -> Vec<String> {
     let first = batch.under_way.first();
     if let Some(remote) = first.and_then(|job| job.remote.as_ref()).filter(|_| batch.counts.total == 1) {
         parts.push(polled(remote, since, now));
-    } else if batch.under_way.iter().any(|job| job.bytes.is_some()) {
+    } else if batch.verb.is_transfer() && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some())) {
         parts.extend(moving(batch, state));
     } else {
         parts.push(format!("running {}", figures::elapsed(seconds(since, now))));

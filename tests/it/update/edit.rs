@@ -129,6 +129,27 @@ fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
 }
 
 #[test]
+fn each_of_several_moved_folders_leaves_the_list_when_its_turn_is_over() {
+    let mut world = World::new();
+    let children = || ["q3", "q4"].map(|name| Entry::Folder(folder(name, &format!("/marketing/{name}")))).into();
+    world.keys("enter");
+    world.list("/marketing", children(), None);
+    world.keys("ctrl-a x h");
+    world.list("/", super::world::root_entries(), None);
+    world.keys("p");
+    let taken = world.take(Verb::UpdateFolder);
+    world.keys("enter");
+    world.list("/marketing", children(), None);
+    world.settle(&taken, vec![Ok(Outcome::FolderUpdated(folder("q3", "/q3")))]);
+    assert_eq!(world.rows(), ["q4"]);
+    assert!(world.is_busy(&folder_target("q4")), "its turn is still to come");
+    world.keys("h");
+    world.list("/", super::world::root_entries(), None);
+    world.settle_from(&taken, 1, vec![Ok(Outcome::FolderUpdated(folder("q4", "/q4")))]);
+    assert!(world.rows().contains(&"q4"), "{:?}", world.rows());
+}
+
+#[test]
 fn a_folder_update_that_fails_takes_the_mark_away() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");

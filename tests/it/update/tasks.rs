@@ -1,7 +1,7 @@
 //! The tasks view: what the queue is told by which key, what is said of what it tells, and what an earlier run left.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::batch::{Batch, BatchId, BatchState, Control, Counts, Hold, QueueView, UnderWay};
+use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Control, Counts, Hold, QueueView, UnderWay};
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::WaitReason;
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
@@ -347,6 +347,19 @@ fn a_task_that_was_told_to_go_on_says_again_why_it_waits() {
     world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])], 9));
     world.tell(view(&[held(taken.batch(), hold)], 9));
     assert!(world.says("Download waits, 25 files: The token has expired."), "{:?}", world.said());
+}
+
+#[test]
+fn how_fast_a_transfer_is_stays_said_between_two_of_its_files() {
+    let (mut world, taken) = saving(25);
+    world.keys("w");
+    let batch = running(taken.batch(), vec![under_way("0002.txt")]);
+    for done in [0, 4_096] {
+        world.wait(1_000);
+        let bytes = Bytes { done, ..batch.bytes };
+        world.tell(view(&[Batch { bytes, ..batch.clone() }], 9));
+    }
+    assert!(world.shows("0 of 25  4.0K  4.0K/s"), "{}", world.drawn());
 }
 
 #[test]
