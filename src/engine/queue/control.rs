@@ -106,6 +106,7 @@ impl Keeper {
             live.counts.cancelled = 0;
         }
         (live.ended_at, live.failure, live.cancelled) = (None, None, false);
+        live.stalls.clear();
         self.end_if_over(id).await;
         Ok(())
     }

@@ -80,11 +80,12 @@ impl Keeper {
             tokio::select! {
                 biased;
                 () = stop.cancelled() => break,
-                Some(ended) = self.working.join_next_with_id() => self.ended(ended).await,
+                // Before what has ended, of which there may be more and more.
                 order = orders.recv() => match order {
                     Some(order) => self.obey(order).await,
                     None => break,
                 },
+                Some(ended) = self.working.join_next_with_id() => self.ended(ended).await,
                 () = nudge.notified() => self.dirty = true,
                 () = until(wake), if wake.is_some() => self.release(),
             }
@@ -217,7 +218,7 @@ impl Keeper {
         {
             if self.caller == Caller::Script {
                 live.cancelled = true;
-            } else if live.waits_for(error) {
+            } else if live.waits_for(number, error) {
                 if error.in_doubt {
                     // What may have been stored since is not in what was looked up before.
                     entry.in_doubt = true;

@@ -10,11 +10,14 @@ use super::cause;
 use super::ground::Ground;
 use super::places::is_bulk;
 use super::way::Way;
-use crate::api::Error;
+use crate::api::{Error, Kind};
 use crate::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold};
 use crate::engine::job::{Job, Verb};
 use crate::engine::journal::{Entry, Held, Kept, Mark};
 use crate::engine::message::{Outcome, Settled};
+
+/// A job that got no answer in time more often than this fails.
+const MOST_STALLS: u8 = 2;
 
 /// Jobs under way that are told of.
 const SHOWN: usize = 4;
@@ -43,6 +46,8 @@ pub(super) struct Live {
     pub(super) whole: HashMap<u32, Job>,
     /// To be written down.
     pub(super) marks: Vec<(u32, Mark)>,
+    /// How often jobs got no answer in time.
+    pub(super) stalls: HashMap<u32, u8>,
     /// What could not be written down; the next that is written down takes it along.
     pub(super) unwritten: Vec<(u32, Mark)>,
     /// To be told.
@@ -80,6 +85,7 @@ impl Live {
             lot: VecDeque::new(),
             running: BTreeMap::new(),
             ground: Ground::default(),
+            stalls: HashMap::new(),
             whole: HashMap::new(),
             marks: Vec::new(),
             unwritten: Vec::new(),
@@ -141,10 +147,13 @@ impl Live {
         }
     }
 
-    /// Whether its jobs wait for this failure to pass. A single change that a person waits for fails at once.
-    pub(super) fn waits_for(&self, error: &Error) -> bool {
+    /// Whether its jobs wait for this failure of one of them to pass. A single change that a person waits for fails at
+    /// once, and so does a job that never gets an answer: it is not the line.
+    pub(super) fn waits_for(&mut self, number: u32, error: &Error) -> bool {
         let waits_by_itself = self.verb.goes_on() && cause::passes_after(error).is_some();
-        !self.cancelled && (self.counts.total > 1 || waits_by_itself)
+        let stalls = self.stalls.entry(number).or_default();
+        *stalls += u8::from(error.kind == Kind::Timeout);
+        !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)
     }
 
     /// Begins nothing more until this has passed, or until it is told to go on. What is paused stays paused.
@@ -200,5 +209,17 @@ mod tests {
         live.hold_for(Error::new(Kind::Unreachable, "no"));
         assert_eq!(live.hold, Some(Hold::Paused));
         assert!(!live.release());
+    }
+
+    #[test]
+    fn a_job_that_never_gets_an_answer_does_not_hold_the_others_for_ever() {
+        let asked = Asked { verb: Verb::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let written = vec![(String::new(), false, None); 3];
+        let mut live = Live::of(Kept::new(BatchId(1), asked, &written));
+        let (late, cut) = (Error::new(Kind::Timeout, ""), Error::new(Kind::Unreachable, ""));
+        let waits = [(); 4].map(|()| live.waits_for(0, &late));
+        assert_eq!(waits, [true, true, false, false]);
+        assert!(live.waits_for(1, &late), "another job has its own tries");
+        assert!((0..9).all(|_| live.waits_for(2, &cut)), "a line that is cut is waited for");
     }
 }
