@@ -213,11 +213,13 @@ impl State {
         self.desk.ops.is_busy() || self.desk.tasks.is_running() || self.away.iter().any(|away| away.tasks.is_running())
     }
 
-    /// The file under the cursor, if the details that are shown of it are no more than its row.
+    /// The file under the cursor, if the details that are shown of it are no more than its row. One that a job works on
+    /// is about to change.
     pub fn lacks_details(&self) -> Option<&FileId> {
         let is_shown = self.view == View::Files && self.panes.details;
         let row = self.desk.listing.current().filter(|_| is_shown)?;
-        row.target.file().filter(|_| self.desk.listing.details.of(&row.target).is_none())
+        let is_known = self.desk.listing.details.of(&row.target).is_some();
+        row.target.file().filter(|_| !is_known && !self.desk.tasks.busy.holds(&row.target))
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.

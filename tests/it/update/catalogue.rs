@@ -261,3 +261,19 @@ fn details_are_asked_for_where_the_cursor_rests_and_only_the_row_is_known() {
     world.wait(10_000);
     assert_eq!(world.count(is_details), 0, "it does not hammer");
 }
+
+#[test]
+fn no_details_are_asked_for_of_a_file_that_is_being_deleted() {
+    let is_details = |request: &Request| matches!(request, Request::Details { .. });
+    let mut world = whole(1_000);
+    world.keys("ctrl-a d right enter");
+    let taken = world.take(Verb::Delete);
+    let before = world.count(is_details);
+    world.settle_from(&taken, 999, vec![Ok(Outcome::Deleted(file_target("f999")))]);
+    world.wait(10_000);
+    assert_eq!(world.here(), "0998.txt");
+    assert_eq!(world.count(is_details), before, "its answer would be that there is no such file");
+    world.end(&taken, vec![]);
+    world.wait(10_000);
+    assert_eq!(world.count(is_details), before + 1, "it was given back");
+}
