@@ -83,11 +83,11 @@ impl Listing {
     }
 
     /// Takes what jobs have changed: it is newer than the answer to what was asked before.
-    pub fn change(&mut self, entries: Vec<Entry>, gone: BTreeSet<Target>) {
+    pub fn change(&mut self, entries: Vec<Entry>, gone: &BTreeSet<Target>) {
         if self.pending.is_some() {
             self.since_asked.push((entries.clone(), gone.clone()));
         }
-        self.settle(entries, &gone);
+        self.settle(entries, gone);
     }
 
     /// Makes the changes again that came after the read was asked for whose answer was taken.

@@ -24,17 +24,17 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             let (words, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
             words.of(&account).say(state);
         }
-        Event::Queue(view) => return stands(state, session, view),
+        Event::Queue(view) => return stands(state, session, *view),
         Event::Progress { .. } | Event::Cancelled { .. } | Event::Part { .. } | Event::Budget(_) => {}
     }
     Vec::new()
 }
 
 /// Takes how its queue stands and says why tasks wait. A session that has nothing left to do by itself is closed.
-fn stands(state: &mut State, session: SessionId, view: Box<QueueView>) -> Vec<Effect> {
+fn stands(state: &mut State, session: SessionId, view: QueueView) -> Vec<Effect> {
     let now = state.now;
     let Some(away) = find(state, session) else { return Vec::new() };
-    away.tasks.take(*view, now);
+    away.tasks.take(view, now);
     let (account, is_over) = (visible(away.account.name()).into_owned(), !away.goes_on());
     let news = state.away.iter().filter(|away| away.ops.session() == session);
     let news: Vec<_> = news.flat_map(|away| queue::causes(&away.tasks, state)).collect();

@@ -158,7 +158,7 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
         state.desk.tree.remove(id);
     }
     away.extend(gone);
-    state.desk.listing.change(entries, away);
+    state.desk.listing.change(entries, &away);
     if let Some(target) = seek {
         state.desk.listing.seek(target);
     }
