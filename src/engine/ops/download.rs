@@ -1,10 +1,11 @@
 //! One file to this machine: into a part beside its place, checked against size and MD5, synced, then renamed without
-//! replacing anything (`reliability.md` A8). A download that is dropped leaves nothing behind.
+//! replacing anything (`reliability.md` A8). A download that is dropped before that leaves nothing behind.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use md5::{Digest, Md5};
+use tempfile::TempPath;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 use super::md5_sum::Md5Sum;
@@ -22,9 +23,19 @@ pub struct Downloaded {
     pub bytes: u64,
 }
 
-/// Fetches a file into the folder `into`, under its own name made safe, or `name (1).ext` and so on if that is taken.
-/// The file can be read and written by its owner only. Sweeps what killed downloads left in the folder.
-pub async fn download(client: &Client, file: &File, into: &Path, report: &Report) -> Result<Downloaded, Error> {
+/// All bytes of a file, on the disk and not in their place yet. Dropped, it leaves nothing behind.
+#[derive(Debug)]
+pub struct Arrived {
+    part: TempPath,
+    into: PathBuf,
+    name: String,
+    bytes: u64,
+    /// Locked until the file is in its place.
+    _target: tokio::fs::File,
+}
+
+/// Fetches a file for the folder `into`. Sweeps what killed downloads left there.
+pub async fn download(client: &Client, file: &File, into: &Path, report: &Report) -> Result<Arrived, Error> {
     let client = &client.for_transfer();
     let name = local_name::safe(&file.full_name());
     let (folder, own_name) = (into.to_owned(), name.clone());
@@ -32,13 +43,22 @@ pub async fn download(client: &Client, file: &File, into: &Path, report: &Report
         part::sweep(&folder);
         part::create(&folder, &own_name)
     };
-    let (target, path) = blocking(create).await?.map_err(|error| unwritable(into, &error))?;
+    let (target, part) = blocking(create).await?.map_err(|error| unwritable(into, &error))?;
     let mut target = tokio::fs::File::from_std(target);
     let bytes = fetch_checked(client, file, &mut target, report).await?;
     target.sync_all().await.map_err(|error| unwritable(into, &error))?;
-    let folder = into.to_owned();
-    let path = blocking(move || part::put_in_place(path, &folder, &name)).await?;
-    Ok(Downloaded { path: path.map_err(|error| unwritable(into, &error))?, bytes })
+    Ok(Arrived { part, into: into.to_owned(), name, bytes, _target: target })
+}
+
+impl Arrived {
+    /// Gives the file its own name made safe, or `name (1).ext` and so on if that is taken. It can be read and written by
+    /// its owner only.
+    pub async fn put_in_place(self) -> Result<Downloaded, Error> {
+        let Self { part, into, name, bytes, _target } = self;
+        let folder = into.clone();
+        let path = blocking(move || part::put_in_place(part, &folder, &name)).await?;
+        Ok(Downloaded { path: path.map_err(|error| unwritable(&into, &error))?, bytes })
+    }
 }
 
 /// The same file as an earlier run has put it into `into`, so that it need not be fetched again: under a name that

@@ -1,5 +1,7 @@
 //! Carries one job out: from the job to the operation, and from what came of it to an outcome.
 
+use std::path::Path;
+
 use tokio_util::sync::CancellationToken;
 
 use super::ground::Ground;
@@ -10,6 +12,7 @@ use crate::engine::batch::BatchId;
 use crate::engine::job::{Job, Lane};
 use crate::engine::journal::{Entry, Journal};
 use crate::engine::message::{Outcome, Place, Progress, Target};
+use crate::engine::ops::download::{Arrived, Downloaded};
 use crate::engine::ops::folder_update::{self, Change, Started};
 use crate::engine::ops::{download, edit, imports, replace, upload};
 use crate::engine::perform::Tools;
@@ -23,6 +26,13 @@ pub(super) struct Work {
     pub(super) report: Report,
 }
 
+/// A file of the service on this machine.
+enum Fetched {
+    /// An earlier run has put it in its place.
+    Before(Downloaded),
+    Now(Arrived),
+}
+
 /// Carries the job out; none if it was given up. A change that is under way is never given up, so that it is known what
 /// came of it.
 pub(super) async fn carry_out(
@@ -30,10 +40,10 @@ pub(super) async fn carry_out(
     work: Work,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
-    let result = if work.entry.job.verb().lane() == Lane::Edit {
-        work.outcome(&tools).await
-    } else {
-        cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?
+    let result = match &work.entry.job {
+        Job::Download { file, into } => work.download(&tools, &file.target, into, &cancelled).await?,
+        job if job.verb().lane() == Lane::Edit => work.outcome(&tools).await,
+        _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
     Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
@@ -47,15 +57,7 @@ impl Work {
             Job::Replace { local, file } => {
                 Outcome::Replaced(Box::new(replace::replace(client, local, file, report).await?))
             }
-            Job::Download { file, into } => {
-                let file = client.file(file_id(&file.target)?).await?;
-                let found = if in_doubt { download::found(&file, into).await? } else { None };
-                let download::Downloaded { path, bytes } = match found {
-                    Some(found) => found,
-                    None => download::download(client, &file, into, report).await?,
-                };
-                Outcome::Downloaded { file: Box::new(file), path, bytes }
-            }
+            Job::Download { .. } => return Err(misplaced()),
             Job::Import { request, .. } => {
                 let task = match &self.entry.task {
                     Some(task) => task.clone(),
@@ -98,6 +100,36 @@ impl Work {
                 Outcome::Deleted(item.target.clone())
             }
         })
+    }
+
+    /// Once all bytes are there the file gets its place, cancelled or not: what is saved counts as saved.
+    async fn download(
+        &self,
+        tools: &Tools,
+        target: &Target,
+        into: &Path,
+        cancelled: &CancellationToken,
+    ) -> Option<Result<Outcome, Error>> {
+        let fetched = cancelled.run_until_cancelled(Box::pin(self.fetch(tools, target, into))).await?;
+        let kept = async {
+            let (file, downloaded) = match fetched? {
+                (file, Fetched::Before(downloaded)) => (file, downloaded),
+                (file, Fetched::Now(arrived)) => (file, arrived.put_in_place().await?),
+            };
+            let Downloaded { path, bytes } = downloaded;
+            Ok(Outcome::Downloaded { file: Box::new(file), path, bytes })
+        };
+        Some(kept.await)
+    }
+
+    async fn fetch(&self, tools: &Tools, target: &Target, into: &Path) -> Result<(File, Fetched), Error> {
+        let file = tools.client.file(file_id(target)?).await?;
+        let found = if self.entry.in_doubt { download::found(&file, into).await? } else { None };
+        let fetched = match found {
+            Some(found) => Fetched::Before(found),
+            None => Fetched::Now(download::download(&tools.client, &file, into, &self.report).await?),
+        };
+        Ok((file, fetched))
     }
 
     async fn upload(&self, tools: &Tools) -> Result<Outcome, Error> {
