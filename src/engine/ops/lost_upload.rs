@@ -38,6 +38,8 @@ pub(super) enum Outcome {
     },
     /// The service did not say.
     Unknown,
+    /// There was no line to ask by.
+    Unreached(Error),
 }
 
 impl LostUpload<'_> {
@@ -56,6 +58,7 @@ impl LostUpload<'_> {
                 },
                 // Silence has taken all the time that there is.
                 Err(error) if error.kind == Kind::Timeout => return Ok(Outcome::Unknown),
+                Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Network) => Outcome::Unreached(error),
                 Err(error) => {
                     tracing::debug!(kind = ?error.kind, "a lost upload could not be looked up");
                     Outcome::Unknown

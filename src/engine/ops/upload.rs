@@ -74,6 +74,8 @@ pub async fn upload(
                 Some(again) => options = Cow::Owned(again),
                 None => return Err(error.or_it(MAY_BE_STORED)),
             },
+            // The line is everybody's, and what came of this upload can be asked when it is back.
+            Outcome::Unreached(why) => return Err(Error { kind: Kind::Unreachable, in_doubt: true, ..why }),
             Outcome::NotThere { .. } | Outcome::Unknown => return Err(error.or_it(MAY_BE_STORED)),
         }
     }
@@ -82,7 +84,7 @@ pub async fn upload(
 /// A service that answers so often with an error, or with what is no answer, will go on with it, unlike a line that is cut.
 const MOST_REFUSALS: usize = 3;
 
-const MAY_BE_STORED: &str = "may have been stored: look before sending again";
+pub(crate) const MAY_BE_STORED: &str = "may have been stored: look before sending again";
 
 /// The name that a local file is sent under if it is given no other.
 pub fn own_name(local: &Path) -> Result<&str, Error> {

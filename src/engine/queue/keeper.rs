@@ -258,6 +258,10 @@ impl Keeper {
         if let Some(live) = self.batches.get(&id) {
             self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
         }
+        // A script has told what came of it; no screen is to do it again.
+        if self.caller == Caller::Script {
+            Journal::log_failure(self.tools.journal.forget(&[id]).await);
+        }
     }
 
     /// Lets go on what was held until now.

@@ -15,6 +15,7 @@ use crate::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold};
 use crate::engine::job::{Job, Verb};
 use crate::engine::journal::{Entry, Held, Kept, Mark};
 use crate::engine::message::{Outcome, Settled};
+use crate::engine::ops::upload::MAY_BE_STORED;
 
 /// A job that got no answer in time more often than this fails.
 const MOST_STALLS: u8 = 2;
@@ -179,6 +180,8 @@ impl Live {
 
     /// Takes what came of a job.
     pub(super) fn take(&mut self, entry: Entry, result: Result<Outcome, Error>) {
+        let is_lost = |error: &Error| error.kind == Kind::Unreachable && self.verb == Verb::Upload;
+        let result = result.map_err(|error| if is_lost(&error) { error.or_it(MAY_BE_STORED) } else { error });
         match &result {
             Ok(_) => {
                 self.counts.done += 1;

@@ -166,9 +166,9 @@ impl Tasks {
         }
     }
 
-    /// Puts the cursor on the most urgent batch. It stays where it is on one that is live or has failed.
+    /// Puts the cursor on the most urgent batch. It stays where it is on one that is live.
     pub fn seek_urgent(&mut self) {
-        if !self.selected().is_some_and(|batch| batch.is_live() || batch.has_failed()) {
+        if !self.selected().is_some_and(Batch::is_live) {
             self.move_to(0);
         }
     }

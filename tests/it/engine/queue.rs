@@ -9,8 +9,9 @@ use filedeck::engine::batch::Counts;
 use filedeck::engine::{AtOnce, Caller, News, QueueView, Setup};
 
 use super::*;
+use crate::support::account::impatient_client;
 use crate::support::journal::Unwritable;
-use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
+use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
 
 fn deletions(count: usize) -> Vec<Job> {
     (0..count).map(|id| deletion(&id.to_string())).collect()
@@ -151,6 +152,31 @@ async fn a_503_among_many_uploads_needs_no_hand() {
     let mut found = names(&list(&mut engine, &Place::root(), None).await.0);
     found.sort_by_key(|name| name.trim_end_matches(".txt").parse::<u32>().unwrap());
     assert_eq!(found, (0..25).map(|number| format!("{number}.txt")).collect::<Vec<_>>());
+}
+
+#[tokio::test]
+async fn an_upload_whose_answer_was_lost_with_the_line_is_looked_up_when_that_is_back() {
+    let service = TestService::start().await;
+    let proxy = Proxy::start(service.running.base_url()).await;
+    let (posts, looks) = (Calls::to("POST", "/files/v3/files"), Calls::to("GET", "/files/v3/files").naming("fileMd5"));
+    proxy.rules(vec![
+        Rule::new(posts, Which::All, Fault::Reset(Passed::Now)),
+        Rule::new(looks, Which::All, Fault::ResetBefore),
+    ]);
+    let mut engine = Engine::start(impatient_client(&proxy.url, service.token())).await;
+    let dir = tempfile::tempdir().unwrap();
+    let files =
+        ["a.txt", "b.txt"].map(|name| sending(&local(&dir, name, name.as_bytes()), &Place::root(), Access::Private));
+    let id = engine.queue(files.into()).await;
+    let view = until(&mut engine, |view| view.totals.held == 2).await;
+    let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else { panic!("{view:?}") };
+    assert_eq!((error.kind, when.is_some()), (Kind::Unreachable, true), "{error}");
+
+    proxy.rules(Vec::new());
+    engine.outcome(Request::Control(Control::Resume(id))).await;
+    let (_, ended) = engine.end_of(id, |_, _| {}).await;
+    assert_eq!((ended.counts.done, ended.counts.failed), (2, 0));
+    assert_eq!(names(&list(&mut engine, &Place::root(), None).await.0), ["a.txt", "b.txt"]);
 }
 
 #[tokio::test]

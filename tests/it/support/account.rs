@@ -34,6 +34,13 @@ pub(crate) fn client_with(base_url: &Url, token: &str) -> Client {
     Client::new(Account { base_url, token, version: Version::V3, timing: TIMING }).unwrap()
 }
 
+/// One that gives up soon.
+pub(crate) fn impatient_client(base_url: &Url, token: &str) -> Client {
+    let (base_url, token) = (base_url.clone(), SecretString::from(token));
+    let timing = Timing { stall: Duration::from_secs(2), ..TIMING };
+    Client::new(Account { base_url, token, version: Version::V3, timing }).unwrap()
+}
+
 /// A client of the real service.
 pub(crate) fn client_of(service: &TestService, version: Version) -> Client {
     let (base_url, token) = (service.running.base_url(), service.running.token().clone());
