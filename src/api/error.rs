@@ -197,4 +197,12 @@ mod tests {
         assert_eq!(lost.or_it("may be there").message, "it may be there (The connection was cut)");
         assert_eq!(Error::new(Kind::Network, "cut").or_it("may be there").message, "cut");
     }
+
+    #[test]
+    fn one_refusal_says_nothing_of_the_next_file_unless_the_token_lacks_a_scope() {
+        let refused = Error::new(Kind::Forbidden, "This file is not yours");
+        assert!(!refused.meets_all());
+        assert!(Error { category: Some("MISSING_SCOPES".into()), ..refused }.meets_all());
+        assert!(Error::new(Kind::DiskFull, "The disk is full").meets_all());
+    }
 }

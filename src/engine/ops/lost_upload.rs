@@ -56,8 +56,8 @@ impl LostUpload<'_> {
                     None if found.honoured => Outcome::NotThere { has_others: found.has_others },
                     None => Outcome::Unknown,
                 },
-                // Silence has taken all the time that there is.
-                Err(error) if error.kind == Kind::Timeout => return Ok(Outcome::Unknown),
+                // Silence, or the uploads that came before, took all the time that there is.
+                Err(error) if error.kind == Kind::Timeout => return Ok(Outcome::Unreached(error)),
                 Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Network) => Outcome::Unreached(error),
                 Err(error) => {
                     tracing::debug!(kind = ?error.kind, "a lost upload could not be looked up");

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use filedeck::engine::batch::Counts;
 use filedeck::engine::{AtOnce, Caller, News, QueueView, Setup};
+use jiff::Timestamp;
 
 use super::*;
 use crate::support::account::impatient_client;
@@ -96,15 +97,39 @@ async fn an_upload_that_a_person_waits_for_goes_before_bulk() {
     drop(service);
 }
 
+fn token_is_gone() -> Reply {
+    Reply::json(401, &json!({ "message": "This token is gone" }))
+}
+
+fn scope_is_missing() -> Reply {
+    let context = json!({ "requiredGranularScopes": ["files"] });
+    Reply::json(403, &json!({ "message": "No such scope", "category": "MISSING_SCOPES", "context": context }))
+}
+
+fn day_is_spent() -> Reply {
+    Reply::json(429, &json!({ "message": "The day is spent", "category": "RATE_LIMIT", "policyName": "DAILY" }))
+}
+
+#[rstest]
+#[case::token(token_is_gone, Kind::Unauthorized, "This token is gone", None)]
+#[case::scope(scope_is_missing, Kind::Forbidden, "No such scope", None)]
+#[case::day(day_is_spent, Kind::RateLimited, "The day is spent", Some(1))]
 #[tokio::test]
-async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why() {
+async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
+    #[case] shut: fn() -> Reply,
+    #[case] kind: Kind,
+    #[case] message: &str,
+    #[case] hours: Option<i64>,
+) {
     let open = Arc::new(AtomicBool::new(false));
-    let service = gated(&open, || Reply::json(401, &json!({ "message": "This token is gone" }))).await;
+    let service = gated(&open, shut).await;
     let mut engine = Engine::start(client(&service.url)).await;
+    let begun = Timestamp::now();
     let id = engine.queue(deletions(500)).await;
     let view = until(&mut engine, |view| view.totals.held == 500).await;
     let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else { panic!("{view:?}") };
-    assert_eq!((error.kind, error.message.as_str(), *when), (Kind::Unauthorized, "This token is gone", None));
+    assert_eq!((error.kind, error.message.as_str()), (kind, message));
+    assert_eq!(when.map(|when| when.duration_since(begun).as_hours()), hours);
     assert_eq!((view.totals.failed, view.totals.queued), (0, 0));
     assert!(service.seen().len() <= 4, "no more than were under way were tried: {}", service.seen().len());
 
