@@ -1,5 +1,6 @@
 //! A folder read whole, in order of id, so that it does not end at offset 10,000: several pages at once up to there, then
-//! on from the last id. Every page is checked as those of a listing are.
+//! on from the last id. Every page is checked as those of a listing are, and begins with the last entry of the one before
+//! it: where that is missing, entries have gone meanwhile and others have slipped between the two pages.
 
 use futures::StreamExt;
 use futures::stream::FuturesOrdered;
@@ -8,7 +9,7 @@ use super::list::{Asked, Found, id, stands_still};
 use super::list_memory::{ListMemory, Scope};
 use crate::api::search::{LAST_OFFSET, PAGE};
 use crate::api::{Client, Error};
-use crate::engine::message::{Cursor, Place, Stage};
+use crate::engine::message::{Cursor, Entry, Place, Stage};
 use crate::engine::parts::Parts;
 
 /// As many as keep a service busy without a queue; what is asked for past the end is lost.
@@ -29,23 +30,28 @@ pub async fn read(client: &Client, memory: &ListMemory, place: &Place, parts: &P
     Ok(())
 }
 
-/// Reads from an id to the end of offsets; gives the id to go on from, or none at the end.
+/// Reads from an id to the end of offsets, or as far as the pages join; gives the id to go on from, or none at the end.
 async fn part(asked: &Asked<'_>, scope: Scope, stage: Stage, from: u64, parts: &Parts) -> Result<Option<u64>, Error> {
     let cursor = |offset| Cursor { stage, offset, from_id: Some(from.to_string()) };
-    let mut ahead = (0..LAST_OFFSET).step_by(PAGE as usize).map(cursor);
+    let mut ahead = (0..LAST_OFFSET).step_by(PAGE as usize - 1).map(cursor);
     let mut pages: FuturesOrdered<_> = ahead.by_ref().take(AT_ONCE).map(|cursor| page(asked, cursor, scope)).collect();
-    let mut last = None;
+    let (mut highest, mut joint) = (None, None);
     while let Some(found) = pages.next().await {
-        let found = found?;
+        let mut found = found?;
+        if let Some(joint) = &joint {
+            let Some(at) = found.entries.iter().position(|entry| entry.target() == *joint) else { break };
+            found.entries.remove(at);
+        }
         pages.extend(ahead.next().map(|cursor| page(asked, cursor, scope)));
-        last = last.max(found.entries.iter().filter_map(|entry| id(entry).parse::<u64>().ok()).max());
+        highest = highest.max(found.entries.iter().filter_map(|entry| id(entry).parse::<u64>().ok()).max());
+        joint = found.entries.last().map(Entry::target).or(joint);
         let is_last = found.next.is_none();
         parts.give(asked.new_of(stage, found)?).await;
         if is_last {
             return Ok(None);
         }
     }
-    match last.and_then(|last| last.checked_add(1)) {
+    match highest.and_then(|id| id.checked_add(1)) {
         Some(next) if next > from => Ok(Some(next)),
         Some(_) => Err(stands_still()),
         None => Ok(None),

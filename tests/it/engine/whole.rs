@@ -59,6 +59,26 @@ async fn a_folder_of_any_length_is_read_whole_in_order_of_id() {
 }
 
 #[tokio::test]
+async fn deletions_while_a_folder_is_read_whole_hide_nothing_that_is_still_there() {
+    const DELETED: std::ops::RangeInclusive<usize> = 11..=30;
+    let all = Items::new((1..=460).map(|id| file(id, "5")));
+    let rest = Items::new((1..=460).filter(|id| !DELETED.contains(id)).map(|id| file(id, "5")));
+    let service = Capture::start(move |seen, _| {
+        if !seen.call().ends_with("/files/search") {
+            return Items::new([]).search(seen);
+        }
+        // What is asked for from the third page on comes after the deletion.
+        let is_before = seen.query("idGte") == ["1"] && seen.query("after").iter().all(|after| after.len() < 3);
+        if is_before { all.search(seen) } else { rest.search(seen) }
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let read = read(&mut engine, &place()).await.unwrap();
+    let ids: Vec<usize> = read.iter().map(|entry| entry.target().id().parse().unwrap()).collect();
+    assert_eq!(ids, (1..=460).collect::<Vec<_>>());
+}
+
+#[tokio::test]
 async fn pages_are_asked_for_several_at_once_and_not_at_all_after_a_cancellation() {
     let service = Capture::start(|seen, _| {
         if seen.call().ends_with("/files/search") {
@@ -76,7 +96,7 @@ async fn pages_are_asked_for_several_at_once_and_not_at_all_after_a_cancellation
     }
     let mut offsets: Vec<String> = files().flat_map(|seen| seen.query("after")).collect();
     offsets.sort();
-    assert_eq!(offsets, ["100", "200", "300"]);
+    assert_eq!(offsets, ["198", "297", "99"], "each page begins with the end of the one before it");
     engine.handle.cancel(op);
     loop {
         match engine.next().await {
