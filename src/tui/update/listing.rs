@@ -65,9 +65,14 @@ pub(super) fn stop_whole(state: &mut State) -> Option<Effect> {
     drop_read(state)
 }
 
-/// Reads the open folder again, as it is asked for by hand: what is there stays until it is known to be gone.
+/// Reads the open folder again, as it is asked for by hand: what is there stays until it is known to be gone. A read of
+/// the whole folder is not given up for it, with what it is for: the look comes after it.
 pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
     let listing = &mut state.desk.listing;
+    if listing.reading_whole().is_some() {
+        listing.stale = true;
+        return Vec::new();
+    }
     listing.stale = false;
     if listing.fits_one_answer() {
         return read(state, Ask::First);

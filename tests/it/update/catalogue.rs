@@ -223,6 +223,18 @@ fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
 }
 
 #[test]
+fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then() {
+    let mut world = partial();
+    world.keys("ctrl-a");
+    let op = world.asked(is_list_all);
+    world.keys("f5");
+    world.part(op, many(0..250));
+    world.done(op, Outcome::AllListed);
+    assert_eq!(world.state.desk.listing.marks.len(), 250);
+    assert_eq!(world.count(is_look), 1);
+}
+
+#[test]
 fn a_read_of_the_whole_folder_that_fails_says_so_and_a_whole_folder_stays_whole() {
     let error = || Error::new(Kind::Network, "connection refused");
     let mut world = partial();
