@@ -223,6 +223,19 @@ fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
 }
 
 #[test]
+fn a_row_that_the_service_tells_nothing_of_is_not_looked_for_again_and_again() {
+    let mut world = World::new();
+    world.keys("g p");
+    world.text("b.txt");
+    world.keys("enter");
+    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
+    world.done(op, Outcome::Located(Entry::File(file("77", "/marketing/b.txt", "PRIVATE", Some("m")))));
+    world.list("/marketing", many(0..100), Some(after(100)));
+    let (op, ..) = looked_at(&world);
+    assert_eq!(world.done(op, Outcome::Looked { found: Vec::new(), gone: Vec::new() }), []);
+}
+
+#[test]
 fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then() {
     let mut world = partial();
     world.keys("ctrl-a");

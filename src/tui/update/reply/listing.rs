@@ -51,8 +51,9 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
 
 /// Rows that were asked about are changed, come in or go.
 fn looked(state: &mut State, found: Vec<Entry>, gone: &BTreeSet<Target>) {
-    // What is not there cannot be waited for.
-    if state.desk.listing.seek.as_ref().is_some_and(|target| gone.contains(target)) {
+    // What is not there cannot be waited for, nor what the service does not tell of.
+    let is_mute = found.is_empty() && gone.is_empty();
+    if state.desk.listing.seek.as_ref().is_some_and(|target| is_mute || gone.contains(target)) {
         state.desk.listing.seek = None;
     }
     state.desk.listing.settle(found, gone);
