@@ -1,6 +1,6 @@
 //! Takes answers into the list: pages in the service's order, and single rows that came, changed or went.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use fixedbitset::FixedBitSet;
 use jiff::Timestamp;
@@ -25,11 +25,7 @@ impl Listing {
             listing.loose.clear();
             listing.stage = Stage::Partial;
             listing.append(entries, next, now);
-            let listed: HashSet<Slot> = listing.order.iter().copied().collect();
-            let is_kept = |slot: Slot| listing.marks.contains(slot) && !listing.is_whole();
-            let slots = listing.rows.iter().map(|(slot, _)| slot);
-            let unlisted: Vec<Slot> = slots.filter(|slot| !listed.contains(slot) && !is_kept(*slot)).collect();
-            listing.forget(unlisted);
+            listing.forget_unlisted();
         });
     }
 
@@ -38,12 +34,7 @@ impl Listing {
         self.pace();
         self.keeping_cursor(|listing| {
             listing.append(entries, next, now);
-            if listing.is_whole() {
-                let listed: HashSet<Slot> = listing.order.iter().copied().collect();
-                let slots = listing.rows.iter().map(|(slot, _)| slot);
-                let gone: Vec<Slot> = slots.filter(|slot| !listed.contains(slot)).collect();
-                listing.forget(gone);
-            }
+            listing.forget_unlisted();
         });
     }
 
@@ -110,14 +101,15 @@ impl Listing {
                 listing.unlist(&gone);
                 listing.forget(gone);
             }
-            let mut moved = Vec::new();
+            let (mut moved, unlisted) = (Vec::new(), listing.unlisted());
             for entry in entries {
+                let target = entry.target();
                 let (slot, old) = listing.put(entry);
-                let row = listing.rows.get(slot);
-                if let (Some(sweep), Some(row)) = (&mut listing.sweep, row) {
-                    sweep.keep(slot, row.target.clone());
+                if let Some(sweep) = &mut listing.sweep {
+                    sweep.keep(slot, target);
                 }
-                if !old.zip(row).is_some_and(|(old, row)| order::compare(listing.sort, &old, row).is_eq()) {
+                let is_listed = !unlisted.contains(slot as usize);
+                if !old.is_some_and(|old| is_listed && listing.is_in_place(slot, &old)) {
                     moved.push(slot);
                 }
             }
@@ -164,9 +156,32 @@ impl Listing {
         (slot, old)
     }
 
+    /// Whether a row belongs where it stood when it was `old`, and the filter says the same of both.
+    pub(super) fn is_in_place(&self, slot: Slot, old: &Row) -> bool {
+        let row = self.rows.get(slot);
+        row.is_some_and(|row| row.name == old.name && order::compare(self.sort, old, row).is_eq())
+    }
+
+    /// Rows that are known and have no place in the list.
+    pub(super) fn unlisted(&self) -> FixedBitSet {
+        let mut slots = FixedBitSet::new();
+        // Mostly there are none, and nothing has to be looked for.
+        if self.len() < self.rows.len() {
+            slots.grow(self.rows.end());
+            slots.extend(self.rows.iter().map(|(slot, _)| slot as usize));
+            self.order.iter().for_each(|slot| slots.set(*slot as usize, false));
+        }
+        slots
+    }
+
     /// Lists rows where the order has them.
     pub(super) fn list(&mut self, slots: Vec<Slot>) {
-        let new = order::sorted(self.sort, &self.rows, slots.into_iter());
+        if slots.is_empty() {
+            return;
+        }
+        let mut new = order::sorted(self.sort, &self.rows, slots.into_iter());
+        // A row may have changed more than once.
+        new.dedup();
         order::merge(self.sort, &self.rows, &mut self.order, &new);
         if let (Some(matching), Some(filter)) = (&mut self.matching, &self.filter) {
             let mut search = filter.search();
@@ -204,6 +219,13 @@ impl Listing {
                 }
             }
         }
+    }
+
+    /// Forgets what has no place in the list. Marked rows may get one while not all of the folder is read.
+    fn forget_unlisted(&mut self) {
+        let unlisted = self.unlisted();
+        let slots = unlisted.ones().filter_map(|slot| Slot::try_from(slot).ok());
+        self.forget(slots.filter(|slot| self.is_whole() || !self.marks.contains(*slot)).collect());
     }
 
     /// The service's pages have moved up by what is gone.

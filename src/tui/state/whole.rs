@@ -4,7 +4,6 @@
 use jiff::Timestamp;
 
 use super::listing::Listing;
-use super::order;
 use super::row::Row;
 use super::rows::Slot;
 use super::stage::Stage;
@@ -37,7 +36,7 @@ impl Listing {
         if self.stage == Stage::Loading {
             self.stage = Stage::Partial;
         }
-        let (mut new, mut moved) = (Vec::new(), Vec::new());
+        let (mut new, mut moved, unlisted) = (Vec::new(), Vec::new(), self.unlisted());
         for entry in entries {
             sweep.count += 1;
             let row = Row::new(&entry, &self.place);
@@ -47,13 +46,10 @@ impl Listing {
             let (slot, old) = self.put_row(row);
             self.details.renew(entry);
             sweep.see(slot);
-            let is_in_place = |old: &Row| {
-                let row = self.rows.get(slot);
-                row.is_some_and(|row| order::compare(self.sort, old, row).is_eq())
-            };
             match old {
                 None => new.push(slot),
-                Some(old) if !is_in_place(&old) => moved.push(slot),
+                Some(_) if unlisted.contains(slot as usize) => new.push(slot),
+                Some(old) if !self.is_in_place(slot, &old) => moved.push(slot),
                 Some(_) => {}
             }
         }
@@ -77,11 +73,6 @@ impl Listing {
         self.keeping_cursor(|listing| {
             listing.unlist(&gone);
             listing.forget(gone);
-            // Rows that were marked under another order may be known without a place.
-            if listing.len() < listing.rows.len() {
-                listing.order = order::sorted(listing.sort, &listing.rows, listing.rows.iter().map(|(slot, _)| slot));
-                listing.refilter();
-            }
         });
     }
 

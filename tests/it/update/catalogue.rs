@@ -236,6 +236,23 @@ fn a_row_that_the_service_tells_nothing_of_is_not_looked_for_again_and_again() {
 }
 
 #[test]
+fn a_marked_row_that_a_new_order_has_no_place_for_yet_can_be_gone_to() {
+    let mut world = partial();
+    world.state.desk.listing.move_to(10);
+    world.keys("space o s");
+    world.list("/", many(100..200), Some(after(100)));
+    assert!(!world.rows().contains(&"0010.txt") && world.state.desk.listing.marks.len() == 1);
+    world.keys("g p");
+    world.text("many/0010.txt");
+    world.keys("enter");
+    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
+    world.done(op, Outcome::Located(row(10, "/many/0010.txt")));
+    let (op, ..) = looked_at(&world);
+    assert_eq!(world.done(op, Outcome::Looked { found: vec![row(10, "/many/0010.txt")], gone: Vec::new() }), []);
+    assert_eq!(world.here(), "0010.txt");
+}
+
+#[test]
 fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then() {
     let mut world = partial();
     world.keys("ctrl-a");
@@ -245,6 +262,29 @@ fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then
     world.done(op, Outcome::AllListed);
     assert_eq!(world.state.desk.listing.marks.len(), 250);
     assert_eq!(world.count(is_look), 1);
+}
+
+#[test]
+fn a_file_that_has_changed_twice_is_listed_once() {
+    let mut world = whole(300);
+    let twice = vec![row(7, "/many/spring.txt"), row(7, "/many/summer.txt")];
+    world.state.desk.listing.change(twice, &std::collections::BTreeSet::new());
+    assert_eq!((world.rows()[299], world.rows().len()), ("summer.txt", 300));
+}
+
+#[test]
+fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
+    let mut world = whole(300);
+    world.keys("o s /");
+    world.text("0007");
+    world.keys("enter");
+    world.state.desk.listing.upsert(row(7, "/many/spring.txt"));
+    world.state.desk.listing.upsert(row(8, "/many/0007b.txt"));
+    assert_eq!(world.rows(), ["0007b.txt"]);
+    world.keys("f5");
+    let op = world.asked(is_list_all);
+    world.part(op, vec![row(8, "/many/summer.txt"), row(9, "/many/0007c.txt")]);
+    assert_eq!(world.rows(), ["0007c.txt"]);
 }
 
 #[test]
