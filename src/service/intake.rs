@@ -85,7 +85,8 @@ fn is_new(created: &Created) -> bool {
 }
 
 /// Makes the change, and leaves the bytes to the row that names them after it. If nobody knows whether one does, the
-/// bytes stay too, in bounded number, and the sweep of the next start decides. Goes on if the caller is dropped, so that bytes and row agree.
+/// bytes stay too, in bounded number, and the sweep of the next start decides. Goes on if the caller is dropped, so that
+/// bytes and row agree.
 async fn hand_over<T: Send + 'static>(
     spooled: Spooled,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,

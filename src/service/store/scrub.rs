@@ -15,9 +15,9 @@ impl Store {
         if self.mark(Mark::Unscrubbed).await?.is_some() {
             // The new copy of the database may be too much for the memory.
             let mut connection = self.writer.acquire().await?;
-            sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM; PRAGMA temp_store = MEMORY")
-                .execute(&mut *connection)
-                .await?;
+            let rewritten = sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM").execute(&mut *connection).await;
+            sqlx::query("PRAGMA temp_store = MEMORY").execute(&mut *connection).await?;
+            rewritten?;
             drop(connection);
             if !self.truncate_log().await? {
                 return Ok(false);
@@ -82,6 +82,21 @@ mod tests {
         sqlx::query("DELETE FROM marks WHERE name LIKE '%canary%'").execute(&mut *transaction).await.unwrap();
         mark_from(&mut transaction, Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         transaction.commit().await.unwrap();
+    }
+
+    async fn temp_store(store: &Store) -> i64 {
+        sqlx::query_scalar("PRAGMA temp_store").fetch_one(&store.writer).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_rewrite_that_fails_leaves_what_is_to_be_erased_out_of_the_folder_for_all() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        store.set_mark(Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
+        let in_memory = temp_store(&store).await;
+        sqlx::query("PRAGMA query_only = ON").execute(&store.writer).await.unwrap();
+        store.scrub().await.unwrap_err();
+        assert_eq!(temp_store(&store).await, in_memory);
     }
 
     fn remains(dir: &std::path::Path) -> usize {
