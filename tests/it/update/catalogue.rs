@@ -2,7 +2,7 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::job::Verb;
-use filedeck::engine::message::{Cursor, Entry, Stage as Part, Target};
+use filedeck::engine::message::{Entry, Target};
 use filedeck::engine::{OpId, Outcome, Request};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::Stage;
@@ -10,11 +10,11 @@ use rstest::rstest;
 
 use super::world::{World, after, file, file_target, many};
 
-fn is_page(request: &Request) -> bool {
+pub(super) fn is_page(request: &Request) -> bool {
     matches!(request, Request::List { .. })
 }
 
-fn is_list_all(request: &Request) -> bool {
+pub(super) fn is_list_all(request: &Request) -> bool {
     matches!(request, Request::ListAll { .. })
 }
 
@@ -23,26 +23,30 @@ fn is_look(request: &Request) -> bool {
 }
 
 /// The first hundred of more files; `f0` to `f99`.
-fn partial() -> World {
+pub(super) fn partial() -> World {
     let mut world = World::started();
     world.list("/", many(0..100), Some(after(100)));
     world
 }
 
 /// So many files, all of them read.
-fn whole(count: usize) -> World {
+pub(super) fn whole(count: usize) -> World {
     let mut world = partial();
     world.keys("G");
     world.list_all("/", many(0..count));
     world
 }
 
-fn row(at: usize, path: &str) -> Entry {
+pub(super) fn row(at: usize, path: &str) -> Entry {
     Entry::File(file(&format!("f{at}"), path, "PRIVATE", None))
 }
 
+pub(super) fn row_of(id: &str, path: &str) -> filedeck::api::model::File {
+    file(id, path, "PRIVATE", None)
+}
+
 /// The look that is asked for: what about, and what counts as new.
-fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
+pub(super) fn looked_at(world: &World) -> (OpId, Vec<Target>, Option<Target>) {
     match world.asked_for(is_look) {
         Some((op, Request::Look { targets, newest, .. })) => (op, targets, newest),
         other => panic!("{other:?}"),
@@ -100,10 +104,6 @@ fn a_rename_of_the_last_row_of_a_long_folder_looks_at_the_rows_around_it() {
     assert_eq!((world.here(), world.rows().len()), ("z.txt", 5_000));
 }
 
-fn row_of(id: &str, path: &str) -> filedeck::api::model::File {
-    file(id, path, "PRIVATE", None)
-}
-
 #[test]
 fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     let mut world = whole(500);
@@ -147,63 +147,6 @@ fn a_change_while_a_folder_is_read_is_not_undone_by_what_was_read_before_it() {
 }
 
 #[test]
-fn a_whole_folder_is_sorted_here_without_a_request() {
-    let mut world = whole(300);
-    world
-        .state
-        .desk
-        .listing
-        .upsert(Entry::File(filedeck::api::model::File { size: Some(9_999), ..row_of("f7", "/many/0007.txt") }));
-    for keys in ["o s", "O", "o u", "o k", "o n"] {
-        assert_eq!(world.keys(keys), []);
-    }
-    world.keys("o s g g");
-    assert_eq!(world.here(), "0007.txt");
-    world.keys("O G");
-    assert_eq!(world.here(), "0007.txt");
-}
-
-#[rstest]
-#[case::the_cursor_gets_there("G ctrl-f")]
-#[case::a_new_order("o s")]
-fn past_the_end_of_the_services_orders_the_folder_is_read_whole(#[case] keys: &str) {
-    let mut world = World::started();
-    let end = Cursor { stage: Part::Files, offset: 0, from_id: Some("1".to_owned()) };
-    world.list("/", many(0..60), Some(end));
-    world.keys(keys);
-    world.list_all("/", many(0..300));
-    assert_eq!(world.count(is_page), 0);
-    assert!(world.state.desk.listing.is_whole());
-}
-
-#[test]
-fn a_cursor_that_does_not_rest_is_read_ahead_of_further_each_time() {
-    let mut world = partial();
-    for page in 1..=4_u32 {
-        world.state.desk.listing.move_to(usize::MAX);
-        world.keys("j");
-        let from = page as usize * 100;
-        world.list("/", many(from..from + 100), Some(after(100 * (page + 1))));
-    }
-    // 400 rows ahead are wanted now, so the next page is on its way while this one comes in.
-    assert_eq!(world.count(is_page), 1);
-    world.list("/", many(500..600), Some(after(600)));
-    world.keys("g g");
-    world.list("/", many(600..700), Some(after(700)));
-    assert_eq!(world.count(is_page), 0, "a cursor that has gone elsewhere needs none of it");
-}
-
-#[test]
-fn the_next_page_starts_where_the_service_has_it_after_a_deletion() {
-    let mut world = partial();
-    world.state.desk.listing.remove(&[file_target("f3"), file_target("f4")].into());
-    world.state.desk.listing.move_to(usize::MAX);
-    world.keys("j");
-    let (_, request) = world.asked_for(is_page).unwrap();
-    assert!(matches!(request, Request::List { after: Some(Cursor { offset: 98, .. }), .. }), "{request:?}");
-}
-
-#[test]
 fn the_row_to_go_to_is_looked_for_where_the_first_page_lacks_it() {
     let mut world = World::new();
     world.keys("g p");
@@ -236,23 +179,6 @@ fn a_row_that_the_service_tells_nothing_of_is_not_looked_for_again_and_again() {
 }
 
 #[test]
-fn a_marked_row_that_a_new_order_has_no_place_for_yet_can_be_gone_to() {
-    let mut world = partial();
-    world.state.desk.listing.move_to(10);
-    world.keys("space o s");
-    world.list("/", many(100..200), Some(after(100)));
-    assert!(!world.rows().contains(&"0010.txt") && world.state.desk.listing.marks.len() == 1);
-    world.keys("g p");
-    world.text("many/0010.txt");
-    world.keys("enter");
-    let op = world.asked(|request| matches!(request, Request::Locate { .. }));
-    world.done(op, Outcome::Located(row(10, "/many/0010.txt")));
-    let (op, ..) = looked_at(&world);
-    assert_eq!(world.done(op, Outcome::Looked { found: vec![row(10, "/many/0010.txt")], gone: Vec::new() }), []);
-    assert_eq!(world.here(), "0010.txt");
-}
-
-#[test]
 fn a_refresh_leaves_the_read_of_the_whole_folder_to_its_end_and_looks_again_then() {
     let mut world = partial();
     world.keys("ctrl-a");
@@ -270,21 +196,6 @@ fn a_file_that_has_changed_twice_is_listed_once() {
     let twice = vec![row(7, "/many/spring.txt"), row(7, "/many/summer.txt")];
     world.state.desk.listing.change(twice, &std::collections::BTreeSet::new());
     assert_eq!((world.rows()[299], world.rows().len()), ("summer.txt", 300));
-}
-
-#[test]
-fn a_filter_goes_by_the_new_name_whatever_the_order_is() {
-    let mut world = whole(300);
-    world.keys("o s /");
-    world.text("0007");
-    world.keys("enter");
-    world.state.desk.listing.upsert(row(7, "/many/spring.txt"));
-    world.state.desk.listing.upsert(row(8, "/many/0007b.txt"));
-    assert_eq!(world.rows(), ["0007b.txt"]);
-    world.keys("f5");
-    let op = world.asked(is_list_all);
-    world.part(op, vec![row(8, "/many/summer.txt"), row(9, "/many/0007c.txt")]);
-    assert_eq!(world.rows(), ["0007c.txt"]);
 }
 
 #[test]

@@ -1,0 +1,181 @@
+//! What is said of tasks: what came of them, why they wait, how they go, and what an earlier run left.
+
+use filedeck::api::{Error, Kind};
+use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, UnderWay};
+use filedeck::engine::job::Verb;
+use filedeck::engine::message::WaitReason;
+use filedeck::engine::{Event, Outcome, Request, SessionId};
+use filedeck::tui::message::Msg;
+use jiff::SignedDuration;
+
+use super::tasks::{deletion, no_room, saving, uploading};
+use super::world::{World, file, uploaded};
+use crate::support::queue::{ended, held, queued, running, under_way, view};
+
+#[test]
+fn an_upload_that_was_cut_short_may_be_there() {
+    let (mut world, taken) = uploading();
+    let started_at = Some(world.state.now);
+    let ended = Batch { started_at, ..ended(taken.batch(), 0, 0, world.state.now) };
+    world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(ended))));
+    assert_eq!(world.said(), ["Upload cancelled: a.txt -> /. It may be there all the same."]);
+}
+
+#[test]
+fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
+    let (mut world, taken) = saving(1_000);
+    world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])], 9));
+    assert_eq!(world.told("w x"), [Control::Cancel(taken.id)]);
+    let saved = |at: usize| {
+        let file = Box::new(file(&format!("f{at}"), &format!("/many/{at:04}.txt"), "PRIVATE", None));
+        Ok(Outcome::Downloaded { file, path: format!("/home/ada/work/{at:04}.txt").into(), bytes: 1_024 })
+    };
+    let results = (0..357).map(|at| if at % 200 == 9 { Err(no_room()) } else { saved(at) });
+    world.end(&taken, results.collect());
+    let said = "Download cancelled: 355 of 1,000 items done, 2 failed, 643 not done. What is saved stays here.";
+    assert_eq!(world.said(), [said]);
+}
+
+#[test]
+fn cancelling_an_import_under_way_says_that_the_service_goes_on() {
+    let mut world = World::new();
+    world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
+    world.keys("enter");
+    let taken = world.take(Verb::Import);
+    world.end(&taken, Vec::new());
+    assert!(world.says("the service goes on"), "{:?}", world.said());
+}
+
+#[test]
+fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
+    let (mut world, taken) = uploading();
+    let error = Error { correlation_id: Some("abc-1".to_owned()), ..no_room() };
+    world.end(&taken, vec![Err(error.clone())]);
+    assert!(world.says("Upload failed, a.txt -> /: no room."), "{:?}", world.said());
+    let batch = ended(taken.batch(), 0, 1, world.state.now);
+    world.tell(view(&[Batch { failure: Some(("a.txt".to_owned(), error)), ..batch }], 9));
+    world.keys("w enter");
+    assert!(world.shows("abc-1") && world.shows("r in the list of tasks starts it again"), "{}", world.drawn());
+    assert_eq!(world.told("esc r"), [Control::Retry(taken.id)]);
+}
+
+#[test]
+fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
+    let (mut world, taken) = saving(100);
+    let batch = |done: usize, failed: usize| {
+        let job = UnderWay { bytes: Some((5, Some(10))), ..under_way("0007.txt") };
+        let batch = running(taken.batch(), vec![job]);
+        let counts = Counts { done, failed, ..batch.counts };
+        view(&[Batch { counts, ..batch }], 9)
+    };
+    world.tell(batch(6, 0));
+    world.keys("w enter");
+    assert!(world.shows("Items     100: 6 done, 1 under way, 93 waiting"), "{}", world.drawn());
+    assert!(world.shows("- 0007.txt  50%"), "{}", world.drawn());
+    assert_eq!(world.count(|request| matches!(request, Request::Failures(_))), 0);
+    world.tell(batch(30, 2));
+    let op = world.asked(|request| *request == Request::Failures(taken.id));
+    let failed = ["0012.txt", "0013.txt"].map(|name| (name.to_owned(), no_room()));
+    world.done(op, Outcome::Failures(failed.to_vec()));
+    assert!(world.shows("2 failed") && world.shows("- 0012.txt: no room"), "{}", world.drawn());
+    world.tell(batch(31, 2));
+    assert_eq!(world.count(|request| matches!(request, Request::Failures(_))), 0, "nothing more has failed");
+}
+
+#[test]
+fn an_upload_that_was_stored_under_another_name_says_so() {
+    let (mut world, taken) = uploading();
+    world.end_well(&taken, vec![uploaded(file("10", "/a-1.txt", "PRIVATE", None))]);
+    assert!(world.says("/a-1.txt. It was sent as a.txt"), "{:?}", world.said());
+}
+
+#[test]
+fn what_an_earlier_run_left_is_told_of_once() {
+    let mut world = World::started();
+    let before = world.state.now - SignedDuration::from_hours(1);
+    let upload = |id| queued(id, &uploading().1.jobs, before);
+    let left = [upload(1), held(deletion(2, before), Hold::Restarted), held(deletion(3, before), Hold::Restarted)];
+    world.tell(view(&left, 9));
+    assert_eq!(world.said(), ["2 tasks of an earlier run wait, 1 more goes on: 2 shows what is left."]);
+    world.wait(10_000);
+    world.tell(view(&left, 9));
+    assert_eq!(world.said(), Vec::<&str>::new());
+    assert!(!world.shows("left by an earlier run: r"), "r means something else here: {}", world.drawn());
+    world.keys("w");
+    assert!(world.shows("left by an earlier run: r goes on"), "{}", world.drawn());
+}
+
+#[test]
+fn what_this_run_asks_for_is_not_taken_for_an_earlier_ones() {
+    let (mut world, taken) = uploading();
+    world.tell(view(&[taken.batch()], 9));
+    assert_eq!(world.said(), Vec::<&str>::new());
+}
+
+#[test]
+fn a_task_that_waits_for_a_reason_says_why_and_until_when_and_only_once() {
+    let (mut world, taken) = saving(25);
+    let hold = |until| {
+        let error = Error::new(Kind::RateLimited, "The daily budget is spent.");
+        view(&[held(taken.batch(), Hold::Cause { error, until })], 9)
+    };
+    let until = world.state.now + SignedDuration::from_mins(90);
+    world.tell(hold(Some(until)));
+    let said = "Download waits until 09:30 and goes on then, 25 files: The daily budget is spent. The account's request budget is used up; try again later.";
+    assert_eq!(world.said(), [said]);
+    world.wait(10_000);
+    world.tell(hold(Some(until + SignedDuration::from_hours(24))));
+    assert_eq!(world.said(), Vec::<&str>::new());
+    world.keys("w");
+    assert!(world.shows("waits until 2026-11-22 09:30: The daily budget"), "{}", world.drawn());
+    world.tell(hold(None));
+    assert!(world.shows("waits, r tries again: The daily budget is spent."), "{}", world.drawn());
+}
+
+#[test]
+fn a_task_that_was_told_to_go_on_says_again_why_it_waits() {
+    let (mut world, taken) = saving(25);
+    let hold = Hold::Cause { error: Error::new(Kind::Unauthorized, "The token has expired."), until: None };
+    world.tell(view(&[held(taken.batch(), hold.clone())], 9));
+    world.wait(60_000);
+    assert_eq!(world.said(), Vec::<&str>::new());
+    assert_eq!(world.told("w r"), [Control::Resume(taken.id)]);
+    world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])], 9));
+    world.tell(view(&[held(taken.batch(), hold)], 9));
+    assert!(world.says("Download waits, 25 files: The token has expired."), "{:?}", world.said());
+}
+
+#[test]
+fn how_fast_a_transfer_is_stays_said_between_two_of_its_files() {
+    let (mut world, taken) = saving(25);
+    world.keys("w");
+    let batch = running(taken.batch(), vec![under_way("0002.txt")]);
+    for done in [0, 4_096] {
+        world.wait(1_000);
+        let bytes = Bytes { done, ..batch.bytes };
+        world.tell(view(&[Batch { bytes, ..batch.clone() }], 9));
+    }
+    assert!(world.shows("0 of 25  4.0K  4.0K/s"), "{}", world.drawn());
+}
+
+#[test]
+fn a_paused_task_is_not_said_to_stand_still_while_something_of_it_is_under_way() {
+    let (mut world, taken) = saving(25);
+    world.keys("w");
+    let batch = running(taken.batch(), vec![under_way("0000.txt")]);
+    world.tell(view(&[Batch { state: BatchState::Held(Hold::Paused), ..batch }], 9));
+    assert!(world.shows("pausing: 1 under way goes to the end"), "{}", world.drawn());
+    world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
+    assert!(world.shows("paused  0 of 25"), "{}", world.drawn());
+}
+
+#[test]
+fn a_rate_limit_stands_in_the_row_of_the_task_that_waits_for_it() {
+    let (mut world, taken) = saving(48);
+    let until = world.state.now + SignedDuration::from_secs(7);
+    let job = UnderWay { waiting: Some((until, WaitReason::RateLimit)), ..under_way("0000.txt") };
+    world.tell(view(&[running(taken.batch(), vec![job.clone(), job])], 9));
+    assert!(world.shows("down   48 files                    waiting 7 s for the rate limit  "), "{}", world.drawn());
+    world.keys("w");
+    assert!(world.shows("waiting 6 s for the rate limit  0 of 48"), "{}", world.drawn());
+}
