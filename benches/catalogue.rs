@@ -47,6 +47,7 @@ fn main() {
     compare("second letter", &|desk| desk.pressed("/ 1").timed("2").then("esc"));
     compare("all marked", &|desk| desk.timed("ctrl-a").then("esc"));
     compare("a frame with all marked", &|desk| desk.pressed("ctrl-a").framed().then("esc"));
+    compare("a key in a short range", &|desk| desk.middle().pressed("v j j").timed("j").then("esc esc"));
     compare("a range over all", &|desk| desk.pressed("g g v").timed("G").then("esc esc"));
     compare("another order", &|desk| desk.timed("o s").then("o n"));
     compare("an answer about one row", &Desk::answer);

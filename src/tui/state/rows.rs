@@ -55,10 +55,15 @@ impl Rows {
         (0..).zip(self.chunks.iter().flatten()).filter_map(|(slot, row)| Some((slot, row.as_ref()?)))
     }
 
-    /// These rows in the order of their slots: through many of them that is several times faster than any other.
+    /// These rows in the order of their slots: through many of them that is several times faster than any other. No other
+    /// row is looked at.
     pub fn among(&self, slots: &[Slot]) -> impl Iterator<Item = (Slot, &Row)> {
-        let slots: FixedBitSet = slots.iter().map(|slot| *slot as usize).collect();
-        self.iter().filter(move |(slot, _)| slots.contains(*slot as usize))
+        let wanted: FixedBitSet = slots.iter().map(|slot| *slot as usize).collect();
+        let sorted: Vec<usize> = wanted.ones().collect();
+        sorted.into_iter().filter_map(|slot| {
+            let slot = Slot::try_from(slot).ok()?;
+            Some((slot, self.get(slot)?))
+        })
     }
 
     /// Adds a row, or puts it in the place of the one of that id; gives the one that was there.
