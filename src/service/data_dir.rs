@@ -3,6 +3,9 @@
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use backon::{BlockingRetryable, ConstantBuilder};
 
 use super::private;
 
@@ -52,10 +55,13 @@ pub(super) fn check_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the directory's lock, which goes with the file; none while another process has it.
+/// Takes the directory's lock, which goes with the file; none while another process has it for longer than a process
+/// that is just being started keeps what it has inherited.
 pub(super) fn lock(dir: &Path) -> io::Result<Option<File>> {
     let lock = private::file_options().create(true).write(true).truncate(false).open(lock_file(dir))?;
-    match lock.try_lock() {
+    let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(10);
+    let is_taken = |error: &TryLockError| matches!(error, TryLockError::WouldBlock);
+    match (|| lock.try_lock()).retry(tries).when(is_taken).call() {
         Ok(()) => Ok(Some(lock)),
         Err(TryLockError::WouldBlock) => Ok(None),
         Err(TryLockError::Error(error)) => Err(error),
