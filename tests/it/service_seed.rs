@@ -54,18 +54,22 @@ async fn a_fill_that_was_cut_short_is_carried_on() {
     let mut options = Options::new(dir.path().join("data"));
     options.clock = clock.clone();
     options.sample = true;
-    {
-        let start = service::start(listener().await, options);
-        tokio::pin!(start);
-        let blobs = dir.path().join("data/blobs");
-        while !blobs.is_dir() || files_below(&blobs).len() < 5 {
-            tokio::select! {
-                biased;
-                _ = &mut start => panic!("the start was to be cut short"),
-                () = tokio::task::yield_now() => {}
+    let blobs = dir.path().join("data/blobs");
+    // A runtime of its own: its end waits for what has been begun on the disk, as that of a process does.
+    let cut_short = move || {
+        tokio::runtime::Runtime::new().unwrap().block_on(async {
+            let start = service::start(listener().await, options);
+            tokio::pin!(start);
+            while !blobs.is_dir() || files_below(&blobs).len() < 5 {
+                tokio::select! {
+                    biased;
+                    _ = &mut start => panic!("the start was to be cut short"),
+                    () = tokio::task::yield_now() => {}
+                }
             }
-        }
-    }
+        });
+    };
+    std::thread::spawn(cut_short).join().unwrap();
     let service = TestService::start_with(dir, clock, |options| options.sample = true).await;
     let files = all(&service, "files").await;
     let whole = all(&TestService::configured(|options| options.sample = true).await, "files").await;
