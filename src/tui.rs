@@ -10,6 +10,7 @@ pub mod local_paths;
 pub mod message;
 pub mod paste;
 pub mod period;
+pub mod probe;
 pub mod progress;
 pub mod screen;
 pub mod sessions;

@@ -16,6 +16,7 @@ use super::exit::Exit;
 use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
 use super::message::Msg;
+use super::probe::{self, Late};
 use super::sessions::Sessions;
 use super::state::{Account, Level, Start, State};
 use super::terminal::{self, Terminal};
@@ -51,7 +52,10 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
     terminal::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
-        let terminal = Terminal::enter()?;
+        let mut terminal = Terminal::enter()?;
+        let asked = probe::ask();
+        // Some terminals print what they do not know.
+        terminal.wipe()?;
         let mut state = State::new(Start {
             now: Timestamp::now(),
             size: crossterm::terminal::size()?,
@@ -64,8 +68,9 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
         for warning in setup.warnings {
             state.say(Level::Warn, warning);
         }
-        let screen = Screen { state, theme: setup.theme, terminal, sessions, input: EventStream::new(), signals };
-        screen.run().await
+        let (input, late) = (EventStream::new(), asked.late);
+        let screen = Screen { state, theme: setup.theme, terminal, sessions, input, late, signals };
+        screen.run(asked.typed).await
     }))
     .await
 }
@@ -76,6 +81,7 @@ struct Screen<'a, 's> {
     terminal: Terminal,
     sessions: &'a mut Sessions,
     input: EventStream,
+    late: Late,
     signals: &'a mut Signals<'s>,
 }
 
@@ -88,8 +94,9 @@ enum Woken {
 }
 
 impl Screen<'_, '_> {
-    async fn run(mut self) -> io::Result<Exit> {
-        match self.turn().await {
+    /// Until it ends; begins with what was typed before.
+    async fn run(mut self, typed: Vec<Input>) -> io::Result<Exit> {
+        match self.turn(typed).await {
             // A terminal that hangs up fails first and sends its signal next.
             Err(error) => match tokio::time::timeout(LAST_SIGNAL, self.signals.next()).await {
                 Ok(Signal::End(signal)) => Ok(Exit::Signalled(signal)),
@@ -99,8 +106,13 @@ impl Screen<'_, '_> {
         }
     }
 
-    async fn turn(&mut self) -> io::Result<Exit> {
-        if let Some(exit) = self.handle(vec![Msg::Start])? {
+    async fn turn(&mut self, typed: Vec<Input>) -> io::Result<Exit> {
+        let typed = typed.into_iter().filter_map(|input| match self.translate(Some(input)) {
+            Woken::Message(msg) => Some(msg),
+            Woken::Signal(_) | Woken::Nothing => None,
+        });
+        let first: Vec<Msg> = [Msg::Start].into_iter().chain(typed).collect();
+        if let Some(exit) = self.handle(first)? {
             return Ok(exit);
         }
         loop {
@@ -125,7 +137,7 @@ impl Screen<'_, '_> {
         Ok(tokio::select! {
             biased;
             signal = self.signals.next() => Woken::Signal(signal),
-            input = self.input.next() => translate(input.transpose()?),
+            input = self.input.next() => self.translate(input.transpose()?),
             msg = self.sessions.next() => Woken::Message(msg),
             () = until(wake.unwrap_or_default()), if wake.is_some() => Woken::Nothing,
         })
@@ -136,7 +148,7 @@ impl Screen<'_, '_> {
         while batch.len() < BATCH {
             // Polled with this task's own waker: the stream keeps the first one it is given.
             let woken = match futures::poll!(self.input.next()) {
-                Poll::Ready(input) => translate(input.transpose()?),
+                Poll::Ready(input) => self.translate(input.transpose()?),
                 Poll::Pending => match futures::poll!(pin!(self.sessions.next())) {
                     Poll::Ready(msg) => Woken::Message(msg),
                     Poll::Pending => return Ok(()),
@@ -182,15 +194,16 @@ impl Screen<'_, '_> {
         }
         Ok(())
     }
-}
 
-fn translate(input: Option<Input>) -> Woken {
-    match input {
-        Some(Input::Key(key)) if key.kind != KeyEventKind::Release => Woken::Message(Msg::Key(Key::from(key))),
-        Some(Input::Paste(text)) => Woken::Message(Msg::Paste(text)),
-        Some(Input::Resize(cols, rows)) => Woken::Message(Msg::Resize { cols, rows }),
-        Some(_) => Woken::Nothing,
-        None => Woken::Signal(Signal::End(EndSignal::HungUp)),
+    fn translate(&mut self, input: Option<Input>) -> Woken {
+        match input {
+            Some(Input::Key(key)) if self.late.takes(&key) => Woken::Nothing,
+            Some(Input::Key(key)) if key.kind != KeyEventKind::Release => Woken::Message(Msg::Key(Key::from(key))),
+            Some(Input::Paste(text)) => Woken::Message(Msg::Paste(text)),
+            Some(Input::Resize(cols, rows)) => Woken::Message(Msg::Resize { cols, rows }),
+            Some(_) => Woken::Nothing,
+            None => Woken::Signal(Signal::End(EndSignal::HungUp)),
+        }
     }
 }
 

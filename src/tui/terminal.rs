@@ -56,6 +56,11 @@ impl Terminal {
         Ok(())
     }
 
+    /// Wipes what was written before the first frame.
+    pub fn wipe(&mut self) -> io::Result<()> {
+        execute!(stdout(), Clear(ClearType::All))
+    }
+
     /// Gives the terminal back for as long as something else uses it.
     pub fn leave(&mut self) {
         restore();

@@ -5,5 +5,6 @@ mod pty;
 mod bars;
 mod early;
 mod modes;
+mod probe;
 mod session;
 mod thousand;

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::pty::Pty;
 
 /// Runs the demo in a folder of its own, by these words if there are any.
-fn demo(dir: &Path, starter: &[&str]) -> CommandBuilder {
+pub(super) fn demo(dir: &Path, starter: &[&str]) -> CommandBuilder {
     let words = [starter, &[env!("CARGO_BIN_EXE_filedeck"), "--demo"]].concat();
     let mut command = CommandBuilder::from_argv(words.into_iter().map(Into::into).collect());
     command.cwd(dir);

@@ -1,0 +1,199 @@
+//! Asks the terminal what it is, once, before its input is read by anything else: its background, how it shows pictures,
+//! how large a cell is. One query, 150 ms at most, no thread. What was typed meanwhile is handed on.
+
+mod answers;
+mod late;
+#[cfg(unix)]
+mod terminal;
+mod typed;
+
+use std::io::{self, IsTerminal};
+
+use crossterm::event::Event as Input;
+
+use self::answers::{Answers, Reader};
+pub use late::Late;
+
+/// A colour of the terminal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rgb(pub u8, pub u8, pub u8);
+
+impl Rgb {
+    /// Whether light text stands out on it.
+    pub fn is_dark(self) -> bool {
+        let Self(red, green, blue) = self;
+        u32::from(red) * 299 + u32::from(green) * 587 + u32::from(blue) * 114 < 128_000
+    }
+}
+
+/// How a terminal takes pictures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Protocol {
+    Kitty,
+    Iterm2,
+    Sixel,
+}
+
+/// What is known of the terminal. Nothing of one that does not answer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Probe {
+    pub background: Option<Rgb>,
+    /// None: in blocks of text alone.
+    pub protocol: Option<Protocol>,
+    /// Width and height of a cell in pixels.
+    pub cell: Option<(u16, u16)>,
+    /// Sequences that tmux does not know must be wrapped to get through it.
+    pub is_tmux: bool,
+}
+
+/// What came of asking.
+#[derive(Debug)]
+pub struct Asked {
+    pub probe: Probe,
+    /// Keys and pasted text that came in the meantime.
+    pub typed: Vec<Input>,
+    /// For answers that come after all.
+    pub late: Late,
+}
+
+/// Asks the terminal, which must be in raw mode, on a screen that is painted anew afterwards.
+pub fn ask() -> Asked {
+    let around = Around::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+    let mut reader = Reader::default();
+    let is_asked = around.may_ask() && io::stdout().is_terminal();
+    if is_asked {
+        exchange(&around.query(), &mut reader);
+    }
+    let (answers, typed) = reader.end();
+    let cell = answers.cell.or_else(cell_of_the_window);
+    let probe =
+        Probe { background: answers.background, protocol: around.protocol(&answers), cell, is_tmux: around.is_tmux };
+    let late = Late::new(is_asked && !answers.is_over);
+    Asked { probe, typed: typed::inputs(&typed), late }
+}
+
+#[cfg(unix)]
+fn exchange(query: &str, reader: &mut Reader) {
+    if let Err(error) = terminal::exchange(query, reader) {
+        tracing::debug!("the terminal was not asked: {error}");
+    }
+}
+
+/// There the console speaks for the terminal.
+#[cfg(not(unix))]
+fn exchange(_query: &str, _reader: &mut Reader) {}
+
+fn cell_of_the_window() -> Option<(u16, u16)> {
+    let window = crossterm::terminal::window_size().ok()?;
+    let (width, height) = (window.width.checked_div(window.columns)?, window.height.checked_div(window.rows)?);
+    (width > 0 && height > 0).then_some((width, height))
+}
+
+/// What the environment says of the terminal.
+#[derive(Debug)]
+struct Around {
+    /// Swallows questions, and prints those that it does not know.
+    is_simple: bool,
+    is_tmux: bool,
+    program: String,
+}
+
+/// Terminals that take pictures as iTerm2 does, best or only so.
+const LIKE_ITERM2: [&str; 9] =
+    ["iTerm", "WezTerm", "Konsole", "mintty", "vscode", "Tabby", "Hyper", "rio", "WarpTerminal"];
+
+impl Around {
+    fn new(variable: impl Fn(&str) -> Option<String>) -> Self {
+        let term = variable("TERM").unwrap_or_default();
+        let program = variable("TERM_PROGRAM").or_else(|| variable("LC_TERMINAL")).unwrap_or_default();
+        let konsole = variable("KONSOLE_VERSION").map(|_| "Konsole".to_owned());
+        Self {
+            is_simple: matches!(term.as_str(), "" | "dumb" | "linux") || variable("NO_COLOR").is_some(),
+            is_tmux: variable("TMUX").is_some(),
+            program: konsole.unwrap_or(program),
+        }
+    }
+
+    fn may_ask(&self) -> bool {
+        !self.is_simple
+    }
+
+    /// The question that every terminal answers comes last.
+    fn query(&self) -> String {
+        const BACKGROUND: &str = "\x1b]11;?\x1b\\";
+        const OF_THE_TERMINAL: &str = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>q\x1b[16t";
+        if self.is_tmux {
+            let inner = through_tmux(&format!("{OF_THE_TERMINAL}\x1b[5n"));
+            format!("{BACKGROUND}\x1b[c{inner}")
+        } else {
+            format!("{BACKGROUND}{OF_THE_TERMINAL}\x1b[c\x1b[5n")
+        }
+    }
+
+    fn protocol(&self, answers: &Answers) -> Option<Protocol> {
+        let name = if answers.name.is_empty() { &self.program } else { &answers.name };
+        if LIKE_ITERM2.iter().any(|known| name.contains(known)) && self.may_ask() {
+            return Some(Protocol::Iterm2);
+        }
+        match answers {
+            Answers { kitty: true, .. } => Some(Protocol::Kitty),
+            Answers { sixel: true, .. } => Some(Protocol::Sixel),
+            _ => None,
+        }
+    }
+}
+
+/// A sequence for the terminal that tmux runs in.
+pub fn through_tmux(sequence: &str) -> String {
+    format!("\x1bPtmux;{}\x1b\\", sequence.replace('\x1b', "\x1b\x1b"))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn around(variables: &[(&str, &str)]) -> Around {
+        Around::new(|name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned()))
+    }
+
+    #[rstest]
+    #[case::dumb(&[("TERM", "dumb")])]
+    #[case::the_linux_console(&[("TERM", "linux")])]
+    #[case::none(&[])]
+    #[case::no_color(&[("TERM", "xterm-256color"), ("NO_COLOR", "1")])]
+    fn a_simple_terminal_is_not_asked(#[case] variables: &[(&str, &str)]) {
+        assert!(!around(variables).may_ask());
+    }
+
+    #[rstest]
+    #[case::nothing_known("xterm", "", (false, false), None)]
+    #[case::kitty("xterm-kitty", "", (true, false), Some(Protocol::Kitty))]
+    #[case::both("ghostty", "", (true, true), Some(Protocol::Kitty))]
+    #[case::foot("foot", "", (false, true), Some(Protocol::Sixel))]
+    #[case::told_by_its_name("xterm", "WezTerm 20240203", (true, true), Some(Protocol::Iterm2))]
+    #[case::konsole("xterm", "Konsole 24.02", (true, true), Some(Protocol::Iterm2))]
+    fn the_best_way_for_pictures_is_taken(
+        #[case] term: &str,
+        #[case] name: &str,
+        #[case] (kitty, sixel): (bool, bool),
+        #[case] expected: Option<Protocol>,
+    ) {
+        let answers = Answers { kitty, sixel, name: name.to_owned(), ..Answers::default() };
+        assert_eq!(around(&[("TERM", term)]).protocol(&answers), expected);
+    }
+
+    #[test]
+    fn tmux_hands_on_what_is_for_the_terminal_around_it() {
+        let query = around(&[("TERM", "tmux-256color"), ("TMUX", "/tmp/tmux-0/default,1,0")]).query();
+        assert!(query.contains("\x1bPtmux;\x1b\x1b_Gi=31") && query.ends_with("\x1b\x1b[5n\x1b\\"), "{query:?}");
+        assert!(query.starts_with("\x1b]11;?"), "tmux itself knows the background");
+    }
+
+    #[test]
+    fn a_background_is_dark_or_light() {
+        assert!(Rgb(0x1e, 0x1e, 0x2e).is_dark());
+        assert!(!Rgb(0xfd, 0xf6, 0xe3).is_dark());
+    }
+}
