@@ -14,7 +14,8 @@ use filedeck::tui::keymap::Keymap;
 use filedeck::tui::local_paths::LocalPaths;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::{Account, Start, State};
-use filedeck::tui::theme::Theme;
+use filedeck::tui::symbols::Symbols;
+use filedeck::tui::theme::{Depth, Theme};
 use filedeck::tui::update::update;
 use filedeck::tui::view::view;
 use ratatui::backend::CrosstermBackend;
@@ -105,7 +106,7 @@ impl Took<'_> {
 
 impl Desk {
     fn open(rows: usize) -> Self {
-        let account = Account { source: Source::Configured("acme".to_owned()), read_only: false };
+        let account = Account { source: Source::Configured("acme".to_owned()), read_only: false, production: false };
         let written = Rc::new(Cell::new(0));
         let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));
         let backend = CrosstermBackend::new(Counter(written.clone()));
@@ -118,7 +119,7 @@ impl Desk {
                 local: LocalPaths { dir: "/tmp".into(), home: None },
                 keymap: Keymap::defaults().unwrap(),
             }),
-            theme: Theme::named("dark").unwrap(),
+            theme: Theme::named("dark", Depth::True).unwrap(),
             terminal: Terminal::with_options(backend, TerminalOptions { viewport }).unwrap(),
             written,
             rows,
@@ -176,7 +177,7 @@ impl Desk {
 
     fn frame(&mut self) -> Duration {
         let start = Instant::now();
-        self.terminal.draw(|frame| view(&self.state, &self.theme, frame)).unwrap();
+        self.terminal.draw(|frame| view(&self.state, &self.theme, Symbols::Unicode, frame)).unwrap();
         start.elapsed()
     }
 

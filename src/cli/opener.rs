@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::demo::DemoMode;
 use super::session::Session;
 use super::setup::Setup;
-use crate::config::Source;
+use crate::config::{Source, accounts};
 use crate::engine::{self, AtOnce, Caller, Journal};
 use crate::tui::message::Connected;
 use crate::tui::sessions::{Connect, Connection};
@@ -31,7 +31,8 @@ impl Opener {
                 (Journal::in_memory(source.name()).await?, Some(warning))
             }
         };
-        let account = Account { source, read_only: session.read_only };
+        let production = accounts::is_production(&self.setup.config, &source);
+        let account = Account { source, read_only: session.read_only, production };
         let client = session.client.clone();
         let setup = engine::Setup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
         let (engine, events) = engine::spawn(setup);

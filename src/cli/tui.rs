@@ -12,14 +12,16 @@ use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::{Source, ThemeName, accounts};
+use crate::config::{AUTO, Source, SymbolSet, accounts};
 use crate::signals::Listener;
 use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
 use crate::tui::keymap::Keymap;
 use crate::tui::local_paths::LocalPaths;
+use crate::tui::look::Look;
 use crate::tui::sessions::Sessions;
-use crate::tui::theme::Theme;
+use crate::tui::symbols::Symbols;
+use crate::tui::theme::{Depth, Theme};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
 pub async fn run(
@@ -32,7 +34,7 @@ pub async fn run(
         let message = "the screen needs a terminal; for scripts there are verbs: see filedeck --help";
         return Err(UsageError(message.to_owned()).into());
     }
-    let (keymap, theme) = (keymap(&mut setup)?, theme(&setup)?);
+    let (keymap, look) = (keymap(&mut setup)?, look(&mut setup));
     let dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
@@ -57,7 +59,7 @@ pub async fn run(
         account: first.connected.account.clone(),
         accounts: known,
         keymap,
-        theme,
+        look,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
     };
@@ -88,7 +90,20 @@ fn read_keys(path: &Path) -> Result<String, UsageError> {
     std::fs::read_to_string(path).map_err(|error| UsageError(format!("{}: {error}", path.display())))
 }
 
-fn theme(setup: &Setup) -> anyhow::Result<Theme> {
-    let name = if setup.environment.no_color { ThemeName::Mono } else { setup.config.theme };
-    Theme::named(name.as_str()).with_context(|| format!("the theme {} cannot be read", name.as_str()))
+fn look(setup: &mut Setup) -> Look {
+    let wanted = setup.config.theme.as_str();
+    let is_known = wanted == AUTO || Theme::names().any(|name| name == wanted);
+    if !is_known {
+        let names = Theme::names().collect::<Vec<_>>().join(", ");
+        setup.warnings.push(format!("there is no theme '{wanted}'; there are auto, {names}"));
+    }
+    let theme = Some(setup.config.theme.clone()).filter(|name| is_known && name != AUTO);
+    let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
+    let symbols = match setup.config.symbols {
+        SymbolSet::Auto if setup.environment.utf8 => Symbols::Unicode,
+        SymbolSet::Auto | SymbolSet::Ascii => Symbols::Ascii,
+        SymbolSet::Unicode => Symbols::Unicode,
+        SymbolSet::Nerd => Symbols::Nerd,
+    };
+    Look { theme, depth, symbols }
 }

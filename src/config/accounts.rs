@@ -125,6 +125,11 @@ pub fn configured(config: &Config, paths: &Paths, name: &str) -> Result<Account,
     Ok(Account { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
 }
 
+/// Whether the file says that mistakes there are seen by others.
+pub fn is_production(config: &Config, source: &Source) -> bool {
+    matches!(source, Source::Configured(name) if config.accounts.get(name).is_some_and(|entry| entry.production))
+}
+
 /// The account of the environment.
 pub fn of_environment(environment: &Environment) -> Result<Account, AccountError> {
     Ok(Account {

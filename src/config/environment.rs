@@ -19,6 +19,8 @@ pub struct Environment {
     pub allow_core: bool,
     /// The screen is to use no colors (no-color.org).
     pub no_color: bool,
+    /// The terminal shows more than ASCII: the locale has UTF-8, and the font is not that of the Linux console.
+    pub utf8: bool,
 }
 
 impl Environment {
@@ -44,6 +46,13 @@ impl Environment {
             service_token: secret("FILEDECK_SERVICE_TOKEN"),
             allow_core: os("FILEDECK_ALLOW_CORE").is_some_and(|value| value == "1"),
             no_color: os("NO_COLOR").is_some(),
+            utf8: is_utf8(text),
         }
     }
+}
+
+fn is_utf8(text: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(&text).unwrap_or_default().to_lowercase();
+    let is_plain = text("TERM").is_some_and(|term| matches!(term.as_str(), "linux" | "dumb"));
+    !is_plain && (locale.contains("utf-8") || locale.contains("utf8"))
 }

@@ -15,7 +15,9 @@ use toml::de::{DeTable, DeValue};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    pub theme: ThemeName,
+    /// Name of a theme, or `auto`.
+    pub theme: String,
+    pub symbols: SymbolSet,
     /// Key bindings over the defaults, instead of `keys.toml`; relative to the configuration folder.
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
@@ -31,7 +33,8 @@ impl Default for Config {
     fn default() -> Self {
         let seconds = |value| NonZeroU32::new(value).unwrap_or(NonZeroU32::MIN);
         Self {
-            theme: ThemeName::default(),
+            theme: AUTO.to_owned(),
+            symbols: SymbolSet::default(),
             keys: None,
             account: None,
             stall_timeout: seconds(120),
@@ -41,24 +44,19 @@ impl Default for Config {
     }
 }
 
-/// Colors of the screen.
+/// The theme that suits the terminal's background.
+pub const AUTO: &str = "auto";
+
+/// Which characters stand for things on the screen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ThemeName {
+pub enum SymbolSet {
+    /// Unicode where the terminal has it.
     #[default]
-    Dark,
-    Light,
-    Mono,
-}
-
-impl ThemeName {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Dark => "dark",
-            Self::Light => "light",
-            Self::Mono => "mono",
-        }
-    }
+    Auto,
+    Unicode,
+    Ascii,
+    Nerd,
 }
 
 /// `[accounts.NAME]`.
@@ -71,6 +69,8 @@ pub struct AccountEntry {
     pub version: String,
     #[serde(default)]
     pub read_only: bool,
+    #[serde(default)]
+    pub production: bool,
     /// Relative to the configuration folder.
     pub token_file: PathBuf,
 }
@@ -88,8 +88,8 @@ impl AccountEntry {
     }
 }
 
-const KEYS: [&str; 6] = ["theme", "keys", "account", "stall_timeout", "settle_time", "accounts"];
-const ACCOUNT_KEYS: [&str; 4] = ["base_url", "version", "read_only", "token_file"];
+const KEYS: [&str; 7] = ["theme", "symbols", "keys", "account", "stall_timeout", "settle_time", "accounts"];
+const ACCOUNT_KEYS: [&str; 5] = ["base_url", "version", "read_only", "production", "token_file"];
 
 /// A key that was passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,27 +8,44 @@ use super::widget::figures;
 use crate::api::text::visible;
 use crate::engine::batch::{Batch, BatchState, Hold, Remote, UnderWay};
 
-/// How far a task is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// How far a task is, one part for each column. Parts are empty where there is nothing to say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Progress {
     /// 0 to 100, where that is known of something under way.
     pub percent: Option<u8>,
-    /// In words, the first of which says most.
-    pub parts: Vec<String>,
+    /// How it stands, where a gauge does not tell.
+    pub state: String,
+    /// `12 of 48`, `24 of 38 MB`.
+    pub done: String,
+    /// Of bytes or items, a second.
+    pub rate: String,
+    /// How long it will take, or for how long it has taken.
+    pub left: String,
+    /// What it waits for, in place of rate and time.
+    pub note: String,
+}
+
+impl Progress {
+    /// What is not empty, the most important first.
+    pub fn parts(&self) -> Vec<&str> {
+        let percent = [&self.state, &self.done, &self.note, &self.rate, &self.left];
+        percent.into_iter().map(String::as_str).filter(|part| !part.is_empty()).collect()
+    }
 }
 
 /// The state of a batch.
 pub fn progress(batch: &Batch, state: &State) -> Progress {
-    let standing = |words: String| [vec![words], counts(batch)].concat();
-    let (is_moving, parts) = match (&batch.state, waiting(batch, state.now)) {
-        (BatchState::Queued, _) if batch.counts.settled() == 0 => (false, vec!["queued".to_owned()]),
-        (BatchState::Queued, _) => (false, standing("queued".to_owned())),
-        (BatchState::Held(hold), _) => (false, standing(held(batch, hold, state))),
-        (BatchState::Running, Some(wait)) => (false, standing(wait)),
-        (BatchState::Running, None) => (true, running(batch, state)),
-        (BatchState::Ended, _) => (false, vec![ended(batch, state.now)]),
-    };
-    Progress { percent: percent(batch).filter(|_| is_moving), parts }
+    let standing = |words: String| Progress { state: words, done: counts(batch), ..Progress::default() };
+    match (&batch.state, waiting(batch, state.now)) {
+        (BatchState::Queued, _) if batch.counts.settled() == 0 => {
+            Progress { done: size(batch), ..standing("queued".to_owned()) }
+        }
+        (BatchState::Queued, _) => standing("queued".to_owned()),
+        (BatchState::Held(hold), _) => standing(held(batch, hold, state)),
+        (BatchState::Running, Some(wait)) => standing(wait),
+        (BatchState::Running, None) => running(batch, state),
+        (BatchState::Ended, _) => ended(batch, state),
+    }
 }
 
 /// What all of a batch that is under way waits for.
@@ -92,9 +109,22 @@ pub fn under_way(job: &UnderWay, now: Timestamp) -> String {
     }
 }
 
-/// The service's own word for its task.
+/// The same as columns.
+pub fn of_job(job: &UnderWay, now: Timestamp) -> Progress {
+    let percent = job.bytes.and_then(|(done, total)| share(done, total?));
+    match job.bytes {
+        Some((done, total)) if job.waiting.is_none() && job.remote.is_none() => Progress {
+            percent,
+            done: total.map_or_else(|| figures::size(done), |total| figures::size_of(done, total)),
+            ..Progress::default()
+        },
+        _ => Progress { state: under_way(job, now), ..Progress::default() },
+    }
+}
+
+/// The service's own word for its task, in small letters.
 pub fn status(remote: &Remote) -> String {
-    remote.status.as_ref().map_or_else(|| "accepted".to_owned(), |status| visible(status.as_str()).into_owned())
+    remote.status.as_ref().map_or_else(|| "accepted".to_owned(), |status| visible(status.as_str()).to_lowercase())
 }
 
 /// Bytes where they are known, else items.
@@ -110,69 +140,107 @@ fn share(done: u64, total: u64) -> Option<u8> {
     u8::try_from(done.saturating_mul(100).checked_div(total)?.min(100)).ok()
 }
 
-/// `12 of 48` and `3 failed`; nothing for a single job.
-fn counts(batch: &Batch) -> Vec<String> {
+/// `12 of 48`, `12 of 48, 3 failed`; nothing for a single job.
+fn counts(batch: &Batch) -> String {
     let counts = batch.counts;
-    if counts.total == 1 {
-        return Vec::new();
+    let failed = match counts.failed {
+        0 => String::new(),
+        failed => format!(", {} failed", figures::number(failed)),
+    };
+    match counts.total {
+        1 => String::new(),
+        total => format!("{} of {}{failed}", figures::number(counts.done), figures::number(total)),
     }
-    let mut parts = vec![format!("{} of {}", figures::number(counts.done), figures::number(counts.total))];
-    if counts.failed > 0 {
-        parts.push(format!("{} failed", figures::number(counts.failed)));
-    }
-    parts
 }
 
-fn running(batch: &Batch, state: &State) -> Vec<String> {
+/// How much it is in all, for what has not begun.
+fn size(batch: &Batch) -> String {
+    let items = if batch.counts.total > 1 { figures::count(batch.counts.total, "item") } else { String::new() };
+    let bytes = batch.bytes.total.filter(|_| batch.verb.is_transfer()).map(figures::size).unwrap_or_default();
+    if items.is_empty() { bytes } else { items }
+}
+
+fn running(batch: &Batch, state: &State) -> Progress {
     let (now, since) = (state.now, batch.started_at.unwrap_or(batch.asked_at));
-    let mut parts = counts(batch);
     let first = batch.under_way.first();
+    let elapsed = seconds(since, now);
     if let Some(remote) = first.and_then(|job| job.remote.as_ref()).filter(|_| batch.counts.total == 1) {
-        parts.push(polled(remote, since, now));
-    } else if batch.verb.is_transfer() && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some())) {
-        parts.extend(moving(batch, state));
-    } else {
-        parts.push(format!("running {}", figures::elapsed(seconds(since, now))));
+        return polled(remote, elapsed, now);
     }
-    parts
+    let is_moving = batch.verb.is_transfer() && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some()));
+    let shown = Progress { percent: percent(batch), done: counts(batch), ..Progress::default() };
+    if is_moving {
+        return moving(shown, batch, state);
+    }
+    let state = if shown.percent.is_none() { "under way".to_owned() } else { String::new() };
+    // Where items are counted, they are what the rate is of.
+    let each =
+        u64::try_from(batch.counts.settled()).ok().and_then(|done| done.checked_div(elapsed)).filter(|each| *each > 0);
+    let waiting = u64::try_from(batch.counts.total.saturating_sub(batch.counts.settled())).unwrap_or(0);
+    match each {
+        Some(each) if batch.counts.total > 1 => {
+            let left = figures::elapsed(waiting / each);
+            Progress { state, rate: format!("{each}/s"), left, ..shown }
+        }
+        _ => Progress { state, left: figures::elapsed(elapsed), ..shown },
+    }
 }
 
-fn polled(remote: &Remote, since: Timestamp, now: Timestamp) -> String {
-    let (status, elapsed) = (status(remote), figures::elapsed(seconds(since, now)));
-    match remote.next_poll.filter(|at| *at > now) {
-        Some(at) => format!("{status} {elapsed} (next poll {}s)", seconds(now, at)),
-        None => format!("{status} {elapsed} (polling)"),
-    }
+fn polled(remote: &Remote, elapsed: u64, now: Timestamp) -> Progress {
+    let note = match remote.next_poll.filter(|at| *at > now) {
+        Some(at) => format!("next look in {} s", seconds(now, at)),
+        None => "looking".to_owned(),
+    };
+    Progress { state: status(remote), note, left: figures::elapsed(elapsed), ..Progress::default() }
 }
 
-/// `62%  3.0M/s  0:07`; or for how long nothing has moved.
-fn moving(batch: &Batch, state: &State) -> Vec<String> {
-    let (tasks, now) = (&state.desk.tasks, state.now);
-    let share = batch.bytes.total.and_then(|total| share(batch.bytes.done, total));
-    let mut parts = vec![share.map_or_else(|| figures::size(batch.bytes.done), |percent| format!("{percent}%"))];
+/// Rate and time left; or for how long nothing has moved. When all is sent there is no rate.
+fn moving(shown: Progress, batch: &Batch, state: &State) -> Progress {
+    let (tasks, now, bytes) = (&state.desk.tasks, state.now, batch.bytes);
+    let done = match bytes.total {
+        _ if !shown.done.is_empty() => shown.done,
+        Some(total) => figures::size_of(bytes.done, total),
+        None => figures::size(bytes.done),
+    };
+    let is_sent = bytes.total == Some(bytes.done);
+    let shown = Progress { done, ..shown };
     if let Some(still) = tasks.stalled(batch.id, now) {
-        let is_sent = batch.bytes.total == Some(batch.bytes.done);
-        let words = if is_sent { "sent, no answer yet" } else { "nothing moves" };
-        parts.push(format!("{words} for {still} s"));
-        return parts;
+        let words = if is_sent { "no answer yet" } else { "nothing moves" };
+        return Progress { note: format!("{words} for {still} s"), ..shown };
     }
-    parts.extend(tasks.speed(batch.id, now).map(|speed| format!("{}/s", figures::size(speed))));
+    if is_sent {
+        return Progress { note: "sent, no answer yet".to_owned(), ..shown };
+    }
+    let rate = tasks.speed(batch.id, now).map(|speed| format!("{}/s", figures::size(speed))).unwrap_or_default();
     let left = tasks.time_left(batch, now).and_then(|left| u64::try_from(left.as_secs()).ok());
-    parts.extend(left.map(figures::elapsed));
-    parts
+    Progress { rate, left: left.map(figures::elapsed).unwrap_or_default(), ..shown }
 }
 
-fn ended(batch: &Batch, now: Timestamp) -> String {
+fn ended(batch: &Batch, state: &State) -> Progress {
     let (counts, is_single) = (batch.counts, batch.counts.total == 1);
     let (done, total) = (figures::number(counts.done), figures::number(counts.total));
     let failure = batch.failure.as_ref().filter(|_| batch.has_failed());
-    match failure.map(|(_, error)| visible(&error.message)) {
+    let words = match failure.map(|(_, error)| visible(&error.message)) {
         _ if is_unwatched(batch) => "not watched any more; the service goes on".to_owned(),
         _ if batch.is_cancelled() && is_single => "cancelled".to_owned(),
         _ if batch.is_cancelled() => format!("cancelled after {done} of {total}"),
-        Some(message) if is_single => format!("FAILED {message}"),
-        Some(message) => format!("FAILED {} of {total}: {message}", figures::number(counts.failed)),
-        None => batch.ended_at.map_or_else(|| "done".to_owned(), |at| format!("done {}", figures::ago(at, now))),
+        Some(message) if is_single => format!("failed: {message}"),
+        Some(message) => format!("{} of {total} failed: {message}", figures::number(counts.failed)),
+        None => batch.ended_at.map_or_else(|| "done".to_owned(), |at| format!("done {}", time_of(at, state))),
+    };
+    let is_well = failure.is_none() && !batch.is_cancelled();
+    let all = if is_well && counts.total > 1 { figures::count(counts.total, "item") } else { String::new() };
+    let took = batch.started_at.zip(batch.ended_at).filter(|_| is_well);
+    let left = took.map(|(from, to)| figures::took(to.duration_since(from))).unwrap_or_default();
+    Progress { state: words, done: all, left, ..Progress::default() }
+}
+
+/// The minute, with the day where it is another one.
+fn time_of(at: Timestamp, state: &State) -> String {
+    if figures::date(at, &state.zone) == figures::date(state.now, &state.zone) {
+        figures::minute(at, &state.zone)
+    } else {
+        figures::date_time(at, &state.zone)
     }
 }
 

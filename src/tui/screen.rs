@@ -15,10 +15,12 @@ use super::effects::{self, Rest};
 use super::exit::Exit;
 use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
+use super::look::Look;
 use super::message::Msg;
 use super::probe::{self, Late};
 use super::sessions::Sessions;
 use super::state::{Account, Level, Start, State};
+use super::symbols::Symbols;
 use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
@@ -39,7 +41,7 @@ pub struct Setup {
     /// All that there are to choose from.
     pub accounts: Vec<Known>,
     pub keymap: Keymap,
-    pub theme: Theme,
+    pub look: Look,
     /// Where `save` puts files, and what relative local paths start from.
     pub local: LocalPaths,
     /// Shown at the start: what was odd about the configuration.
@@ -69,7 +71,8 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
             state.say(Level::Warn, warning);
         }
         let (input, late) = (EventStream::new(), asked.late);
-        let screen = Screen { state, theme: setup.theme, terminal, sessions, input, late, signals };
+        let theme = setup.look.theme(&asked.probe);
+        let screen = Screen { state, theme, symbols: setup.look.symbols, terminal, sessions, input, late, signals };
         screen.run(asked.typed).await
     }))
     .await
@@ -78,6 +81,7 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
 struct Screen<'a, 's> {
     state: State,
     theme: Theme,
+    symbols: Symbols,
     terminal: Terminal,
     sessions: &'a mut Sessions,
     input: EventStream,
@@ -116,7 +120,7 @@ impl Screen<'_, '_> {
             return Ok(exit);
         }
         loop {
-            self.terminal.draw(|frame| view(&self.state, &self.theme, frame))?;
+            self.terminal.draw(|frame| view(&self.state, &self.theme, self.symbols, frame))?;
             let mut batch = Vec::new();
             match self.wait().await? {
                 Woken::Message(msg) => batch.push(msg),

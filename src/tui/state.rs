@@ -10,7 +10,9 @@ mod details;
 mod failures;
 mod filter;
 mod history;
+mod inside;
 mod limits;
+mod line;
 mod listing;
 mod marking;
 mod marks;
@@ -23,12 +25,13 @@ mod row;
 mod rows;
 mod speed;
 mod stage;
+mod status;
 mod sweep;
 mod switch;
 mod tally;
 mod tasks;
-mod toasts;
 mod tree;
+mod trend;
 mod whole;
 
 use jiff::tz::TimeZone;
@@ -51,7 +54,9 @@ pub use desk::Desk;
 pub use failures::Failures;
 pub use filter::Filter;
 pub use history::{History, Visit};
+pub use inside::{Count, Inside};
 pub use limits::{FromType, LimitsPanel, Report};
+pub use line::Line;
 pub use listing::{AHEAD, Listing, Range};
 pub use marks::Marks;
 pub use ops::{Ops, Pace, Read};
@@ -61,10 +66,10 @@ pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
 pub use speed::Speed;
 pub use stage::{Ask, Pending, Purpose, Stage};
+pub use status::{Level, Message, Status};
 pub use switch::Switch;
 pub use tally::{Tally, was_present};
 pub use tasks::Tasks;
-pub use toasts::{Level, Toast, Toasts};
 pub use tree::{Children, Node, Tree};
 
 /// The whole screen as data: what belongs to the program, and the desk of one account.
@@ -88,7 +93,7 @@ pub struct State {
     pub focus: Pane,
     pub panes: Panes,
     pub activity: Activity,
-    pub toasts: Toasts,
+    pub status: Status,
     /// The last one is on top and has the keys.
     pub dialogs: Vec<Dialog>,
     /// Keys of a sequence pressed so far.
@@ -124,6 +129,12 @@ pub struct WhichKey {
 
 /// Rests of a sequence are shown after this long.
 const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
+/// Ages are shown in minutes at the finest, so that they need no more than one look a minute.
+fn until_the_minute(now: Timestamp) -> SignedDuration {
+    const MINUTE: i64 = 60_000;
+    SignedDuration::from_millis(MINUTE - now.as_millisecond().rem_euclid(MINUTE))
+}
+
 /// How often something that moves is drawn again.
 const FRAME: SignedDuration = SignedDuration::from_millis(250);
 
@@ -143,7 +154,7 @@ impl State {
             focus: Pane::default(),
             panes: Panes::default(),
             activity: Activity::default(),
-            toasts: Toasts::default(),
+            status: Status::default(),
             dialogs: Vec::new(),
             pending: Vec::new(),
             pending_since: None,
@@ -204,12 +215,22 @@ impl State {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
         let frame = self.is_moving().then(|| after(self.now, FRAME));
+        let age = self.shows_ages().then(|| after(self.now, until_the_minute(self.now)));
+        let line = self.desk.line.next_try().filter(|_| !self.desk.ops.is_busy());
         let rest = self.lacks_details().and_then(|_| self.desk.rest.due());
-        [which_key, frame, rest, self.toasts.next_expiry(), self.desk.budget_until].into_iter().flatten().min()
+        [which_key, frame, age, line, rest, self.status.next_change(self.now), self.desk.budget_until]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    /// Whether there are ages on the screen, which grow.
+    fn shows_ages(&self) -> bool {
+        self.desk.listing.loaded_at.is_some() || self.desk.limits.properties.loaded_at.is_some()
     }
 
     /// Whether something on the screen moves by itself: what is under way, or an answer that is waited for.
-    fn is_moving(&self) -> bool {
+    pub fn is_moving(&self) -> bool {
         self.desk.ops.is_busy() || self.desk.tasks.is_running() || self.away.iter().any(|away| away.tasks.is_running())
     }
 
@@ -225,7 +246,7 @@ impl State {
     /// Says something: a message that goes away, and an entry in the activity log.
     pub fn say(&mut self, level: Level, text: impl Into<String>) {
         let text = text.into();
-        self.toasts.push(level, text.clone(), self.now);
+        self.status.say(level, text.clone(), self.now);
         self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
     }
 
@@ -233,7 +254,7 @@ impl State {
     pub fn say_failed(&mut self, what: &str, error: &Error) {
         let text = format!("{what}: {}", crate::api::text::visible(&error.message));
         let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-        self.toasts.push(Level::Error, format!("{text}{end} {}", error.advice()), self.now);
+        self.status.say(Level::Error, format!("{text}{end} {}", error.advice()), self.now);
         self.log_failed(text, error);
     }
 

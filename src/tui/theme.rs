@@ -1,26 +1,38 @@
 //! Named styles for everything that is drawn, derived from the few colours of a theme file.
 //! Views name a style, never a colour. Without colours, weight and reversal carry the same meaning.
 
+mod depth;
 mod palette;
+mod shade;
 
 use ratatui::style::{Color, Modifier, Style};
-use ratatui::symbols::border;
 
-pub use palette::{LineStyle, Palette};
+pub use depth::Depth;
+pub use palette::Palette;
 
 /// Styles by meaning. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
+    /// What everything is drawn on.
+    pub ground: Style,
     pub text: Style,
     /// Less important: units, ages, columns that are seldom read.
     pub dim: Style,
-    /// Headings of panes, columns and dialogs.
+    /// Lines that part things.
+    pub faint: Style,
+    /// What a pane or a dialog shows; a pane without the focus says it in `dim`.
     pub title: Style,
-    /// The one-line header and the account's name in it.
+    /// The one-line header, and what stands in it.
     pub header: Style,
+    pub brand: Style,
     pub account: Style,
-    /// The row under the cursor in the pane that has the focus.
+    /// An account where mistakes are seen by others.
+    pub production: Style,
+    pub tab: Style,
+    pub open_tab: Style,
+    /// The row under the cursor in the pane that has the focus, and the sign at its left.
     pub selected: Style,
+    pub cursor: Style,
     /// The row under the cursor in another pane.
     pub selected_unfocused: Style,
     pub marked: Style,
@@ -35,25 +47,38 @@ pub struct Theme {
     pub key: Style,
     pub border: Style,
     pub focused_border: Style,
-    pub access_indexable: Style,
-    pub access_link: Style,
-    pub access_private: Style,
+    pub danger_border: Style,
+    pub public: Style,
+    pub unlisted: Style,
+    pub private: Style,
     pub folder: Style,
+    /// Glyphs of pictures, sound and film, documents, archives.
+    pub picture: Style,
+    pub media: Style,
+    pub document: Style,
+    pub archive: Style,
     /// Addresses that can be copied.
     pub link: Style,
     /// Characters that a filter matched.
     pub matched: Style,
+    /// The ground of a dialog.
+    pub panel: Style,
     /// A text field, and one that has the focus.
     pub input: Style,
     pub input_focused: Style,
     pub placeholder: Style,
     pub button: Style,
     pub button_focused: Style,
+    /// A button that does what cannot be taken back.
+    pub danger: Style,
+    pub danger_focused: Style,
+    /// The empty part of a gauge, its level, and its level where nothing is too much.
+    pub track: Style,
     pub gauge_ok: Style,
     pub gauge_warn: Style,
     pub gauge_full: Style,
-    /// Characters of lines between panes and around dialogs.
-    pub lines: LineStyle,
+    pub gauge: Style,
+    shade: shade::Shade,
 }
 
 /// A theme file that cannot be used; says which line and why.
@@ -61,19 +86,40 @@ pub struct Theme {
 #[error("{0}")]
 pub struct ThemeError(String);
 
+/// The themes that come with the program.
+const SHIPPED: [(&str, &str); 12] = [
+    ("dark", include_str!("../../assets/themes/dark.toml")),
+    ("light", include_str!("../../assets/themes/light.toml")),
+    ("high-contrast", include_str!("../../assets/themes/high-contrast.toml")),
+    ("ansi", include_str!("../../assets/themes/ansi.toml")),
+    ("mono", include_str!("../../assets/themes/mono.toml")),
+    ("catppuccin", include_str!("../../assets/themes/catppuccin.toml")),
+    ("catppuccin-latte", include_str!("../../assets/themes/catppuccin-latte.toml")),
+    ("gruvbox", include_str!("../../assets/themes/gruvbox.toml")),
+    ("nord", include_str!("../../assets/themes/nord.toml")),
+    ("tokyo-night", include_str!("../../assets/themes/tokyo-night.toml")),
+    ("solarized", include_str!("../../assets/themes/solarized.toml")),
+    ("solarized-light", include_str!("../../assets/themes/solarized-light.toml")),
+];
+
 impl Theme {
     /// Names that [`Theme::named`] knows.
-    pub const NAMES: [&'static str; 3] = ["dark", "light", "mono"];
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        SHIPPED.into_iter().map(|(name, _)| name)
+    }
 
-    /// A theme that comes with the program.
-    pub fn named(name: &str) -> Option<Self> {
-        let text = match name {
-            "dark" => include_str!("../../assets/themes/dark.toml"),
-            "light" => include_str!("../../assets/themes/light.toml"),
-            "mono" => include_str!("../../assets/themes/mono.toml"),
-            _ => return None,
+    /// A theme that comes with the program, made to fit a terminal: with sixteen colours it is `ansi`, without any `mono`.
+    pub fn named(name: &str, depth: Depth) -> Option<Self> {
+        let (_, wanted) = SHIPPED.into_iter().find(|(known, _)| *known == name)?;
+        let stands_in = match depth {
+            Depth::Mono => Some("mono"),
+            Depth::Ansi if name != "mono" => Some("ansi"),
+            _ => None,
         };
-        Self::parse(text).ok()
+        let (_, text) =
+            stands_in.and_then(|name| SHIPPED.into_iter().find(|(known, _)| *known == name)).unwrap_or((name, wanted));
+        let palette: Palette = toml::from_str(text).ok()?;
+        Some(Self::from_palette(&depth.fit(palette)))
     }
 
     /// Reads the text of a theme file.
@@ -85,97 +131,126 @@ impl Theme {
 
     /// Derives every style. A `reset` colour leaves its meaning to bold, underline and reversal.
     pub fn from_palette(palette: &Palette) -> Self {
-        let plain = Style::new().fg(palette.text);
-        let accent = plain.fg(palette.accent);
-        let bad = plain.fg(palette.bad).add_modifier(Modifier::BOLD);
-        let reversed = Style::new().add_modifier(Modifier::REVERSED);
-        let selected = match palette.selection {
-            Color::Reset => reversed,
-            color => Style::new().bg(color).add_modifier(Modifier::BOLD),
-        };
+        let bold = Modifier::BOLD;
         let is_mono = palette.accent == Color::Reset;
+        let ground = if palette.paint { palette.base } else { Color::Reset };
+        let fg = |color| Style::new().fg(color);
+        // Ink on a bright ground; without colours the ground is the text's.
+        let on =
+            |color| if is_mono { Style::new().add_modifier(Modifier::REVERSED) } else { fg(palette.base).bg(color) };
+        let raised = match palette.raised {
+            Color::Reset => Style::new().add_modifier(Modifier::REVERSED),
+            color => fg(palette.text).bg(color),
+        };
+        let danger = if is_mono { raised } else { fg(palette.text).bg(palette.danger) };
         Self {
-            text: plain,
-            dim: plain.fg(palette.dim),
-            title: accent.add_modifier(Modifier::BOLD),
-            header: plain,
-            account: accent.add_modifier(Modifier::BOLD),
-            selected,
-            selected_unfocused: match palette.selection {
+            ground: fg(palette.text).bg(ground),
+            text: fg(palette.text),
+            dim: fg(palette.dim),
+            faint: fg(palette.faint),
+            title: fg(palette.text).add_modifier(bold),
+            header: fg(palette.dim).bg(palette.panel),
+            brand: on(palette.accent).add_modifier(bold),
+            account: fg(palette.text).bg(palette.raised).add_modifier(bold),
+            production: danger.add_modifier(bold),
+            tab: fg(palette.dim),
+            open_tab: if is_mono { raised } else { raised.add_modifier(bold) },
+            selected: match palette.row {
+                Color::Reset => Style::new().add_modifier(Modifier::REVERSED),
+                color => Style::new().bg(color),
+            },
+            cursor: fg(palette.accent),
+            selected_unfocused: match palette.row {
                 Color::Reset => Style::new().add_modifier(Modifier::UNDERLINED),
                 color => Style::new().bg(color),
             },
-            marked: plain.fg(palette.mark).add_modifier(Modifier::BOLD),
-            cut: plain.fg(palette.dim).add_modifier(Modifier::ITALIC),
-            busy: plain.fg(palette.warn).add_modifier(Modifier::ITALIC),
-            error: bad,
-            warn: plain.fg(palette.warn),
-            ok: plain.fg(palette.good),
-            key: accent.add_modifier(Modifier::BOLD),
-            border: plain.fg(palette.border),
-            focused_border: accent,
-            access_indexable: plain.fg(palette.warn),
-            access_link: accent,
-            access_private: plain.fg(palette.good),
-            folder: plain.fg(palette.folder).add_modifier(Modifier::BOLD),
-            link: accent.add_modifier(Modifier::UNDERLINED),
-            matched: accent.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            input: plain.add_modifier(Modifier::UNDERLINED),
-            input_focused: selected.remove_modifier(Modifier::BOLD),
-            placeholder: plain.fg(palette.dim),
-            button: plain,
-            button_focused: if is_mono { reversed } else { accent.patch(reversed).add_modifier(Modifier::BOLD) },
-            gauge_ok: plain.fg(palette.good),
-            gauge_warn: plain.fg(palette.warn).add_modifier(Modifier::BOLD),
-            gauge_full: bad,
-            lines: palette.lines,
-        }
-    }
-
-    /// Characters of a dialog's border.
-    pub fn border_set(&self) -> border::Set<'static> {
-        match self.lines {
-            LineStyle::Light => border::PLAIN,
-            LineStyle::Ascii => border::Set {
-                top_left: "+",
-                top_right: "+",
-                bottom_left: "+",
-                bottom_right: "+",
-                vertical_left: "|",
-                vertical_right: "|",
-                horizontal_top: "-",
-                horizontal_bottom: "-",
+            marked: fg(palette.mark).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            cut: fg(palette.dim).add_modifier(Modifier::ITALIC),
+            busy: fg(palette.warn),
+            error: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            warn: fg(palette.warn),
+            ok: fg(palette.good),
+            key: if is_mono { Style::new().add_modifier(bold) } else { raised.add_modifier(bold) },
+            border: fg(palette.faint),
+            focused_border: fg(palette.accent).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            danger_border: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            public: fg(palette.warn),
+            unlisted: fg(palette.accent),
+            private: fg(palette.good),
+            folder: fg(palette.folder),
+            picture: fg(palette.mark),
+            media: fg(palette.accent),
+            document: fg(palette.dim),
+            archive: fg(palette.warn),
+            link: fg(palette.accent).add_modifier(if is_mono { Modifier::UNDERLINED } else { Modifier::empty() }),
+            matched: fg(palette.accent).add_modifier(bold | Modifier::UNDERLINED),
+            panel: fg(palette.text).bg(palette.panel),
+            input: if is_mono {
+                Style::new().add_modifier(Modifier::UNDERLINED)
+            } else {
+                fg(palette.text).bg(palette.track)
             },
+            input_focused: if is_mono {
+                Style::new().add_modifier(Modifier::REVERSED)
+            } else {
+                fg(palette.text).bg(palette.row)
+            },
+            placeholder: fg(palette.dim),
+            button: if is_mono { Style::new() } else { raised },
+            button_focused: on(palette.accent).add_modifier(bold),
+            danger: if is_mono { Style::new() } else { danger },
+            danger_focused: on(palette.bad).add_modifier(bold),
+            track: if is_mono { Style::new() } else { fg(palette.faint).bg(palette.track) },
+            gauge_ok: fg(palette.good),
+            gauge_warn: fg(palette.warn).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            gauge_full: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
+            gauge: fg(palette.accent),
+            shade: shade::Shade::new(palette),
         }
     }
 
     /// How full something is, as a style: plain below 75 %, a warning below 90 %, then full.
-    pub fn gauge(&self, percent: f64) -> Style {
+    pub fn level(&self, percent: f64) -> Style {
         match percent {
             p if p >= 90.0 => self.gauge_full,
             p if p >= 75.0 => self.gauge_warn,
             _ => self.gauge_ok,
         }
     }
+
+    /// Whether there are no colours.
+    pub fn is_mono(&self) -> bool {
+        self.cursor.fg == Some(Color::Reset)
+    }
+
+    /// Makes what is drawn so far fade into the ground, for a dialog to stand out.
+    pub fn shade(&self, buf: &mut ratatui::buffer::Buffer) {
+        self.shade.over(buf);
+    }
 }
 
 impl Default for Theme {
     /// Without any colour: what is left when nothing else was chosen.
     fn default() -> Self {
-        let reset = Color::Reset;
-        Self::from_palette(&Palette {
-            text: reset,
-            dim: reset,
-            accent: reset,
-            folder: reset,
-            good: reset,
-            warn: reset,
-            bad: reset,
-            mark: reset,
-            border: reset,
-            selection: reset,
-            lines: LineStyle::Ascii,
-        })
+        let reset = Palette {
+            base: Color::Reset,
+            text: Color::Reset,
+            dim: Color::Reset,
+            faint: Color::Reset,
+            panel: Color::Reset,
+            raised: Color::Reset,
+            row: Color::Reset,
+            track: Color::Reset,
+            accent: Color::Reset,
+            folder: Color::Reset,
+            good: Color::Reset,
+            warn: Color::Reset,
+            bad: Color::Reset,
+            mark: Color::Reset,
+            danger: Color::Reset,
+            paint: false,
+        };
+        Self::from_palette(&reset)
     }
 }
 
@@ -185,11 +260,19 @@ mod tests {
 
     #[test]
     fn every_shipped_theme_can_be_read() {
-        for name in Theme::NAMES {
-            assert!(Theme::named(name).is_some(), "{name}");
+        for name in Theme::names() {
+            assert!(Theme::named(name, Depth::True).is_some(), "{name}");
         }
-        assert_eq!(Theme::named("mono"), Some(Theme::default()));
-        assert_eq!(Theme::named("neon"), None);
+        assert_eq!(Theme::named("mono", Depth::True), Some(Theme::default()));
+        assert_eq!(Theme::named("neon", Depth::True), None);
+    }
+
+    #[test]
+    fn a_terminal_without_the_colors_of_a_theme_gets_one_that_it_can_show() {
+        let named = |name, depth| Theme::named(name, depth).unwrap();
+        assert_eq!(named("nord", Depth::Mono), Theme::default());
+        assert_eq!(named("nord", Depth::Ansi), named("ansi", Depth::True));
+        assert_ne!(named("nord", Depth::Indexed), named("nord", Depth::True));
     }
 
     #[test]
@@ -205,7 +288,7 @@ mod tests {
         let dark = include_str!("../../assets/themes/dark.toml");
         let unknown = Theme::parse(&dark.replace("accent", "acent")).unwrap_err().to_string();
         assert!(unknown.contains("acent"), "{unknown}");
-        let color = Theme::parse(&dark.replace("\"cyan\"", "\"cyano\"")).unwrap_err().to_string();
+        let color = Theme::parse(&dark.replace("\"#4fc3c7\"", "\"cyano\"")).unwrap_err().to_string();
         assert!(color.contains("cyano"), "{color}");
     }
 }

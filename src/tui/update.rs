@@ -17,7 +17,7 @@ mod tasks;
 mod transfer;
 
 use super::message::{Effect, Msg};
-use super::state::State;
+use super::state::{State, View};
 
 /// Takes one message in and gives what is to be done about it, in order.
 pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
@@ -25,9 +25,10 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Start => load::start(state),
         Msg::Clock(now) => {
             state.now = now;
-            state.toasts.expire(now);
             state.desk.expire_budget(now);
-            load::details_at_rest(state).into_iter().collect()
+            let mut effects = load::again_after_loss(state);
+            effects.extend(load::details_at_rest(state));
+            effects
         }
         Msg::Key(key) => keys::key(state, key),
         Msg::Paste(text) => keys::paste(state, &text),
@@ -41,6 +42,9 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Refused(op) => reply::refused(state, op),
     };
     effects.extend(switch::take_place(state));
+    if state.view == View::Activity {
+        state.activity.look();
+    }
     let here = state.desk.listing.current().map(|row| &row.target);
     state.desk.rest.at(here, state.now);
     effects.extend(task_details::refresh(state));

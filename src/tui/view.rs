@@ -4,6 +4,7 @@ mod access;
 mod activity;
 mod details;
 mod files;
+mod glyph;
 mod header;
 mod hints;
 mod keys;
@@ -11,25 +12,31 @@ mod limits;
 mod pane;
 mod problem;
 mod reading;
-mod strip;
+mod status;
 mod tasks;
-mod toasts;
 mod too_small;
 mod tree;
 mod which_key;
 
 use ratatui::Frame;
 
-use super::areas::{Areas, areas};
+use super::areas::{Areas, Strip, areas};
 use super::dialog;
 use super::state::{State, View};
+use super::symbols::Symbols;
 use super::theme::Theme;
 use super::widget::wide;
 
 /// Draws one frame.
-pub fn view(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
+pub fn view(state: &State, theme: &Theme, symbols: Symbols, frame: &mut Frame<'_>) {
+    draw(state, theme, frame);
+    wide::mend(frame.buffer_mut());
+    symbols.translate(frame.buffer_mut());
+}
+
+fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     let (screen, size) = (frame.area(), frame.area().as_size());
-    frame.buffer_mut().set_style(screen, theme.text);
+    frame.buffer_mut().set_style(screen, theme.ground);
     let Some(areas) = areas(size, state) else {
         too_small::draw(frame, size, theme);
         return;
@@ -41,26 +48,21 @@ pub fn view(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
         View::Limits => limits::draw(frame, areas.body, state, theme),
         View::Activity => activity::draw(frame, areas.body, state, theme),
     }
-    strip::draw(frame, areas.strip, state, theme);
-    for divider in areas.dividers.into_iter().flatten() {
-        pane::divider(frame, divider, theme);
+    if let Some(Strip { tasks: left, limits: right }) = areas.strip {
+        tasks::draw_strip(frame, left, state, theme);
+        limits::draw_strip(frame, right, state, theme);
     }
-    if state.dialogs.is_empty() {
-        hints::draw(frame, areas.hints, state, theme);
-    }
+    status::draw(frame, areas.status, areas.strip.is_some(), state, theme);
+    hints::draw(frame, areas.hints, state, theme);
     if let Some(which) = state.which_key() {
         which_key::draw(frame, areas.body, &which, theme);
     }
-    // The activity log shows them already, with what they leave out.
-    if state.view != View::Activity {
-        toasts::draw(frame, areas.body, state, theme);
+    if let Some(dialog) = state.dialogs.last() {
+        theme.shade(frame.buffer_mut());
+        if let Some(cursor) = dialog::draw(dialog, screen, frame.buffer_mut(), theme) {
+            frame.set_cursor_position(cursor);
+        }
     }
-    if let Some(dialog) = state.dialogs.last()
-        && let Some(cursor) = dialog::draw(dialog, screen, frame.buffer_mut(), theme)
-    {
-        frame.set_cursor_position(cursor);
-    }
-    wide::mend(frame.buffer_mut());
 }
 
 fn draw_files(frame: &mut Frame<'_>, areas: &Areas, state: &State, theme: &Theme) {

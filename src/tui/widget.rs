@@ -4,5 +4,6 @@ pub mod figures;
 pub mod gauge;
 pub mod hints;
 pub mod scroll;
+pub mod spark;
 pub mod text;
 pub mod wide;

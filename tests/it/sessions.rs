@@ -65,7 +65,8 @@ async fn connection(
         open.wait_for(|open| *open).await.unwrap();
         tell.send(format!("closed {name}")).unwrap();
     };
-    let connected = Connected { account: Account { source, read_only: false }, warnings: Vec::new() };
+    let connected =
+        Connected { account: Account { source, read_only: false, production: false }, warnings: Vec::new() };
     Connection { connected, engine, events, closing: closing.boxed() }
 }
 

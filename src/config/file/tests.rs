@@ -22,7 +22,7 @@ fn unknown_keys_are_named_with_their_line_and_passed_over() {
     let text =
         "theme = \"mono\"\nsparkle = true\n\n[accounts.acme]\ntoken_file = \"t\"\nretries = 3\n[panes]\nleft = 1\n";
     let (config, warnings) = parse(text).unwrap();
-    assert_eq!(config.theme, ThemeName::Mono);
+    assert_eq!(config.theme, "mono");
     let lines: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
         lines,

@@ -2,8 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::creation::ACCESS_HELP;
-use super::form::{Field, Form, FormReply};
+use super::form::{Choice, Field, Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;
@@ -22,8 +21,15 @@ pub struct Access {
 const ACCESS: usize = 0;
 const USABLE: usize = 1;
 const EXPIRY: usize = 2;
-const LEVELS: [&str; 4] = ["as it is", "PRIVATE", "PUBLIC_NOT_INDEXABLE", "PUBLIC_INDEXABLE"];
-const USES: [&str; 3] = ["as it is", "yes", "no"];
+const LEVELS: [Level; 3] = [Level::Private, Level::PublicNotIndexable, Level::PublicIndexable];
+const LEVEL: [Choice; 4] = [
+    Choice { word: "as it is", then: "" },
+    Choice { word: "private", then: "the plain link answers 404" },
+    Choice { word: "unlisted", then: "anyone with the link" },
+    Choice { word: "public", then: "search engines index it, too" },
+];
+const USE: [Choice; 3] =
+    [Choice { word: "as it is", then: "" }, Choice { word: "yes", then: "" }, Choice { word: "no", then: "" }];
 
 impl Access {
     /// For these files; fields show what the files have in common.
@@ -32,21 +38,16 @@ impl Access {
             [file] => format!("Access of {}", visible(&file.full_name())),
             files => format!("Access of {}", figures::count(files.len(), "file")),
         };
-        let level = common(files.iter().map(|file| file.access.as_ref().map(Level::as_str)));
-        let level = level.and_then(|level| LEVELS.iter().position(|name| *name == level)).unwrap_or(0);
+        let level = common(files.iter().map(|file| file.access.clone()));
+        let level = level.and_then(|level| LEVELS.iter().position(|known| *known == level)).map_or(0, |at| at + 1);
         let usable = common(files.iter().map(|file| file.is_usable_in_content));
         let form = Form::new(
             title,
             "change",
             vec![
-                Field::choice("Access", &LEVELS, level, ACCESS_HELP),
-                Field::choice(
-                    "In content",
-                    &USES,
-                    usable.map_or(0, |usable| if usable { 1 } else { 2 }),
-                    "Whether the file may be used in pages and messages.",
-                ),
-                Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never; empty leaves it as it is."),
+                Field::choice("Access", &LEVEL, level),
+                Field::choice("In content", &USE, usable.map_or(0, |usable| if usable { 1 } else { 2 })),
+                Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting("as it is"),
             ],
         );
         Self { form, files }
@@ -69,8 +70,7 @@ impl Access {
 
     /// None when nothing would change.
     fn intent(&self, now: Timestamp) -> Result<Option<Intent>, String> {
-        let level =
-            LEVELS.get(self.form.chosen(ACCESS)).filter(|_| self.form.chosen(ACCESS) > 0).copied().map(Level::from);
+        let level = self.form.chosen(ACCESS).checked_sub(1).and_then(|at| LEVELS.get(at)).cloned();
         let usable = match self.form.chosen(USABLE) {
             1 => Some(true),
             2 => Some(false),

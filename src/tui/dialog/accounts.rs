@@ -35,6 +35,8 @@ pub struct Entry {
 const WIDEST_NAME: usize = 24;
 /// Room for `connecting`, with a gap before it.
 const NOTE: usize = 12;
+/// Room for `read-only`.
+const MODE: usize = 10;
 
 impl Accounts {
     pub fn new(entries: Vec<Entry>) -> Self {
@@ -76,21 +78,18 @@ impl Accounts {
         let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
         let window = scroll::window(self.cursor, self.entries.len(), pen.left().saturating_sub(2));
         for (at, entry) in self.entries.iter().enumerate().skip(window.start).take(window.len()) {
-            let (marker, style) = if at == self.cursor { ("> ", theme.selected) } else { ("  ", theme.text) };
-            let mode = if entry.read_only { "[ro]" } else { "[rw]" };
+            let mode = if entry.read_only { "read-only" } else { "" };
             let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
-            let room = pen.width().saturating_sub(2 + names + 2 + mode.len() + 2 + NOTE);
-            pen.line(
+            let room = pen.width().saturating_sub(names + 2 + MODE + NOTE);
+            pen.row(
                 Line::from(vec![
-                    Span::raw(marker),
-                    Span::styled(left(&entry.name, names), theme.account),
+                    Span::styled(left(&entry.name, names), if at == self.cursor { theme.title } else { theme.text }),
                     Span::raw("  "),
-                    Span::styled(mode, if entry.read_only { theme.warn } else { theme.dim }),
-                    Span::raw("  "),
-                    Span::raw(left(&entry.address, room)),
-                    Span::styled(text::left(&format!("  {note}"), NOTE), theme.dim),
-                ])
-                .style(style),
+                    Span::styled(left(&entry.address, room), theme.dim),
+                    Span::styled(text::left(mode, MODE), theme.warn),
+                    Span::styled(text::left(&format!("  {note}"), NOTE), theme.cursor),
+                ]),
+                at == self.cursor,
             );
         }
         pen.keys(&[("enter", "go there"), ("j k", "move"), ("a letter", "move to a name"), ("esc", "close")]);

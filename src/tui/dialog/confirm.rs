@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::frame;
+use super::frame::{self, Frame, WIDTH};
 use super::reply::{Intent, Reply};
 use crate::tui::keymap::Key;
 use crate::tui::text_field::TextField;
@@ -23,8 +23,12 @@ pub struct Confirm {
     pub body: Vec<String>,
     /// What it happens to, safe to show; the first ten are listed.
     pub names: Vec<String>,
+    /// What is known of each of them, for the right side; fewer or none.
+    pub notes: Vec<String>,
     /// The words on the button that does it.
-    pub accept: &'static str,
+    pub accept: String,
+    /// Something is lost, or seen by others.
+    pub is_danger: bool,
     /// For what is permanent: one of these must be typed.
     pub typed: Option<Typed>,
     pub focus: Button,
@@ -51,12 +55,14 @@ const DEAF: SignedDuration = SignedDuration::from_millis(150);
 const NAMES_SHOWN: usize = 10;
 
 impl Confirm {
-    pub fn new(title: impl Into<String>, accept: &'static str, intent: Intent, now: Timestamp) -> Self {
+    pub fn new(title: impl Into<String>, accept: impl Into<String>, intent: Intent, now: Timestamp) -> Self {
         Self {
             title: title.into(),
             body: Vec::new(),
             names: Vec::new(),
-            accept,
+            notes: Vec::new(),
+            accept: accept.into(),
+            is_danger: true,
             typed: None,
             focus: Button::Cancel,
             opened_at: now,
@@ -76,6 +82,20 @@ impl Confirm {
     #[must_use]
     pub fn naming(mut self, names: Vec<String>) -> Self {
         self.names = names;
+        self
+    }
+
+    /// Says something of each of them.
+    #[must_use]
+    pub fn noting(mut self, notes: Vec<String>) -> Self {
+        self.notes = notes;
+        self
+    }
+
+    /// Nothing is lost by it.
+    #[must_use]
+    pub fn harmless(mut self) -> Self {
+        self.is_danger = false;
         self
     }
 
@@ -153,7 +173,7 @@ impl Confirm {
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
         let width = frame::inner_width(screen);
         // The field and the buttons are never left out; paragraphs come before names, for the title counts those.
-        let foot = if self.typed.is_some() { 4 } else { 3 };
+        let foot = if self.typed.is_some() { 5 } else { 4 };
         let room = usize::from(screen.height.saturating_sub(2)).saturating_sub(foot);
         let mut body: Vec<String> = self.body.iter().flat_map(|paragraph| text::wrap(paragraph, width)).collect();
         body.truncate(room);
@@ -161,18 +181,27 @@ impl Confirm {
         if !head.is_empty() && !body.is_empty() {
             head.push(String::new());
         }
-        let mut pen = frame::open(&self.title, head.len() + body.len() + foot, screen, buf, theme);
-        for line in head.iter().chain(&body) {
-            let line = text::truncate_middle(line, pen.width()).into_owned();
-            pen.text(&line, theme.text);
+        let lines = head.len() + body.len() + foot;
+        let frame = Frame { title: &self.title, width: WIDTH, lines, is_danger: self.is_danger };
+        let mut pen = frame.open(screen, buf, theme);
+        for (line, note) in head.iter().zip(self.notes.iter().map(String::as_str).chain(std::iter::repeat(""))) {
+            let room = pen.width().saturating_sub(text::width(note));
+            pen.line(Line::from(vec![
+                Span::styled(text::left(line, room), theme.text),
+                Span::styled(note.to_owned(), theme.dim),
+            ]));
+        }
+        for line in &body {
+            pen.text(line, theme.text);
         }
         pen.text(self.problem.as_deref().unwrap_or_default(), theme.error);
         let mut cursor = None;
         if let Some(typed) = &self.typed {
-            let label = Line::from(format!("Type {} to go on: ", typed.words.join(" or ")));
-            cursor = pen.field(&label, &typed.field, true);
+            let label = Line::from(format!("Type {} to go on  ", typed.words.join(" or ")));
+            cursor = pen.field(&label, &typed.field, "", true);
         }
         pen.line(self.buttons(theme));
+        pen.text("", theme.text);
         let hint = if self.typed.is_some() { "press the button" } else { "press the marked button" };
         pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);
         cursor
@@ -188,18 +217,22 @@ impl Confirm {
         }
         let listed = NAMES_SHOWN.min(room - 1);
         let mut shown: Vec<String> = self.names.iter().take(listed).cloned().collect();
-        shown.push(format!(".. and {} more", self.names.len() - listed));
+        shown.push(format!("… and {} more", self.names.len() - listed));
         shown
     }
 
     fn buttons(&self, theme: &Theme) -> Line<'static> {
         let button = |label: &str, which: Button| {
-            if self.focus == which {
-                Span::styled(format!("> {label} <"), theme.button_focused)
-            } else {
-                Span::styled(format!("[ {label} ]"), theme.button)
-            }
+            let style = match (which, self.focus == which, self.is_danger) {
+                (Button::Accept, true, true) => theme.danger_focused,
+                (Button::Accept, false, true) => theme.danger,
+                (_, true, _) => theme.button_focused,
+                (_, false, _) => theme.button,
+            };
+            // Without colours the brackets tell which one is meant.
+            let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
+            Span::styled(format!("{open} {label} {close}"), style)
         };
-        Line::from(vec![button("Cancel", Button::Cancel), Span::raw("   "), button(self.accept, Button::Accept)])
+        Line::from(vec![button("Cancel", Button::Cancel), Span::raw("   "), button(&self.accept, Button::Accept)])
     }
 }

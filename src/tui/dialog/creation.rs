@@ -1,47 +1,55 @@
 //! What every dialog that creates files asks: access level, life time, what to do with duplicates; and which names
 //! can be stored.
 
-use super::form::Field;
+use super::form::{Choice, Field};
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 
-const ACCESS: [&str; 3] = ["PRIVATE", "PUBLIC_NOT_INDEXABLE", "PUBLIC_INDEXABLE"];
-/// What the levels mean, wherever one is chosen.
-pub(super) const ACCESS_HELP: &str = "PRIVATE: signed links only. PUBLIC_NOT_INDEXABLE: anyone with the address. \
-                                      PUBLIC_INDEXABLE: search engines too.";
-const STRATEGY: [&str; 3] = ["NONE", "REJECT", "RETURN_EXISTING"];
-const SCOPE: [&str; 2] = ["EXACT_FOLDER", "ENTIRE_PORTAL"];
+/// What becomes of a file that is made, in the order of choice: nothing becomes public without being asked for.
+const LEVELS: [Access; 3] = [Access::Private, Access::PublicNotIndexable, Access::PublicIndexable];
+const ACCESS: [Choice; 3] = [
+    Choice { word: "private", then: "signed links only" },
+    Choice { word: "unlisted", then: "anyone with the link" },
+    Choice { word: "public", then: "search engines index it, too" },
+];
+const STRATEGY: [Choice; 3] = [
+    Choice { word: "keep both", then: "a taken name gets a number" },
+    Choice { word: "refuse", then: "nothing is stored" },
+    Choice { word: "use existing", then: "the file that is there is the answer" },
+];
+const SCOPE: [Choice; 2] = [Choice { word: "this folder", then: "" }, Choice { word: "the whole account", then: "" }];
 
-/// PRIVATE comes first: nothing becomes public without being asked for.
 pub(super) fn access_field() -> Field {
-    Field::choice("Access", &ACCESS, 0, ACCESS_HELP)
+    Field::choice("Access", &ACCESS, 0)
 }
 
 pub(super) fn ttl_field() -> Field {
-    let help = "Deleted for good after 1 day to 1 year: 30d, 2w, 3m, 1y. Empty keeps it.";
-    Field::text("Lives for", "", help)
+    let help = "Then it is deleted for good. 1 day to 1 year: 30d, 2w, 3m, 1y.";
+    Field::text("Lives", "", help).hinting("for ever")
 }
 
 pub(super) fn duplicates_field() -> Field {
-    let help = "The same content is there already: NONE stores it anyway, REJECT refuses it, \
-                RETURN_EXISTING gives the old file.";
-    Field::choice("Duplicates", &STRATEGY, 0, help)
+    Field::choice("Same bytes", &STRATEGY, 0).rarely()
 }
 
 pub(super) fn scope_field() -> Field {
-    Field::choice("Look in", &SCOPE, 0, "Where duplicates are looked for: this folder, or the whole account.")
+    Field::choice("Looked for in", &SCOPE, 0).rarely()
 }
 
 pub(super) fn access(chosen: usize) -> Access {
-    Access::from(ACCESS.get(chosen).copied().unwrap_or("PRIVATE"))
+    LEVELS.get(chosen).cloned().unwrap_or(Access::Private)
 }
 
 /// None where no check is wanted.
 pub(super) fn strategy(chosen: usize) -> Option<DuplicateStrategy> {
-    STRATEGY.get(chosen).filter(|name| **name != "NONE").map(|name| DuplicateStrategy::from(*name))
+    match chosen {
+        1 => Some(DuplicateStrategy::Reject),
+        2 => Some(DuplicateStrategy::ReturnExisting),
+        _ => None,
+    }
 }
 
 pub(super) fn scope(chosen: usize) -> DuplicateScope {
-    DuplicateScope::from(SCOPE.get(chosen).copied().unwrap_or("EXACT_FOLDER"))
+    if chosen == 1 { DuplicateScope::EntirePortal } else { DuplicateScope::ExactFolder }
 }
 
 /// Refuses what cannot be a name: empty, dots alone, a slash, control characters.

@@ -1,14 +1,16 @@
-//! Labelled fields, one below the other: text, a local path with completion, or one of a few choices.
-//! Knows nothing of what the fields mean.
+//! Labelled fields, one below the other: text, a local path with completion, or one of a few choices, each with what
+//! comes of it. Fields that are rarely wanted wait behind "more". Knows nothing of what the fields mean.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
-use super::frame;
+use super::frame::{self, Pen};
 use crate::tui::keymap::Key;
+use crate::tui::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
 use crate::tui::widget::text;
@@ -18,7 +20,10 @@ use crate::tui::widget::text;
 pub struct Form {
     pub title: String,
     pub fields: Vec<Field>,
+    /// Index of a field; behind the last one stands the row that shows the rarely wanted ones.
     pub focus: usize,
+    /// Whether the rarely wanted ones are shown.
+    is_open: bool,
     /// What Enter does, for the line of keys.
     pub submit: &'static str,
     /// What is wrong with what was typed.
@@ -32,6 +37,18 @@ pub struct Field {
     pub value: Value,
     /// Shown while the field has the focus.
     pub help: &'static str,
+    /// Shown where nothing is typed.
+    pub placeholder: &'static str,
+    /// Shown once more is asked for.
+    pub is_rare: bool,
+}
+
+/// One of a few things to choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    pub word: &'static str,
+    /// What comes of it; may be empty.
+    pub then: &'static str,
 }
 
 #[derive(Debug, Clone)]
@@ -40,7 +57,7 @@ pub enum Value {
     /// A path of this machine.
     Path(TextField),
     Choice {
-        options: &'static [&'static str],
+        options: &'static [Choice],
         chosen: usize,
     },
 }
@@ -57,28 +74,47 @@ pub enum FormReply {
 
 impl Field {
     pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
-        Self { label, value: Value::Text(TextField::new(value)), help }
+        Self::new(label, Value::Text(TextField::new(value)), help)
     }
 
     pub fn path(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
-        Self { label, value: Value::Path(TextField::new(value)), help }
+        Self::new(label, Value::Path(TextField::new(value)), help)
     }
 
-    pub fn choice(label: &'static str, options: &'static [&'static str], chosen: usize, help: &'static str) -> Self {
-        Self { label, value: Value::Choice { options, chosen }, help }
+    pub fn choice(label: &'static str, options: &'static [Choice], chosen: usize) -> Self {
+        Self::new(label, Value::Choice { options, chosen }, "")
+    }
+
+    fn new(label: &'static str, value: Value, help: &'static str) -> Self {
+        Self { label, value, help, placeholder: "", is_rare: false }
+    }
+
+    /// Shows these words while it is empty.
+    #[must_use]
+    pub fn hinting(mut self, placeholder: &'static str) -> Self {
+        self.placeholder = placeholder;
+        self
+    }
+
+    /// Waits behind "more".
+    #[must_use]
+    pub fn rarely(mut self) -> Self {
+        self.is_rare = true;
+        self
     }
 }
 
 impl Form {
     pub fn new(title: impl Into<String>, submit: &'static str, fields: Vec<Field>) -> Self {
-        Self { title: title.into(), fields, focus: 0, submit, problem: None, completion: Completion::default() }
+        let title = title.into();
+        Self { title, fields, focus: 0, is_open: false, submit, problem: None, completion: Completion::default() }
     }
 
     /// The text of a field, without the spaces around it.
     pub fn text(&self, index: usize) -> &str {
         match self.fields.get(index).map(|field| &field.value) {
             Some(Value::Text(field) | Value::Path(field)) => field.text().trim(),
-            Some(Value::Choice { options, chosen }) => options.get(*chosen).copied().unwrap_or_default(),
+            Some(Value::Choice { options, chosen }) => options.get(*chosen).map_or("", |choice| choice.word),
             None => "",
         }
     }
@@ -98,6 +134,7 @@ impl Form {
 
     /// Says what is wrong and puts the focus on the field.
     pub fn refuse(&mut self, index: usize, problem: impl Into<String>) {
+        self.is_open |= self.fields.get(index).is_some_and(|field| field.is_rare);
         self.focus = index;
         self.problem = Some(problem.into());
     }
@@ -108,11 +145,12 @@ impl Form {
         let backwards = key.code == KeyCode::Tab && key.modifiers == KeyModifiers::SHIFT;
         match key.code {
             KeyCode::Esc => return FormReply::Cancelled,
+            KeyCode::Enter | KeyCode::Char(' ') if plain && self.is_on_more() => self.open(),
             KeyCode::Enter if plain => return FormReply::Submitted,
             KeyCode::Tab if plain => return self.tab(),
-            KeyCode::Down if plain => self.step(1),
-            KeyCode::Up if plain => self.step(self.fields.len().saturating_sub(1)),
-            _ if backwards => self.step(self.fields.len().saturating_sub(1)),
+            KeyCode::Down if plain => self.step(true),
+            KeyCode::Up if plain => self.step(false),
+            _ if backwards => self.step(false),
             _ => match self.fields.get_mut(self.focus).map(|field| &mut field.value) {
                 Some(Value::Text(field)) => {
                     field.on(key);
@@ -151,60 +189,143 @@ impl Form {
         {
             return FormReply::Complete(folder);
         }
-        self.step(1);
+        self.step(true);
         FormReply::Open
     }
 
-    fn step(&mut self, by: usize) {
+    fn step(&mut self, forth: bool) {
         self.completion = Completion::default();
-        self.focus = (self.focus + by) % self.fields.len().max(1);
+        let stops = self.stops();
+        let at = stops.iter().position(|stop| *stop == self.focus).unwrap_or(0);
+        let next = if forth { at + 1 } else { at + stops.len().saturating_sub(1) };
+        self.focus = stops.get(next % stops.len().max(1)).copied().unwrap_or(0);
+    }
+
+    /// What can have the focus.
+    fn stops(&self) -> Vec<usize> {
+        let is_shown = |index: &usize| self.fields.get(*index).is_some_and(|field| self.is_open || !field.is_rare);
+        let more = (self.has_more()).then_some(self.fields.len());
+        (0..self.fields.len()).filter(is_shown).chain(more).collect()
+    }
+
+    fn has_more(&self) -> bool {
+        !self.is_open && self.fields.iter().any(|field| field.is_rare)
+    }
+
+    fn is_on_more(&self) -> bool {
+        self.has_more() && self.focus == self.fields.len()
+    }
+
+    /// Shows the rarely wanted fields and goes to the first of them.
+    fn open(&mut self) {
+        self.is_open = true;
+        self.focus = self.fields.iter().position(|field| field.is_rare).unwrap_or(0);
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
-        let width = frame::inner_width(screen);
-        let help = self.fields.get(self.focus).map_or("", |field| field.help);
-        let below = match (&self.problem, self.completion.candidates()) {
-            (Some(problem), _) => text::wrap(problem, width),
-            (None, [_, _, ..]) => vec![text::truncate(&self.completion.candidates().join("  "), width).into_owned()],
-            (None, _) => text::wrap(help, width),
-        };
-        let mut pen = frame::open(&self.title, self.fields.len() + below.len().max(1) + 3, screen, buf, theme);
-        let labels = self.fields.iter().map(|field| text::width(field.label)).max().unwrap_or(0);
+        let labels = self.fields.iter().map(|field| text::width(field.label)).max().unwrap_or(0) + 2;
+        let width = frame::inner_width(screen).saturating_sub(labels);
+        let below = self.below(width);
+        let stops = self.stops();
+        let lines: usize = stops.iter().map(|stop| self.rows(*stop)).sum::<usize>() + below.len();
+        // A blank line between the fields, one before the keys, where there is room for that.
+        let gaps = usize::from(lines + stops.len() + 5 <= usize::from(screen.height));
+        let gap_lines = gaps * stops.len().saturating_sub(1);
+        let mut pen = frame::open(&self.title, lines + gap_lines + 2, screen, buf, theme);
         let mut cursor = None;
-        for (index, field) in self.fields.iter().enumerate() {
-            let focused = index == self.focus;
-            let label = format!("{} {}  ", if focused { ">" } else { " " }, text::left(field.label, labels));
-            let label = Span::styled(label, if focused { theme.title } else { theme.dim });
-            match &field.value {
-                Value::Text(value) | Value::Path(value) => {
-                    cursor = pen.field(&Line::from(label), value, focused).or(cursor);
-                }
-                Value::Choice { options, chosen } => {
-                    let option = options.get(*chosen).copied().unwrap_or_default();
-                    let style = if focused { theme.input_focused } else { theme.text };
-                    pen.line(Line::from(vec![label, Span::styled(format!("< {option} >"), style)]));
+        for (at, stop) in stops.iter().enumerate() {
+            if at > 0 && gaps > 0 {
+                pen.text("", theme.text);
+            }
+            cursor = self.draw_stop(*stop, labels, &mut pen).or(cursor);
+            if *stop == self.focus {
+                let style = if self.problem.is_some() { theme.error } else { theme.dim };
+                for line in &below {
+                    pen.text(&format!("{:labels$}{line}", ""), style);
                 }
             }
-        }
-        if pen.left() > below.len() + 1 {
-            pen.text("", theme.text);
-        }
-        let style = if self.problem.is_some() { theme.error } else { theme.dim };
-        for line in &below {
-            pen.text(line, style);
         }
         pen.keys(&self.keys());
         cursor
     }
 
+    /// What stands under the field with the focus: what is wrong, how it may go on, or what it is.
+    fn below(&self, width: usize) -> Vec<String> {
+        let help = self.fields.get(self.focus).map_or("", |field| field.help);
+        match (&self.problem, self.completion.candidates()) {
+            (Some(problem), _) => text::wrap(problem, width),
+            (None, candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
+            (None, _) => text::wrap(help, width),
+        }
+    }
+
+    fn rows(&self, stop: usize) -> usize {
+        match self.fields.get(stop).map(|field| &field.value) {
+            Some(Value::Choice { options, .. }) if self.is_unfolded(stop, options) => options.len(),
+            _ => 1,
+        }
+    }
+
+    /// Whether each choice has a line of its own, with what comes of it.
+    fn is_unfolded(&self, stop: usize, options: &[Choice]) -> bool {
+        stop == self.focus && options.iter().any(|choice| !choice.then.is_empty())
+    }
+
+    fn draw_stop(&self, stop: usize, labels: usize, pen: &mut Pen<'_>) -> Option<Position> {
+        let (theme, focused) = (pen.theme, stop == self.focus);
+        let label_style = if focused { theme.title } else { theme.dim };
+        let Some(field) = self.fields.get(stop) else {
+            let rare = self.fields.iter().filter(|field| field.is_rare).map(|field| field.label.to_lowercase());
+            let words = format!("{CLOSED} more: {}", rare.collect::<Vec<_>>().join(", "));
+            pen.row(Line::styled(words, label_style), focused);
+            return focused.then(|| Position { x: pen.area.x, y: pen.area.y.saturating_sub(1) });
+        };
+        let label = Span::styled(text::left(field.label, labels), label_style);
+        match &field.value {
+            Value::Text(value) | Value::Path(value) => pen.field(&Line::from(label), value, field.placeholder, focused),
+            Value::Choice { options, chosen } => {
+                let top = Position { x: pen.area.x + u16::try_from(labels).unwrap_or(0), y: pen.area.y };
+                let radio = |at: usize, choice: &Choice| {
+                    let (sign, sign_style, style) = match (at == *chosen, focused) {
+                        (true, true) => (CHOSEN, theme.cursor, theme.title),
+                        (true, false) => (CHOSEN, theme.cursor, theme.text),
+                        (false, _) => (NOT_CHOSEN, theme.dim, theme.dim),
+                    };
+                    [Span::styled(format!("{sign} "), sign_style), Span::styled(choice.word, style)]
+                };
+                if self.is_unfolded(stop, options) {
+                    let blank = Span::styled(" ".repeat(labels), Style::new());
+                    let words = options.iter().map(|choice| text::width(choice.word)).max().unwrap_or(0);
+                    for (at, choice) in options.iter().enumerate() {
+                        let lead = if at == 0 { label.clone() } else { blank.clone() };
+                        let gap = " ".repeat(words.saturating_sub(text::width(choice.word)) + 2);
+                        let then = Span::styled(format!("{gap}{}", choice.then), theme.dim);
+                        pen.line(Line::from([vec![lead], radio(at, choice).to_vec(), vec![then]].concat()));
+                    }
+                } else {
+                    let radios = options.iter().enumerate().flat_map(|(at, choice)| {
+                        let [sign, word] = radio(at, choice);
+                        [sign, word, Span::raw("   ")]
+                    });
+                    pen.line(Line::from([label].into_iter().chain(radios).collect::<Vec<_>>()));
+                }
+                let row = u16::try_from(if self.is_unfolded(stop, options) { *chosen } else { 0 }).unwrap_or(0);
+                focused.then_some(Position { y: top.y + row, ..top })
+            }
+        }
+    }
+
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
+        if self.is_on_more() {
+            return vec![("enter", "show them"), ("esc", "cancel"), ("up down", "other field")];
+        }
         let mut keys = vec![("enter", self.submit), ("esc", "cancel")];
         match self.fields.get(self.focus).map(|field| &field.value) {
             Some(Value::Path(_)) => keys.push(("tab", "complete")),
             Some(Value::Choice { .. }) => keys.push(("left right", "choose")),
             _ => {}
         }
-        if self.fields.len() > 1 {
+        if self.stops().len() > 1 {
             keys.push(("up down", "other field"));
         }
         keys

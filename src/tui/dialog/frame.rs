@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Style;
+use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
@@ -18,41 +19,58 @@ pub(super) struct Pen<'a> {
     buf: &'a mut Buffer,
 }
 
+/// The box of a dialog.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Frame<'a> {
+    pub(super) title: &'a str,
+    /// Cells in all, where the screen has them.
+    pub(super) width: u16,
+    /// Lines inside.
+    pub(super) lines: usize,
+    /// Something that cannot be taken back.
+    pub(super) is_danger: bool,
+}
+
 /// The widest a dialog gets that does not ask for more.
-const WIDTH: u16 = 76;
+pub(super) const WIDTH: u16 = 76;
+/// The line of the box, and air, on each side.
+const SIDE: u16 = 3;
 
 /// Cells inside a dialog on a screen of this width.
 pub(super) fn inner_width(screen: Rect) -> usize {
-    usize::from(screen.width.min(WIDTH).saturating_sub(4))
+    usize::from(screen.width.min(WIDTH).saturating_sub(2 * SIDE))
 }
 
 /// Draws an empty dialog for `lines` lines in the middle of the screen, and gives the pen for its inside.
 pub(super) fn open<'a>(title: &str, lines: usize, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> Pen<'a> {
-    open_wide(title, WIDTH, lines, screen, buf, theme)
+    Frame { title, width: WIDTH, lines, is_danger: false }.open(screen, buf, theme)
 }
 
-/// The same with another width at most.
-pub(super) fn open_wide<'a>(
-    title: &str,
-    width: u16,
-    lines: usize,
-    screen: Rect,
-    buf: &'a mut Buffer,
-    theme: &'a Theme,
-) -> Pen<'a> {
-    let width = screen.width.min(width);
-    let height = u16::try_from(lines).unwrap_or(u16::MAX).saturating_add(2).min(screen.height);
-    let area =
-        Rect { x: screen.x + (screen.width - width) / 2, y: screen.y + (screen.height - height) / 2, width, height };
-    Clear.render(area, buf);
-    let title = text::truncate_middle(title, usize::from(width.saturating_sub(4)));
-    Block::bordered()
-        .border_set(theme.border_set())
-        .border_style(theme.focused_border)
-        .title(Span::styled(format!(" {title} "), theme.title))
-        .style(theme.text)
-        .render(area, buf);
-    Pen { area: area.inner(Margin::new(2, 1)), theme, buf }
+impl Frame<'_> {
+    pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> Pen<'a> {
+        let width = screen.width.min(self.width);
+        let lines = u16::try_from(self.lines).unwrap_or(u16::MAX);
+        // Air above and below goes first where there is no room.
+        let air = u16::from(lines.saturating_add(4) <= screen.height);
+        let height = lines.saturating_add(2 + 2 * air).min(screen.height);
+        let area = Rect {
+            x: screen.x + (screen.width - width) / 2,
+            y: screen.y + (screen.height - height) / 2,
+            width,
+            height,
+        };
+        Clear.render(area, buf);
+        let border = if self.is_danger { theme.danger_border } else { theme.focused_border };
+        let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(6)));
+        let title = Line::from(vec![Span::styled("─", border), Span::styled(format!(" {title} "), theme.title)]);
+        Block::bordered()
+            .border_set(border::ROUNDED)
+            .style(theme.panel)
+            .border_style(border)
+            .title(title)
+            .render(area, buf);
+        Pen { area: area.inner(Margin::new(SIDE, 1 + air)), theme, buf }
+    }
 }
 
 impl Pen<'_> {
@@ -78,8 +96,25 @@ impl Pen<'_> {
         self.line(Span::styled(content.to_owned(), style));
     }
 
+    /// A line that may be under the cursor: then it is tinted from box to box.
+    pub(super) fn row<'l>(&mut self, line: impl Into<Line<'l>>, is_cursor: bool) {
+        if is_cursor && self.area.height > 0 {
+            let row = Rect { x: self.area.x - 2, width: self.area.width + 4, height: 1, ..self.area };
+            self.buf.set_style(row, self.theme.selected);
+            self.buf.set_string(row.x, row.y, crate::tui::symbols::CURSOR, self.theme.cursor);
+        }
+        self.line(line);
+    }
+
     /// A text field that fills the rest of the line after `label`; gives where the cursor stands if it has the focus.
-    pub(super) fn field(&mut self, label: &Line<'_>, field: &TextField, focused: bool) -> Option<Position> {
+    /// Empty, it shows the placeholder.
+    pub(super) fn field(
+        &mut self,
+        label: &Line<'_>,
+        field: &TextField,
+        placeholder: &str,
+        focused: bool,
+    ) -> Option<Position> {
         if self.left() == 0 {
             return None;
         }
@@ -89,17 +124,22 @@ impl Pen<'_> {
         self.buf.set_line(self.area.x, self.area.y, label, self.area.width);
         let spot = Rect { x: self.area.x + start, y: self.area.y, width: cells, height: 1 };
         self.buf.set_style(spot, style);
-        // One cell is kept free, so that the cursor can stand behind the last character.
-        let room = usize::from(cells.saturating_sub(1));
+        // One cell is kept free at each side, so that the cursor can stand behind the last character.
+        let room = usize::from(cells.saturating_sub(2));
         let skipped = field.scroll(room);
         let safe = visible(field.text());
         let shown = text::take(skip(&safe, skipped), room).to_owned();
-        self.buf.set_stringn(spot.x, spot.y, &shown, room, style);
+        let x = spot.x + 1.min(cells);
+        if shown.is_empty() {
+            self.buf.set_stringn(x, spot.y, placeholder, room, style.patch(self.theme.placeholder));
+        } else {
+            self.buf.set_stringn(x, spot.y, &shown, room, style);
+        }
         let cursor =
-            u16::try_from(field.cursor_cells().saturating_sub(skipped)).unwrap_or(0).min(cells.saturating_sub(1));
+            u16::try_from(field.cursor_cells().saturating_sub(skipped)).unwrap_or(0).min(cells.saturating_sub(2));
         self.area.y += 1;
         self.area.height -= 1;
-        focused.then_some(Position { x: spot.x + cursor, y: spot.y })
+        focused.then_some(Position { x: x + cursor, y: spot.y })
     }
 
     /// Writes keys and what they do into the last line.

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 
-use super::frame;
+use super::frame::Frame;
 use super::reply::Reply;
 use crate::tui::keymap::{Binding, Context, Key, Keymap, spell};
 use crate::tui::text_field::TextField;
@@ -96,11 +96,13 @@ impl Help {
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
-        let mut pen = frame::open_wide("Keys", WIDTH, self.rows.len() + 3, screen, buf, theme);
+        let mut pen = Frame { title: "Keys", width: WIDTH, lines: self.rows.len() + 3, is_danger: false }
+            .open(screen, buf, theme);
         let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(pen.width() / 3);
-        let description = pen.width().saturating_sub(2 + keys + 1);
+        let description = pen.width().saturating_sub(keys + 2);
         let with_context = description.checked_sub(CONTEXT).filter(|rest| *rest >= MOST_OF_A_DESCRIPTION);
-        let cursor = pen.field(&Line::from(Span::styled("Search  ", theme.title)), &self.search, true);
+        let cursor =
+            pen.field(&Line::from(Span::styled("Search  ", theme.title)), &self.search, "type a word or a key", true);
         let room = pen.left().saturating_sub(2);
         let window = scroll::window(self.cursor, self.visible.len(), room);
         if self.visible.is_empty() {
@@ -108,14 +110,12 @@ impl Help {
         }
         for (at, index) in self.visible.iter().enumerate().skip(window.start).take(window.len()) {
             let Some(row) = self.rows.get(*index) else { continue };
-            let base = if at == self.cursor { theme.selected } else { theme.text };
-            let marker = if at == self.cursor { "> " } else { "  " };
-            let mut spans = vec![Span::raw(marker), Span::styled(text::left(&row.keys, keys) + " ", theme.key)];
+            let mut spans = vec![Span::styled(text::left(&row.keys, keys) + "  ", theme.cursor)];
             spans.push(Span::raw(left(row.description, with_context.unwrap_or(description))));
             if with_context.is_some() {
                 spans.push(Span::styled(format!("  {}", row.context), theme.dim));
             }
-            pen.line(Line::from(spans).style(base));
+            pen.row(Line::from(spans), at == self.cursor);
         }
         pen.keys(&[("type", "search"), ("up down", "move"), ("esc", "close")]);
         cursor

@@ -1,5 +1,6 @@
 //! Which account is on the screen, as far as the screen needs to know. Never its token.
 
+use crate::api::text::visible;
 use crate::config::Source;
 
 /// The account in use.
@@ -8,12 +9,19 @@ pub struct Account {
     pub source: Source,
     /// Changes are refused before anything is sent.
     pub read_only: bool,
+    /// Mistakes there are seen by others: the account's name stands out.
+    pub production: bool,
 }
 
 impl Account {
     /// Whether what is not done when filedeck quits is remembered.
     pub fn is_kept(&self) -> bool {
         self.source != Source::Demo
+    }
+
+    /// Its name, safe to show, and whether mistakes there are seen by others.
+    pub fn in_words(&self) -> String {
+        format!("{}{}", visible(self.name()), if self.production { " production" } else { "" })
     }
 
     /// As configured; not safe to show.

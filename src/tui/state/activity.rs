@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use jiff::Timestamp;
 
-use super::toasts::Level;
+use super::status::Level;
 use crate::api::Error;
 
 /// One thing that happened.
@@ -23,6 +23,8 @@ pub struct Entry {
 pub struct Activity {
     entries: VecDeque<Entry>,
     pub cursor: usize,
+    /// How many warnings and errors came since the log was looked at.
+    unseen: usize,
 }
 
 /// Older entries are dropped.
@@ -30,6 +32,7 @@ const MOST: usize = 1_000;
 
 impl Activity {
     pub fn push(&mut self, entry: Entry) {
+        self.unseen += usize::from(entry.level != Level::Info);
         self.entries.push_front(entry);
         self.entries.truncate(MOST);
         if self.cursor > 0 {
@@ -48,6 +51,15 @@ impl Activity {
 
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
+    }
+
+    pub fn unseen(&self) -> usize {
+        self.unseen
+    }
+
+    /// The log is on the screen.
+    pub fn look(&mut self) {
+        self.unseen = 0;
     }
 
     /// The entry under the cursor.

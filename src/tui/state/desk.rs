@@ -5,7 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::account::Account;
 use super::cut::Cut;
 use super::history::{History, Visit};
+use super::inside::{Count, Inside};
 use super::limits::LimitsPanel;
+use super::line::Line;
 use super::listing::Listing;
 use super::ops::Ops;
 use super::rest::Rest;
@@ -20,11 +22,14 @@ pub struct Desk {
     pub tree: Tree,
     pub listing: Listing,
     pub rest: Rest,
+    /// How much is in folders that were read.
+    pub inside: Inside,
     pub history: History,
     pub ops: Ops,
     pub tasks: Tasks,
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
+    pub line: Line,
     pub budget: Option<Budget>,
     /// Until when that can be relied on.
     pub budget_until: Option<Timestamp>,
@@ -41,13 +46,22 @@ impl Desk {
             tree: Tree::default(),
             listing: Listing::new(Place::root(), Sort::default()),
             rest: Rest::default(),
+            inside: Inside::default(),
             history: History::default(),
             ops,
             tasks: Tasks::default(),
             limits: LimitsPanel::default(),
             cut: None,
+            line: Line::default(),
             budget: None,
             budget_until: None,
+        }
+    }
+
+    /// Remembers how much is in the open folder, as far as it is read.
+    pub fn count_inside(&mut self) {
+        if let Some(folder) = self.listing.place.id.as_ref().filter(|_| self.listing.loaded_at.is_some()) {
+            self.inside.count(folder, Count { seen: self.listing.len(), is_all: self.listing.is_whole() });
         }
     }
 

@@ -10,6 +10,7 @@ use super::busy::Busy;
 use super::failures::Failures;
 use super::speed::Speed;
 use super::tally::Tally;
+use super::trend::Trend;
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, QueueView, Totals};
 use crate::engine::message::Settled;
@@ -34,6 +35,7 @@ pub struct Tasks {
     row: usize,
     /// Of the batches that are under way.
     speeds: BTreeMap<BatchId, Speed>,
+    trend: Trend,
 }
 
 impl Tasks {
@@ -49,6 +51,8 @@ impl Tasks {
             (batch.id, speed)
         });
         self.speeds = sampled.collect();
+        let all = self.speeds.keys().filter_map(|id| self.speed(*id, now)).sum();
+        self.trend.sample(all, now);
         self.follow_cursor(is_less);
     }
 
@@ -182,6 +186,11 @@ impl Tasks {
     pub fn speed(&self, id: BatchId, now: Timestamp) -> Option<u64> {
         let speed = self.speeds.get(&id).filter(|speed| speed.stalled(now).is_none())?;
         speed.bytes_per_second().filter(|speed| *speed > 0)
+    }
+
+    /// Bytes a second of all, in the last while.
+    pub fn history(&self) -> impl Iterator<Item = u64> {
+        self.trend.iter()
     }
 
     /// How many seconds nothing of a batch under way has moved, if that is long enough to say.

@@ -7,10 +7,28 @@ use serde::{Deserialize, Deserializer};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Palette {
+    /// The ground, ink on bright colours, and what lies behind a dialog fades into it.
+    #[serde(deserialize_with = "color")]
+    pub base: Color,
     #[serde(deserialize_with = "color")]
     pub text: Color,
     #[serde(deserialize_with = "color")]
     pub dim: Color,
+    /// Lines.
+    #[serde(deserialize_with = "color")]
+    pub faint: Color,
+    /// The ground of header and dialogs.
+    #[serde(deserialize_with = "color")]
+    pub panel: Color,
+    /// The ground of keys, buttons and the open tab.
+    #[serde(deserialize_with = "color")]
+    pub raised: Color,
+    /// The ground of the row under the cursor; `reset` reverses the row instead.
+    #[serde(deserialize_with = "color")]
+    pub row: Color,
+    /// The empty part of a gauge.
+    #[serde(deserialize_with = "color")]
+    pub track: Color,
     #[serde(deserialize_with = "color")]
     pub accent: Color,
     #[serde(deserialize_with = "color")]
@@ -23,20 +41,36 @@ pub struct Palette {
     pub bad: Color,
     #[serde(deserialize_with = "color")]
     pub mark: Color,
+    /// The ground of what must be noticed before it is too late.
     #[serde(deserialize_with = "color")]
-    pub border: Color,
-    /// Background of the selected row; `reset` reverses the row instead.
-    #[serde(deserialize_with = "color")]
-    pub selection: Color,
-    pub lines: LineStyle,
+    pub danger: Color,
+    /// Whether the ground is painted, or left to the terminal.
+    pub paint: bool,
 }
 
-/// How lines between panes and around dialogs are drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum LineStyle {
-    Light,
-    Ascii,
+impl Palette {
+    /// The palette with each colour put through `change`.
+    #[must_use]
+    pub fn map(self, change: impl Fn(Color) -> Color) -> Self {
+        Self {
+            base: change(self.base),
+            text: change(self.text),
+            dim: change(self.dim),
+            faint: change(self.faint),
+            panel: change(self.panel),
+            raised: change(self.raised),
+            row: change(self.row),
+            track: change(self.track),
+            accent: change(self.accent),
+            folder: change(self.folder),
+            good: change(self.good),
+            warn: change(self.warn),
+            bad: change(self.bad),
+            mark: change(self.mark),
+            danger: change(self.danger),
+            paint: self.paint,
+        }
+    }
 }
 
 fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color, D::Error> {

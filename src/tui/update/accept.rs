@@ -1,7 +1,6 @@
 //! Does what a dialog was accepted for.
 
 use super::{browse, link, mark, submit, switch};
-use crate::api::text::visible;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
@@ -26,12 +25,12 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
 }
 
 fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
-    let title = format!("Make public: {}", figures::count(private.len(), "file"));
+    let count = figures::count(private.len(), "file");
+    let title = format!("Make {count} public in {}", state.desk.account.in_words());
     let intent = Intent::Jobs(jobs);
     let confirm = Confirm::new(title, "Make public", intent, state.now)
         .naming(private)
-        .saying(format!("Account: {}", visible(state.desk.account.name())))
-        .saying("Anyone with the address can fetch what is private now.");
+        .saying("Anyone with the link can fetch what is private now.");
     state.dialogs.push(Dialog::Confirm(confirm));
 }
 
@@ -47,7 +46,7 @@ pub(super) fn quit(state: &mut State) -> Vec<Effect> {
 /// Asks to quit, whether there are tasks or not.
 pub(super) fn ask_quit(state: &mut State) {
     let live = state.live_tasks();
-    let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now);
+    let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
     if live > 0 {
         let verb = if live == 1 { "is" } else { "are" };
         let accounts = state.away.iter().map(|away| &away.account).chain([&state.desk.account]);

@@ -6,7 +6,7 @@ use super::{listing, load, task_details};
 use crate::api::text::visible;
 use crate::engine::Request;
 use crate::engine::message::{Place, Target};
-use crate::tui::areas::areas;
+use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -58,11 +58,18 @@ fn stepped(action: Action, at: usize, len: usize, page: usize) -> usize {
     target.min(len.saturating_sub(1))
 }
 
-/// Rows of the focused pane on the screen, without its heading.
+/// Rows of the focused pane on the screen, without its box and its heading.
 pub(super) fn page_rows(state: &State) -> usize {
+    /// Two lines and a heading.
+    const AROUND: u16 = 3;
     let size = Size { width: state.size.0, height: state.size.1 };
-    let pane = areas(size, state).and_then(|areas| areas.list.or(Some(areas.body)));
-    pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(1)).max(1))
+    let pane = areas(size, state).map(|areas| match state.view {
+        View::Files => areas.list.unwrap_or(areas.body),
+        View::Tasks => areas::tasks(areas.body)[0],
+        View::Limits => areas::limits(areas.body)[1],
+        View::Activity => areas::activity(areas.body)[0],
+    });
+    pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(AROUND)).max(1))
 }
 
 /// Goes into the folder under the cursor, or shows the details of what is there.

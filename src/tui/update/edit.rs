@@ -146,7 +146,9 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
 /// Asks before a deletion. The permanent one is for files only and wants a word typed.
 pub(super) fn ask_delete(state: &mut State, permanent: bool) {
     let items = chosen(state);
-    let Some(first) = items.first() else { return };
+    if items.is_empty() {
+        return;
+    }
     let folders = items.iter().filter(|item| matches!(item.target, Target::Folder(_))).count();
     if permanent && folders > 0 {
         let text = "Permanent deletion is for files only, the service has none for folders: open the folder and choose its files.";
@@ -154,20 +156,16 @@ pub(super) fn ask_delete(state: &mut State, permanent: bool) {
         return;
     }
     let bytes: u64 = items.iter().filter_map(|item| item.size).sum();
-    let folder = crate::tui::state::parent_path(&first.path).unwrap_or_else(|| "/".to_owned());
-    let bytes = if folders < items.len() { format!(" ({})", figures::size(bytes)) } else { String::new() };
-    let verb = if permanent { "Delete permanently" } else { "Delete" };
-    let title = format!("{verb}: {}{bytes} in {}", what(&items), visible(&folder));
-    let name = |item: &Item| match item.target {
-        Target::Folder(_) => format!("{}/", visible(&item.name)),
-        Target::File(_) => visible(&item.name).into_owned(),
-    };
-    let names: Vec<String> = items.iter().map(name).collect();
+    let bytes = if folders < items.len() { format!(", {}", figures::size(bytes)) } else { String::new() };
+    let what = what(&items);
+    let verb = if permanent { "Delete for good:" } else { "Delete" };
+    let title = format!("{verb} {what}{bytes}, from {}", state.desk.account.in_words());
+    let (names, notes) = items.iter().map(|item| described(item, state)).unzip();
     let count = items.len().to_string();
-    let intent = Intent::Jobs(items.into_iter().map(|item| Job::Delete { item, permanent }).collect());
-    let mut confirm = Confirm::new(title, if permanent { "Delete permanently" } else { "Delete" }, intent, state.now)
-        .naming(names)
-        .saying(format!("Account: {}", visible(state.desk.account.name())));
+    let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
+    let intent = Intent::Jobs(jobs.collect());
+    let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {what}") };
+    let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes);
     if folders > 0 {
         confirm = confirm.saying("All that is in a folder goes with it.");
     }
@@ -177,11 +175,25 @@ pub(super) fn ask_delete(state: &mut State, permanent: bool) {
             .typing(vec![count, "delete".to_owned()])
     } else {
         confirm.saying(
-            "The addresses stop resolving now; the service keeps the bytes, private and inaccessible. \
-             The API has no call that restores them.",
+            "The links stop working now. The service keeps the bytes, private, but its API cannot bring them back.",
         )
     };
     state.dialogs.push(Dialog::Confirm(confirm));
+}
+
+/// What it is called, and what is known of it: access and size, or how much is in it.
+fn described(item: &Item, state: &State) -> (String, String) {
+    let name = visible(&item.name);
+    match &item.target {
+        Target::Folder(id) => {
+            let inside = state.desk.inside.of(id).map(|count| {
+                let more = if count.is_all { "" } else { " or more" };
+                format!("{}{more}", figures::count(count.seen, "item"))
+            });
+            (format!("{name}/"), inside.unwrap_or_else(|| "not counted".to_owned()))
+        }
+        Target::File(_) => (name.into_owned(), item.size.map(figures::size).unwrap_or_default()),
+    }
 }
 
 /// Asks for the local file to put in the place of the one that is chosen.

@@ -102,6 +102,18 @@ pub(super) fn details_at_rest(state: &mut State) -> Option<Effect> {
     state.desk.rest.is_over(state.now).then(|| details(state, file))
 }
 
+/// Reads again what the panes show, once a lost service may be back.
+pub(super) fn again_after_loss(state: &mut State) -> Vec<Effect> {
+    if !state.desk.line.is_due(state.now) || state.desk.ops.is_busy() {
+        return Vec::new();
+    }
+    let mut effects = listing::refresh(state);
+    if state.desk.limits.properties.problem.is_some() {
+        effects.extend(limits(state));
+    }
+    effects
+}
+
 /// The property report, unless it is on its way.
 pub(super) fn limits(state: &mut State) -> Option<Effect> {
     if state.desk.limits.properties.loading.is_some() {

@@ -93,7 +93,7 @@ pub(super) fn back(state: &mut State) -> Vec<Effect> {
     } else if state.focus != Pane::List {
         state.focus = Pane::List;
     } else {
-        state.toasts.clear();
+        state.status.clear();
     }
     Vec::new()
 }

@@ -25,6 +25,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         Event::Budget(budget) => state.desk.take_budget(budget, state.now),
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Done { op, result } => {
+            state.desk.line.told(result.as_ref().err().map(|error| error.kind), state.now);
             if let Some(read) = state.desk.ops.end_read(op) {
                 effects = reads::done(state, op, read, result);
             }
@@ -37,6 +38,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         Event::Queue(view) => queue::view(state, *view),
     }
     effects.extend(reading::next_page(state));
+    state.desk.count_inside();
     effects
 }
 

@@ -1,29 +1,23 @@
-//! The details of a task: how it stands, what is under way and what failed of it. They follow the task while they are
-//! open.
+//! The details of a task as a dialog, which follow the task while they are open.
 
-use crate::api::Error;
-use crate::api::text::visible;
 use crate::engine::Request;
-use crate::engine::batch::{Batch, BatchState, UnderWay};
 use crate::tui::dialog::{Dialog, Notice};
-use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
-use crate::tui::progress;
 use crate::tui::state::{Failures, Read, State};
-use crate::tui::widget::figures;
+use crate::tui::task;
 
 /// Opens the details of the task under the cursor; for a single job that failed, the error.
 pub(super) fn show(state: &mut State) {
     let Some(batch) = state.desk.tasks.selected() else { return };
-    let title = format!("{}: {}", batch.verb.noun(), batch.label);
+    let title = task::title(batch);
     let failure = batch.failure.as_ref().filter(|_| batch.counts.total == 1 && batch.has_failed());
     let notice = match failure {
         Some((_, error)) => {
             let mut notice = Notice::problem(format!("{title} failed"), error);
-            notice.lines.extend(again(state));
+            notice.lines.extend(task::again(state));
             notice
         }
-        None => Notice::of_task(batch.id, title, lines(batch, state)),
+        None => Notice::of_task(batch.id, title, task::lines(batch, state)),
     };
     state.dialogs.push(Dialog::Notice(notice));
 }
@@ -39,7 +33,7 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     let batch = state.desk.tasks.batch(*id)?;
     // A single job's failure is told with its state.
     let failed = if batch.counts.total == 1 { 0 } else { batch.counts.failed };
-    let (id, fresh) = (batch.id, lines(batch, state));
+    let (id, fresh) = (batch.id, task::lines(batch, state));
     if let Some(Dialog::Notice(notice)) = state.dialogs.get_mut(open) {
         notice.lines = fresh;
     }
@@ -51,88 +45,4 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     state.desk.tasks.failures = Some(Failures { batch: id, failed, list });
     let op = state.desk.ops.read(Read::Failures(id));
     Some(Effect::Submit(op, Request::Failures(id)))
-}
-
-fn lines(batch: &Batch, state: &State) -> Vec<String> {
-    let (counts, bytes, zone) = (batch.counts, batch.bytes, &state.zone);
-    let mut lines = vec![format!("State     {}", state_in_words(batch, state))];
-    if counts.total > 1 {
-        let parts = [
-            (counts.done, "done"),
-            (counts.failed, "failed"),
-            (counts.cancelled, "cancelled"),
-            (counts.running, "under way"),
-            (counts.waiting(), "waiting"),
-        ];
-        let parts = parts.iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts.map(|(count, word)| format!("{} {word}", figures::number(*count))).collect();
-        lines.push(format!("Items     {}: {}", figures::number(counts.total), parts.join(", ")));
-    }
-    if batch.verb.is_transfer() && (bytes.done > 0 || bytes.total.is_some()) {
-        let of = bytes.total.map(|total| format!(" of {}", figures::grouped(total))).unwrap_or_default();
-        lines.push(format!("Bytes     {}{of}", figures::grouped(bytes.done)));
-    }
-    let speed = state.desk.tasks.speed(batch.id, state.now).filter(|_| batch.state == BatchState::Running);
-    lines.extend(speed.map(|speed| format!("Speed     {}/s", figures::size(speed))));
-    let remote = batch.under_way.first().and_then(|job| job.remote.as_ref()).filter(|_| counts.total == 1);
-    lines.extend(remote.map(|remote| format!("Task id   {}", visible(remote.id.as_str()))));
-    lines.push(format!("Asked     {}", figures::date_time(batch.asked_at, zone)));
-    lines.extend(batch.started_at.map(|time| format!("Started   {}", figures::date_time(time, zone))));
-    lines.extend(batch.ended_at.map(|time| format!("Ended     {}", figures::date_time(time, zone))));
-    if counts.total > 1 {
-        lines.extend(under_way(batch, state));
-        lines.extend(failed(batch, state));
-    }
-    lines
-}
-
-fn state_in_words(batch: &Batch, state: &State) -> String {
-    match &batch.state {
-        BatchState::Queued => "queued".to_owned(),
-        BatchState::Running => match batch.under_way.first().filter(|_| batch.counts.total == 1) {
-            Some(job) if job.waiting.is_some() || job.remote.is_some() => progress::under_way(job, state.now),
-            _ => "running".to_owned(),
-        },
-        BatchState::Held(hold) => progress::held(batch, hold, state),
-        BatchState::Ended if progress::is_unwatched(batch) => "no longer watched; the service goes on".to_owned(),
-        BatchState::Ended if batch.is_cancelled() => "cancelled".to_owned(),
-        BatchState::Ended => match batch.failure.as_ref().filter(|_| batch.has_failed()) {
-            Some((_, error)) if batch.counts.total == 1 => format!("failed: {}", visible(&error.message)),
-            Some(_) => "ended, not all of it well".to_owned(),
-            None => "done".to_owned(),
-        },
-    }
-}
-
-fn under_way(batch: &Batch, state: &State) -> Vec<String> {
-    if batch.under_way.is_empty() {
-        return Vec::new();
-    }
-    let job =
-        |job: &UnderWay| format!("- {}  {}", job.label, progress::under_way(job, state.now)).trim_end().to_owned();
-    [String::new(), "Under way".to_owned()].into_iter().chain(batch.under_way.iter().map(job)).collect()
-}
-
-/// What failed and why, and what to do about the first of it.
-fn failed(batch: &Batch, state: &State) -> Vec<String> {
-    let known = state.desk.tasks.failures.as_ref().filter(|failures| failures.batch == batch.id);
-    let Some(failures) = known.filter(|failures| !failures.list.is_empty()) else { return Vec::new() };
-    let reason = |(what, error): &(String, Error)| format!("- {what}: {}", visible(&error.message));
-    let left_out = batch.counts.failed.saturating_sub(failures.list.len());
-    let mut lines = vec![String::new(), "Failed".to_owned()];
-    lines.extend(failures.list.iter().map(reason));
-    if left_out > 0 {
-        lines.push(format!(".. and {} more", figures::number(left_out)));
-    }
-    lines.extend(failures.list.first().map(|(_, error)| error.advice().into_owned()));
-    if !batch.is_live() {
-        lines.extend(again(state));
-    }
-    lines
-}
-
-/// Which key does it again.
-fn again(state: &State) -> Vec<String> {
-    let key = state.keymap.key_of(Context::Tasks, Action::RetryTask);
-    key.map(|key| vec![String::new(), format!("{key} in the list of tasks starts it again.")]).unwrap_or_default()
 }

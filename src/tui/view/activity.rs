@@ -1,60 +1,77 @@
 //! What has happened in this run, newest first, and the whole of the entry under the cursor.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{pane, problem};
+use crate::tui::areas;
 use crate::tui::keymap::Action;
 use crate::tui::state::{ActivityEntry, Level, State};
+use crate::tui::symbols;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
 use crate::tui::widget::scroll::window;
-use crate::tui::widget::text::{left, truncate};
-
-/// Rows of the entry under the cursor, its rule included.
-const DETAILS: u16 = 7;
+use crate::tui::widget::text::truncate;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let log = &state.activity;
+    let (log, is_focused) = (&state.activity, state.dialogs.is_empty());
+    let [list, details] = areas::activity(area);
+    let foot = match log.len() {
+        0 => String::new(),
+        len => format!("{} of {}", figures::number(log.cursor + 1), figures::number(len)),
+    };
+    let inside = pane::Boxed {
+        title: "Activity",
+        note: Line::styled("newest first", theme.dim),
+        foot: Line::styled(foot, theme.dim),
+        is_focused,
+    }
+    .draw(frame, if log.is_empty() { area } else { list }, theme);
     if log.is_empty() {
         let back = format!("{} goes back to the files.", key(state, Action::ViewFiles));
-        pane::say(frame, area, &[("Nothing has happened yet.".to_owned(), theme.text), (back, theme.dim)]);
+        pane::say(frame, inside, &[("Nothing has happened yet.".to_owned(), theme.text), (back, theme.dim)]);
         return;
     }
-    let [list, details] = Layout::vertical([Constraint::Fill(1), Constraint::Length(DETAILS)]).areas(area);
-    let rows = window(log.cursor, log.len(), usize::from(list.height));
+    frame.render_widget(Line::styled("  When      What", theme.dim), pane::row(inside, 0));
+    let body = pane::below(inside, 1);
+    let rows = window(log.cursor, log.len(), usize::from(body.height));
     let first = rows.start;
-    for ((y, at), entry) in (list.y..).zip(rows.clone()).zip(log.iter().skip(first).take(rows.len())) {
-        let row = Rect { y, height: 1, ..list };
-        let is_cursor = at == log.cursor;
-        frame.render_widget(line(entry, is_cursor, usize::from(list.width), state, theme), row);
-        if is_cursor {
-            pane::select(frame, row, state.dialogs.is_empty(), theme);
+    for ((y, at), entry) in (body.y..).zip(rows.clone()).zip(log.iter().skip(first).take(rows.len())) {
+        let row = Rect { y, height: 1, ..body };
+        frame.render_widget(line(entry, usize::from(body.width), state, theme), row);
+        if at == log.cursor {
+            pane::select(frame, row, is_focused, theme);
         }
     }
+    pane::scrollbar(frame, list, rows.start, rows.len(), log.len(), theme);
     if let Some(entry) = log.selected() {
         draw_entry(frame, details, entry, state, theme);
     }
 }
 
-fn line<'a>(entry: &'a ActivityEntry, is_cursor: bool, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
-    let (word, style) = word(entry.level, theme);
+/// The newest thing that went wrong or needs a look, as a badge of the tab.
+pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
+    let unseen = state.activity.unseen();
+    (unseen > 0).then(|| (figures::number(unseen), theme.warn))
+}
+
+fn line<'a>(entry: &'a ActivityEntry, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
+    let (sign, style) = sign(entry.level, theme);
     let time = figures::time_of_day(entry.at, &state.zone);
-    let lead = format!("{}{time}  ", if is_cursor { " > " } else { "   " });
-    let room = cells.saturating_sub(lead.len() + 7);
+    let room = cells.saturating_sub(2 + time.len() + 2 + 2 + 1);
     Line::from(vec![
-        Span::styled(lead, theme.dim),
-        Span::styled(left(word, 7), style),
+        Span::styled(format!("  {time}  "), theme.dim),
+        Span::styled(format!("{sign} "), style),
         Span::styled(truncate(&entry.text, room), theme.text),
     ])
 }
 
 fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &State, theme: &Theme) {
     let title = figures::date_time(entry.at, &state.zone);
-    pane::rule(frame, area, &title, false, theme);
+    let body = pane::Boxed { title: &title, ..Default::default() }.draw(frame, area, theme);
     let words = match &entry.error {
         // The entry's text ends with the error's message, which would stand here twice.
         Some(error) => {
@@ -64,13 +81,13 @@ fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &
         }
         None => vec![(entry.text.clone(), theme.text)],
     };
-    pane::say(frame, area, &words);
+    pane::say(frame, body, &words);
 }
 
-fn word(level: Level, theme: &Theme) -> (&'static str, Style) {
+fn sign(level: Level, theme: &Theme) -> (&'static str, Style) {
     match level {
-        Level::Info => ("info", theme.dim),
-        Level::Warn => ("warn", theme.warn),
-        Level::Error => ("ERROR", theme.error),
+        Level::Info => (symbols::DONE, theme.ok),
+        Level::Warn => (symbols::DANGER, theme.warn),
+        Level::Error => (symbols::FAILED, theme.error),
     }
 }

@@ -10,61 +10,72 @@ use ratatui::text::{Line, Span};
 use self::fields::Field;
 use super::{access, pane};
 use crate::engine::message::Entry;
-use crate::tui::state::{Listing, Pane, State};
+use crate::tui::state::{Listing, Pane, Row, State};
+use crate::tui::symbols;
 use crate::tui::theme::Theme;
 use crate::tui::widget::figures;
-use crate::tui::widget::text::{left, wrap};
+use crate::tui::widget::text::{right, truncate_middle, wrap};
 
 /// Width of the labels' column.
 const LABEL: usize = 9;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &State, theme: &Theme) {
+    let is_focused = pane::has_keys(state, Pane::Details);
+    let row = state.desk.listing.current();
+    let title = row.map(name).unwrap_or_default();
+    let boxed = pane::Boxed { title: &title, is_focused, ..Default::default() };
+    let body = pane::padded(boxed.draw(frame, area, theme));
+    if is_focused {
+        frame.set_cursor_position((body.x, body.y));
+    }
     if is_peek {
-        peek::draw(frame, area, state, theme);
+        peek::draw(frame, body, state, theme);
         return;
     }
-    let is_focused = pane::has_keys(state, Pane::Details);
-    let body = pane::heading(frame, area, "Details", is_focused, theme);
-    let cells = usize::from(body.width.saturating_sub(2));
+    let cells = usize::from(body.width);
     let mut lines = marked(&state.desk.listing, cells, theme);
-    match state.desk.listing.current() {
+    match row {
         Some(row) => {
-            let name = if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) };
-            let style = if row.is_file() { theme.title } else { theme.folder };
-            lines.extend(wrap(&name, cells).into_iter().map(|line| Line::styled(line, style)));
             let fields = match &state.desk.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
                 Entry::Folder(folder) => fields::of_folder(folder, &row.path(&state.desk.listing.place), state, theme),
             };
-            lines.extend(fields.iter().flat_map(|field| field_lines(field, cells, theme)));
+            let lines_of = |field: &Field| field_lines(field, cells, state.panes.zoomed, theme);
+            lines.extend(fields.iter().flat_map(lines_of));
         }
         None => lines.push(Line::styled("Nothing is under the cursor.", theme.dim)),
     }
     for (at, line) in (0..).zip(lines) {
-        let row = pane::row(body, at);
-        frame.render_widget(line, Rect { x: row.x + 1.min(row.width), width: row.width.saturating_sub(1), ..row });
-    }
-    if is_focused {
-        frame.set_cursor_position((body.x.saturating_add(1).min(body.right().saturating_sub(1)), body.y));
+        frame.render_widget(line, pane::row(body, at));
     }
 }
 
-/// A label and its value; a long value goes on in the value's column.
-fn field_lines<'a>(field: &Field, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
-    let lines = wrap(&field.value, cells.saturating_sub(LABEL + 1));
+fn name(row: &Row) -> String {
+    if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) }
+}
+
+/// A label and its value, which is cut where it is too long; on the whole screen it goes on in its column.
+fn field_lines<'a>(field: &Field, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
+    let room = cells.saturating_sub(LABEL + 1);
+    let values = if is_zoomed || field.is_wrapped {
+        wrap(&field.value, room)
+    } else {
+        vec![truncate_middle(&field.value, room).into_owned()]
+    };
     let mut label = field.label;
-    lines
+    values
         .into_iter()
         .map(|value| {
-            let line =
-                Line::from(vec![Span::styled(left(label, LABEL + 1), theme.dim), Span::styled(value, field.style)]);
-            label = "";
-            line
+            let label = std::mem::take(&mut label);
+            Line::from(vec![
+                Span::styled(format!("{} ", right(label, LABEL)), theme.dim),
+                Span::styled(value, field.style),
+            ])
         })
         .collect()
 }
 
-/// `2 marked, 1.6M` and how many of them are public; nothing without marks.
+/// `2 marked, 1.6 MB` and how many of them are public; nothing without marks.
 fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     let marks = &listing.marks;
     if marks.is_empty() {
@@ -83,7 +94,8 @@ fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     if folders > 0 {
         parts.push(figures::count(folders, "folder"));
     }
-    let text = format!("{} marked, {}: {}", marks.len(), figures::size(marks.bytes()), parts.join(", "));
+    let text =
+        format!("{} {} marked, {}: {}", symbols::MARKED, marks.len(), figures::size(marks.bytes()), parts.join(", "));
     let mut lines: Vec<Line<'a>> =
         wrap(&text, cells).into_iter().map(|line| Line::styled(line, theme.marked)).collect();
     lines.push(Line::default());

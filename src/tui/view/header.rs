@@ -1,117 +1,97 @@
-//! The first line: which account, where, how much is there, how much of the request budget is left.
+//! The first line: the program, the account, the views, how much of the request budget is left, whether the service is
+//! there.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::keys::key;
-use super::reading;
+use super::{activity, limits, tasks};
 use crate::api::text::visible;
-use crate::tui::keymap::Action;
-use crate::tui::state::{Listing, Stage, State, View};
+use crate::tui::state::{State, View};
+use crate::tui::symbols;
 use crate::tui::theme::Theme;
-use crate::tui::widget::figures;
-use crate::tui::widget::text::{truncate, truncate_start, width};
+use crate::tui::widget::gauge;
+use crate::tui::widget::text::truncate_middle;
 
 const WIDE_FROM: u16 = 100;
-/// Of an account that is being opened.
-const WIDEST_NAME: usize = 20;
+const HEADROOM: u16 = 8;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let cells = usize::from(area.width);
+    frame.buffer_mut().set_style(area, theme.header);
     let is_wide = area.width >= WIDE_FROM;
-    let account = visible(state.desk.account.name());
-    let account = truncate(&account, cells / 4);
-    let mode = if state.desk.account.read_only { "[ro]" } else { "[rw]" };
-    let left_width = width(&account) + mode.len() + 4;
-    let right = right_side(state, is_wide);
-    let right = truncate(&right, cells.saturating_sub(left_width + 2));
-    let room = cells.saturating_sub(left_width + width(&right) + 2);
-    let place = place(state);
-    let place = truncate_start(&place, room);
-    let gap = room.saturating_sub(width(&place)) + 1;
-    let mode_style = if state.desk.account.read_only { theme.warn } else { theme.dim };
-    let line = Line::from(vec![
-        Span::raw(" "),
-        Span::styled(account.into_owned(), theme.account),
-        Span::raw(" "),
-        Span::styled(mode, mode_style),
-        Span::raw("  "),
-        Span::styled(place.into_owned(), theme.text),
-        Span::raw(" ".repeat(gap)),
-        Span::styled(right.into_owned(), theme.dim),
-    ]);
-    frame.render_widget(line.style(theme.header), area);
+    let mut spans = vec![Span::styled(" filedeck ", theme.brand)];
+    spans.extend(account(state, usize::from(area.width) / 4, is_wide, theme));
+    spans.push(Span::raw(" "));
+    for (view, at, name) in [
+        (View::Files, "1", "Files"),
+        (View::Tasks, "2", "Tasks"),
+        (View::Limits, "3", "Limits"),
+        (View::Activity, "4", "Activity"),
+    ] {
+        let style = if state.view == view { theme.open_tab } else { theme.tab };
+        spans.push(Span::styled(
+            format!(" {at} "),
+            theme.tab.patch(Style { add_modifier: style.add_modifier, ..style }),
+        ));
+        spans.push(Span::styled(name, style));
+        if let Some((badge, badge_style)) = badge(view, state, theme) {
+            spans.push(Span::styled(format!(" {badge}"), style.patch(badge_style)));
+        }
+        spans.push(Span::styled(" ", style));
+    }
+    let left = Line::from(spans);
+    let used = u16::try_from(left.width()).unwrap_or(area.width).min(area.width);
+    frame.render_widget(left, area);
+    let rest = Rect { x: area.x + used, width: area.width - used, ..area };
+    draw_right(frame, rest, is_wide, state, theme);
 }
 
-/// `/ > marketing > q3-launch`, or the name of the view.
-fn place(state: &State) -> String {
-    match state.view {
-        View::Files => breadcrumb(&state.desk.listing.place.path),
-        View::Tasks => "Tasks".to_owned(),
-        View::Limits => "Limits".to_owned(),
-        View::Activity => "Activity".to_owned(),
-    }
-}
-
-fn breadcrumb(path: &str) -> String {
-    let path = visible(path);
-    path.split('/').filter(|part| !part.is_empty()).fold("/".to_owned(), |line, part| line + " > " + part)
-}
-
-fn right_side(state: &State, is_wide: bool) -> String {
-    if let Some(switch) = &state.switch {
-        let name = visible(switch.source.name());
-        let (name, back) = (truncate(&name, WIDEST_NAME), key(state, Action::Back));
-        return format!("connecting to {name}..  {back} cancels");
-    }
-    let mut parts = Vec::new();
-    if state.view == View::Files {
-        parts.push(counts(&state.desk.listing, is_wide));
-    }
-    if let Some(budget) = state.desk.budget {
-        parts.push(format!("API {}/{}", budget.remaining, budget.max));
-    }
-    let read_at = match state.view {
-        View::Files => state.desk.listing.loaded_at,
-        View::Limits => state.desk.limits.properties.loaded_at,
-        View::Tasks | View::Activity => None,
-    };
-    let op = match state.view {
-        View::Files => state.desk.listing.pending.map(|pending| pending.op),
-        View::Limits => state.desk.limits.properties.loading,
-        View::Tasks | View::Activity => None,
-    };
-    if let Some(wait) = reading::wait(op, state).filter(|_| is_wide) {
-        parts.push(format!("reading: {wait}"));
-    } else if op.is_some() && read_at.is_some() {
-        parts.push("reading..".to_owned());
-    } else if let Some(read_at) = read_at.filter(|_| is_wide) {
-        parts.push(format!("read {}", figures::time_of_day(read_at, &state.zone)));
-    }
-    parts.join("  ")
-}
-
-/// Only what was counted: `100+ items` while pages are missing.
-fn counts(listing: &Listing, is_wide: bool) -> String {
-    match listing.stage {
-        Stage::Loading => return "loading..".to_owned(),
-        Stage::Unread => return String::new(),
-        Stage::Failed(_) if listing.loaded_at.is_none() => return String::new(),
-        _ => {}
-    }
-    let more = if listing.is_whole() { "" } else { "+" };
-    let loaded = listing.len();
-    let noun = if loaded == 1 && more.is_empty() { "item" } else { "items" };
-    let marks = &listing.marks;
-    let marked = match (marks.is_empty(), is_wide) {
-        (true, _) => String::new(),
-        (false, true) => format!(", {} marked {}", marks.len(), figures::size(marks.bytes())),
-        (false, false) => format!(", {}*", marks.len()),
-    };
-    if listing.filter.is_some() {
-        format!("{} of {loaded}{more} {noun}{marked}", listing.visible().len())
+/// The name, and what must be known before anything is changed.
+fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<Span<'a>> {
+    let account = &state.desk.account;
+    let name = visible(account.name());
+    let name = truncate_middle(&name, most.max(8)).into_owned();
+    let mut spans = if account.production {
+        let word = if is_wide { "  production" } else { "" };
+        vec![Span::styled(format!(" {} {name}{word} ", symbols::DANGER), theme.production)]
     } else {
-        format!("{loaded}{more} {noun}{marked}")
+        vec![Span::styled(format!(" {name} "), theme.account)]
+    };
+    if account.read_only {
+        let word = if is_wide { " read-only" } else { " ro" };
+        spans.push(Span::styled(word, theme.warn));
+    }
+    spans
+}
+
+fn badge(view: View, state: &State, theme: &Theme) -> Option<(String, Style)> {
+    match view {
+        View::Files => None,
+        View::Tasks => tasks::badge(state, theme),
+        View::Limits => limits::badge(state, theme),
+        View::Activity => activity::badge(state, theme),
+    }
+}
+
+/// Headroom of the request budget, or why there is none; what has no room is left out.
+fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, theme: &Theme) {
+    let put = |frame: &mut Frame<'_>, line: Line<'_>| {
+        let cells = u16::try_from(line.width()).unwrap_or(u16::MAX);
+        if cells <= area.width {
+            frame.render_widget(line.right_aligned(), area);
+        }
+    };
+    if state.desk.line.is_lost() {
+        put(frame, Line::styled(format!("{} offline ", symbols::FAILED), theme.warn));
+    } else if let Some(budget) = state.desk.budget.filter(|_| is_wide) {
+        let words = format!("   api {}/{} ", budget.remaining, budget.max);
+        let cells = u16::try_from(words.len()).unwrap_or(u16::MAX);
+        put(frame, Line::styled(words, theme.tab));
+        if area.width > cells + HEADROOM + 1 {
+            let bar = Rect { x: area.right() - cells - HEADROOM, width: HEADROOM, ..area };
+            let left = f64::from(budget.remaining) * 100.0 / f64::from(budget.max.max(1));
+            gauge::draw(frame.buffer_mut(), bar, left, theme.level(100.0 - left), theme);
+        }
     }
 }

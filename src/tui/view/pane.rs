@@ -1,27 +1,84 @@
-//! What all panes share: a heading that shows the focus, the selected row with the hardware cursor, words where rows
-//! would be.
+//! What all panes share: a box with what it shows on its lines, the selected row with the hardware cursor, a scrollbar,
+//! words where rows would be.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::style::Style;
+use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Scrollbar, ScrollbarOrientation, ScrollbarState};
 
 use crate::tui::state::{Pane, State};
-use crate::tui::theme::{LineStyle, Theme};
-use crate::tui::widget::text::{truncate, width, wrap};
+use crate::tui::symbols;
+use crate::tui::theme::Theme;
+use crate::tui::widget::text::{truncate_start, wrap};
 
 /// Whether keys go to this pane: it has the focus and no dialog lies over it.
 pub(super) fn has_keys(state: &State, pane: Pane) -> bool {
     state.dialogs.is_empty() && state.focus == pane
 }
 
-/// Draws the heading and returns what is left below it.
-pub(super) fn heading(frame: &mut Frame<'_>, area: Rect, title: &str, is_focused: bool, theme: &Theme) -> Rect {
-    let style = if is_focused { theme.title } else { theme.dim };
-    let title = truncate(title, usize::from(area.width.saturating_sub(1))).into_owned();
-    let line = Line::from(vec![Span::raw(" "), Span::styled(title, style)]);
-    frame.render_widget(line, Rect { height: area.height.min(1), ..area });
-    below(area, 1)
+/// A box around a pane. What stands on its lines is safe to show.
+#[derive(Debug, Default)]
+pub(super) struct Boxed<'a> {
+    /// Top left: what it shows. Its start is cut where there is no room.
+    pub(super) title: &'a str,
+    /// Top right: order, filter, age.
+    pub(super) note: Line<'a>,
+    /// Bottom right: place and counts.
+    pub(super) foot: Line<'a>,
+    pub(super) is_focused: bool,
+}
+
+impl Boxed<'_> {
+    /// Draws it and gives its inside.
+    pub(super) fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
+        let border = if self.is_focused { theme.focused_border } else { theme.border };
+        let title_style = if self.is_focused { theme.title } else { theme.dim };
+        let room = usize::from(area.width).saturating_sub(6);
+        let note_room = self.note.width();
+        let title = truncate_start(self.title, room.saturating_sub(if note_room > 0 { note_room + 4 } else { 0 }));
+        let mut block = Block::bordered().border_set(border::ROUNDED).border_style(border);
+        if !title.is_empty() {
+            block = block.title_top(on_line(Line::styled(title, title_style), border, true));
+        }
+        if note_room > 0 && note_room <= room {
+            block = block.title_top(on_line(self.note, border, false).right_aligned());
+        }
+        if self.foot.width() > 0 && self.foot.width() <= room {
+            block = block.title_bottom(on_line(self.foot, border, false).right_aligned());
+        }
+        let inside = block.inner(area);
+        frame.render_widget(block, area);
+        inside
+    }
+}
+
+/// Words with a cell of air on both sides and a piece of the line towards the corner.
+fn on_line(words: Line<'_>, border: Style, is_left: bool) -> Line<'_> {
+    let line = Span::styled("─", border);
+    let (mut spans, style) = (words.spans, words.style);
+    for span in &mut spans {
+        span.style = style.patch(span.style);
+    }
+    let (first, last) =
+        if is_left { (vec![line, " ".into()], vec![" ".into()]) } else { (vec![" ".into()], vec![" ".into(), line]) };
+    Line::from([first, spans, last].concat())
+}
+
+/// A scrollbar in the right line of a box, where there is more than its rows show.
+pub(super) fn scrollbar(frame: &mut Frame<'_>, area: Rect, first: usize, shown: usize, len: usize, theme: &Theme) {
+    if len <= shown {
+        return;
+    }
+    let mut state = ScrollbarState::new(len.saturating_sub(shown) + 1).position(first).viewport_content_length(shown);
+    let bar = Scrollbar::new(ScrollbarOrientation::VerticalRight)
+        .begin_symbol(None)
+        .end_symbol(None)
+        .track_symbol(None)
+        .thumb_symbol(symbols::THUMB)
+        .thumb_style(theme.cursor);
+    frame.render_stateful_widget(bar, area.inner(Margin::new(0, 1)), &mut state);
 }
 
 /// The area without its first rows.
@@ -30,61 +87,33 @@ pub(super) fn below(area: Rect, rows: u16) -> Rect {
     Rect { y: area.y + rows, height: area.height - rows, ..area }
 }
 
+/// The area without its first and its last column.
+pub(super) fn padded(area: Rect) -> Rect {
+    area.inner(Margin::new(1, 0))
+}
+
 /// One row of the area, counted from its top; empty when it has no such row.
 pub(super) fn row(area: Rect, at: u16) -> Rect {
     if at < area.height { Rect { y: area.y + at, height: 1, ..area } } else { Rect { height: 0, ..area } }
 }
 
-/// Styles the row under the cursor; in the focused pane the hardware cursor stands there too, for screen readers.
+/// Marks the row under the cursor; in the focused pane the hardware cursor stands there too, for screen readers.
 pub(super) fn select(frame: &mut Frame<'_>, row: Rect, is_focused: bool, theme: &Theme) {
     let style = if is_focused { theme.selected } else { theme.selected_unfocused };
     frame.buffer_mut().set_style(row, style);
     if is_focused {
+        frame.buffer_mut().set_string(row.x, row.y, symbols::CURSOR, theme.cursor);
         frame.set_cursor_position((row.x.saturating_add(1), row.y));
     }
 }
 
-/// A vertical line.
-pub(super) fn divider(frame: &mut Frame<'_>, area: Rect, theme: &Theme) {
-    let symbol = match theme.lines {
-        LineStyle::Light => "│",
-        LineStyle::Ascii => "|",
-    };
-    for y in area.top()..area.bottom() {
-        frame.render_widget(Span::styled(symbol, theme.border), Rect { y, height: 1, ..area });
-    }
-}
-
-/// A horizontal line with a title near its start; the title may be empty.
-pub(super) fn rule(frame: &mut Frame<'_>, area: Rect, title: &str, is_focused: bool, theme: &Theme) {
-    let symbol = match theme.lines {
-        LineStyle::Light => "─",
-        LineStyle::Ascii => "-",
-    };
-    let cells = usize::from(area.width);
-    let title = truncate(title, cells.saturating_sub(6));
-    let line = if title.is_empty() {
-        Line::styled(symbol.repeat(cells), theme.border)
-    } else {
-        let rest = cells.saturating_sub(4 + width(&title));
-        let style = if is_focused { theme.title } else { theme.text };
-        Line::from(vec![
-            Span::styled(symbol.repeat(2), theme.border),
-            Span::styled(format!(" {title} "), style),
-            Span::styled(symbol.repeat(rest), theme.border),
-        ])
-    };
-    frame.render_widget(line, Rect { height: area.height.min(1), ..area });
-}
-
 /// Paragraphs in words, where rows would be: each text wrapped, in its style, with a margin.
 pub(super) fn say(frame: &mut Frame<'_>, area: Rect, paragraphs: &[(String, Style)]) {
-    let cells = usize::from(area.width.saturating_sub(4));
-    let lines = paragraphs
-        .iter()
-        .flat_map(|(text, style)| wrap(text, cells).into_iter().map(|line| Line::styled(line, *style)));
+    let area = area.inner(Margin::new(2, 0));
+    let lines = paragraphs.iter().flat_map(|(text, style)| {
+        wrap(text, usize::from(area.width)).into_iter().map(|line| Line::styled(line, *style))
+    });
     for (at, line) in (1_u16..).zip(lines) {
-        let row = row(area, at);
-        frame.render_widget(line, Rect { x: row.x + 3.min(row.width), width: row.width.saturating_sub(3), ..row });
+        frame.render_widget(line, row(area, at));
     }
 }

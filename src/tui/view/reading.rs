@@ -15,10 +15,16 @@ pub(super) fn words(what: &str, op: Option<OpId>, state: &State) -> String {
     }
     match op.and_then(|op| state.desk.ops.pace(op)) {
         Some(pace) if state.now.as_second() - pace.since.as_second() >= SLOW_FROM => {
-            format!("Reading {what} .. {} s without an answer", state.now.as_second() - pace.since.as_second())
+            format!("Reading {what} … {} s without an answer", state.now.as_second() - pace.since.as_second())
         }
-        _ => format!("Reading {what} .."),
+        _ => format!("Reading {what} …"),
     }
+}
+
+/// Whether a read takes so long that it is to be spoken of.
+pub(super) fn is_slow(op: Option<OpId>, state: &State) -> bool {
+    let since = op.and_then(|op| state.desk.ops.pace(op)).map(|pace| pace.since);
+    wait(op, state).is_some() || since.is_some_and(|since| state.now.as_second() - since.as_second() >= SLOW_FROM)
 }
 
 /// What a read waits for: `waiting 3 s for the rate limit`.

@@ -1,108 +1,254 @@
-//! Tasks: the view with all of them, and the pane of the strip with the most urgent ones.
+//! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the line where neither is.
 
 mod away;
 mod row;
+mod speed;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use self::row::Rows;
 use super::pane;
-use crate::engine::batch::{BatchState, Totals};
+use crate::engine::batch::{Batch, Totals};
+use crate::tui::areas;
 use crate::tui::keymap::Action;
+use crate::tui::progress::progress;
 use crate::tui::state::State;
+use crate::tui::symbols;
+use crate::tui::task;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
-use crate::tui::widget::figures;
 use crate::tui::widget::scroll::window;
-use crate::tui::widget::text::width;
-
-pub(super) use away::counts as counts_away;
-pub(super) use row::bar;
+use crate::tui::widget::text::{fitting, truncate_middle, width, wrap};
+use crate::tui::widget::{figures, gauge};
 
 /// All tasks, the most urgent first.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let line =
-        Line::from([vec![Span::raw(" ")], summary(state, usize::from(area.width).saturating_sub(1), theme)].concat());
-    frame.render_widget(line, pane::row(area, 0));
+    let [list, details] = areas::tasks(area);
+    draw_list(frame, list, state, theme);
+    if let Some(batch) = state.desk.tasks.selected().filter(|_| details.height > 0) {
+        draw_details(frame, details, batch, state, theme);
+    }
+}
+
+fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let tasks = &state.desk.tasks;
-    let body = away::draw(frame, pane::below(area, 1), tasks.len(), state, theme);
+    let is_focused = state.dialogs.is_empty();
+    let inside = pane::Boxed {
+        title: "Tasks",
+        note: summary(state, usize::from(area.width) * 2 / 3, theme),
+        foot: speed::line(state, theme),
+        is_focused,
+    }
+    .draw(frame, area, theme);
+    let rows = Rows::new(inside.width.saturating_sub(4), state, theme);
+    let columns = rows.columns;
+    let heading = format!(
+        "    {:label$}   {:gauge$}{:>done$}{:>rate$}{:>left$}",
+        "What",
+        "State",
+        "Done",
+        if columns.rate > 0 { "Rate" } else { "" },
+        if columns.left > 0 { "Left" } else { "" },
+        label = columns.label,
+        gauge = columns.gauge,
+        done = columns.done,
+        rate = columns.rate,
+        left = columns.left
+    );
+    frame.render_widget(Line::styled(heading, theme.dim), pane::row(inside, 0));
+    let body = away::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
     if tasks.is_empty() && state.away.is_empty() {
         let text = "No tasks yet. Uploads, downloads, imports, moves and deletions show up here.".to_owned();
         let back = format!("{} goes back to the files.", key(state, Action::ViewFiles));
         pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
         return;
     }
-    for (y, at) in (body.y..).zip(window(tasks.row(), tasks.len(), usize::from(body.height))) {
+    let shown = window(tasks.row(), tasks.len(), usize::from(body.height));
+    let mut y = body.y;
+    for at in shown.clone() {
+        if y >= body.bottom() {
+            break;
+        }
         let area = Rect { y, height: 1, ..body };
+        y += 1;
         // The queue is asked for rows that it has not shown yet.
         let Some(batch) = tasks.at(at) else { continue };
         let is_cursor = at == tasks.row();
-        let sign = if is_cursor { " > " } else { "   " };
-        let mut line = row::line(batch, usize::from(body.width).saturating_sub(3), state, theme);
-        line.spans.insert(0, Span::raw(sign));
-        frame.render_widget(line, area);
+        let is_unfolded = is_cursor && parts(batch) > 0;
+        let fold = match (is_unfolded, parts(batch)) {
+            (true, _) => symbols::OPENED,
+            (false, 1..) => symbols::CLOSED,
+            _ => " ",
+        };
+        frame.render_widget(Span::styled(format!(" {fold} "), theme.dim), area);
+        let line = Rect { x: area.x + 3, width: area.width.saturating_sub(4), ..area };
+        rows.draw(frame, line, batch);
         if is_cursor {
-            pane::select(frame, area, state.dialogs.is_empty(), theme);
+            pane::select(frame, area, is_focused, theme);
+        }
+        if is_unfolded {
+            // As many as leave the list half of the rows.
+            let room = (body.bottom() - y).min(body.height / 2);
+            y += draw_parts(frame, Rect { y, height: room, ..line }, batch, rows);
         }
     }
+    pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
 }
 
-/// The pane of the strip: a summary, then as many tasks as fit.
-pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let title = " Tasks  ";
-    let room = usize::from(area.width).saturating_sub(title.len());
-    let line = Line::from([vec![Span::styled(title, theme.dim)], summary(state, room, theme)].concat());
-    frame.render_widget(line, pane::row(area, 0));
-    let body = away::draw(frame, pane::below(area, 1), state.desk.tasks.top().len(), state, theme);
-    for (at, batch) in (0..body.height).zip(state.desk.tasks.top()) {
-        let mut line = row::line(batch, usize::from(body.width).saturating_sub(2), state, theme);
-        line.spans.insert(0, Span::raw(" "));
+/// How much there is to see below a batch.
+fn parts(batch: &Batch) -> usize {
+    if batch.counts.total < 2 { 0 } else { batch.under_way.len() + usize::from(batch.counts.failed > 0) }
+}
+
+/// What is under way and what failed last; gives how many rows that took.
+fn draw_parts(frame: &mut Frame<'_>, area: Rect, batch: &Batch, rows: Rows<'_>) -> u16 {
+    let failure = rows.failure(batch);
+    let room = area.height.saturating_sub(u16::from(failure.is_some()));
+    let mut used = 0;
+    for (at, job) in (0..room).zip(&batch.under_way) {
+        rows.draw_job(frame, pane::row(area, at), batch, job);
+        used = at + 1;
+    }
+    if let Some(line) = failure.filter(|_| area.height > 0) {
+        frame.render_widget(line, pane::row(area, used));
+        used += 1;
+    }
+    used
+}
+
+fn draw_details(frame: &mut Frame<'_>, area: Rect, batch: &Batch, state: &State, theme: &Theme) {
+    let foot = format!("{} opens", key(state, Action::Open));
+    let boxed = pane::Boxed { title: &task::title(batch), foot: Line::styled(foot, theme.dim), ..Default::default() };
+    let body = pane::padded(boxed.draw(frame, area, theme));
+    let lines = task::lines(batch, state);
+    let lines = lines.iter().flat_map(|line| match line.split_once("  ") {
+        // A label and its value.
+        Some((label, value)) if !label.is_empty() => {
+            let label = format!("{label:>9}  ");
+            vec![Line::from(vec![
+                Span::styled(label, theme.dim),
+                Span::styled(value.trim_start().to_owned(), theme.text),
+            ])]
+        }
+        _ => wrap(line, usize::from(body.width)).into_iter().map(|line| Line::styled(line, theme.text)).collect(),
+    });
+    for (at, line) in (0..body.height).zip(lines) {
         frame.render_widget(line, pane::row(body, at));
     }
 }
 
-/// `2 up  1 down  14 queued  1 FAILED   3.1M/s  ETA 0:42`; what does not fit is left out whole.
-fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Vec<Span<'a>> {
-    let tasks = &state.desk.tasks;
-    let totals = tasks.totals();
-    let counts = counts(totals);
-    let mut spans: Vec<Span<'a>> = Vec::new();
-    if totals.draining {
-        spans.push(Span::styled("draining: nothing new begins  ", theme.warn));
+/// The pane of the strip: counts, then as many tasks as fit.
+pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let note = summary(state, usize::from(area.width).saturating_sub(16), theme);
+    let boxed = pane::Boxed { title: "Tasks", note, foot: speed::line(state, theme), ..Default::default() };
+    let body = pane::padded(boxed.draw(frame, area, theme));
+    let body = away::draw(frame, body, state.desk.tasks.top().len(), state, theme);
+    let rows = Rows::new(body.width, state, theme);
+    for (at, batch) in (0..body.height).zip(state.desk.tasks.top()) {
+        rows.draw(frame, pane::row(body, at), batch);
     }
-    let count =
-        |(word, count): &(&str, usize)| Span::styled(format!("{} {word}  ", figures::number(*count)), theme.text);
-    spans.extend(counts.iter().map(count));
-    if totals.failed > 0 {
-        spans.push(Span::styled(format!("{} FAILED  ", figures::number(totals.failed)), theme.error));
+    if state.desk.tasks.is_empty() && state.away.is_empty() {
+        let upload = key(state, Action::Upload);
+        let words = if state.desk.account.read_only {
+            "Nothing to do.".to_owned()
+        } else {
+            format!("Nothing to do. {upload} uploads files.")
+        };
+        frame.render_widget(Line::styled(words, theme.dim), pane::row(body, 0));
     }
-    let away = counts_away(state);
-    if !away.is_empty() {
-        spans.push(Span::styled(format!("{away}  "), theme.account));
-    }
-    if spans.is_empty() {
-        return vec![Span::styled("none running", theme.dim)];
-    }
-    let running = || tasks.known().filter(|batch| batch.state == BatchState::Running);
-    let speed: u64 = running().filter_map(|batch| tasks.speed(batch.id, state.now)).sum();
-    if speed > 0 {
-        spans.push(Span::styled(format!(" {}/s", figures::size(speed)), theme.text));
-    }
-    let left = running().filter_map(|batch| tasks.time_left(batch, state.now)).max();
-    if let Some(left) = left.and_then(|left| u64::try_from(left.as_secs()).ok()) {
-        spans.push(Span::styled(format!("  ETA {}", figures::elapsed(left)), theme.text));
-    }
-    let mut used = 0;
-    let fits = |span: &Span<'_>| {
-        used += width(&span.content);
-        used <= cells
+}
+
+/// Whether there is more to say of tasks than that there are none.
+pub(super) fn is_worth_a_line(state: &State) -> bool {
+    let totals = state.desk.tasks.totals();
+    totals.live > 0 || totals.failed > 0 || !state.away.is_empty()
+}
+
+/// `↑ teaser.mp4  ██████   24 of 38 MB  3.1 MB/s  0:42  +14 waiting   1 failed`
+pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    const BAR: usize = 14;
+    let totals = state.desk.tasks.totals();
+    let cells = usize::from(area.width);
+    let failed = if totals.failed > 0 { format!("  {} failed", figures::number(totals.failed)) } else { String::new() };
+    let away = away::counts(state);
+    let Some(batch) = state.desk.tasks.top().first().filter(|batch| batch.is_live()) else {
+        let words = fitting([away.as_str()], cells.saturating_sub(width(&failed)));
+        frame.render_widget(Line::styled(words, theme.text), area);
+        frame.render_widget(Line::styled(failed, theme.error).right_aligned(), area);
+        return;
     };
-    spans.into_iter().take_while(fits).collect()
+    let (glyph, style) = row::glyph(batch, theme);
+    let label = truncate_middle(&batch.label, cells / 3).into_owned();
+    let shown = progress(batch, state);
+    let bar = if shown.percent.is_some() { BAR + 2 } else { 0 };
+    let lead = 2 + width(&label) + 2;
+    let rest = beside(totals, batch);
+    let parts = shown.parts().into_iter().chain([rest.as_str(), away.as_str()]);
+    let words = fitting(parts, cells.saturating_sub(lead + bar + width(&failed)));
+    let line = Line::from(vec![
+        Span::styled(format!("{glyph} "), style),
+        Span::styled(label, theme.text),
+        Span::raw(" ".repeat(2 + bar)),
+        Span::styled(words, theme.dim),
+    ]);
+    frame.render_widget(line, area);
+    frame.render_widget(Line::styled(failed, theme.error).right_aligned(), area);
+    if let Some(percent) = shown.percent {
+        let cell = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
+        let bar = Rect { x: area.x.saturating_add(cell(lead)), width: cell(BAR), ..area }.intersection(area);
+        gauge::draw(frame.buffer_mut(), bar, percent.into(), theme.gauge, theme);
+    }
+}
+
+/// How many go on, are queued, failed: the badge of the tab.
+pub(super) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
+    let totals = state.desk.tasks.totals();
+    match (totals.failed, totals.live) {
+        (0, 0) => None,
+        (0, live) => Some((figures::number(live), theme.cursor)),
+        (failed, _) => Some((format!("{}{}", figures::number(failed), symbols::FAILED), theme.error)),
+    }
+}
+
+/// `2 up · 1 import · 14 queued · 1 failed`; what does not fit is left out whole.
+fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
+    let totals = state.desk.tasks.totals();
+    let mut parts: Vec<Span<'a>> = Vec::new();
+    if totals.draining {
+        parts.push(Span::styled("draining: nothing new begins", theme.warn));
+    }
+    parts.extend(
+        named(totals)
+            .iter()
+            .map(|(word, count)| Span::styled(format!("{} {word}", figures::number(*count)), theme.dim)),
+    );
+    if totals.failed > 0 {
+        parts.push(Span::styled(format!("{} failed", figures::number(totals.failed)), theme.error));
+    }
+    let away = away::counts(state);
+    if !away.is_empty() {
+        parts.push(Span::styled(away, theme.account));
+    }
+    let (mut spans, mut used) = (Vec::new(), 0);
+    for part in parts {
+        let gap = if spans.is_empty() { 0 } else { 3 };
+        used += gap + width(&part.content);
+        if used > cells {
+            break;
+        }
+        if gap > 0 {
+            spans.push(Span::styled(format!(" {} ", symbols::BETWEEN), theme.dim));
+        }
+        spans.push(part);
+    }
+    Line::from(spans)
 }
 
 /// How many jobs of each kind are under way, then how many are not: `("up", 2)`.
-fn counts(totals: &Totals) -> Vec<(&'static str, usize)> {
+fn named(totals: &Totals) -> Vec<(&'static str, usize)> {
     let mut counts: Vec<(&'static str, usize)> = Vec::new();
     for (verb, count) in &totals.running {
         // A folder's move and a file's are one word.
@@ -116,14 +262,13 @@ fn counts(totals: &Totals) -> Vec<(&'static str, usize)> {
     counts
 }
 
-/// `up2 import1 q14 h3`, and what keeps others from beginning.
-pub(super) fn short_counts(totals: &Totals) -> String {
-    let short = |word: &'static str| match word {
-        "queued" => "q",
-        "held" => "h",
-        word => word,
-    };
-    let counts = counts(totals);
-    let counts = counts.iter().map(|(word, count)| format!("{}{}", short(word), figures::number(*count)));
-    counts.chain(totals.draining.then(|| "draining".to_owned())).collect::<Vec<_>>().join(" ")
+/// `+14 waiting`: what there is beside this batch.
+fn beside(totals: &Totals, batch: &Batch) -> String {
+    let running: usize = totals.running.iter().map(|(_, count)| count).sum();
+    let parts = [
+        (running.saturating_sub(batch.counts.running), "more"),
+        ((totals.queued + totals.held).saturating_sub(batch.counts.waiting()), "waiting"),
+    ];
+    let parts = parts.into_iter().filter(|(count, _)| *count > 0);
+    parts.map(|(count, word)| format!("+{} {word}", figures::number(count))).collect::<Vec<_>>().join("  ")
 }

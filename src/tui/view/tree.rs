@@ -2,20 +2,24 @@
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::pane;
+use super::{glyph, pane};
 use crate::tui::state::{Children, Node, Pane, State};
+use crate::tui::symbols;
 use crate::tui::theme::Theme;
+use crate::tui::widget::figures;
 use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{left, right, width};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
-    let body = pane::heading(frame, area, "Folders", is_focused, theme);
+    let body = pane::Boxed { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
     let rows = state.desk.tree.rows();
     let cursor = state.desk.tree.cursor_row();
-    for (y, row) in (body.y..).zip(window(cursor, rows.len(), usize::from(body.height))) {
+    let shown = window(cursor, rows.len(), usize::from(body.height));
+    for (y, row) in (body.y..).zip(shown.clone()) {
         let Some(node) = rows.get(row).and_then(|index| state.desk.tree.nodes.get(*index)) else { continue };
         let line_area = Rect { y, height: 1, ..body };
         let can_open = rows.get(row).is_some_and(|index| state.desk.tree.can_open(*index));
@@ -24,45 +28,51 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             pane::select(frame, line_area, is_focused, theme);
         }
     }
+    pane::scrollbar(frame, area, shown.start, shown.len(), rows.len(), theme);
 }
 
 fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
     let is_here = state.desk.listing.place.id == node.place.id;
     let is_busy = node.target().is_some_and(|target| state.desk.tasks.busy.holds(&target));
-    let sign = match node {
-        _ if is_busy => '~',
-        Node { open: true, .. } if can_open => 'v',
-        _ if can_open => '>',
-        _ if is_here => '#',
-        _ => ' ',
+    let (sign, sign_style) = match node {
+        _ if is_busy => (glyph::spinner(state.now), theme.busy),
+        Node { open: true, .. } if can_open => (symbols::OPENED, theme.dim),
+        _ if can_open => (symbols::CLOSED, theme.dim),
+        _ => (" ", theme.dim),
     };
-    let remark = match node {
-        _ if is_busy => "moving..".to_owned(),
-        Node { children: Children::Loading(_), .. } => "loading..".to_owned(),
-        Node { children: Children::Failed(_), .. } => "not read!".to_owned(),
-        _ if is_here && state.desk.listing.loaded_at.is_some() => {
-            format!("{}{}", state.desk.listing.len(), if state.desk.listing.is_whole() { "" } else { "+" })
-        }
-        _ => String::new(),
+    let (remark, remark_style) = match node {
+        _ if is_busy => ("moving".to_owned(), theme.busy),
+        Node { children: Children::Loading(_), .. } => (symbols::WAITS.to_owned(), theme.dim),
+        Node { children: Children::Failed(_), .. } => ("not read".to_owned(), theme.warn),
+        _ => (count(node, is_here, state).unwrap_or_default(), theme.dim),
     };
     let name_style = match () {
         () if is_busy => theme.busy,
-        () if is_here => theme.folder,
-        () => theme.text,
+        () if is_here => theme.folder.add_modifier(Modifier::BOLD),
+        () => theme.folder,
     };
-    let remark_style = match node {
-        Node { children: Children::Failed(_), .. } => theme.error,
-        _ => theme.dim,
-    };
-    // A very deep tree stops moving to the right, or names would have no room.
-    let indent = (node.depth * 2).min(cells / 2);
-    let lead = format!(" {}{sign} ", " ".repeat(indent));
-    let name = if node.place.is_root() { "/ (root)" } else { node.name.as_str() };
+    // The root stands beside what is in it. A very deep tree stops moving to the right, or names would have no room.
+    let depth = node.depth.saturating_sub(1).min(cells / 4);
+    let guides = format!("{} ", symbols::GUIDE).repeat(depth);
+    let name = if node.place.is_root() { "/" } else { node.name.as_str() };
     let remark_width = if remark.is_empty() { 0 } else { width(&remark) + 1 };
-    let room = cells.saturating_sub(width(&lead) + remark_width + 1);
+    let room = cells.saturating_sub(1 + 2 * depth + 2 + remark_width + 1);
     Line::from(vec![
-        Span::styled(lead, theme.dim),
+        Span::styled(format!(" {guides}"), theme.faint),
+        Span::styled(format!("{sign} "), sign_style),
         Span::styled(left(name, room), name_style),
         Span::styled(right(&remark, remark_width), remark_style),
     ])
+}
+
+/// How much is in the folder, as far as it has been read.
+fn count(node: &Node, is_here: bool, state: &State) -> Option<String> {
+    let listing = &state.desk.listing;
+    let (seen, is_all) = if is_here && listing.loaded_at.is_some() {
+        (listing.len(), listing.is_whole())
+    } else {
+        let count = state.desk.inside.of(node.place.id.as_ref()?)?;
+        (count.seen, count.is_all)
+    };
+    Some(format!("{}{}", figures::number(seen), if is_all { "" } else { "+" }))
 }

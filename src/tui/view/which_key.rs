@@ -2,6 +2,7 @@
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear};
 
@@ -21,9 +22,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &
     let area = Rect { y: body.bottom() - height, height, ..body };
     frame.render_widget(Clear, area);
     let block = Block::bordered()
-        .border_set(theme.border_set())
+        .border_set(border::ROUNDED)
+        .style(theme.panel)
         .border_style(theme.focused_border)
-        .title(Span::styled(format!(" {} .. ", which.pressed), theme.title));
+        .title(Span::styled(format!(" {} … ", which.pressed), theme.title));
     let content = block.inner(area);
     frame.render_widget(block, area);
     let column = inner / columns;
@@ -31,7 +33,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &
         let mut spans = Vec::new();
         for (key, description) in which.rows.iter().skip(at).step_by(rows.max(1)) {
             let text = truncate(description, column.saturating_sub(keys + 4));
-            spans.push(Span::styled(format!(" {} ", left(key, keys)), theme.key));
+            spans.push(Span::styled(format!(" {} ", left(key, keys)), theme.cursor));
             spans.push(Span::styled(left(&text, column.saturating_sub(keys + 2)), theme.text));
         }
         frame.render_widget(Line::from(spans), Rect { y, height: 1, ..content });

@@ -1,7 +1,7 @@
 //! Sizes, ages and counts as a person reads them. Every time is relative to a `now` that the caller gives.
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -9,11 +9,21 @@ const DAY: i64 = 24 * HOUR;
 const WEEK: i64 = 7 * DAY;
 const YEAR: i64 = 365 * DAY;
 
-/// Bytes in at most five cells, in powers of 1024 as `ls -h`: `512B`, `9.8K`, `403K`, `1.2M`.
+/// Bytes for people, in at most six cells, in powers of 1000 as file managers have them: `512 B`, `9.8 KB`, `403 KB`.
 pub fn size(bytes: u64) -> String {
-    let short = bytesize::ByteSize(bytes).display().iec_short();
-    let unit = 1024_u64.saturating_pow(bytes.max(1).ilog2() / 10);
-    if bytes / unit >= 10 || unit == 1 { format!("{short:.0}") } else { format!("{short:.1}") }
+    let short = bytesize::ByteSize(bytes).display().si();
+    let unit = 1000_u64.saturating_pow(bytes.max(1).ilog(1000));
+    let text = if bytes / unit >= 10 || unit == 1 { format!("{short:.0}") } else { format!("{short:.1}") };
+    text.replace("kB", "KB")
+}
+
+/// Of how many bytes how many: `24 of 38 MB`.
+pub fn size_of(done: u64, total: u64) -> String {
+    let (done, total) = (size(done), size(total));
+    match (done.split_once(' '), total.split_once(' ')) {
+        (Some((figure, unit)), Some((_, of))) if unit == of => format!("{figure} of {total}"),
+        _ => format!("{done} of {total}"),
+    }
 }
 
 /// A count with its thousands apart: `412,338`.
@@ -42,20 +52,27 @@ pub fn age(then: Timestamp, now: Timestamp) -> String {
     }
 }
 
-/// The same in words: `3h ago`, `just now`.
+/// The same in words: `3 h ago`, `just now`.
 pub fn ago(then: Timestamp, now: Timestamp) -> String {
     match age(then, now).as_str() {
         "now" => "just now".to_owned(),
-        age => format!("{age} ago"),
+        age => format!("{} ago", apart(age)),
     }
 }
 
-/// How long until, rounded down: `6d`, `40m`; `past` once it is over.
+/// How long until, rounded down: `6 d`, `40 m`; `past` once it is over.
 pub fn until(then: Timestamp, now: Timestamp) -> String {
     match then.as_second().saturating_sub(now.as_second()) {
         ..=0 => "past".to_owned(),
-        seconds => span(seconds),
+        seconds => apart(&span(seconds)),
     }
+}
+
+/// A figure and its unit with a space between them.
+fn apart(span: &str) -> String {
+    let at = span.find(|c: char| !c.is_ascii_digit()).unwrap_or(span.len());
+    let (figure, unit) = span.split_at(at);
+    format!("{figure} {unit}")
 }
 
 fn span(seconds: i64) -> String {
@@ -69,12 +86,21 @@ fn span(seconds: i64) -> String {
     }
 }
 
-/// A running time: `12s`, from a minute on `1:05`, from an hour on `2:03:09`.
+/// A running time: `12 s`, from a minute on `1:05`, from an hour on `2:03:09`.
 pub fn elapsed(seconds: u64) -> String {
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, 0, s) => format!("{s}s"),
+        (0, 0, s) => format!("{s} s"),
         (0, m, s) => format!("{m}:{s:02}"),
         (h, m, s) => format!("{h}:{m:02}:{s:02}"),
+    }
+}
+
+/// How long something took: tenths of a second below ten of them.
+pub fn took(time: SignedDuration) -> String {
+    match time.as_millis() {
+        ..0 => String::new(),
+        millis @ ..10_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
+        millis => elapsed(u64::try_from(millis / 1_000).unwrap_or(0)),
     }
 }
 
@@ -98,6 +124,13 @@ pub fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
+/// How long ago, and when: `3 h ago · 08-04 14:02`, with the year where it is another one.
+pub fn when(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    let then_there = then.to_zoned(zone.clone());
+    let format = if then_there.year() == now.to_zoned(zone.clone()).year() { "%m-%d %H:%M" } else { "%Y-%m-%d %H:%M" };
+    format!("{} · {}", ago(then, now), then_there.strftime(format))
+}
+
 /// `1 item`, `1,000 items`.
 pub fn count(count: usize, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{} {noun}s", number(count)) }
@@ -110,14 +143,14 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::nothing(0, "0B")]
-    #[case::bytes(1023, "1023B")]
-    #[case::one_kib(1024, "1.0K")]
-    #[case::kib(412_338, "403K")]
-    #[case::ten_kib(10_240, "10K")]
-    #[case::mib(1_258_291, "1.2M")]
-    #[case::gib(5_368_709_120, "5.0G")]
-    #[case::most(u64::MAX, "16E")]
+    #[case::nothing(0, "0 B")]
+    #[case::bytes(999, "999 B")]
+    #[case::one_kb(1024, "1.0 KB")]
+    #[case::kb(412_338, "412 KB")]
+    #[case::ten_kb(10_240, "10 KB")]
+    #[case::mb(1_258_291, "1.3 MB")]
+    #[case::gb(5_368_709_120, "5.4 GB")]
+    #[case::most(u64::MAX, "18 EB")]
     fn sizes_are_short(#[case] bytes: u64, #[case] expected: &str) {
         assert_eq!(size(bytes), expected);
     }
@@ -151,11 +184,11 @@ mod tests {
     fn what_is_over_says_so() {
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         assert_eq!(until(now, now), "past");
-        assert_eq!(until(Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(), now), "6d");
+        assert_eq!(until(Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(), now), "6 d");
     }
 
     #[rstest]
-    #[case(12, "12s")]
+    #[case(12, "12 s")]
     #[case(65, "1:05")]
     #[case(7_389, "2:03:09")]
     fn running_times_count_up(#[case] seconds: u64, #[case] expected: &str) {

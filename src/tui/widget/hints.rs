@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::text::width;
 
-/// Lays out `(key, label)` pairs in order, two cells apart; what does not fit whole is left out.
+/// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; what does not fit whole is left out.
 pub fn line<'a>(
     pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
     cells: usize,
@@ -16,16 +16,15 @@ pub fn line<'a>(
     let mut used = 0;
     for (name, text) in pairs {
         let gap = if used == 0 { 0 } else { 2 };
-        let needed = gap + width(name) + 1 + width(text);
+        let needed = gap + width(name) + 3 + width(text);
         if used + needed > cells {
             continue;
         }
         if gap > 0 {
             spans.push(Span::raw("  "));
         }
-        spans.push(Span::styled(name, key));
-        spans.push(Span::raw(" "));
-        spans.push(Span::styled(text, label));
+        spans.push(Span::styled(format!(" {name} "), key));
+        spans.push(Span::styled(format!(" {text}"), label));
         used += needed;
     }
     Line::from(spans)
@@ -39,8 +38,8 @@ mod tests {
     fn hints_that_do_not_fit_are_left_out_whole() {
         let pairs = [("?", "help"), ("/", "filter here"), ("q", "quit")];
         let plain = Style::new();
-        assert_eq!(line(pairs, 80, plain, plain).to_string(), "? help  / filter here  q quit");
-        assert_eq!(line(pairs, 16, plain, plain).to_string(), "? help  q quit");
+        assert_eq!(line(pairs, 80, plain, plain).to_string(), " ?  help   /  filter here   q  quit");
+        assert_eq!(line(pairs, 18, plain, plain).to_string(), " ?  help   q  quit");
         assert_eq!(line(pairs, 3, plain, plain).to_string(), "");
     }
 }

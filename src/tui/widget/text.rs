@@ -6,8 +6,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Stands where something was left out.
-const ELLIPSIS: &str = "..";
+use crate::tui::symbols::ELLIPSIS;
 
 /// Cells that the text takes.
 pub fn width(text: &str) -> usize {
@@ -38,29 +37,29 @@ pub fn take_end(text: &str, cells: usize) -> &str {
     text
 }
 
-/// Cuts the end: `contract-dra..`.
+/// Cuts the end: `contract-dra…`.
 pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
     }
-    match cells.checked_sub(ELLIPSIS.len()) {
+    match cells.checked_sub(1) {
         Some(room) if room > 0 => Cow::Owned(format!("{}{ELLIPSIS}", take(text, room))),
         _ => Cow::Borrowed(take(text, cells)),
     }
 }
 
-/// Cuts the start: `..eting/q3-launch`.
+/// Cuts the start: `…eting/q3-launch`.
 pub fn truncate_start(text: &str, cells: usize) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
     }
-    match cells.checked_sub(ELLIPSIS.len()) {
+    match cells.checked_sub(1) {
         Some(room) if room > 0 => Cow::Owned(format!("{ELLIPSIS}{}", take_end(text, room))),
         _ => Cow::Borrowed(take_end(text, cells)),
     }
 }
 
-/// Cuts the middle, so that a name keeps its start and its extension: `quarterly-re..inal.pdf`.
+/// Cuts the middle, so that a name keeps its start and its extension: `quarterly-re…inal.pdf`.
 pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
     if width(text) <= cells {
         return Cow::Borrowed(text);
@@ -69,7 +68,7 @@ pub fn truncate_middle(text: &str, cells: usize) -> Cow<'_, str> {
         return truncate(text, cells);
     }
     let end = take_end(text, 8);
-    let start = take(text, cells - ELLIPSIS.len() - width(end));
+    let start = take(text, cells - 1 - width(end));
     Cow::Owned(format!("{start}{ELLIPSIS}{end}"))
 }
 
@@ -139,17 +138,17 @@ mod tests {
 
     #[rstest]
     #[case::fits("logo.png", 8, "logo.png")]
-    #[case::cut("contract-draft-2026.pdf", 16, "contra..2026.pdf")]
-    #[case::narrow("contract.pdf", 6, "cont..")]
+    #[case::cut("contract-draft-2026.pdf", 16, "contrac…2026.pdf")]
+    #[case::narrow("contract.pdf", 6, "contr…")]
     #[case::one_cell("contract.pdf", 1, "c")]
-    #[case::wide_characters_count_two("写真写真写真写真.jpg", 13, "写..写真.jpg ")]
+    #[case::wide_characters_count_two("写真写真写真写真.jpg", 13, "写真…写真.jpg")]
     fn names_are_cut_in_the_middle_and_padded(#[case] name: &str, #[case] cells: usize, #[case] expected: &str) {
         assert_eq!(left(name, cells), expected);
     }
 
     #[test]
     fn paths_keep_their_end() {
-        assert_eq!(truncate_start("/marketing/q3-launch", 12), "../q3-launch");
+        assert_eq!(truncate_start("/marketing/q3-launch", 12), "…g/q3-launch");
         assert_eq!(truncate_start("/marketing", 12), "/marketing");
     }
 
@@ -159,7 +158,7 @@ mod tests {
         assert_eq!(fitting(parts, 15), "62%  3.0M/s  7s");
         assert_eq!(fitting(parts, 14), "62%  3.0M/s");
         assert_eq!(fitting(parts, 10), "62%  7s");
-        assert_eq!(fitting(["nothing moves"], 9), "nothing..");
+        assert_eq!(fitting(["nothing moves"], 9), "nothing …");
     }
 
     #[test]

@@ -34,7 +34,7 @@ fn press(state: &mut State, keys: &str) {
 fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
     let mut state = browsing();
     press(&mut state, keys);
-    state.toasts.clear();
+    state.status.clear();
     assert_eq!(state.dialogs.len(), 1, "{keys} opens a dialog");
     assert_snapshot!(format!("dialog_{name}"), draw(&state, 80, 24));
     for (cols, rows) in [(50, 12), (200, 60)] {

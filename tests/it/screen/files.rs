@@ -102,10 +102,10 @@ fn counts_are_not_claimed_while_pages_are_missing() {
     let mut state = browsing();
     state.desk.listing = listing(entries(), true);
     let top = draw_text(&state, 80, 24);
-    assert!(top.contains("34+ items"), "{top}");
+    assert!(top.contains("1 of 34+"), "{top}");
     state.desk.listing.move_to(33);
     let bottom = draw_text(&state, 80, 24);
-    assert!(bottom.contains(".. reading more"), "{bottom}");
+    assert!(bottom.contains("reading more …"), "{bottom}");
     state.desk.listing.fail(not_found());
     let failed = draw_text(&state, 80, 24);
     assert!(failed.contains("The rest was not read: Folder 412 was not found"), "{failed}");
@@ -128,7 +128,7 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     state.desk.listing.stop_whole();
     state.desk.listing.move_to(usize::MAX);
     let stopped = draw_text(&state, 80, 24);
-    assert!(stopped.contains("2034+ items") && stopped.contains("The rest is not read: G reads it"), "{stopped}");
+    assert!(stopped.contains("of 2,034+") && stopped.contains("The rest is not read: G reads it"), "{stopped}");
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
     state.desk.listing = listing(entries(), true);
     state.desk.listing.ask(op(1), Ask::Look);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("34+ items") && drawn.contains("reading.."), "{drawn}");
+    assert!(drawn.contains("1 of 34+") && drawn.contains("reading …"), "{drawn}");
 }
 
 #[test]
@@ -157,9 +157,9 @@ fn rows_that_are_busy_or_cut_are_signed() {
     state.desk.tasks.busy.ask(op(7), [busy.target]);
     state.desk.cut = Some(Cut::new(vec![cut.item(&place())]));
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains(" >~banner-01.png"), "{drawn}");
-    assert!(drawn.contains(" x contract-draft.pdf"), "{drawn}");
-    assert!(drawn.contains("p move here"), "{drawn}");
+    assert!(drawn.contains(" ◐ banner-01.png"), "{drawn}");
+    assert!(drawn.contains(" →≡ contract-draft.pdf"), "{drawn}");
+    assert!(drawn.contains(" p  move here"), "{drawn}");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn the_list_says_what_it_is_sorted_by() {
     let mut state = browsing();
     state.desk.listing.sort = Sort { key: SortKey::Created, descending: true };
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("Createdv"), "{drawn}");
+    assert!(drawn.contains("created ↓"), "{drawn}");
 }
 
 #[test]
@@ -214,5 +214,5 @@ fn a_list_of_three_thousand_rows_shows_the_rows_around_the_cursor() {
     state.desk.listing = listing(entries, false);
     state.desk.listing.move_to(1_500);
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains(" > f1500.txt") && drawn.contains("f1492") && drawn.contains("f1507"), "{drawn}");
+    assert!(drawn.contains("▐ ≡ f1500.txt") && drawn.contains("f1495") && drawn.contains("f1505"), "{drawn}");
 }

@@ -1,7 +1,7 @@
 //! The limits view, and the badge that warns from elsewhere.
 
 use filedeck::api::model::AssociationLimits;
-use filedeck::tui::state::{FromType, State, View};
+use filedeck::tui::state::{State, View};
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -35,17 +35,7 @@ fn reports_that_are_on_their_way_or_failed_say_so() {
     let mut state = blank();
     state.view = View::Limits;
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("Reading the limits .."), "{drawn}");
+    assert!(drawn.contains("Reading the limits …"), "{drawn}");
     state.desk.limits.properties.problem = Some(not_found());
     assert_snapshot!(draw(&state, 80, 24));
-}
-
-#[test]
-fn the_strip_names_the_type_whose_associations_it_tells() {
-    let mut state = browsing();
-    assert!(draw_text(&state, 120, 40).contains("Contacts 1 AT 1 NEAR"));
-    state.desk.limits.from = Some(FromType { id: "0-3".to_owned(), label: "Deals".to_owned() });
-    state.desk.limits.associations.data = Some(AssociationLimits { results: Vec::new() });
-    let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("Deals ok"), "{drawn}");
 }

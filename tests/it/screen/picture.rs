@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use filedeck::tui::state::State;
-use filedeck::tui::theme::Theme;
+use filedeck::tui::symbols::Symbols;
+use filedeck::tui::theme::{Depth, Theme};
 use filedeck::tui::view::view;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -13,16 +14,16 @@ use ratatui::style::{Color, Modifier};
 /// Pixels of a cell.
 const WIDTH: u16 = 9;
 const HEIGHT: u16 = 19;
-const PAPER: &str = "#1e1e1e";
-const INK: &str = "#d4d4d4";
+const PAPER: &str = "#16181d";
+const INK: &str = "#d6dae0";
 
 /// Draws the state on a screen of that size, in the dark theme.
 pub(super) fn picture(state: &State, cols: u16, rows: u16) -> String {
     let mut state = state.clone();
     state.size = (cols, rows);
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
-    let theme = Theme::named("dark").unwrap();
-    terminal.draw(|frame| view(&state, &theme, frame)).unwrap();
+    let theme = Theme::named("dark", Depth::True).unwrap();
+    terminal.draw(|frame| view(&state, &theme, Symbols::Unicode, frame)).unwrap();
     let buffer = terminal.backend().buffer();
     let (width, height) = (cols * WIDTH, rows * HEIGHT);
     let mut svg = format!(
@@ -81,29 +82,11 @@ fn run(svg: &mut String, look: &Look, text: &str, x: u16, y: u16, cells: u16) {
     .unwrap();
 }
 
-/// The colours that most terminals start with.
+/// The dark theme names all of its colours.
 fn hex(color: Color, default: &str) -> String {
     match color {
-        Color::Reset => default,
-        Color::Black => "#1e1e1e",
-        Color::Red => "#e06c75",
-        Color::Green => "#98c379",
-        Color::Yellow => "#e5c07b",
-        Color::Blue => "#61afef",
-        Color::Magenta => "#c678dd",
-        Color::Cyan => "#56b6c2",
-        Color::Gray => "#abb2bf",
-        Color::DarkGray => "#7f848e",
-        Color::LightRed => "#ff7b86",
-        Color::LightGreen => "#b5e890",
-        Color::LightYellow => "#ffd68a",
-        Color::LightBlue => "#82c4ff",
-        Color::LightMagenta => "#de94f3",
-        Color::LightCyan => "#74d7e3",
-        Color::White => "#ffffff",
-        // The last 24 of the 256 colours are greys, ten apart.
-        Color::Indexed(grey @ 232..) => return format!("#{0:02x}{0:02x}{0:02x}", 8 + 10 * (grey - 232)),
-        Color::Rgb(..) | Color::Indexed(_) => panic!("the dark theme has no {color}"),
+        Color::Reset => default.to_owned(),
+        Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        color => panic!("the dark theme has no {color}"),
     }
-    .to_owned()
 }

@@ -28,8 +28,7 @@ fn wait(reason: WaitReason) -> Progress {
 }
 
 #[rstest]
-#[case::under_way(Progress::Started, 0, "Reading / ..")]
-#[case::no_answer(Progress::Started, 12, "Reading / .. 12 s without an answer")]
+#[case::no_answer(Progress::Started, 12, "Reading / … 12 s without an answer")]
 #[case::rate_limit(wait(WaitReason::RateLimit), 0, "Reading /: waiting 7 s for the rate limit")]
 #[case::counted_down(wait(WaitReason::RateLimit), 5, "Reading /: waiting 2 s for the rate limit")]
 #[case::retry(wait(WaitReason::Retry), 0, "Reading /: failed, trying again in 7 s")]
@@ -45,7 +44,7 @@ fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     let mut state = browsing();
     let op = state.desk.ops.read(Read::Listing);
     state.desk.listing.ask(op, Ask::First);
-    assert!(draw_text(&state, 80, 24).contains("reading.."));
+    assert!(draw_text(&state, 80, 24).contains("reading …"));
     let now = state.now;
     state.desk.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
     let drawn = draw_text(&state, 120, 40);
@@ -57,11 +56,11 @@ fn a_transfer_that_stands_still_shows_no_speed() {
     let mut state = browsing();
     with_tasks(&mut state);
     state.view = View::Tasks;
-    assert!(draw_text(&state, 120, 40).contains("3.0M/s"));
+    assert!(draw_text(&state, 120, 40).contains("3.1 MB/s"));
     state.now += SignedDuration::from_secs(20);
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("62%  nothing moves for 20 s"), "{drawn}");
-    assert!(!drawn.contains("M/s") && !drawn.contains("ETA"), "{drawn}");
+    assert!(drawn.contains("nothing moves for 20 s"), "{drawn}");
+    assert!(!drawn.contains("MB/s") && !drawn.contains("left ─"), "{drawn}");
 }
 
 #[test]
@@ -69,14 +68,21 @@ fn association_rows_without_room_are_counted() {
     let mut state = browsing();
     with_limits(&mut state);
     state.view = View::Limits;
-    let report = state.desk.limits.properties.data.as_mut().unwrap();
+    let report = state.desk.limits.associations.data.as_mut().unwrap();
     for number in 0..20 {
-        let mut usage = report.by_object_type[4].clone();
-        usage.object_type_id = format!("2-{}", 100 + number);
-        report.by_object_type.push(usage);
+        let mut flags = report.results[0].clone();
+        flags.object_type_id = format!("2-{}", 100 + number);
+        report.results.push(flags);
     }
     let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains("more, all ok"), "{drawn}");
+    assert!(drawn.contains(" more"), "{drawn}");
+}
+
+#[test]
+fn the_first_names_have_their_place_before_they_come() {
+    let waiting = reading(&Progress::Started);
+    let drawn = super::snapshot::draw(&waiting, 80, 24);
+    assert!(!drawn.contains("Reading") && drawn.contains("on track"), "{drawn}");
 }
 
 #[test]
@@ -93,8 +99,8 @@ fn a_request_budget_goes_from_the_screen_when_it_is_old() {
     let mut state = browsing();
     state.desk.take_budget(state.desk.budget.unwrap(), state.now);
     let due = state.next_wake().unwrap();
-    assert!(draw_text(&state, 120, 40).contains("API 96/100"));
+    assert!(draw_text(&state, 120, 40).contains("api 96/100"));
     update(&mut state, Msg::Clock(due));
-    assert!(!draw_text(&state, 120, 40).contains("API"));
-    assert_eq!(state.next_wake(), None);
+    assert!(!draw_text(&state, 120, 40).contains("api "));
+    assert!(state.next_wake() > Some(due), "nothing more of it is due");
 }

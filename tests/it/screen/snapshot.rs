@@ -1,9 +1,11 @@
 //! A frame as text: the characters of each row, then the runs of style that differ from plain text.
 
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use filedeck::tui::state::State;
-use filedeck::tui::theme::Theme;
+use filedeck::tui::symbols::Symbols;
+use filedeck::tui::theme::{Depth, Theme};
 use filedeck::tui::view::view;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -12,14 +14,14 @@ use ratatui::style::{Color, Modifier};
 
 /// Draws the state on a screen of that size, in the dark theme.
 pub(super) fn draw(state: &State, cols: u16, rows: u16) -> String {
-    draw_in(state, cols, rows, &Theme::named("dark").unwrap())
+    draw_in(state, cols, rows, &Theme::named("dark", Depth::True).unwrap())
 }
 
 pub(super) fn draw_in(state: &State, cols: u16, rows: u16, theme: &Theme) -> String {
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     let mut state = state.clone();
     state.size = (cols, rows);
-    terminal.draw(|frame| view(&state, theme, frame)).unwrap();
+    terminal.draw(|frame| view(&state, theme, Symbols::Unicode, frame)).unwrap();
     let cursor = terminal.backend().cursor_position();
     let mut out = text(terminal.backend().buffer());
     writeln!(out, "cursor {},{}", cursor.x, cursor.y).unwrap();
@@ -75,14 +77,28 @@ fn runs(buffer: &Buffer) -> String {
 
 fn style(cell: &Cell) -> String {
     let mut words = Vec::new();
-    if cell.fg != Color::Reset {
-        words.push(cell.fg.to_string());
+    if cell.fg != Color::Reset && role(cell.fg) != "text" {
+        words.push(role(cell.fg));
     }
     if cell.bg != Color::Reset {
-        words.push(format!("on {}", cell.bg));
+        words.push(format!("on {}", role(cell.bg)));
     }
     if cell.modifier != Modifier::empty() {
         words.push(format!("{:?}", cell.modifier));
     }
     words.join(" ")
+}
+
+/// What the dark theme calls a colour; one that it mixes is called so.
+fn role(color: Color) -> String {
+    static ROLES: LazyLock<Vec<(String, Color)>> = LazyLock::new(|| {
+        let theme: toml::Table = include_str!("../../../assets/themes/dark.toml").parse().unwrap();
+        let color = |value: &toml::Value| value.as_str().and_then(|name| name.parse().ok());
+        theme.iter().filter_map(|(name, value)| Some((name.clone(), color(value)?))).collect()
+    });
+    match ROLES.iter().find(|(_, known)| *known == color) {
+        Some((name, _)) => name.clone(),
+        None if matches!(color, Color::Rgb(..)) => "mixed".to_owned(),
+        None => color.to_string(),
+    }
 }

@@ -47,7 +47,7 @@ fn the_activity_log_shows_the_whole_error_under_the_cursor() {
     let mut state = browsing();
     state.say(Level::Info, "Uploaded banner-06.png");
     state.say_failed("Delete terms.pdf failed", &not_found());
-    state.toasts.clear();
+    state.status.clear();
     state.view = View::Activity;
     assert_snapshot!(draw(&state, 80, 24));
 }

@@ -28,10 +28,13 @@ fn a_deletion_asks_first_and_says_what_where_and_how_much() {
     let mut world = World::new();
     world.keys("j j space space d");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
-    assert_eq!(confirm.title, "Delete: 2 files (2.0K) in /");
+    assert_eq!(confirm.title, "Delete 2 files, 2.0 KB, from acme");
     assert_eq!(confirm.names, ["a.txt", "b.png"]);
     assert_eq!(confirm.focus, Button::Cancel);
-    assert!(confirm.body.iter().any(|line| line.contains("acme")), "{:?}", confirm.body);
+    assert_eq!(
+        (confirm.notes.as_slice(), confirm.accept.as_str()),
+        (&["1.0 KB".to_owned(), "1.0 KB".to_owned()][..], "Delete 2 files")
+    );
     assert_eq!(world.count(is_delete), 0);
     world.keys("enter");
     assert!(world.state.dialogs.is_empty());

@@ -103,7 +103,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let remote = Remote { id: TaskId::new("t1"), status: Some(TaskStatus::Processing), next_poll: None };
     let job = UnderWay { remote: Some(remote), ..under_way("/marketing") };
     world.tell(view(&[running(taken.batch(), vec![job])], 9));
-    assert!(world.shows("PROCESSING"), "{}", world.drawn());
+    assert!(world.shows("processing"), "{}", world.drawn());
     world.keys("ctrl-r");
     world.list("/", super::world::root_entries(), None);
     assert!(world.is_busy(&folder_target("m")), "a fresh page does not forget it");

@@ -216,7 +216,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
                 state.now = jiff::Timestamp::UNIX_EPOCH;
                 state.pending_since = None;
                 // They go by themselves; what they said stays in the activity log.
-                state.toasts.clear();
+                state.status.clear();
                 format!("{state:?}")
             };
             let before = state(&world);

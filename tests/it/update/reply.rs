@@ -34,7 +34,7 @@ fn the_request_budget_is_kept() {
 }
 
 #[test]
-fn an_idle_screen_does_not_wake() {
+fn an_idle_screen_wakes_once_a_minute_for_the_ages_that_it_shows() {
     let mut world = World::new();
     let limits = world.asked(|request| matches!(request, Request::Limits));
     assert!(world.state.next_wake().is_some(), "reads are under way");
@@ -43,12 +43,16 @@ fn an_idle_screen_does_not_wake() {
     }))
     .unwrap();
     world.done(limits, Outcome::Limits(report));
-    assert_eq!(world.state.next_wake(), None);
+    let minute = world.state.next_wake().unwrap();
+    assert_eq!(minute.as_second() % 60, 0, "{minute}");
     world.keys("p");
-    let toast = world.state.next_wake().unwrap();
-    world.send(Msg::Clock(toast));
+    let news = world.state.next_wake().unwrap();
+    assert!(news < minute, "what is said is news for a while");
+    world.send(Msg::Clock(news));
     assert_eq!(world.said(), Vec::<&str>::new());
-    assert_eq!(world.state.next_wake(), None);
+    assert_eq!(world.state.next_wake(), Some(minute));
+    world.send(Msg::Clock(minute));
+    assert_eq!(world.state.next_wake().map(|next| next.duration_since(minute).as_secs()), Some(60));
 }
 
 #[test]

@@ -225,7 +225,7 @@ fn what_only_waits_lets_the_screen_sleep() {
     world.tell(view(std::slice::from_ref(&batch), 9));
     assert_eq!(world.state.next_wake(), Some(world.state.now + SignedDuration::from_millis(250)));
     world.tell(view(&[held(batch, Hold::Paused)], 9));
-    assert_eq!(world.state.next_wake(), None);
+    assert_eq!(world.state.next_wake().map(|next| next.as_second() % 60), Some(0), "but for the ages");
 }
 
 /// A thousand batches, of which the queue shows the first nine and those that it is asked for.
@@ -258,7 +258,7 @@ fn a_long_queue_is_shown_a_window_at_a_time() {
     assert_eq!(long.answer(&mut world), None, "closed, it is asked for nothing");
     world.keys("w");
     let (_, rows) = long.answer(&mut world).unwrap();
-    assert!((35..=40).contains(&rows), "{rows}");
+    assert!((20..=40).contains(&rows), "{rows}");
     world.keys("j j j");
     assert_eq!(long.answer(&mut world), None, "there is more than the screen holds");
     world.keys("G");
@@ -267,7 +267,7 @@ fn a_long_queue_is_shown_a_window_at_a_time() {
     world.keys("ctrl-u ctrl-u");
     long.answer(&mut world);
     let cancelled = world.told("x");
-    assert!(matches!(cancelled.as_slice(), [Control::Cancel(BatchId(950..=970))]), "{cancelled:?}");
+    assert!(matches!(cancelled.as_slice(), [Control::Cancel(BatchId(950..=985))]), "{cancelled:?}");
     world.keys("1");
     assert_eq!(long.answer(&mut world), Some((None, 0)));
 }

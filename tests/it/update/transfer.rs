@@ -173,7 +173,7 @@ fn uploads_from_the_tree_go_into_its_folder() {
 fn the_existing_file_is_named_when_nothing_new_was_stored() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
-    world.keys("down down right right enter");
+    world.keys("down down enter right right enter");
     let taken = world.take(Verb::Upload);
     let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
@@ -185,7 +185,7 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
 fn of_many_files_those_that_were_there_already_are_counted() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
-    world.keys("down down right right enter");
+    world.keys("down down enter right right enter");
     let taken = world.take(Verb::Upload);
     let mut existing = file("20", "/b.txt", "PRIVATE", None);
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
@@ -250,7 +250,7 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.tell(moved(0));
     world.wait(1_000);
     world.tell(moved(2_560));
-    assert!(world.shows("25%  2.5K/s  3s"), "{}", world.drawn());
+    assert!(world.shows("2.6 of 10 KB  2.6 KB/s     3 s"), "{}", world.drawn());
 }
 
 fn copied(effects: &[Effect]) -> Option<&str> {

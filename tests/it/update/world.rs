@@ -10,7 +10,7 @@ use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Key, Keymap};
 use filedeck::tui::local_paths::LocalPaths;
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::{Account, Start, State};
+use filedeck::tui::state::{Account, ActivityEntry, Start, State};
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use serde_json::json;
@@ -97,7 +97,7 @@ impl World {
         let state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
-            account: Account { source: acme(), read_only: false },
+            account: Account { source: acme(), read_only: false, production: false },
             accounts: [acme(), Source::LocalStore, Source::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults().unwrap(),
@@ -219,11 +219,20 @@ impl World {
     }
 
     pub(super) fn says(&self, words: &str) -> bool {
-        self.state.toasts.iter().any(|toast| toast.text.contains(words))
+        self.said().iter().any(|said| said.contains(words))
     }
 
     pub(super) fn said(&self) -> Vec<&str> {
-        self.state.toasts.iter().map(|toast| toast.text.as_str()).collect()
+        let news = self.state.now - SignedDuration::from_secs(4);
+        let shown = self.state.status.message().filter(|message| message.until > self.state.now);
+        let is_shown = |text: &str| shown.is_some_and(|message| message.text.starts_with(text));
+        // An error that its own pane shows is in the log alone.
+        let was_said = |entry: &&ActivityEntry| entry.at > news && entry.error.is_none() && !is_shown(&entry.text);
+        let mut said: Vec<&str> =
+            self.state.activity.iter().filter(was_said).map(|entry| entry.text.as_str()).collect();
+        said.reverse();
+        said.extend(shown.map(|message| message.text.as_str()));
+        said
     }
 
     /// What stands on the screen.

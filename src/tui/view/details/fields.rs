@@ -1,4 +1,5 @@
-//! The fields of a file or a folder as labels and values, safe to show. Fields that are absent are left out.
+//! The fields of a file or a folder as labels and values, safe to show. Fields that are absent are left out; on the
+//! whole screen they are exact and there are more of them.
 
 use jiff::Timestamp;
 use ratatui::style::Style;
@@ -9,6 +10,7 @@ use crate::api::model::{Access, File, FileKind, Folder};
 use crate::api::text::visible;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
+use crate::tui::symbols::TIMES;
 use crate::tui::theme::Theme;
 use crate::tui::view::access;
 use crate::tui::widget::figures;
@@ -19,84 +21,103 @@ pub(super) struct Field {
     pub(super) label: &'static str,
     pub(super) value: String,
     pub(super) style: Style,
+    /// A sentence, of which nothing may be cut.
+    pub(super) is_wrapped: bool,
+}
+
+impl Field {
+    fn new(label: &'static str, value: impl Into<String>, style: Style) -> Self {
+        Self { label, value: value.into(), style, is_wrapped: false }
+    }
 }
 
 pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
-    let text = |label, value: Option<&str>| {
-        value.map(|value| Field { label, value: visible(value).into_owned(), style: theme.text })
-    };
+    let is_zoomed = state.panes.zoomed;
+    let text = |label, value: Option<&str>| value.map(|value| Field::new(label, visible(value), theme.text));
+    let exact = |label, value: Option<&str>| text(label, value).filter(|_| is_zoomed);
+    let pixels = file.width.zip(file.height).map(|(width, height)| format!("{width} {TIMES} {height}"));
+    let size = file.size.map(|size| match size {
+        ..1000 => figures::count(usize::try_from(size).unwrap_or(0), "byte"),
+        _ if is_zoomed => format!("{} bytes ({})", figures::grouped(size), figures::size(size)),
+        _ => format!("{} bytes", figures::grouped(size)),
+    });
     let kind = [file.kind.as_ref().map(FileKind::as_str), file.encoding.as_deref()];
     let kind = kind.into_iter().flatten().collect::<Vec<_>>().join(", ");
-    let pixels = file.width.zip(file.height).map(|(width, height)| format!("{width} x {height}"));
-    let size = file.size.map(|size| match size {
-        ..1024 => format!("{size} B"),
-        _ => format!("{} B ({})", figures::grouped(size), figures::size(size)),
-    });
     let usable = file.is_usable_in_content.map(|usable| if usable { "in content" } else { "not in content" });
     let hosting = file.default_hosting_url.as_deref().filter(|hosting| Some(*hosting) != file.url.as_deref());
     let mut fields: Vec<Field> = [
         file.access.as_ref().map(|level| access_field(level, theme)),
-        text("Size", size.as_deref()),
-        text("Pixels", pixels.as_deref()),
-        text("Type", Some(kind.as_str()).filter(|kind| !kind.is_empty())),
-        text("Path", file.path.as_deref()),
-        text("Id", Some(file.id.as_str())),
-        text("Folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
-        text("MD5", file.file_md5.as_deref()),
-        time("Created", file.created_at, state, theme),
-        time("Updated", file.updated_at, state, theme),
+        text("size", size.as_deref()),
+        text("pixels", pixels.as_deref()),
+        text("type", Some(media_type(file).unwrap_or(kind)).filter(|kind| !kind.is_empty()).as_deref()),
         Some(expires(file.expires_at, state, theme)),
-        text("Usable", usable),
-        time("Archived", file.archived_at, state, theme),
-        text("Source", file.source_group.as_deref()),
+        time("updated", file.updated_at, state, theme),
+        time("created", file.created_at, state, theme),
+        text("id", Some(file.id.as_str())),
+        text("md5", file.file_md5.as_deref()),
+        text("use", usable),
+        exact("path", file.path.as_deref()),
+        exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
+        time("archived", file.archived_at, state, theme),
+        exact("source", file.source_group.as_deref()),
     ]
     .into_iter()
     .flatten()
     .collect();
+    if is_zoomed {
+        fields.extend(hosting.map(|hosting| Field::new("hosting", visible(hosting), theme.link)));
+        fields.extend(unknown(&file.extra, theme));
+    }
     fields.extend(address(file, state, theme));
-    fields.extend(hosting.map(|hosting| Field {
-        label: "Hosting",
-        value: visible(hosting).into_owned(),
-        style: theme.link,
-    }));
-    fields.extend(unknown(&file.extra, theme));
     fields
 }
 
 pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Theme) -> Vec<Field> {
-    let text = |label, value: &str| Field { label, value: visible(value).into_owned(), style: theme.text };
-    let mut fields = vec![text("Folder", path), text("Id", folder.id.as_str())];
-    fields.extend(folder.parent_folder_id.as_ref().map(|id| text("Inside", id.as_str())));
-    fields.extend(time("Created", folder.created_at, state, theme));
-    fields.extend(time("Updated", folder.updated_at, state, theme));
-    fields.extend(time("Archived", folder.archived_at, state, theme));
-    fields.extend(unknown(&folder.extra, theme));
+    let text = |label, value: &str| Field::new(label, visible(value), theme.text);
+    let mut fields = vec![text("folder", path)];
+    fields.extend(time("updated", folder.updated_at, state, theme));
+    fields.extend(time("created", folder.created_at, state, theme));
+    fields.push(text("id", folder.id.as_str()));
+    fields.extend(folder.parent_folder_id.as_ref().map(|id| text("inside", id.as_str())));
+    fields.extend(time("archived", folder.archived_at, state, theme));
+    if state.panes.zoomed {
+        fields.extend(unknown(&folder.extra, theme));
+    }
     fields
 }
 
 fn access_field(level: &Access, theme: &Theme) -> Field {
-    let value = match access::word(Some(level)) {
-        "????" => format!("{}: {}", visible(level.as_str()), access::meaning(level)),
-        word => format!("{word} {}", access::meaning(level)),
-    };
-    Field { label: "Access", value, style: access::style(Some(level), theme) }
+    let style = access::style(Some(level), theme);
+    match level {
+        Access::Other(name) => Field::new("access", format!("{}: {}", visible(name), access::meaning(level)), style),
+        _ => Field::new("access", access::meaning(level), style),
+    }
+}
+
+/// `image/jpeg`, as the name says: the service tells only a category.
+fn media_type(file: &File) -> Option<String> {
+    let extension = file.extension.as_deref().filter(|extension| !extension.is_empty())?;
+    mime_guess::from_ext(extension).first_raw().map(str::to_owned)
 }
 
 /// The plain address, or why it answers nobody.
 fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
-        let value = format!("the plain address answers 404 while the file is private; {link} copies a signed one");
-        return Some(Field { label: "Address", value, style: theme.warn });
+        let value = format!("{link} copies a signed one");
+        return Some(Field { is_wrapped: true, ..Field::new("link", value, theme.dim) });
     }
-    file.url.as_deref().map(|url| Field { label: "Address", value: visible(url).into_owned(), style: theme.link })
+    file.url.as_deref().map(|url| {
+        let url = visible(url);
+        let shown =
+            if state.panes.zoomed { &url } else { url.trim_start_matches("https://").trim_start_matches("http://") };
+        Field::new("link", shown, theme.link)
+    })
 }
 
+/// `3 h ago · 08-04 14:02`.
 fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<Field> {
-    at.map(|at| {
-        let value = format!("{} ({})", figures::date_time(at, &state.zone), figures::ago(at, state.now));
-        Field { label, value, style: theme.text }
-    })
+    at.map(|at| Field::new(label, figures::when(at, state.now, &state.zone), theme.text))
 }
 
 fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> Field {
@@ -105,17 +126,15 @@ fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> Field {
         Some(at) if at <= state.now => (format!("{} (past)", figures::date_time(at, &state.zone)), theme.warn),
         Some(at) => {
             let left = figures::until(at, state.now);
-            (format!("{} (in {left}), then deleted for good", figures::date_time(at, &state.zone)), theme.warn)
+            (format!("in {left} · {}", figures::date(at, &state.zone)), theme.warn)
         }
     };
-    Field { label: "Expires", value, style }
+    Field::new("expires", value, style)
 }
 
 /// Fields that this version does not know, as the service named them.
 fn unknown<'a>(extra: &'a Map<String, Value>, theme: &'a Theme) -> impl Iterator<Item = Field> + 'a {
-    extra.iter().map(|(name, value)| Field {
-        label: "Other",
-        value: format!("{}: {}", visible(name), visible(&value.to_string())),
-        style: theme.dim,
+    extra.iter().map(|(name, value)| {
+        Field::new("other", format!("{}: {}", visible(name), visible(&value.to_string())), theme.dim)
     })
 }

@@ -3,16 +3,18 @@
 use crate::engine::message::{Sort, SortKey};
 use crate::tui::widget::text::{left, right};
 
-/// Cursor and mark.
-const SIGNS: usize = 3;
-/// Gap and word.
-const ACCESS: usize = 2 + 6;
-pub(super) const SIZE: usize = 5;
+/// Cursor, mark, glyph and a gap.
+pub(super) const SIGNS: usize = 4;
+pub(super) const ACCESS: usize = 9;
+pub(super) const SIZE: usize = 10;
 pub(super) const KIND: usize = 5;
+pub(super) const TIME: usize = 7;
 /// A name with less is hard to tell from others.
 const LEAST_NAME: usize = 24;
-/// From this width on, times have their long headings.
-const LONG_FROM: usize = 76;
+/// A type is worth its place only where names have more than enough.
+const NAME_BESIDE_TYPE: usize = 44;
+/// Air at the right.
+const MARGIN: usize = 1;
 
 /// The columns of one width, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,54 +23,46 @@ pub(super) struct Columns {
     pub(super) kind: bool,
     pub(super) time: bool,
     pub(super) expires: bool,
-    pub(super) time_width: usize,
 }
 
 impl Columns {
-    pub(super) fn fit(cells: usize) -> Self {
-        let time_width = if cells >= LONG_FROM { 7 } else { 5 };
-        let fixed = SIGNS + ACCESS + 2 + SIZE + 1;
-        let widths = [2 + KIND, 2 + time_width, 2 + time_width];
-        let shown = [[true; 3], [false, true, true], [false, false, true]]
-            .into_iter()
-            .find(|shown| {
-                let optional: usize = shown.iter().zip(widths).map(|(shown, width)| usize::from(*shown) * width).sum();
-                cells >= fixed + optional + LEAST_NAME
-            })
-            .unwrap_or_default();
-        let optional: usize = shown.iter().zip(widths).map(|(shown, width)| usize::from(*shown) * width).sum();
+    /// `wants_expiry`: whether a row on the screen has one; else its column is the first to go.
+    pub(super) fn fit(cells: usize, wants_expiry: bool) -> Self {
+        let fixed = SIGNS + 1 + ACCESS + 1 + SIZE + MARGIN;
+        let name = |columns: [bool; 3]| {
+            let widths = [2 + KIND, 1 + TIME, 1 + TIME];
+            let taken: usize = columns.iter().zip(widths).map(|(shown, width)| usize::from(*shown) * width).sum();
+            cells.saturating_sub(fixed + taken)
+        };
+        // Type, time, expiry.
+        let (all, two) = ([true; 3], [false, true, true]);
+        let one = if wants_expiry { [false, false, true] } else { [false, true, false] };
+        let shown = match () {
+            () if name(all) >= NAME_BESIDE_TYPE => all,
+            () if name(two) >= LEAST_NAME => two,
+            () if name(one) >= LEAST_NAME => one,
+            () => [false; 3],
+        };
         let [kind, time, expires] = shown;
-        Self { name: cells.saturating_sub(fixed + optional), kind, time, expires, time_width }
+        Self { name: name(shown), kind, time, expires }
     }
 
-    /// The line of headings; a sign shows what the list is sorted by, and which way. The note stands where names do.
+    /// The line of headings. The note stands where names do.
     pub(super) fn heading(&self, sort: Sort, note: &str) -> String {
-        let sign = if sort.descending { "v" } else { "^" };
-        let label = |text: &str, keys: &[SortKey]| {
-            if keys.contains(&sort.key) { format!("{text}{sign}") } else { text.to_owned() }
-        };
-        let is_long = self.time_width > 5;
-        let time = match (sort.key, is_long) {
-            (SortKey::Created, true) => "Created",
-            (SortKey::Created, false) => "Crea",
-            (_, true) => "Updated",
-            (_, false) => "Upd",
-        };
+        let time = if sort.key == SortKey::Created { "Created" } else { "Updated" };
         let mut cells = vec![
-            format!("   {}", left(&(label("Name", &[SortKey::Name]) + note), self.name)),
-            "  Access".to_owned(),
-            format!("  {}", right(&label("Size", &[SortKey::Size]), SIZE)),
+            format!("{:SIGNS$}{}", "", left(&format!("Name{note}"), self.name)),
+            format!(" {}", left("Access", ACCESS)),
+            format!(" {}", right("Size", SIZE)),
         ];
         if self.kind {
-            cells.push(format!("  {}", left(&label("Type", &[SortKey::Kind]), KIND)));
+            cells.push(format!("  {}", left("Type", KIND)));
         }
         if self.time {
-            // The sign takes a cell of the gap, so that the heading stays above its column.
-            let label = label(time, &[SortKey::Created, SortKey::Updated]);
-            cells.push(format!(" {}", right(&label, self.time_width + 1)));
+            cells.push(format!(" {}", right(time, TIME)));
         }
         if self.expires {
-            cells.push(format!("  {}", right(if is_long { "Expires" } else { "Exp" }, self.time_width)));
+            cells.push(format!(" {}", right("Expires", TIME)));
         }
         cells.concat()
     }
@@ -81,27 +75,22 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::full_width(80, true, true, true)]
-    #[case::between_panes(58, false, true, true)]
-    #[case::narrow(50, false, false, true)]
-    #[case::narrowest(38, false, false, false)]
-    fn columns_are_dropped_in_order(
-        #[case] cells: usize,
-        #[case] kind: bool,
-        #[case] time: bool,
-        #[case] expires: bool,
-    ) {
-        let columns = Columns::fit(cells);
-        assert_eq!((columns.kind, columns.time, columns.expires), (kind, time, expires));
+    #[case::wide(98, true, [true, true, true])]
+    #[case::full_width(78, true, [false, true, true])]
+    #[case::between_panes(58, true, [false, false, true])]
+    #[case::between_panes_without_expiry(58, false, [false, true, false])]
+    #[case::narrowest(48, true, [false, false, false])]
+    fn columns_are_dropped_in_order(#[case] cells: usize, #[case] wants_expiry: bool, #[case] expected: [bool; 3]) {
+        let columns = Columns::fit(cells, wants_expiry);
+        assert_eq!([columns.kind, columns.time, columns.expires], expected);
+        assert!(columns.name >= 24 || expected == [false; 3]);
     }
 
     #[test]
-    fn the_heading_shows_what_the_list_is_sorted_by() {
-        let columns = Columns::fit(80);
-        let heading = columns.heading(Sort { key: SortKey::Updated, descending: true }, "");
-        assert!(heading.contains("Updatedv") && heading.contains("Expires"), "{heading}");
-        assert_eq!(heading.len(), 79);
-        let created = Columns::fit(58).heading(Sort { key: SortKey::Created, descending: false }, "");
-        assert!(created.contains("Crea^"), "{created}");
+    fn the_heading_stands_over_its_columns() {
+        let columns = Columns::fit(98, true);
+        let heading = columns.heading(Sort { key: SortKey::Created, descending: true }, "");
+        assert!(heading.contains("Created") && heading.contains("Expires"), "{heading}");
+        assert_eq!(heading.len(), 97);
     }
 }

@@ -9,6 +9,13 @@ use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{problem, reading};
 
+/// Whether the first names are still to come, and soon: who waits longer is told for what.
+pub(super) fn is_first_read(state: &State) -> bool {
+    let listing = &state.desk.listing;
+    let op = listing.pending.map(|pending| pending.op);
+    matches!(listing.stage, Stage::Unread | Stage::Loading) && !reading::is_slow(op, state)
+}
+
 /// Paragraphs for the list's place.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let listing = &state.desk.listing;

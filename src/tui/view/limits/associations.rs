@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::properties::label;
 use crate::api::model::AssociationFlags;
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
+use crate::tui::symbols::{BETWEEN, DOT};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem, reading};
@@ -18,17 +18,19 @@ use crate::tui::widget::text::left;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let panel = &state.desk.limits;
     let title = match &panel.from {
-        Some(from) => format!("Associations from {}", from.label),
+        Some(from) => format!("From {} to", from.label),
         None => "Associations".to_owned(),
     };
-    let body = pane::heading(frame, area, &title, false, theme);
+    let results = panel.associations.data.as_ref().map_or(&[][..], |data| &data.results);
+    let boxed = pane::Boxed { title: &title, note: Line::styled(flags(results), theme.dim), ..Default::default() };
+    let body = boxed.draw(frame, area, theme);
     if panel.from.is_none() {
         let text =
             format!("{} on an object type shows what its records are associated with.", key(state, Action::Open));
         pane::say(frame, body, &[(text, theme.dim)]);
         return;
     }
-    let Some(data) = &panel.associations.data else {
+    if panel.associations.data.is_none() {
         let words = match &panel.associations.problem {
             Some(error) => {
                 let next = format!("{} tries again.", key(state, Action::Refresh));
@@ -38,39 +40,48 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         };
         pane::say(frame, body, &words);
         return;
-    };
-    let mut rows: Vec<(String, &str, Style)> = data.results.iter().map(|to| flagged(to, theme)).collect();
-    if rows.is_empty() {
+    }
+    if results.is_empty() {
         pane::say(frame, body, &[("None near the limit.".to_owned(), theme.ok)]);
         return;
     }
-    // The report names only the types near or at the limit; the others that are known are all right.
-    let others =
-        panel.types().iter().filter(|usage| data.results.iter().all(|to| to.object_type_id != usage.object_type_id));
-    rows.extend(others.map(|usage| (label(usage), "ok", theme.ok)));
-    let cells = usize::from(body.width).saturating_sub(9);
-    let room = usize::from(body.height);
-    if rows.len() > room {
-        let hidden = rows.split_off(room.saturating_sub(1));
-        let word = if hidden.iter().all(|(_, word, _)| *word == "ok") { ", all ok" } else { "" };
-        let more = Line::styled(format!("   {} more{word}", hidden.len()), theme.dim);
-        frame.render_widget(more, pane::row(body, body.height.saturating_sub(1)));
-    }
-    for (at, (label, word, style)) in (0..).zip(rows) {
+    // What has no row here is not spoken of in the report.
+    let cells = usize::from(body.width).saturating_sub(4 + 9);
+    let (fits, room) = (results.len() <= usize::from(body.height), usize::from(body.height));
+    let shown = if fits { results.len() } else { room.saturating_sub(1) };
+    for (at, to) in (0..).zip(results.iter().take(shown)) {
+        let (label, word, style) = flagged(to, theme);
         let line = Line::from(vec![
-            Span::styled(format!("   {}", left(&label, cells)), theme.text),
+            Span::styled(format!(" {DOT} "), style),
+            Span::styled(left(&label, cells), theme.text),
             Span::styled(format!(" {word}"), style),
         ]);
         frame.render_widget(line, pane::row(body, at));
     }
+    if !fits {
+        let more = Line::styled(format!("   {} more", results.len() - shown), theme.dim);
+        frame.render_widget(more, pane::row(body, body.height.saturating_sub(1)));
+    }
 }
 
-fn flagged<'a>(to: &AssociationFlags, theme: &Theme) -> (String, &'a str, Style) {
+/// `1 at · 2 near`.
+fn flags(results: &[AssociationFlags]) -> String {
+    let at = results.iter().filter(|to| to.has_records_at_limit).count();
+    let near = results.iter().filter(|to| to.has_records_near_limit && !to.has_records_at_limit).count();
+    match (at, near) {
+        (0, 0) => String::new(),
+        (0, near) => format!("{near} near"),
+        (at, 0) => format!("{at} at limit"),
+        (at, near) => format!("{at} at {BETWEEN} {near} near"),
+    }
+}
+
+fn flagged(to: &AssociationFlags, theme: &Theme) -> (String, &'static str, Style) {
     let label = [&to.plural_label, &to.singular_label].into_iter().find(|label| !label.is_empty());
     let label = visible(label.unwrap_or(&to.object_type_id)).into_owned();
     match (to.has_records_at_limit, to.has_records_near_limit) {
-        (true, _) => (label, "AT", theme.gauge_full),
-        (false, true) => (label, "NEAR", theme.gauge_warn),
+        (true, _) => (label, "at limit", theme.gauge_full),
+        (false, true) => (label, "near", theme.gauge_warn),
         (false, false) => (label, "ok", theme.ok),
     }
 }

@@ -1,13 +1,14 @@
-//! Custom properties: the overall gauge, and a table of object types, fullest first.
+//! The property report: the account's whole use, then one line an object type, the fullest first.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use crate::api::model::ObjectTypeUsage;
+use crate::api::model::{CustomPropertyLimits, ObjectTypeUsage};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
+use crate::tui::symbols::BETWEEN;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem, reading};
@@ -15,15 +16,68 @@ use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{left, right};
 use crate::tui::widget::{figures, gauge};
 
-/// Room for a name before bars grow.
-const NAME: usize = 24;
-/// `1,000/1,000`, `128 left` and the percentage with its sign.
-const FIGURES: usize = 15 + 2 + 12 + 2 + 7;
+const NAME: usize = 22;
+const USED: usize = 15;
+const PERCENT: usize = 7;
+const LEFT: usize = 9;
+
+/// All types together: a figure, a gauge with the levels named below it.
+pub(super) fn draw_overall(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let report = &state.desk.limits.properties;
+    let (note, style) = match (&report.problem, report.loaded_at) {
+        (Some(error), Some(_)) => (format!("not refreshed: {}", visible(&error.message)), theme.warn),
+        (None, Some(at)) if report.loading.is_some() => {
+            (format!("reading … {BETWEEN} read {}", figures::ago(at, state.now)), theme.dim)
+        }
+        (None, Some(at)) => (format!("read {}", figures::ago(at, state.now)), theme.dim),
+        _ => (String::new(), theme.dim),
+    };
+    let note = crate::tui::widget::text::truncate(&note, usize::from(area.width) / 2).into_owned();
+    let boxed =
+        pane::Boxed { title: "Custom properties, all types", note: Line::styled(note, style), ..Default::default() };
+    let body = pane::padded(boxed.draw(frame, area, theme));
+    let Some(data) = &report.data else { return };
+    let CustomPropertyLimits { overall_usage: used, overall_limit: limit, overall_percentage: percent, .. } = data;
+    let line = Line::from(vec![
+        Span::styled(gauge::percent(*percent), theme.level(*percent)),
+        Span::styled(
+            format!(
+                "{}  {} of {} used {BETWEEN} {} left",
+                gauge::sign(*percent),
+                figures::grouped(*used),
+                figures::grouped(*limit),
+                figures::grouped(limit.saturating_sub(*used))
+            ),
+            theme.text,
+        ),
+    ]);
+    frame.render_widget(line, pane::row(body, 0));
+    let bar = pane::row(body, 1);
+    gauge::draw_with_ticks(frame.buffer_mut(), bar, *percent, theme.level(*percent), theme);
+    let below = pane::row(body, 2);
+    for (level, label) in [(75.0, "75"), (90.0, "90")] {
+        if !below.is_empty() {
+            let x = below.x + gauge::tick(below.width, level).saturating_sub(1);
+            frame.buffer_mut().set_string(x, below.y, label, theme.dim);
+        }
+    }
+}
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let report = &state.desk.limits.properties;
-    let body = pane::heading(frame, area, "Custom properties", state.dialogs.is_empty(), theme);
-    let Some(data) = &report.data else {
+    let (report, types) = (&state.desk.limits.properties, state.desk.limits.types());
+    let place = match types.len() {
+        0 => String::new(),
+        len => format!("{} of {}", figures::number(state.desk.limits.cursor + 1), figures::number(len)),
+    };
+    let is_focused = state.dialogs.is_empty();
+    let body = pane::Boxed {
+        title: "By object type",
+        note: Line::styled("fullest first", theme.dim),
+        foot: Line::styled(place, theme.dim),
+        is_focused,
+    }
+    .draw(frame, area, theme);
+    if report.data.is_none() {
         let words = match &report.problem {
             Some(error) => {
                 let next = format!("{} tries again.", key(state, Action::Refresh));
@@ -32,39 +86,30 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             None => vec![(reading::words("the limits", report.loading, state), theme.dim)],
         };
         pane::say(frame, body, &words);
-        if state.dialogs.is_empty() {
+        if is_focused {
             frame.set_cursor_position((body.x.saturating_add(1), body.y));
         }
         return;
-    };
-    let cells = usize::from(body.width);
-    let overall = Usage {
-        label: "Overall",
-        used: data.overall_usage,
-        limit: data.overall_limit,
-        percent: data.overall_percentage,
-    };
-    frame.render_widget(line("   ", &overall, cells, theme), pane::row(body, 0));
-    if let Some(error) = &report.problem {
-        let text = format!("   not refreshed: {}", visible(&error.message));
-        frame.render_widget(Line::styled(text, theme.error), pane::row(body, 1));
     }
-    let table = pane::below(body, 2);
-    let types = state.desk.limits.types();
+    let columns = Columns::fit(body.width);
+    frame.render_widget(Line::styled(columns.heading(), theme.dim), pane::row(body, 0));
+    let table = pane::below(body, 1);
     if types.is_empty() {
         pane::say(frame, table, &[("No object type has custom properties.".to_owned(), theme.dim)]);
     }
-    for (y, at) in (table.y..).zip(window(state.desk.limits.cursor, types.len(), usize::from(table.height))) {
+    let shown = window(state.desk.limits.cursor, types.len(), usize::from(table.height));
+    for (y, at) in (table.y..).zip(shown.clone()) {
         let Some(usage) = types.get(at) else { continue };
         let row = Rect { y, height: 1, ..table };
         let is_cursor = at == state.desk.limits.cursor;
-        let label = label(usage);
-        let usage = Usage { label: &label, used: usage.usage, limit: usage.limit, percent: usage.percentage };
-        frame.render_widget(line(if is_cursor { " > " } else { "   " }, &usage, cells, theme), row);
+        frame.render_widget(columns.line(usage, is_cursor, theme), row);
         if is_cursor {
-            pane::select(frame, row, state.dialogs.is_empty(), theme);
+            pane::select(frame, row, is_focused, theme);
         }
+        let bar = Rect { x: row.x + columns.bar_at(), width: columns.bar, ..row }.intersection(table);
+        gauge::draw_with_ticks(frame.buffer_mut(), bar, usage.percentage, theme.level(usage.percentage), theme);
     }
+    pane::scrollbar(frame, area, shown.start, shown.len(), types.len(), theme);
 }
 
 /// The plural label, safe to show; the id for a type without one.
@@ -73,27 +118,48 @@ pub(super) fn label(usage: &ObjectTypeUsage) -> String {
     visible(label.unwrap_or(&usage.object_type_id)).into_owned()
 }
 
-struct Usage<'a> {
-    label: &'a str,
-    used: u64,
-    limit: u64,
-    /// 0 to 100.
-    percent: f64,
+/// Name, gauge, percentage, what is used and what is left; without room for all, what is used goes.
+struct Columns {
+    name: usize,
+    bar: u16,
+    has_used: bool,
 }
 
-fn line<'a>(sign: &str, usage: &Usage<'_>, cells: usize, theme: &Theme) -> Line<'a> {
-    let bar = cells.saturating_sub(sign.len() + NAME + FIGURES + 4).clamp(12, 42);
-    let name = cells.saturating_sub(sign.len() + bar + FIGURES + 4).max(8);
-    let style = theme.gauge(usage.percent);
-    let of = format!("{}/{}", figures::grouped(usage.used), figures::grouped(usage.limit));
-    let left_over = format!("{} left", figures::grouped(usage.limit.saturating_sub(usage.used)));
-    let percent = format!("{}{}", gauge::percent(usage.percent), gauge::sign(usage.percent));
-    Line::from(vec![
-        Span::raw(sign.to_owned()),
-        Span::styled(left(usage.label, name), theme.text),
-        Span::styled(format!(" {} ", gauge::bar(usage.percent, bar)), style),
-        Span::styled(left(&percent, 7), style),
-        Span::styled(right(&of, 15), theme.text),
-        Span::styled(right(&left_over, 14), theme.dim),
-    ])
+impl Columns {
+    fn fit(width: u16) -> Self {
+        let cells = usize::from(width);
+        let fixed = |used: usize| 2 + 2 + PERCENT + LEFT + used + 1;
+        let has_used = cells >= fixed(USED) + NAME + 16;
+        let rest = cells.saturating_sub(fixed(if has_used { USED } else { 0 }));
+        let name = NAME.min(rest / 2);
+        Self { name, bar: u16::try_from(rest - name).unwrap_or(0), has_used }
+    }
+
+    fn bar_at(&self) -> u16 {
+        u16::try_from(2 + self.name + 1).unwrap_or(0)
+    }
+
+    fn heading(&self) -> String {
+        let used = if self.has_used { right("Of", USED) } else { String::new() };
+        let gap = usize::from(self.bar).saturating_sub(4) + 1;
+        format!("  {} Used{:gap$}{}{used}{}", left("Type", self.name), "", right("%", PERCENT), right("Left", LEFT))
+    }
+
+    fn line<'a>(&self, usage: &ObjectTypeUsage, is_cursor: bool, theme: &Theme) -> Line<'a> {
+        let style = theme.level(usage.percentage);
+        let percent = format!("{}{}", gauge::percent(usage.percentage), gauge::sign(usage.percentage));
+        let left_over = figures::grouped(usage.limit.saturating_sub(usage.usage));
+        let mut spans = vec![
+            Span::raw("  "),
+            Span::styled(left(&label(usage), self.name), if is_cursor { theme.title } else { theme.text }),
+            Span::raw(" ".repeat(usize::from(self.bar) + 2)),
+            Span::styled(right(&percent, PERCENT), style),
+        ];
+        if self.has_used {
+            let of = format!("{}/{}", figures::grouped(usage.usage), figures::grouped(usage.limit));
+            spans.push(Span::styled(right(&of, USED), theme.dim));
+        }
+        spans.push(Span::styled(right(&left_over, LEFT), theme.text));
+        Line::from(spans)
+    }
 }

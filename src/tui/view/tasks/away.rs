@@ -2,9 +2,9 @@
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Span;
 
-use super::row;
+use super::row::Rows;
 use crate::api::text::visible;
 use crate::engine::Batch;
 use crate::tui::state::{Away, State};
@@ -16,34 +16,29 @@ use crate::tui::widget::text::{truncate_middle, width};
 const WIDEST_NAME: usize = 24;
 
 /// `acme: 2 tasks`; empty if there are none.
-pub(crate) fn counts(state: &State) -> String {
+pub(super) fn counts(state: &State) -> String {
     let count = |away: &Away| format!("{}: {}", name(away), figures::count(away.tasks.totals().live, "task"));
     state.away.iter().map(count).collect::<Vec<_>>().join("  ")
 }
 
 /// Lists them below `own` rows of this account, which keep half of the area at least; gives the room of those.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State, theme: &Theme) -> Rect {
-    let lines = lines(state, usize::from(area.width), theme);
+    let batches = state.away.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
+    let live: Vec<(String, &Batch)> = batches.filter(|(_, batch)| batch.is_live()).collect();
     let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
     let most = area.height.saturating_sub(rows(own)).max(area.height / 2);
-    let height = rows(lines.len()).min(most);
+    let height = rows(live.len()).min(most);
     let room = area.height - height;
     let below = pane::below(area, rows(own).min(room));
-    for (at, line) in (0..height).zip(lines) {
-        frame.render_widget(line, pane::row(below, at));
+    for (at, (name, batch)) in (0..height).zip(live) {
+        let area = pane::row(below, at);
+        let lead = format!(" {name}  ");
+        let used = rows(width(&lead)).min(area.width);
+        frame.render_widget(Span::styled(lead, theme.account), area);
+        let rest = Rect { x: area.x + used, width: area.width - used, ..area };
+        Rows::new(rest.width, state, theme).draw(frame, rest, batch);
     }
     Rect { height: room, ..area }
-}
-
-fn lines(state: &State, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let batches = state.away.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
-    let line = |(name, batch): (String, &Batch)| {
-        let room = cells.saturating_sub(width(&name) + 3);
-        let mut line = row::line(batch, room, state, theme);
-        line.spans.insert(0, Span::styled(format!(" {name}  "), theme.account));
-        line
-    };
-    batches.filter(|(_, batch)| batch.is_live()).map(line).collect()
 }
 
 fn name(away: &Away) -> String {

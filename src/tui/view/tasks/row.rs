@@ -1,43 +1,167 @@
 //! One task as a line: what it is, what it works on, how far it is.
 
 use jiff::Timestamp;
+use ratatui::Frame;
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::engine::batch::{Batch, BatchState};
-use crate::tui::progress::{Progress, progress, waiting};
+use crate::api::text::visible;
+use crate::engine::Verb;
+use crate::engine::batch::{Batch, BatchState, Hold, UnderWay};
+use crate::tui::progress::{self, Progress, waiting};
 use crate::tui::state::State;
+use crate::tui::symbols;
 use crate::tui::theme::Theme;
+use crate::tui::view::glyph::spinner;
 use crate::tui::widget::gauge;
-use crate::tui::widget::text::{fitting, left};
+use crate::tui::widget::text::{left, right, truncate, width};
 
-const KIND: usize = 7;
-const BAR: usize = 12;
-
-pub(crate) fn line<'a>(batch: &Batch, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
-    let progress = progress(batch, state);
-    let room = cells.saturating_sub(KIND + 1);
-    let label_room = (room * 2 / 5).clamp(12, 50);
-    let bar = bar(&progress);
-    let parts = bar.iter().chain(&progress.parts).map(String::as_str);
-    let text = fitting(parts, room.saturating_sub(label_room + 2));
-    Line::from(vec![
-        Span::styled(left(batch.verb.short(), KIND), theme.dim),
-        Span::styled(left(&batch.label, label_room), theme.text),
-        Span::raw("  "),
-        Span::styled(text, style(batch, state.now, theme)),
-    ])
+/// Cells of the columns behind what a task works on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Columns {
+    pub(crate) label: usize,
+    pub(crate) gauge: usize,
+    pub(crate) done: usize,
+    pub(crate) rate: usize,
+    pub(crate) left: usize,
 }
 
-/// How far it is as a bar, where that is known.
-pub(crate) fn bar(progress: &Progress) -> Option<String> {
-    progress.percent.map(|percent| gauge::bar(percent.into(), BAR))
+impl Columns {
+    pub(crate) fn fit(cells: usize) -> Self {
+        let (gauge, done, rate, left) = match cells {
+            100.. => (16, 18, 13, 10),
+            70.. => (12, 15, 10, 8),
+            60.. => (12, 13, 10, 0),
+            _ => (8, 12, 0, 0),
+        };
+        let label = cells.saturating_sub(2 + gauge + done + rate + left + 1);
+        Self { label, gauge, done, rate, left }
+    }
+
+    /// From the gauge on.
+    fn rest(self) -> usize {
+        self.gauge + self.done + self.rate + self.left
+    }
 }
 
-fn style(batch: &Batch, now: Timestamp, theme: &Theme) -> Style {
-    match batch.state {
-        BatchState::Queued => theme.dim,
-        BatchState::Running if waiting(batch, now).is_some() => theme.warn,
+/// The glyph of what is done, and a colour for how it goes.
+pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
+    match &batch.state {
+        BatchState::Held(Hold::Paused) => (symbols::HELD, theme.dim),
+        BatchState::Held(_) => (symbols::HELD, theme.warn),
+        BatchState::Ended if batch.is_cancelled() => (symbols::FAILED, theme.dim),
+        BatchState::Ended if batch.has_failed() => (symbols::FAILED, theme.error),
+        BatchState::Ended => (symbols::DONE, theme.ok),
+        BatchState::Queued => (sign(batch.verb), theme.dim),
+        BatchState::Running if batch.verb.is_remote() => (sign(batch.verb), theme.warn),
+        BatchState::Running => (sign(batch.verb), theme.gauge),
+    }
+}
+
+fn sign(verb: Verb) -> &'static str {
+    match verb {
+        Verb::Upload | Verb::Replace => symbols::UP,
+        Verb::Download => symbols::DOWN,
+        Verb::Import => symbols::IMPORT,
+        Verb::UpdateFolder | Verb::Move => symbols::MOVE,
+        Verb::CreateFolder => symbols::MAKE,
+        Verb::Change => symbols::CHANGE,
+        Verb::Delete | Verb::Purge => symbols::FAILED,
+    }
+}
+
+/// Draws rows of tasks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rows<'a> {
+    pub(crate) columns: Columns,
+    pub(crate) state: &'a State,
+    pub(crate) theme: &'a Theme,
+}
+
+impl<'a> Rows<'a> {
+    /// For rows of so many cells.
+    pub(crate) fn new(cells: u16, state: &'a State, theme: &'a Theme) -> Self {
+        Self { columns: Columns::fit(usize::from(cells)), state, theme }
+    }
+
+    /// Glyph, what it works on, how far it is.
+    pub(crate) fn draw(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch) {
+        let Self { columns, state, theme } = self;
+        let (glyph, style) = glyph(batch, theme);
+        let label_style = if batch.is_live() { theme.text } else { theme.dim };
+        let label = if batch.verb.is_transfer() || batch.verb.is_remote() {
+            batch.label.clone()
+        } else {
+            format!("{}: {}", batch.verb.noun(), batch.label)
+        };
+        let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
+        self.draw_progress(frame, area, &lead, &progress::progress(batch, state), state_style(batch, state.now, theme));
+    }
+
+    /// A job under way below its batch.
+    pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch, job: &UnderWay) {
+        let Self { columns, state, theme } = self;
+        let lead = [
+            Span::styled(format!("{} ", sign(batch.verb)), theme.gauge),
+            Span::styled(format!("  {}", left(&job.label, columns.label.saturating_sub(2))), theme.text),
+        ];
+        self.draw_progress(frame, area, &lead, &progress::of_job(job, state.now), theme.warn);
+    }
+
+    /// What failed last, below its batch.
+    pub(crate) fn failure(self, batch: &Batch) -> Option<Line<'a>> {
+        let Self { columns, theme, .. } = self;
+        let (what, error) = batch.failure.as_ref().filter(|_| batch.counts.total > 1 && batch.counts.failed > 0)?;
+        let message = visible(&error.message);
+        Some(Line::from(vec![
+            Span::styled(format!("{} ", symbols::FAILED), theme.error),
+            Span::styled(format!("  {} ", left(what, columns.label.saturating_sub(2))), theme.text),
+            Span::styled(truncate(&message, columns.rest()).into_owned(), theme.error),
+        ]))
+    }
+
+    fn draw_progress(self, frame: &mut Frame<'_>, area: Rect, lead: &[Span<'_>; 2], shown: &Progress, style: Style) {
+        let Self { columns, state, theme } = self;
+        let lead_width: usize = lead.iter().map(|span| width(&span.content)).sum();
+        let mut spans = lead.to_vec();
+        spans.push(Span::raw(" "));
+        let behind = match (shown.note.is_empty(), shown.left.is_empty() || columns.left == 0) {
+            (true, _) => format!("{}{}", right(&shown.rate, columns.rate), right(&shown.left, columns.left)),
+            (false, true) => right(&shown.note, columns.rate + columns.left),
+            // A note has the room of the figures that it stands for.
+            (false, false) => {
+                format!("{}{}", right(&shown.note, columns.rate + columns.done), right(&shown.left, columns.left))
+            }
+        };
+        if let Some(percent) = shown.percent {
+            spans.push(Span::raw(" ".repeat(columns.gauge)));
+            spans.push(Span::styled(right(&shown.done, columns.done), theme.text));
+            spans.push(Span::styled(behind, theme.dim));
+            frame.render_widget(Line::from(spans), area);
+            let start = u16::try_from(lead_width + 1).unwrap_or(0);
+            let bar = Rect { x: area.x + start, width: u16::try_from(columns.gauge).unwrap_or(0), ..area };
+            gauge::draw(frame.buffer_mut(), bar.intersection(area), percent.into(), theme.gauge, theme);
+            return;
+        }
+        let is_waiting = style == theme.warn && !shown.state.is_empty() && state.is_moving();
+        let sign = if is_waiting { format!("{} ", spinner(state.now)) } else { String::new() };
+        // Words may go on where there are no figures.
+        let done = if shown.note.is_empty() { shown.done.as_str() } else { "" };
+        let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
+        let gap = usize::from(!figures.is_empty());
+        let room = columns.rest().saturating_sub(width(&figures) + gap);
+        let words = format!("{sign}{}", shown.state);
+        spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
+        spans.push(Span::styled(figures, theme.dim));
+        frame.render_widget(Line::from(spans), area);
+    }
+}
+
+fn state_style(batch: &Batch, now: Timestamp, theme: &Theme) -> Style {
+    match &batch.state {
+        BatchState::Queued | BatchState::Held(Hold::Paused) => theme.dim,
+        BatchState::Running if waiting(batch, now).is_some() || batch.verb.is_remote() => theme.warn,
         BatchState::Running => theme.text,
         BatchState::Held(_) => theme.warn,
         BatchState::Ended if batch.is_cancelled() => theme.dim,

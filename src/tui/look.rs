@@ -1,0 +1,41 @@
+//! How the screen looks on this terminal: the theme and the symbols that were asked for, made to fit what it has.
+
+use super::probe::Probe;
+use super::symbols::Symbols;
+use super::theme::{Depth, Theme};
+
+/// What was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Look {
+    /// Name of a theme; none for one that suits the terminal's background.
+    pub theme: Option<String>,
+    pub depth: Depth,
+    pub symbols: Symbols,
+}
+
+impl Look {
+    /// The theme for a terminal that said so much of itself.
+    pub fn theme(&self, probe: &Probe) -> Theme {
+        let is_light = probe.background.is_some_and(|background| !background.is_dark());
+        let name = self.theme.as_deref().unwrap_or(if is_light { "light" } else { "dark" });
+        Theme::named(name, self.depth).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::probe::Rgb;
+
+    #[test]
+    fn without_a_choice_the_background_decides() {
+        let look = Look { theme: None, depth: Depth::True, symbols: Symbols::Unicode };
+        let on = |background| look.theme(&Probe { background, ..Probe::default() });
+        let named = |name| Theme::named(name, Depth::True).unwrap();
+        assert_eq!(on(Some(Rgb(250, 250, 240))), named("light"));
+        assert_eq!(on(Some(Rgb(10, 10, 20))), named("dark"));
+        assert_eq!(on(None), named("dark"));
+        let chosen = Look { theme: Some("nord".to_owned()), ..look };
+        assert_eq!(chosen.theme(&Probe { background: Some(Rgb(255, 255, 255)), ..Probe::default() }), named("nord"));
+    }
+}

@@ -1,0 +1,49 @@
+//! The last thing that was said, one at a time. What was said before stays in the activity log.
+
+use jiff::{SignedDuration, Timestamp};
+
+/// How serious a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    Info,
+    Warn,
+    Error,
+}
+
+/// A message on the screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    pub level: Level,
+    /// Safe to show, one line.
+    pub text: String,
+    /// Until when it comes before anything else that has its place.
+    pub until: Timestamp,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Status(Option<Message>);
+
+impl Status {
+    /// Says it: for 4 s it is news, an error for 8. An error is not talked over while it is news.
+    pub fn say(&mut self, level: Level, text: String, now: Timestamp) {
+        let is_kept = |known: &Message| known.level == Level::Error && known.until > now && level == Level::Info;
+        if self.0.as_ref().is_some_and(is_kept) {
+            return;
+        }
+        let news = SignedDuration::from_secs(if level == Level::Error { 8 } else { 4 });
+        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now) });
+    }
+
+    pub fn clear(&mut self) {
+        self.0 = None;
+    }
+
+    pub fn message(&self) -> Option<&Message> {
+        self.0.as_ref()
+    }
+
+    /// When it ceases to be news.
+    pub fn next_change(&self, now: Timestamp) -> Option<Timestamp> {
+        self.0.as_ref().map(|message| message.until).filter(|until| *until > now)
+    }
+}

@@ -1,0 +1,171 @@
+//! The characters that stand for something. Views draw those of Unicode; a terminal that lacks them, or has more, gets
+//! the same frame with each of them replaced. Every one is a cell wide in every set.
+
+use ratatui::buffer::Buffer;
+
+/// Left of the row under the cursor.
+pub const CURSOR: &str = "▐";
+pub const MARKED: &str = "●";
+pub const CLOSED: &str = "▸";
+pub const OPENED: &str = "▾";
+/// The way down to a folder inside an opened one.
+pub const GUIDE: &str = "│";
+pub const CRUMB: &str = "›";
+pub const PICTURE: &str = "▣";
+pub const DOCUMENT: &str = "≡";
+pub const FILM: &str = "▶";
+pub const SOUND: &str = "♪";
+pub const ARCHIVE: &str = "⊞";
+pub const OTHER: &str = "▫";
+pub const UP: &str = "↑";
+pub const DOWN: &str = "↓";
+pub const IMPORT: &str = "⇣";
+pub const MOVE: &str = "→";
+pub const FROM: &str = "←";
+pub const CHANGE: &str = "✎";
+pub const MAKE: &str = "+";
+pub const DONE: &str = "✓";
+pub const FAILED: &str = "✗";
+pub const DANGER: &str = "▲";
+pub const HELD: &str = "‖";
+pub const WAITS: &str = "…";
+pub const DIFFERS: &str = "≠";
+pub const SAME: &str = "=";
+pub const CHOSEN: &str = "◉";
+pub const NOT_CHOSEN: &str = "○";
+pub const DOT: &str = "●";
+pub const BETWEEN: &str = "·";
+pub const TIMES: &str = "×";
+pub const SPACE: &str = "␣";
+pub const ELLIPSIS: &str = "…";
+/// The part of a scrollbar that is seen.
+pub const THUMB: &str = "┃";
+/// Where a gauge turns from one level to the next.
+pub const TICK: &str = "│";
+/// A quarter circle that turns.
+pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
+
+/// Which characters a terminal gets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Symbols {
+    #[default]
+    Unicode,
+    /// For terminals without UTF-8, and for screen readers.
+    Ascii,
+    /// For fonts with the glyphs of Nerd Fonts.
+    Nerd,
+}
+
+/// What stands for each of ours: in ASCII, and in Nerd Fonts where these have something better.
+const REPLACED: [(&str, &str, Option<&str>); 62] = [
+    (CURSOR, ">", None),
+    (MARKED, "*", None),
+    (CLOSED, ">", None),
+    (OPENED, "v", None),
+    (GUIDE, "|", None),
+    (CRUMB, ">", None),
+    (PICTURE, "i", Some("\u{f03e}")),
+    (DOCUMENT, "=", Some("\u{f0f6}")),
+    (FILM, "m", Some("\u{f008}")),
+    (SOUND, "s", Some("\u{f001}")),
+    (ARCHIVE, "z", Some("\u{f1c6}")),
+    (OTHER, ".", Some("\u{f016}")),
+    (UP, "^", None),
+    (DOWN, "v", None),
+    (IMPORT, "v", Some("\u{f019}")),
+    (MOVE, ">", None),
+    (FROM, "<", None),
+    (CHANGE, "~", Some("\u{f040}")),
+    (DONE, "+", None),
+    (FAILED, "x", None),
+    (DANGER, "!", Some("\u{f071}")),
+    (HELD, "=", Some("\u{f04c}")),
+    (ELLIPSIS, ".", None),
+    (DIFFERS, "!", None),
+    (CHOSEN, "@", None),
+    (NOT_CHOSEN, "o", None),
+    (BETWEEN, "-", None),
+    (TIMES, "x", None),
+    (SPACE, "_", None),
+    (THUMB, "#", None),
+    ("◐", "|", None),
+    ("◓", "/", None),
+    ("◑", "-", None),
+    ("◒", "\\", None),
+    ("╭", "+", None),
+    ("╮", "+", None),
+    ("╰", "+", None),
+    ("╯", "+", None),
+    ("─", "-", None),
+    ("├", "+", None),
+    ("┤", "+", None),
+    // Gauges and sparklines.
+    ("░", "-", None),
+    ("█", "#", None),
+    ("▉", "#", None),
+    ("▊", "#", None),
+    ("▋", "#", None),
+    ("▌", "#", None),
+    ("▍", "-", None),
+    ("▎", "-", None),
+    ("▏", "-", None),
+    ("▁", "_", None),
+    ("▂", "_", None),
+    ("▃", ".", None),
+    ("▄", "-", None),
+    ("▅", "=", None),
+    ("▆", "+", None),
+    ("▇", "*", None),
+    ("▀", "'", None),
+    ("‹", "<", None),
+    ("–", "-", None),
+    ("’", "'", None),
+    ("↔", "-", None),
+];
+
+impl Symbols {
+    /// Replaces what was drawn with the Unicode set.
+    pub fn translate(self, buf: &mut Buffer) {
+        if self == Self::Unicode {
+            return;
+        }
+        for cell in &mut buf.content {
+            let symbol = cell.symbol();
+            if symbol.is_ascii() {
+                continue;
+            }
+            let found = REPLACED.iter().find(|(unicode, ..)| *unicode == symbol);
+            if let Some(replaced) =
+                found.and_then(|(_, ascii, nerd)| if self == Self::Ascii { Some(*ascii) } else { *nerd })
+            {
+                cell.set_symbol(replaced);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_width::UnicodeWidthStr;
+
+    use super::*;
+
+    #[test]
+    fn every_symbol_takes_one_cell_in_every_set() {
+        for (unicode, ascii, nerd) in REPLACED {
+            assert_eq!((unicode.width(), ascii.width()), (1, 1), "{unicode}");
+            assert!(ascii.is_ascii(), "{ascii}");
+            assert!(nerd.is_none_or(|nerd| nerd.width() == 1), "{unicode}");
+        }
+    }
+
+    #[test]
+    fn no_symbol_stands_twice() {
+        let mut known: Vec<&str> = REPLACED.iter().map(|(unicode, ..)| *unicode).collect();
+        known.sort_unstable();
+        let all = known.len();
+        known.dedup();
+        // The way down in the tree and the tick of a gauge are one line, the mark and the dot one disc.
+        assert_eq!(known.len(), all);
+    }
+}

@@ -1,0 +1,43 @@
+//! What lies behind a dialog fades into the ground.
+
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Modifier};
+
+use super::palette::Palette;
+
+/// How much of a colour stays, in percent.
+const KEPT: u16 = 45;
+
+/// The colours that are faded to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shade {
+    base: Color,
+    /// For text whose colour cannot be mixed.
+    faint: Color,
+}
+
+impl Shade {
+    pub(super) fn new(palette: &Palette) -> Self {
+        Self { base: palette.base, faint: palette.faint }
+    }
+
+    pub(super) fn over(self, buf: &mut Buffer) {
+        for cell in &mut buf.content {
+            if self.faint == Color::Reset {
+                cell.modifier.insert(Modifier::DIM);
+                continue;
+            }
+            cell.fg = self.mixed(cell.fg).unwrap_or(self.faint);
+            cell.bg = self.mixed(cell.bg).unwrap_or(Color::Reset);
+            cell.modifier.remove(Modifier::BOLD | Modifier::REVERSED);
+        }
+    }
+
+    fn mixed(self, color: Color) -> Option<Color> {
+        let (Color::Rgb(r, g, b), Color::Rgb(to_r, to_g, to_b)) = (color, self.base) else { return None };
+        let mix = |from: u8, to: u8| {
+            u8::try_from((u16::from(from) * KEPT + u16::from(to) * (100 - KEPT)) / 100).unwrap_or(to)
+        };
+        Some(Color::Rgb(mix(r, to_r), mix(g, to_g), mix(b, to_b)))
+    }
+}

@@ -1,0 +1,77 @@
+//! What stands on the lines of the list's box: the way to the folder, the order, the age, place and counts.
+
+use ratatui::text::{Line, Span};
+
+use crate::api::text::visible;
+use crate::engine::message::SortKey;
+use crate::tui::state::{Listing, Stage, State};
+use crate::tui::symbols::{BETWEEN, CRUMB, DOWN, UP};
+use crate::tui::theme::Theme;
+use crate::tui::view::reading;
+use crate::tui::widget::figures;
+
+/// A list that was read longer ago says so, in seconds.
+const OLD_FROM: i64 = 60;
+
+/// `marketing › q3-launch`.
+pub(super) fn breadcrumbs(path: &str) -> String {
+    let path = visible(path);
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    if parts.is_empty() { "/".to_owned() } else { parts.join(&format!(" {CRUMB} ")) }
+}
+
+/// `name ↑`, and how old the list is, or what its read waits for.
+pub(super) fn order_and_age(state: &State) -> String {
+    let listing = &state.desk.listing;
+    let order = match listing.sort.key {
+        SortKey::Name => "name",
+        SortKey::Size => "size",
+        SortKey::Kind => "type",
+        SortKey::Created => "created",
+        SortKey::Updated => "updated",
+    };
+    let order = format!("{order} {}", if listing.sort.descending { DOWN } else { UP });
+    let op = listing.pending.map(|pending| pending.op);
+    let age = listing.loaded_at.map(|at| (at, state.now.as_second().saturating_sub(at.as_second())));
+    match (reading::wait(op, state), age) {
+        (Some(wait), _) => format!("{wait} {BETWEEN} {order}"),
+        (None, Some(_)) if op.is_some() => format!("reading … {BETWEEN} {order}"),
+        (None, Some((at, seconds))) if seconds >= OLD_FROM => {
+            format!("{order} {BETWEEN} read {}", figures::ago(at, state.now))
+        }
+        _ => order,
+    }
+}
+
+/// `3 of 142 · 2 marked 1.7 MB`: only what was counted, `3 of 100+` while pages are missing.
+pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
+    let listing = &state.desk.listing;
+    let is_known = match listing.stage {
+        Stage::Loading | Stage::Unread => false,
+        Stage::Failed(_) => listing.loaded_at.is_some(),
+        _ => true,
+    };
+    if !is_known {
+        return Line::default();
+    }
+    let mut spans = vec![Span::styled(place(listing), theme.dim)];
+    let marks = &listing.marks;
+    if !marks.is_empty() {
+        let bytes = if marks.bytes() > 0 { format!(" {}", figures::size(marks.bytes())) } else { String::new() };
+        spans.push(Span::styled(format!(" {BETWEEN} "), theme.dim));
+        spans.push(Span::styled(format!("{} marked{bytes}", figures::number(marks.len())), theme.marked));
+    }
+    Line::from(spans)
+}
+
+fn place(listing: &Listing) -> String {
+    let more = if listing.is_whole() { "" } else { "+" };
+    let (all, seen) = (figures::number(listing.len()), listing.visible().len());
+    let at = figures::number((listing.cursor + 1).min(seen));
+    match (&listing.filter, seen) {
+        (Some(_), 0) => format!("none of {all}{more}"),
+        (Some(_), seen) => format!("{at} of {} {BETWEEN} {all}{more} in all", figures::number(seen)),
+        (None, 0) => "empty".to_owned(),
+        (None, _) => format!("{at} of {all}{more}"),
+    }
+}

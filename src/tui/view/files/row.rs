@@ -1,0 +1,120 @@
+//! One row of the list.
+
+use std::borrow::Cow;
+
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::columns::{self, Columns};
+use crate::api::model::FileKind;
+use crate::api::text::visible;
+use crate::engine::message::{SortKey, Target};
+use crate::tui::state::{Row, Slot, State};
+use crate::tui::symbols;
+use crate::tui::theme::Theme;
+use crate::tui::view::{access, glyph};
+use crate::tui::widget::figures;
+use crate::tui::widget::text::{left, right, width};
+
+/// An expiry closer than this is drawn as a warning.
+const SOON_SECONDS: i64 = 7 * 24 * 3600;
+
+pub(super) fn line<'a>(
+    slot: Slot,
+    row: &'a Row,
+    is_cursor: bool,
+    columns: &Columns,
+    state: &State,
+    theme: &Theme,
+) -> Line<'a> {
+    let is_busy = state.desk.tasks.busy.holds(&row.target);
+    let is_marked = state.desk.listing.marks.contains(slot);
+    let is_cut = state.desk.cut.as_ref().is_some_and(|cut| cut.holds(&row.target));
+    let (glyph, glyph_style) = glyph::of(row, state.now, is_busy, theme);
+    let (name_style, glyph_style) = match () {
+        () if is_busy => (theme.dim, glyph_style),
+        () if is_cut => (theme.cut, theme.cut),
+        () if is_marked => (theme.marked, theme.marked),
+        () if !row.is_file() => (theme.folder.add_modifier(Modifier::BOLD), theme.dim),
+        () => (theme.text, glyph_style),
+    };
+    let name_style = if is_cursor { name_style.add_modifier(Modifier::BOLD) } else { name_style };
+    let mark = match () {
+        () if is_marked => symbols::MARKED,
+        () if is_cut => symbols::MOVE,
+        () => " ",
+    };
+    let mut spans =
+        vec![Span::styled(format!(" {mark}"), theme.marked), Span::styled(format!("{glyph} "), glyph_style)];
+    push_name(&mut spans, row, columns.name, name_style, state, theme);
+    let word = if row.is_file() { access::word(row.access.as_ref()) } else { "" };
+    spans.push(Span::styled(format!(" {}", left(word, columns::ACCESS)), access::style(row.access.as_ref(), theme)));
+    let size = if row.is_file() { row.size.map(figures::size) } else { inside(row, state) };
+    let size_style = if row.is_file() { theme.text } else { theme.dim };
+    spans.push(Span::styled(format!(" {}", right(&size.unwrap_or_default(), columns::SIZE)), size_style));
+    if columns.kind {
+        spans.push(Span::styled(format!("  {}", left(&kind(row), columns::KIND)), theme.dim));
+    }
+    if columns.time {
+        let time = time_of(row, state.desk.listing.sort.key);
+        let age = time.map_or_else(String::new, |time| figures::age(time, state.now));
+        spans.push(Span::styled(format!(" {}", right(&age, columns::TIME)), theme.dim));
+    }
+    if columns.expires {
+        let (text, style) = expiry(row, state, theme);
+        spans.push(Span::styled(format!(" {}", right(&text, columns::TIME)), style));
+    }
+    Line::from(spans)
+}
+
+/// The name, with the characters that the filter matched standing out.
+fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: Style, state: &State, theme: &Theme) {
+    let slash = if row.is_file() { "" } else { "/" };
+    let filter = state.desk.listing.filter.as_ref().filter(|filter| !filter.input.is_empty());
+    let Some(filter) = filter.filter(|_| width(&row.name) + slash.len() <= cells) else {
+        spans.push(Span::styled(left(&format!("{}{slash}", row.name), cells), style));
+        return;
+    };
+    let matched = filter.matched_chars(&row.name);
+    for (at, grapheme) in (0_u32..).zip(row.name.graphemes(true)) {
+        let is_match = matched.binary_search(&at).is_ok();
+        spans.push(Span::styled(grapheme, if is_match { theme.matched } else { style }));
+    }
+    let rest = cells.saturating_sub(width(&row.name));
+    spans.push(Span::styled(left(slash, rest), style));
+}
+
+/// How much is in a folder, as far as it has been read.
+fn inside(row: &Row, state: &State) -> Option<String> {
+    let Target::Folder(id) = &row.target else { return None };
+    let count = state.desk.inside.of(id)?;
+    Some(format!("{}{} items", figures::number(count.seen), if count.is_all { "" } else { "+" }))
+}
+
+/// A word for the type column: the extension says most, else the category.
+fn kind(row: &Row) -> Cow<'_, str> {
+    match (&row.kind, row.extension()) {
+        (Some(FileKind::Image), "") => "image".into(),
+        (Some(FileKind::Audio), "") => "audio".into(),
+        (Some(FileKind::Movie), "") => "movie".into(),
+        (Some(kind), "") => visible(&kind.as_str().to_lowercase()).into_owned().into(),
+        (_, extension) if row.is_file() => extension.into(),
+        _ => "".into(),
+    }
+}
+
+fn time_of(row: &Row, sort: SortKey) -> Option<jiff::Timestamp> {
+    if sort == SortKey::Created { row.created() } else { row.updated() }
+}
+
+fn expiry(row: &Row, state: &State, theme: &Theme) -> (String, Style) {
+    match row.expires() {
+        _ if !row.is_file() => (String::new(), theme.dim),
+        None => ("never".to_owned(), theme.dim),
+        Some(at) => {
+            let is_soon = at.as_second().saturating_sub(state.now.as_second()) < SOON_SECONDS;
+            (figures::until(at, state.now), if is_soon { theme.warn } else { theme.dim })
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Shapes of rows where the first names are still to come.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+
+use super::columns::{Columns, SIGNS};
+use crate::tui::theme::Theme;
+use crate::tui::view::pane;
+
+/// Lengths of names, so that the shapes look like rows.
+const LENGTHS: [usize; 7] = [18, 12, 22, 15, 9, 20, 14];
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, columns: &Columns, theme: &Theme) {
+    let style = theme.track;
+    let shape = if theme.is_mono() { "░" } else { " " };
+    for (at, length) in (0..area.height).zip(LENGTHS) {
+        let row = pane::row(area, at);
+        let name = length.min(columns.name);
+        frame.buffer_mut().set_string(row.x + u16::try_from(SIGNS).unwrap_or(0), row.y, shape.repeat(name), style);
+    }
+}

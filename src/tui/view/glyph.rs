@@ -1,0 +1,37 @@
+//! One glyph for the kind of a row, or a circle that turns while something is done with it.
+
+use jiff::Timestamp;
+use ratatui::style::Style;
+
+use crate::api::model::FileKind;
+use crate::tui::state::Row;
+use crate::tui::symbols;
+use crate::tui::theme::Theme;
+
+const ARCHIVES: [&str; 9] = ["zip", "gz", "tgz", "tar", "bz2", "xz", "7z", "rar", "zst"];
+
+pub(super) fn of(row: &Row, now: Timestamp, is_busy: bool, theme: &Theme) -> (&'static str, Style) {
+    if is_busy {
+        return (spinner(now), theme.busy);
+    }
+    if !row.is_file() {
+        return (symbols::CLOSED, theme.dim);
+    }
+    let extension = row.extension();
+    match &row.kind {
+        Some(FileKind::Image) => (symbols::PICTURE, theme.picture),
+        Some(FileKind::Movie) => (symbols::FILM, theme.media),
+        Some(FileKind::Audio) => (symbols::SOUND, theme.media),
+        _ if ARCHIVES.iter().any(|archive| extension.eq_ignore_ascii_case(archive)) => {
+            (symbols::ARCHIVE, theme.archive)
+        }
+        Some(FileKind::Document) => (symbols::DOCUMENT, theme.document),
+        _ => (symbols::OTHER, theme.dim),
+    }
+}
+
+/// A quarter circle that turns four times a second.
+pub(super) fn spinner(now: Timestamp) -> &'static str {
+    let quarter = now.as_millisecond().div_euclid(250).rem_euclid(4);
+    usize::try_from(quarter).ok().and_then(|at| symbols::SPINNER.get(at)).copied().unwrap_or(symbols::WAITS)
+}

@@ -1,0 +1,56 @@
+//! The line above the hints: the last result, and how the tasks go where no strip shows it.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::glyph::spinner;
+use super::{pane, tasks};
+use crate::api::text::visible;
+use crate::tui::keymap::Action;
+use crate::tui::state::{Level, State, View};
+use crate::tui::symbols;
+use crate::tui::theme::Theme;
+use crate::tui::view::keys::key;
+use crate::tui::widget::text::{truncate, width};
+
+/// Of an account that is being opened.
+const WIDEST_NAME: usize = 20;
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &State, theme: &Theme) {
+    let area = pane::padded(area);
+    if let Some(switch) = &state.switch {
+        let name = visible(switch.source.name());
+        let (name, back) = (truncate(&name, WIDEST_NAME), key(state, Action::Back));
+        let words = format!("{} connecting to {name}  {back} cancels", spinner(state.now));
+        frame.render_widget(Line::styled(words, theme.warn), area);
+        return;
+    }
+    let message = state.status.message();
+    let is_fresh = message.is_some_and(|message| message.until > state.now);
+    // The tasks view shows them already.
+    let wants_tasks = !has_strip && state.view != View::Tasks && tasks::is_worth_a_line(state);
+    if wants_tasks && !is_fresh {
+        tasks::draw_line(frame, area, state, theme);
+        return;
+    }
+    let Some(message) = message else { return };
+    let (sign, style) = match message.level {
+        Level::Info => (symbols::DONE, theme.ok),
+        Level::Warn => (symbols::DANGER, theme.warn),
+        Level::Error => (symbols::FAILED, theme.error),
+    };
+    let text_style = if is_fresh { theme.text } else { theme.dim };
+    let room = usize::from(area.width).saturating_sub(2);
+    let mut spans = vec![Span::styled(format!("{sign} "), style)];
+    if width(&message.text) <= room {
+        spans.push(Span::styled(message.text.as_str(), text_style));
+    } else {
+        // The activity log has all of it.
+        let more = format!("  {} shows all", key(state, Action::ViewActivity));
+        let text = truncate(&message.text, room.saturating_sub(width(&more)));
+        spans.push(Span::styled(text, text_style));
+        spans.push(Span::styled(more, theme.dim));
+    }
+    frame.render_widget(Line::from(spans), area);
+}

@@ -1,0 +1,26 @@
+//! How fast bytes move in all, how it went, and when all is through.
+
+use ratatui::text::{Line, Span};
+
+use crate::engine::batch::BatchState;
+use crate::tui::state::State;
+use crate::tui::symbols::BETWEEN;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{figures, spark};
+
+/// `▁▂▃▅▇  3.1 MB/s · 0:42 left`; empty while nothing moves.
+pub(super) fn line<'a>(state: &State, theme: &Theme) -> Line<'a> {
+    let tasks = &state.desk.tasks;
+    let running = || tasks.known().filter(|batch| batch.state == BatchState::Running);
+    let speed: u64 = running().filter_map(|batch| tasks.speed(batch.id, state.now)).sum();
+    if speed == 0 {
+        return Line::default();
+    }
+    let left = running().filter_map(|batch| tasks.time_left(batch, state.now)).max();
+    let left = left.and_then(|left| u64::try_from(left.as_secs()).ok());
+    let left = left.map(|left| format!(" {BETWEEN} {} left", figures::elapsed(left))).unwrap_or_default();
+    Line::from(vec![
+        Span::styled(spark::line(tasks.history()), theme.gauge),
+        Span::styled(format!("  {}/s{left}", figures::size(speed)), theme.dim),
+    ])
+}
