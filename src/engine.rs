@@ -19,6 +19,7 @@ mod outbox;
 pub mod parts;
 mod perform;
 mod poll;
+pub mod preview;
 mod queue;
 pub mod report;
 mod run;

@@ -33,6 +33,20 @@ pub struct Resume {
     tag: HeaderValue,
 }
 
+/// Which of a file's bytes are asked for.
+enum Wanted<'a> {
+    All,
+    Rest(&'a Resume),
+    /// So many from the first on.
+    Start(u64),
+}
+
+impl<'a> Wanted<'a> {
+    fn of(resume: Option<&'a Resume>) -> Self {
+        resume.map_or(Self::All, Self::Rest)
+    }
+}
+
 impl Download {
     /// Where the bytes begin: after those that are there already, or at 0 if the service sends the whole.
     pub fn start(&self) -> u64 {
@@ -69,29 +83,39 @@ impl Client {
     pub async fn download(&self, file: &FileId, resume: Option<&Resume>) -> Result<Download, Failure> {
         let url = self.paths().download(file)?;
         let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no download"))?;
-        self.follow(&url, true, resume).await
+        self.follow(&url, true, &Wanted::of(resume)).await
     }
 
     /// One attempt to get the bytes at a public or signed address. Never sends the token.
     pub async fn fetch(&self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
-        let url = Url::parse(address)
-            .map_err(|error| Error::new(Kind::Decode, format!("The file's address cannot be read: {error}")))?;
-        self.follow(&url, false, resume).await
+        self.follow(&parsed(address)?, false, &Wanted::of(resume)).await
     }
 
-    async fn follow(&self, url: &Url, mut with_token: bool, resume: Option<&Resume>) -> Result<Download, Failure> {
-        let expected: &[_] = match resume {
-            Some(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
-            None => &[StatusCode::OK],
+    /// One attempt to get the first bytes at a public or signed address; the service may send more of them, or all.
+    /// Never sends the token.
+    pub async fn fetch_start(&self, address: &str, bytes: u64) -> Result<Download, Failure> {
+        self.follow(&parsed(address)?, false, &Wanted::Start(bytes)).await
+    }
+
+    async fn follow(&self, url: &Url, mut with_token: bool, wanted: &Wanted<'_>) -> Result<Download, Failure> {
+        let expected: &[_] = match wanted {
+            Wanted::All => &[StatusCode::OK],
+            Wanted::Rest(_) | Wanted::Start(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
         };
         let (mut url, patience) = (url.clone(), self.patience());
         for _ in 0..=MOST_REDIRECTS {
             self.check_address(&url)?;
             with_token &= self.is_own(&url);
             let mut request = Request::new(Method::GET, url.clone());
-            if let Some(Resume { from, tag }) = resume {
-                request.headers_mut().insert(RANGE, range_from(*from)?);
-                request.headers_mut().insert(IF_RANGE, tag.clone());
+            match wanted {
+                Wanted::All => {}
+                Wanted::Rest(Resume { from, tag }) => {
+                    request.headers_mut().insert(RANGE, range(&format!("{from}-"))?);
+                    request.headers_mut().insert(IF_RANGE, tag.clone());
+                }
+                Wanted::Start(bytes) => {
+                    request.headers_mut().insert(RANGE, range(&format!("0-{}", bytes.saturating_sub(1)))?);
+                }
             }
             let response = if with_token {
                 self.acquire(Lane::Transfer, &patience).await;
@@ -149,8 +173,12 @@ fn next_address(from: &Url, location: Option<&str>) -> Result<Url, Error> {
     Ok(next)
 }
 
-fn range_from(from: u64) -> Result<HeaderValue, Error> {
-    HeaderValue::try_from(format!("bytes={from}-")).map_err(|error| Error::new(Kind::Internal, error.to_string()))
+fn range(bytes: &str) -> Result<HeaderValue, Error> {
+    HeaderValue::try_from(format!("bytes={bytes}")).map_err(|error| Error::new(Kind::Internal, error.to_string()))
+}
+
+fn parsed(address: &str) -> Result<Url, Error> {
+    Url::parse(address).map_err(|error| Error::new(Kind::Decode, format!("The file's address cannot be read: {error}")))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use super::batch::{Batch, BatchId, Control, QueueView};
 pub use super::item::{Place, Target};
 use super::job::Job;
+use super::preview::{Preview, Subject};
 pub use super::wait::WaitReason;
 use crate::api::Error;
 use crate::api::ids::{FileId, TaskId};
@@ -94,6 +95,8 @@ pub enum Request {
     Locate { path: String },
     /// A file's details, fresh. Answer: `Details`.
     Details { file: FileId },
+    /// A look into a file or a folder; a picture is scaled down to `room`, in pixels. Answer: `Previewed`.
+    Preview { subject: Subject, room: (u32, u32) },
     /// Puts jobs into the queue, as one batch. Answer: `Queued`; what comes of them is told by `Settled` and `Ended`.
     Queue(Vec<Job>),
     /// Tells the queue what to do. Answer: `Controlled`.
@@ -180,6 +183,7 @@ pub enum Outcome {
     /// The root folder was asked for: it has no object of its own.
     LocatedRoot,
     Details(File),
+    Previewed(Preview),
     /// In the queue, under this name.
     Queued(BatchId),
     /// The queue was told.

@@ -14,6 +14,7 @@ pub mod look;
 mod lost_upload;
 mod md5_sum;
 pub mod part;
+pub mod preview;
 pub mod replace;
 pub mod root;
 pub mod upload;

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::journal::Journal;
 use super::message::{Entry, Outcome, Request};
 use super::ops::list::{ListMemory, Listing};
-use super::ops::{list, local, look, whole};
+use super::ops::{list, local, look, preview, whole};
 use super::parts::Parts;
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind, Signing};
@@ -42,6 +42,9 @@ pub(super) async fn perform(tools: &Tools, request: Request, parts: &Parts) -> R
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
         Request::Locate { path } => locate(client, &path).await?,
         Request::Details { file } => Outcome::Details(client.file(&file).await?),
+        Request::Preview { subject, room } => {
+            Outcome::Previewed(Box::pin(preview::preview(client, lists, &subject, room)).await?)
+        }
         Request::Sign { file, seconds } => {
             Outcome::Signed(client.signed_url(&file, &Signing { seconds, ..Signing::default() }).await?)
         }

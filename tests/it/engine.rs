@@ -25,6 +25,7 @@ use crate::support::web::Web;
 mod edit;
 mod listing;
 mod lost_answers;
+mod preview;
 mod queue;
 mod restart;
 mod transfer;

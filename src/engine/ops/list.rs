@@ -45,6 +45,14 @@ pub async fn page(
     Ok(listing)
 }
 
+/// The first page of a folder that is not being listed.
+pub async fn glance(client: &Client, memory: &ListMemory, place: &Place) -> Result<Listing, Error> {
+    let own = ListMemory::with_root_of(memory);
+    let listing = page(client, &own, place, Sort::default(), None).await?;
+    memory.take_root_of(&own);
+    Ok(listing)
+}
+
 /// All sub-folders of a folder, by name.
 pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Result<Vec<Folder>, Error> {
     // Its own memory of what was given, so that it does not disturb a listing of the same folder.

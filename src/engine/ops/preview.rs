@@ -1,0 +1,144 @@
+//! Looks into a file or a folder: fetches no more than can be shown, and never sends the token for it.
+
+use crate::api::model::{Access, File, ThumbnailSize};
+use crate::api::text::visible;
+use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
+use crate::engine::message::{Entry, Place};
+use crate::engine::ops::list::{self, ListMemory, Listing};
+use crate::engine::preview::{self, Contents, Preview, Sort, Subject, Why};
+
+/// Of a text.
+const START: u64 = 64 * 1024;
+/// Of a picture.
+const MOST_OF_A_PICTURE: u64 = 8 * 1024 * 1024;
+/// Smaller pictures are fetched as they are, without a request for a smaller copy.
+const SMALL_PICTURE: u64 = 512 * 1024;
+/// Longest edge of the smaller of the two copies that are asked for (`wire.md` §4).
+const MEDIUM_EDGE: u32 = 300;
+
+/// What a file or a folder looks like inside. A picture is scaled down to `room`, in pixels.
+pub async fn preview(
+    client: &Client,
+    memory: &ListMemory,
+    subject: &Subject,
+    room: (u32, u32),
+) -> Result<Preview, Error> {
+    let file = match subject {
+        Subject::Folder(place) => return folder(client, memory, place).await,
+        Subject::File(file) => file,
+    };
+    let extension = file.extension.clone().unwrap_or_default();
+    match Sort::of(&extension, file.kind.as_ref()) {
+        _ if file.size == Some(0) => Ok(Preview::Nothing(Why::Empty)),
+        Sort::Facts(_) => Ok(Preview::Nothing(Why::Binary)),
+        Sort::Picture => match fetch(client, file, &Part::Picture(copy(file, room))).await? {
+            Fetched { is_cut: true, .. } => Ok(Preview::Nothing(Why::TooLarge)),
+            Fetched { bytes, .. } => Ok(preview::of_picture(bytes, room).await),
+        },
+        Sort::Text | Sort::Table => {
+            let Fetched { bytes, is_cut } = fetch(client, file, &Part::Start).await?;
+            Ok(preview::of_start(file.full_name(), extension, bytes, is_cut).await)
+        }
+    }
+}
+
+async fn folder(client: &Client, memory: &ListMemory, place: &Place) -> Result<Preview, Error> {
+    let Listing { entries, next } = list::glance(client, memory, place).await?;
+    let mut contents =
+        Contents { folders: Vec::new(), files: Vec::new(), by_access: Vec::new(), bytes: 0, is_all: next.is_none() };
+    for entry in entries {
+        match entry {
+            Entry::Folder(folder) => contents.folders.push(visible(&folder.full_name()).into_owned()),
+            Entry::File(file) => {
+                contents.files.push(visible(&file.full_name()).into_owned());
+                contents.bytes = contents.bytes.saturating_add(file.size.unwrap_or(0));
+                match contents.by_access.iter_mut().find(|(access, _)| *access == file.access) {
+                    Some((_, count)) => *count += 1,
+                    None => contents.by_access.push((file.access, 1)),
+                }
+            }
+        }
+    }
+    Ok(Preview::Folder(contents))
+}
+
+/// Which bytes are asked for.
+enum Part {
+    Start,
+    /// All of it, or a smaller copy of that size.
+    Picture(Option<ThumbnailSize>),
+}
+
+/// The copy of a picture that fills the room; none for one that is fetched as it is.
+fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
+    let is_small = file.size.is_some_and(|size| size <= SMALL_PICTURE);
+    let size = if room.0.max(room.1) <= MEDIUM_EDGE { ThumbnailSize::Medium } else { ThumbnailSize::Preview };
+    (!is_small).then_some(size)
+}
+
+struct Fetched {
+    bytes: Vec<u8>,
+    /// There is more of it.
+    is_cut: bool,
+}
+
+async fn fetch(client: &Client, file: &File, part: &Part) -> Result<Fetched, Error> {
+    let mut retries = client.retries(Repeat::Read);
+    loop {
+        match attempt(client, file, part).await {
+            Ok(fetched) => return Ok(fetched),
+            Err(failure) => retries.after(failure).await?,
+        }
+    }
+}
+
+async fn attempt(client: &Client, file: &File, part: &Part) -> Result<Fetched, Failure> {
+    let most = match part {
+        Part::Start => START,
+        Part::Picture(_) => MOST_OF_A_PICTURE,
+    };
+    let mut download = open(client, file, part).await?;
+    if download.start() != 0 {
+        return Err(Error::new(Kind::Decode, "The service sent another part of the file than was asked for").into());
+    }
+    let mut bytes = Vec::new();
+    let mut is_cut = matches!(part, Part::Start) && file.size.is_some_and(|size| size > most);
+    while let Some(chunk) = download.chunk().await? {
+        let room = usize::try_from(most).unwrap_or(usize::MAX) - bytes.len();
+        bytes.extend_from_slice(chunk.get(..room.min(chunk.len())).unwrap_or_default());
+        if chunk.len() > room {
+            is_cut = true;
+            break;
+        }
+        // All that was asked for: the rest of a longer answer is not waited for.
+        if chunk.len() == room && matches!(part, Part::Start) {
+            break;
+        }
+    }
+    Ok(Fetched { bytes, is_cut })
+}
+
+/// From a public file's own address, but for a copy of a picture; else by a signed one.
+async fn open(client: &Client, file: &File, part: &Part) -> Result<Download, Failure> {
+    let size = match part {
+        Part::Start => None,
+        Part::Picture(size) => size.clone(),
+    };
+    let public = file.url.as_deref().filter(|_| size.is_none() && file.access.as_ref().is_some_and(Access::is_public));
+    if let Some(url) = public {
+        match get(client, url, part).await {
+            // It may have been made private since.
+            Err(failure) if matches!(failure.error.kind, Kind::NotFound | Kind::Forbidden | Kind::Refused) => {}
+            answer => return answer,
+        }
+    }
+    let signed = client.signed_url(&file.id, &Signing { size, ..Signing::default() }).await?;
+    get(client, &signed.url, part).await
+}
+
+async fn get(client: &Client, url: &str, part: &Part) -> Result<Download, Failure> {
+    match part {
+        Part::Start => client.fetch_start(url, START).await,
+        Part::Picture(_) => client.fetch(url, None).await,
+    }
+}

@@ -1,0 +1,60 @@
+//! Looks into bytes: as text in colours, as a table, as a picture. Fetches nothing: that is `ops::preview`.
+
+mod bench;
+mod highlight;
+mod json;
+mod model;
+mod picture;
+mod sort;
+mod table;
+mod text;
+
+use std::sync::Arc;
+
+pub use model::{Class, Contents, Line, Picture, Preview, Subject, Table, Text, Why};
+pub use sort::Sort;
+
+/// The beginning of a file as text or as a table; `is_cut` says that there is more of it.
+pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is_cut: bool) -> Preview {
+    let of = extension.clone();
+    let read = bench::work(bench::LIMIT, move || {
+        let decoded = text::decode(&bytes, is_cut)?;
+        Some(match Sort::of(&of, None) {
+            Sort::Table => Read::Table(table::read(&decoded, &of, is_cut)),
+            _ => Read::Lines(text::first_lines(&decoded, &of)),
+        })
+    });
+    match read.await {
+        Ok(Some(Read::Table(table))) => Preview::Table(table),
+        Ok(Some(Read::Lines((lines, has_more)))) => {
+            let is_prose = text::is_prose(&extension);
+            let lines = highlighted(lines, name, extension).await;
+            Preview::Text(Text { lines, is_prose, is_cut: is_cut || has_more })
+        }
+        Ok(None) => Preview::Nothing(Why::Binary),
+        Err(why) => Preview::Nothing(why),
+    }
+}
+
+enum Read {
+    Table(Table),
+    Lines((Vec<String>, bool)),
+}
+
+/// The lines in colours, or plain where that takes too long.
+async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec<Line> {
+    let lines: Arc<[String]> = lines.into();
+    // They are our own: nothing hostile can draw that out.
+    let _ = tokio::task::spawn_blocking(highlight::load).await;
+    let shared = lines.clone();
+    let work = bench::work(bench::LIMIT, move || highlight::highlight(&shared, &name, &extension));
+    work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
+}
+
+/// A picture of whatever format, scaled down to `room`, in pixels.
+pub(super) async fn of_picture(bytes: Vec<u8>, room: (u32, u32)) -> Preview {
+    match bench::work(bench::LIMIT, move || picture::decode(&bytes, room)).await {
+        Ok(Ok(picture)) => Preview::Picture(picture),
+        Ok(Err(why)) | Err(why) => Preview::Nothing(why),
+    }
+}

@@ -1,0 +1,155 @@
+//! What is a keyword, a string, a comment in a text. The grammars take time and memory to load: at the first use, and
+//! never on a thread that others wait for.
+
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+use syntect::easy::ScopeRegionIterator;
+use syntect::parsing::{ParseState, Scope, ScopeStack, SyntaxReference, SyntaxSet};
+
+use super::model::{Class, Line};
+use crate::api::text::visible;
+
+static SYNTAXES: LazyLock<SyntaxSet> = LazyLock::new(two_face::syntax::extra_newlines);
+
+/// Which scopes have which class; a longer name goes before a shorter one that it begins with.
+static CLASSES: LazyLock<Vec<(Scope, Class)>> = LazyLock::new(|| {
+    let class = |(name, class): &(&str, Class)| Scope::new(name).ok().map(|scope| (scope, *class));
+    NAMES.iter().filter_map(class).collect()
+});
+
+const NAMES: [(&str, Class); 27] = [
+    ("comment", Class::Comment),
+    ("string", Class::String),
+    ("markup.raw", Class::String),
+    ("markup.underline.link", Class::String),
+    ("constant.character.escape", Class::Number),
+    ("constant.character", Class::String),
+    ("constant.other.color", Class::Number),
+    ("constant.numeric", Class::Number),
+    ("constant.language", Class::Number),
+    ("keyword.operator", Class::Plain),
+    ("keyword.other.unit", Class::Number),
+    ("keyword", Class::Keyword),
+    ("storage.modifier", Class::Keyword),
+    ("storage", Class::Keyword),
+    ("entity.name.function", Class::Function),
+    ("support.function", Class::Function),
+    ("variable.function", Class::Function),
+    ("support.type.property-name", Class::Name),
+    ("entity.other.attribute-name", Class::Name),
+    ("meta.mapping.key", Class::Name),
+    ("entity.name.tag", Class::Keyword),
+    ("entity.name.section", Class::Heading),
+    ("markup.heading", Class::Heading),
+    ("markup.bold", Class::Heading),
+    ("entity.name", Class::Type),
+    ("support.type", Class::Type),
+    ("support.class", Class::Type),
+];
+
+/// Loads the grammars, if they are not there yet. Takes most of a second where that is slow.
+pub(super) fn load() {
+    LazyLock::force(&SYNTAXES);
+}
+
+/// Reading stops here and the rest stays plain; well within the time that a preview has.
+const LIMIT: Duration = Duration::from_millis(1_200);
+
+/// The lines in pieces, made safe to show.
+pub(super) fn highlight(lines: &[String], name: &str, extension: &str) -> Vec<Line> {
+    let start = Instant::now();
+    let mut reader = syntax(name, extension, lines).map(|syntax| (ParseState::new(syntax), ScopeStack::new()));
+    let highlighted = lines.iter().map(|line| {
+        let pieces = match &mut reader {
+            Some((state, scopes)) if start.elapsed() < LIMIT => pieces(line, state, scopes),
+            _ => None,
+        };
+        if pieces.is_none() {
+            // What follows cannot be told without this line.
+            reader = None;
+        }
+        pieces.unwrap_or_else(|| plain(line))
+    });
+    highlighted.collect()
+}
+
+/// A line in one piece, made safe to show.
+pub(super) fn plain(line: &str) -> Line {
+    vec![(Class::Plain, visible(line).into_owned())]
+}
+
+fn syntax(name: &str, extension: &str, lines: &[String]) -> Option<&'static SyntaxReference> {
+    let known = |token: &str| SYNTAXES.find_syntax_by_extension(token).filter(|_| !token.is_empty());
+    let first = || SYNTAXES.find_syntax_by_first_line(lines.first()?);
+    let syntax = known(name).or_else(|| known(&extension.to_ascii_lowercase())).or_else(first)?;
+    (syntax.name != "Plain Text").then_some(syntax)
+}
+
+/// One line's pieces; none if the grammar fails on it.
+fn pieces(line: &str, state: &mut ParseState, scopes: &mut ScopeStack) -> Option<Line> {
+    let line = format!("{line}\n");
+    let operations = state.parse_line(&line, &SYNTAXES).ok()?;
+    let mut pieces: Line = Vec::new();
+    for (text, operation) in ScopeRegionIterator::new(&operations, &line) {
+        scopes.apply(operation).ok()?;
+        let text = text.trim_end_matches('\n');
+        if text.is_empty() {
+            continue;
+        }
+        let class = class(scopes);
+        match pieces.last_mut() {
+            Some((last, piece)) if *last == class => piece.push_str(&visible(text)),
+            _ => pieces.push((class, visible(text).into_owned())),
+        }
+    }
+    Some(pieces)
+}
+
+/// The class of the innermost scope that has one.
+fn class(scopes: &ScopeStack) -> Class {
+    let known = |scope: &Scope| CLASSES.iter().find(|(name, _)| name.is_prefix_of(*scope)).map(|(_, class)| *class);
+    scopes.as_slice().iter().rev().find_map(known).unwrap_or(Class::Plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn classes(text: &str, name: &str, extension: &str) -> Vec<(Class, String)> {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        highlight(&lines, name, extension).into_iter().flatten().collect()
+    }
+
+    #[rstest]
+    #[case::rust("fn main() { let a = \"b\"; } // c", "a.rs", "rs", &[(Class::Keyword, "fn"), (Class::Function, "main"), (Class::String, "\"b\""), (Class::Comment, "// c")])]
+    #[case::json("{ \"a\": 1.5 }", "a.json", "json", &[(Class::Number, "1.5")])]
+    #[case::markdown("# Plan", "a.md", "md", &[(Class::Heading, "Plan")])]
+    #[case::toml("[a]\nb = true", "a.toml", "toml", &[(Class::Number, "true")])]
+    #[case::by_its_name("FROM debian", "Dockerfile", "", &[(Class::Keyword, "FROM")])]
+    #[case::by_its_first_line("#!/bin/sh\nif true", "run", "", &[(Class::Keyword, "if")])]
+    fn languages_are_told_apart(
+        #[case] text: &str,
+        #[case] name: &str,
+        #[case] extension: &str,
+        #[case] expected: &[(Class, &str)],
+    ) {
+        let found = classes(text, name, extension);
+        for (class, piece) in expected {
+            let holds = |(of, text): &(Class, String)| of == class && text.contains(piece);
+            assert!(found.iter().any(holds), "{class:?} {piece:?} is not in {found:?}");
+        }
+    }
+
+    #[test]
+    fn hostile_text_is_shown_as_what_it_is() {
+        let text = "let a = \"\u{1b}]0;gotcha\u{7}\u{202e}\u{9b}2J\"; // \u{1b}[2J";
+        for extension in ["rs", "txt", "md"] {
+            let shown: String = classes(text, "a", extension).into_iter().map(|(_, text)| text).collect();
+            assert!(!shown.chars().any(crate::api::text::is_unsafe), "{shown:?}");
+            assert!(shown.contains("\\u{1b}]0;gotcha"), "{shown:?}");
+        }
+    }
+}

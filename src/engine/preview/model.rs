@@ -1,0 +1,124 @@
+//! What a file or a folder looks like inside, as plain data that is safe to show.
+
+use std::sync::Arc;
+
+use crate::api::model::{Access, File};
+use crate::engine::item::Place;
+
+/// What is looked into.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Subject {
+    File(Box<File>),
+    Folder(Place),
+}
+
+/// What there is to see.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Preview {
+    Text(Text),
+    Table(Table),
+    Picture(Picture),
+    Folder(Contents),
+    Nothing(Why),
+}
+
+/// The beginning of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    pub lines: Vec<Line>,
+    /// Written for people: its lines may be broken anywhere.
+    pub is_prose: bool,
+    /// There is more than this.
+    pub is_cut: bool,
+}
+
+/// A line in pieces, each of one class.
+pub type Line = Vec<(Class, String)>;
+
+/// What a piece of a text is, for its colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    Plain,
+    Keyword,
+    String,
+    Number,
+    Comment,
+    Type,
+    Function,
+    /// A key, an attribute.
+    Name,
+    Heading,
+}
+
+/// The first rows of a table; they need not be of one length.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table {
+    pub rows: Vec<Vec<String>>,
+    pub is_cut: bool,
+}
+
+/// Pixels, row by row, four bytes each. Cheap to clone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    pub width: u32,
+    pub height: u32,
+    pub rgba: Arc<[u8]>,
+}
+
+/// The first page of a folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contents {
+    /// Folders first.
+    pub folders: Vec<String>,
+    pub files: Vec<String>,
+    /// How many files of each access.
+    pub by_access: Vec<(Option<Access>, usize)>,
+    /// Of those files.
+    pub bytes: u64,
+    /// Whether that is all.
+    pub is_all: bool,
+}
+
+/// Why there is nothing to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    Empty,
+    /// Neither text nor a picture.
+    Binary,
+    /// A picture of too many bytes or pixels.
+    TooLarge,
+    /// What it says it is, it is not.
+    Damaged,
+    TooSlow,
+}
+
+impl Preview {
+    /// About how much memory it takes.
+    pub fn bytes(&self) -> usize {
+        const EACH: usize = 32;
+        match self {
+            Self::Text(text) => text.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum(),
+            Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
+            Self::Picture(picture) => picture.rgba.len(),
+            Self::Folder(Contents { folders, files, .. }) => {
+                folders.iter().chain(files).map(|name| name.len() + EACH).sum()
+            }
+            Self::Nothing(_) => EACH,
+        }
+    }
+}
+
+impl Picture {
+    /// The colour at a place, on black where the picture is clear; black outside.
+    pub fn at(&self, x: u32, y: u32) -> [u8; 3] {
+        let offset = (y as usize * self.width as usize + x as usize) * 4;
+        match self.rgba.get(offset..).and_then(|rest| rest.first_chunk::<4>()).filter(|_| x < self.width) {
+            Some([red, green, blue, alpha]) => [*red, *green, *blue].map(|channel| over_black(channel, *alpha)),
+            None => [0; 3],
+        }
+    }
+}
+
+fn over_black(channel: u8, alpha: u8) -> u8 {
+    u8::try_from(u16::from(channel) * u16::from(alpha) / 255).unwrap_or(u8::MAX)
+}

@@ -1,0 +1,142 @@
+//! Pictures decoded and scaled down. What claims too many pixels is not decoded at all (`reliability.md` B7).
+
+use std::io::Cursor;
+
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageDecoder as _, ImageReader, Limits};
+
+use super::model::{Picture, Why};
+
+/// A photograph of any camera, and no more.
+const MOST_PIXELS: u64 = 50_000_000;
+const MOST_BYTES: u64 = 128 * 1024 * 1024;
+
+/// Decodes the first frame and fits it into `room`; never enlarges.
+pub(super) fn decode(bytes: &[u8], room: (u32, u32)) -> Result<Picture, Why> {
+    let damaged = |error: image::ImageError| match error {
+        image::ImageError::Limits(_) => Why::TooLarge,
+        _ => Why::Damaged,
+    };
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| Why::Damaged)?;
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder().map_err(damaged)?;
+    let (width, height) = decoder.dimensions();
+    if u64::from(width) * u64::from(height) > MOST_PIXELS || decoder.total_bytes() > MOST_BYTES {
+        return Err(Why::TooLarge);
+    }
+    let orientation = decoder.orientation().map_err(damaged)?;
+    let mut image = DynamicImage::from_decoder(decoder).map_err(damaged)?;
+    // Turned on its side afterwards, it has the room's other side.
+    let is_turned = matches!(
+        orientation,
+        Orientation::Rotate90 | Orientation::Rotate270 | Orientation::Rotate90FlipH | Orientation::Rotate270FlipH
+    );
+    let room = if is_turned { (room.1, room.0) } else { room };
+    if width > room.0 || height > room.1 {
+        image = image.thumbnail(room.0.max(1), room.1.max(1));
+    }
+    image.apply_orientation(orientation);
+    let image = image.into_rgba8();
+    Ok(Picture { width: image.width(), height: image.height(), rgba: image.into_raw().into() })
+}
+
+#[cfg(test)]
+mod tests {
+    use image::{ImageFormat, Rgba, RgbaImage};
+    use rstest::rstest;
+
+    use super::*;
+
+    fn encoded(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        let image = DynamicImage::from(RgbaImage::from_pixel(width, height, Rgba([200, 100, 50, 255])));
+        // Some formats know no transparency, and icons nothing else.
+        let image = if format == ImageFormat::Ico { image } else { DynamicImage::from(image.into_rgb8()) };
+        image.write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    #[rstest]
+    fn every_format_is_decoded_and_fits_its_room(
+        #[values(
+            ImageFormat::Png,
+            ImageFormat::Jpeg,
+            ImageFormat::Gif,
+            ImageFormat::WebP,
+            ImageFormat::Bmp,
+            ImageFormat::Ico,
+            ImageFormat::Tiff
+        )]
+        format: ImageFormat,
+    ) {
+        let picture = decode(&encoded(200, 100, format), (50, 50)).unwrap();
+        assert_eq!((picture.width, picture.height), (50, 25));
+        let [red, green, blue] = picture.at(10, 10);
+        assert!(red.abs_diff(200) < 8 && green.abs_diff(100) < 8 && blue.abs_diff(50) < 8, "{red} {green} {blue}");
+        assert_eq!(picture.at(50, 0), [0; 3], "outside");
+    }
+
+    #[test]
+    fn a_small_picture_stays_as_it_is() {
+        let picture = decode(&encoded(3, 2, ImageFormat::Png), (500, 500)).unwrap();
+        assert_eq!((picture.width, picture.height, picture.rgba.len()), (3, 2, 24));
+    }
+
+    /// A PNG whose header claims that many pixels, and that has next to none.
+    fn claiming(width: u32, height: u32) -> Vec<u8> {
+        let mut head = b"IHDR".to_vec();
+        head.extend(width.to_be_bytes());
+        head.extend(height.to_be_bytes());
+        head.extend([1, 0, 0, 0, 0]);
+        let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\r".to_vec();
+        bytes.extend(&head);
+        bytes.extend(crc32(&head).to_be_bytes());
+        bytes.extend(b"\0\0\0\x01IDAT\x78\0\0\0\0");
+        bytes
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(u32::MAX, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
+        })
+    }
+
+    #[rstest]
+    #[case::many_pixels(claiming(60_000, 60_000), Why::TooLarge)]
+    #[case::one_endless_row(claiming(u32::MAX >> 1, 1), Why::TooLarge)]
+    #[case::a_gif_that_claims_much(b"GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x08".to_vec(), Why::TooLarge)]
+    #[case::nothing_but_a_head(claiming(10, 10), Why::Damaged)]
+    #[case::text(b"<html>not found</html>".to_vec(), Why::Damaged)]
+    #[case::nothing(Vec::new(), Why::Damaged)]
+    #[case::half_a_jpeg_head(b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), Why::Damaged)]
+    fn what_cannot_be_shown_says_why(#[case] bytes: Vec<u8>, #[case] expected: Why) {
+        assert_eq!(decode(&bytes, (100, 100)), Err(expected));
+    }
+
+    #[rstest]
+    fn cut_pictures_of_every_format_never_panic(
+        #[values(
+            ImageFormat::Png,
+            ImageFormat::Jpeg,
+            ImageFormat::Gif,
+            ImageFormat::WebP,
+            ImageFormat::Bmp,
+            ImageFormat::Ico,
+            ImageFormat::Tiff
+        )]
+        format: ImageFormat,
+    ) {
+        let whole = encoded(40, 30, format);
+        for length in (0..whole.len()).step_by(whole.len().div_ceil(200)) {
+            // A part of it may well be shown.
+            let _ = decode(&whole[..length], (20, 20));
+        }
+        for at in (0..whole.len().min(400)).step_by(3) {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0xff;
+            let _ = decode(&damaged, (20, 20));
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Looks into files and folders: what is fetched for them, what comes out, and what hostile content cannot do.
+
+use filedeck::engine::preview::{Class, Picture, Preview, Subject, Text, Why};
+use rstest::rstest;
+
+use super::*;
+use crate::support::pictures::picture;
+
+const ROOM: (u32, u32) = (120, 80);
+
+async fn look(engine: &mut Engine, subject: Subject) -> Preview {
+    match engine.outcome(Request::Preview { subject, room: ROOM }).await {
+        Outcome::Previewed(preview) => preview,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Uploads the bytes under that name and looks into the file.
+async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
+    let (_service, mut engine, dir) = started().await;
+    let file = upload(&mut engine, &local(&dir, name, bytes), &Place::root(), access).await;
+    look(&mut engine, Subject::File(Box::new(file))).await
+}
+
+/// The characters of a text, line by line.
+fn shown(text: &Text) -> Vec<String> {
+    text.lines.iter().map(|line| line.iter().map(|(_, piece)| piece.as_str()).collect()).collect()
+}
+
+#[rstest]
+#[tokio::test]
+async fn a_picture_is_scaled_to_its_room_whoever_may_see_it(
+    #[values(Access::Private, Access::PublicNotIndexable)] access: Access,
+) {
+    let Preview::Picture(Picture { width, height, rgba }) = look_into("a.png", &picture(), access).await else {
+        panic!("no picture");
+    };
+    assert_eq!((width, height, rgba.len()), (120, 60, 120 * 60 * 4));
+}
+
+#[rstest]
+#[tokio::test]
+async fn code_comes_in_classes(#[values(Access::Private, Access::PublicIndexable)] access: Access) {
+    let Preview::Text(text) = look_into("main.rs", b"fn main() {\n\tlet a = \"b\";\n}\n", access).await else {
+        panic!("no text");
+    };
+    assert_eq!(shown(&text), ["fn main() {", "    let a = \"b\";", "}"]);
+    assert!(!text.is_cut && !text.is_prose);
+    let has = |class, piece: &str| text.lines.iter().flatten().any(|(of, text)| *of == class && text.contains(piece));
+    assert!(has(Class::Keyword, "fn") && has(Class::String, "\"b\""), "{text:?}");
+}
+
+#[tokio::test]
+async fn json_is_laid_out_and_values_come_as_a_table() {
+    let Preview::Text(text) = look_into("a.json", br#"{"b":[1,2]}"#, Access::Private).await else { panic!() };
+    assert_eq!(shown(&text), ["{", "  \"b\": [", "    1,", "    2", "  ]", "}"]);
+    let Preview::Table(table) = look_into("a.csv", b"id;name\n1;\"a;b\"\n", Access::Private).await else { panic!() };
+    assert_eq!(table.rows, [["id", "name"], ["1", "a;b"]]);
+}
+
+#[tokio::test]
+async fn of_a_long_text_its_beginning_is_fetched() {
+    let line = "All that is solid melts into air.\n";
+    let bytes = line.repeat(10_000_000 / line.len());
+    let Preview::Text(text) = look_into("long.txt", bytes.as_bytes(), Access::Private).await else { panic!() };
+    assert!(text.is_cut && text.is_prose);
+    assert_eq!(text.lines.len(), (64 * 1024_usize).div_ceil(line.len()));
+}
+
+/// The head of a PNG that claims a billion pixels.
+fn bomb() -> Vec<u8> {
+    let mut bytes = picture();
+    // Width and height, and the sum over them.
+    bytes[16..24].copy_from_slice(&[0, 0, 0x7a, 0x12, 0, 0, 0x7a, 0x12]);
+    let sum = bytes[12..29].iter().fold(u32::MAX, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
+    });
+    bytes[29..33].copy_from_slice(&(!sum).to_be_bytes());
+    bytes
+}
+
+#[rstest]
+#[case::a_bomb("a.png", bomb(), Why::TooLarge)]
+#[case::cut_off("a.png", picture()[..60].to_vec(), Why::Damaged)]
+#[case::text_called_a_picture("a.png", b"<html>".to_vec(), Why::Damaged)]
+#[case::empty("a.txt", Vec::new(), Why::Empty)]
+#[case::binary("a.dat", vec![0; 5_000], Why::Binary)]
+#[case::a_picture_called_text("a.txt", picture(), Why::Binary)]
+#[case::never_opened("a.pdf", b"%PDF-1.7".to_vec(), Why::Binary)]
+#[tokio::test]
+async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8>, #[case] expected: Why) {
+    assert_eq!(look_into(name, &bytes, Access::Private).await, Preview::Nothing(expected));
+}
+
+#[tokio::test]
+async fn hostile_text_is_made_safe() {
+    let words = "All that is solid melts into air, all that is holy is profaned. ".repeat(4);
+    let bytes = format!("\u{1b}]0;gotcha\u{7}\u{9b}2J\u{202e}txt\u{1b}[2J {words}\n").repeat(50);
+    let Preview::Text(text) = look_into("a.md", bytes.as_bytes(), Access::Private).await else { panic!() };
+    for line in shown(&text) {
+        assert!(!line.chars().any(filedeck::api::text::is_unsafe), "{line:?}");
+        assert!(line.contains("\\u{1b}]0;gotcha\\u{7}"), "{line:?}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_folder_its_names_and_totals_are_told() {
+    let (_service, mut engine, dir) = started().await;
+    let docs = new_folder(&mut engine, &Place::root(), "docs").await;
+    new_folder(&mut engine, &docs, "deep").await;
+    for (name, access) in [("a.txt", Access::Private), ("b.txt", Access::PublicIndexable), ("c.txt", Access::Private)] {
+        upload(&mut engine, &local(&dir, name, b"four"), &docs, access).await;
+    }
+    let Preview::Folder(contents) = look(&mut engine, Subject::Folder(docs)).await else { panic!() };
+    assert_eq!(
+        (contents.folders, contents.files),
+        (vec!["deep".to_owned()], ["a.txt", "b.txt", "c.txt"].map(str::to_owned).to_vec())
+    );
+    assert_eq!(contents.by_access, [(Some(Access::Private), 2), (Some(Access::PublicIndexable), 1)]);
+    assert_eq!((contents.bytes, contents.is_all), (12, true));
+}
+
+fn described(fields: &serde_json::Value) -> Subject {
+    let mut file = json!({ "id": "7", "name": "a", "extension": "txt", "size": 1_000_000, "access": "PRIVATE" });
+    file.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    Subject::File(Box::new(serde_json::from_value(file).unwrap()))
+}
+
+/// A service that keeps files on another host, as a remote one does, and sends more than it is asked for.
+async fn two_hosts() -> (Capture, Capture) {
+    let files = Capture::start(|_, _| Reply::Answer(200, Vec::new(), "x\n".repeat(500_000))).await;
+    let signed = json!({ "url": format!("{}f/a", files.url), "name": "a", "extension": "txt", "type": "DOCUMENT" });
+    let api = Capture::start(move |_, _| Reply::json(200, &signed)).await;
+    (api, files)
+}
+
+#[rstest]
+#[case::private(json!({}), vec!["GET /files/v3/files/7/signed-url"])]
+#[case::public(json!({ "access": "PUBLIC_INDEXABLE" }), vec![])]
+#[tokio::test]
+async fn only_the_beginning_is_asked_for_and_the_token_stays_with_the_account(
+    #[case] mut fields: serde_json::Value,
+    #[case] calls: Vec<&str>,
+) {
+    let (api, files) = two_hosts().await;
+    fields["url"] = json!(format!("{}f/a", files.url));
+    let mut engine = Engine::start(client(&api.url)).await;
+    let Preview::Text(text) = look(&mut engine, described(&fields)).await else { panic!() };
+    assert!(text.is_cut, "the rest of a longer answer is not read");
+    assert_eq!(api.calls(), calls);
+    let seen = files.seen();
+    assert_eq!((seen.len(), seen[0].header("range")), (1, Some("bytes=0-65535")));
+    assert_eq!(seen[0].header("authorization"), None);
+}
+
+#[rstest]
+#[case::small(ROOM, "medium")]
+#[case::large((800, 600), "preview")]
+#[tokio::test]
+async fn of_a_large_picture_a_small_copy_is_asked_for(#[case] room: (u32, u32), #[case] size: &str) {
+    let (api, _files) = two_hosts().await;
+    let mut engine = Engine::start(client(&api.url)).await;
+    let subject =
+        described(&json!({ "extension": "jpg", "size": 9_000_000, "access": "PUBLIC_INDEXABLE", "url": "http://h/x" }));
+    let outcome = engine.outcome(Request::Preview { subject, room }).await;
+    assert_eq!(outcome, Outcome::Previewed(Preview::Nothing(Why::Damaged)), "it is no picture");
+    assert_eq!(api.seen()[0].query("size"), [size]);
+}
+
+#[tokio::test]
+async fn previews_and_other_reads_do_not_wait_for_each_other() {
+    let service = Capture::start(|seen, _| match seen.target.as_str() {
+        "/files/v3/files/9" => Reply::json(200, &json!({ "id": "9", "archived": false })),
+        _ => Reply::Silence,
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    for _ in 0..5 {
+        engine.submit(Request::Preview { subject: described(&json!({})), room: ROOM });
+    }
+    let details = engine.outcome(Request::Details { file: FileId::new("9") }).await;
+    assert!(matches!(details, Outcome::Details(_)));
+
+    let (_api, files) = two_hosts().await;
+    let silent = Capture::start(|_, _| Reply::Silence).await;
+    let mut engine = Engine::start(client(&silent.url)).await;
+    for _ in 0..20 {
+        engine.submit(Request::Details { file: FileId::new("1") });
+    }
+    let public = described(&json!({ "access": "PUBLIC_INDEXABLE", "url": format!("{}f/a", files.url) }));
+    assert!(matches!(look(&mut engine, public).await, Preview::Text(_)));
+}
+
+#[tokio::test]
+async fn a_preview_that_is_not_wanted_any_more_ends() {
+    let silent = Capture::start(|_, _| Reply::Silence).await;
+    let mut engine = Engine::start(client(&silent.url)).await;
+    let op = engine.submit(Request::Preview { subject: described(&json!({})), room: ROOM });
+    engine.handle.cancel(op);
+    loop {
+        match engine.next().await {
+            Event::Cancelled { op: of } => break assert_eq!(of, op),
+            Event::Progress { .. } => {}
+            other => panic!("{other:?}"),
+        }
+    }
+}
