@@ -11,6 +11,7 @@ pub mod look;
 pub mod message;
 pub mod paste;
 pub mod period;
+pub mod pictures;
 pub mod probe;
 pub mod progress;
 pub mod screen;

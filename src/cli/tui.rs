@@ -12,7 +12,7 @@ use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::{AUTO, Source, SymbolSet, accounts};
+use crate::config::{AUTO, Images, Source, SymbolSet, accounts};
 use crate::signals::Listener;
 use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
@@ -105,5 +105,10 @@ fn look(setup: &mut Setup) -> Look {
         SymbolSet::Unicode => Symbols::Unicode,
         SymbolSet::Nerd => Symbols::Nerd,
     };
-    Look { theme, depth, symbols }
+    let images = match setup.config.images {
+        // Blocks are characters in colours.
+        Images::Auto | Images::Blocks if depth == Depth::Mono || symbols == Symbols::Ascii => Images::Off,
+        images => images,
+    };
+    Look { theme, depth, symbols, images }
 }

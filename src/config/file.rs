@@ -18,6 +18,7 @@ pub struct Config {
     /// Name of a theme, or `auto`.
     pub theme: String,
     pub symbols: SymbolSet,
+    pub images: Images,
     /// Key bindings over the defaults, instead of `keys.toml`; relative to the configuration folder.
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
@@ -35,6 +36,7 @@ impl Default for Config {
         Self {
             theme: AUTO.to_owned(),
             symbols: SymbolSet::default(),
+            images: Images::default(),
             keys: None,
             account: None,
             stall_timeout: seconds(120),
@@ -57,6 +59,21 @@ pub enum SymbolSet {
     Unicode,
     Ascii,
     Nerd,
+}
+
+/// How pictures are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Images {
+    /// As finely as the terminal says that it can.
+    #[default]
+    Auto,
+    Kitty,
+    Iterm2,
+    Sixel,
+    /// Two dots a cell, in any terminal with colours.
+    Blocks,
+    Off,
 }
 
 /// `[accounts.NAME]`.
@@ -88,7 +105,7 @@ impl AccountEntry {
     }
 }
 
-const KEYS: [&str; 7] = ["theme", "symbols", "keys", "account", "stall_timeout", "settle_time", "accounts"];
+const KEYS: [&str; 8] = ["theme", "symbols", "images", "keys", "account", "stall_timeout", "settle_time", "accounts"];
 const ACCOUNT_KEYS: [&str; 5] = ["base_url", "version", "read_only", "production", "token_file"];
 
 /// A key that was passed over.

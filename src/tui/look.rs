@@ -3,6 +3,7 @@
 use super::probe::Probe;
 use super::symbols::Symbols;
 use super::theme::{Depth, Theme};
+use crate::config::Images;
 
 /// What was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +12,7 @@ pub struct Look {
     pub theme: Option<String>,
     pub depth: Depth,
     pub symbols: Symbols,
+    pub images: Images,
 }
 
 impl Look {
@@ -29,7 +31,7 @@ mod tests {
 
     #[test]
     fn without_a_choice_the_background_decides() {
-        let look = Look { theme: None, depth: Depth::True, symbols: Symbols::Unicode };
+        let look = Look { theme: None, depth: Depth::True, symbols: Symbols::Unicode, images: Images::Auto };
         let on = |background| look.theme(&Probe { background, ..Probe::default() });
         let named = |name| Theme::named(name, Depth::True).unwrap();
         assert_eq!(on(Some(Rgb(250, 250, 240))), named("light"));

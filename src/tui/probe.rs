@@ -2,6 +2,7 @@
 //! how large a cell is. One query, 150 ms at most, no thread. What was typed meanwhile is handed on.
 
 mod answers;
+mod color;
 mod late;
 #[cfg(unix)]
 mod terminal;
@@ -12,19 +13,8 @@ use std::io::{self, IsTerminal};
 use crossterm::event::Event as Input;
 
 use self::answers::{Answers, Reader};
+pub use color::Rgb;
 pub use late::Late;
-
-/// A colour of the terminal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rgb(pub u8, pub u8, pub u8);
-
-impl Rgb {
-    /// Whether light text stands out on it.
-    pub fn is_dark(self) -> bool {
-        let Self(red, green, blue) = self;
-        u32::from(red) * 299 + u32::from(green) * 587 + u32::from(blue) * 114 < 128_000
-    }
-}
 
 /// How a terminal takes pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,11 +179,5 @@ mod tests {
         let query = around(&[("TERM", "tmux-256color"), ("TMUX", "/tmp/tmux-0/default,1,0")]).query();
         assert!(query.contains("\x1bPtmux;\x1b\x1b_Gi=31") && query.ends_with("\x1b\x1b[5n\x1b\\"), "{query:?}");
         assert!(query.starts_with("\x1b]11;?"), "tmux itself knows the background");
-    }
-
-    #[test]
-    fn a_background_is_dark_or_light() {
-        assert!(Rgb(0x1e, 0x1e, 0x2e).is_dark());
-        assert!(!Rgb(0xfd, 0xf6, 0xe3).is_dark());
     }
 }

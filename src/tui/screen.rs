@@ -17,6 +17,7 @@ use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
 use super::look::Look;
 use super::message::Msg;
+use super::pictures::{Pictures, Way};
 use super::probe::{self, Late};
 use super::sessions::Sessions;
 use super::state::{Account, Level, Start, State};
@@ -67,12 +68,16 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
             keymap: setup.keymap,
         });
         state.zone = TimeZone::system();
+        let way = Way::choose(setup.look.images, &asked.probe);
+        state.room = way.room;
         for warning in setup.warnings {
             state.say(Level::Warn, warning);
         }
         let (input, late) = (EventStream::new(), asked.late);
         let theme = setup.look.theme(&asked.probe);
-        let screen = Screen { state, theme, symbols: setup.look.symbols, terminal, sessions, input, late, signals };
+        let pictures = Pictures::new(way);
+        let symbols = setup.look.symbols;
+        let screen = Screen { state, theme, symbols, pictures, terminal, sessions, input, late, signals };
         screen.run(asked.typed).await
     }))
     .await
@@ -82,6 +87,7 @@ struct Screen<'a, 's> {
     state: State,
     theme: Theme,
     symbols: Symbols,
+    pictures: Pictures,
     terminal: Terminal,
     sessions: &'a mut Sessions,
     input: EventStream,
@@ -120,13 +126,13 @@ impl Screen<'_, '_> {
             return Ok(exit);
         }
         loop {
-            self.terminal.draw(|frame| view(&self.state, &self.theme, self.symbols, frame))?;
+            self.draw()?;
             let mut batch = Vec::new();
             match self.wait().await? {
                 Woken::Message(msg) => batch.push(msg),
                 Woken::Signal(Signal::End(signal)) => return Ok(Exit::Signalled(signal)),
                 Woken::Signal(Signal::Suspend) => self.stop(signals::stop_process)?,
-                Woken::Signal(Signal::Continued) => self.terminal.re_enter()?,
+                Woken::Signal(Signal::Continued) => self.repaint()?,
                 Woken::Nothing => {}
             }
             self.drain(&mut batch).await?;
@@ -136,6 +142,17 @@ impl Screen<'_, '_> {
         }
     }
 
+    fn draw(&mut self) -> io::Result<()> {
+        let Self { state, theme, symbols, pictures, terminal, .. } = self;
+        pictures.want(state);
+        let mut placed = Ok(None);
+        terminal.draw(|frame| {
+            view(state, theme, *symbols, frame);
+            placed = pictures.place(state, frame.buffer_mut()).map(Some);
+        })?;
+        placed?.map_or(Ok(()), |placed| pictures.show(placed))
+    }
+
     async fn wait(&mut self) -> io::Result<Woken> {
         let wake = self.state.next_wake();
         Ok(tokio::select! {
@@ -143,6 +160,7 @@ impl Screen<'_, '_> {
             signal = self.signals.next() => Woken::Signal(signal),
             input = self.input.next() => self.translate(input.transpose()?),
             msg = self.sessions.next() => Woken::Message(msg),
+            () = self.pictures.encoded() => Woken::Nothing,
             () = until(wake.unwrap_or_default()), if wake.is_some() => Woken::Nothing,
         })
     }
@@ -182,7 +200,7 @@ impl Screen<'_, '_> {
                 Rest::NotCopied => {
                     self.state.say(Level::Warn, "Too long for the terminal's clipboard; copy it from the screen");
                 }
-                Rest::Repaint => self.terminal.re_enter()?,
+                Rest::Repaint => self.repaint()?,
                 Rest::Suspend => self.stop(signals::stop_group)?,
                 Rest::Quit => return Ok(Some(Exit::Quit)),
             }
@@ -190,8 +208,14 @@ impl Screen<'_, '_> {
         Ok(None)
     }
 
+    fn repaint(&mut self) -> io::Result<()> {
+        self.pictures.forget();
+        self.terminal.re_enter()
+    }
+
     /// Gives the terminal back and stops. `Signal::Continued` follows and takes it over again.
     fn stop(&mut self, stop: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.pictures.forget();
         self.terminal.leave();
         if stop().is_err() {
             self.terminal.re_enter()?;

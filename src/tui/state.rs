@@ -20,6 +20,7 @@ mod ops;
 mod order;
 mod pages;
 mod panes;
+mod previews;
 mod rest;
 mod row;
 mod rows;
@@ -44,6 +45,7 @@ use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::config::Known;
 use crate::engine::SessionId;
+use crate::engine::preview::Sort;
 
 pub use account::Account;
 pub use activity::{Activity, Entry as ActivityEntry};
@@ -61,6 +63,7 @@ pub use listing::{AHEAD, Listing, Range};
 pub use marks::Marks;
 pub use ops::{Ops, Pace, Read};
 pub use panes::{Pane, Panes, TREE_COLUMN_FROM, View};
+pub use previews::{Look, PreviewKey, Previews, Room};
 pub use rest::Rest;
 pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
@@ -92,6 +95,8 @@ pub struct State {
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
+    /// Where pictures are shown, and how finely.
+    pub room: Room,
     pub activity: Activity,
     pub status: Status,
     /// The last one is on top and has the keys.
@@ -153,6 +158,7 @@ impl State {
             view: View::default(),
             focus: Pane::default(),
             panes: Panes::default(),
+            room: Room::default(),
             activity: Activity::default(),
             status: Status::default(),
             dialogs: Vec::new(),
@@ -218,7 +224,8 @@ impl State {
         let age = self.shows_ages().then(|| after(self.now, until_the_minute(self.now)));
         let line = self.desk.line.next_try().filter(|_| !self.desk.ops.is_busy());
         let rest = self.lacks_details().and_then(|_| self.desk.rest.due());
-        [which_key, frame, age, line, rest, self.status.next_change(self.now), self.desk.budget_until]
+        let preview = self.lacks_preview().and_then(|_| self.desk.rest.at_rest()).filter(|at| *at > self.now);
+        [which_key, frame, age, line, rest, preview, self.status.next_change(self.now), self.desk.budget_until]
             .into_iter()
             .flatten()
             .min()
@@ -241,6 +248,26 @@ impl State {
         let row = self.desk.listing.current().filter(|_| is_shown)?;
         let is_known = self.desk.listing.details.of(&row.target).is_some();
         row.target.file().filter(|_| !is_known && !self.desk.tasks.busy.holds(&row.target))
+    }
+
+    /// What is to be looked into: the row under the cursor, while there is room to show what is inside. None for a file that
+    /// is never opened, and for one that a job works on.
+    pub fn previewed(&self) -> Option<PreviewKey> {
+        let is_shown =
+            self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
+        let row = self.desk.listing.current().filter(|_| is_shown)?;
+        let is_opened = match Sort::of(row.extension(), row.kind.as_ref()) {
+            _ if !row.is_file() => true,
+            Sort::Facts(_) => false,
+            Sort::Picture => self.room != Room::None,
+            Sort::Text | Sort::Table => true,
+        };
+        (is_opened && !self.desk.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
+    }
+
+    /// What is to be looked into, has not been, and was not asked for.
+    pub fn lacks_preview(&self) -> Option<PreviewKey> {
+        self.previewed().filter(|key| self.desk.previews.of(key).is_none() && self.desk.previews.asked.is_none())
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.

@@ -9,6 +9,7 @@ mod listing;
 mod load;
 mod mark;
 mod panes;
+mod preview;
 mod reply;
 mod submit;
 mod switch;
@@ -47,6 +48,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     }
     let here = state.desk.listing.current().map(|row| &row.target);
     state.desk.rest.at(here, state.now);
+    effects.extend(preview::follow(state));
     effects.extend(task_details::refresh(state));
     effects.extend(tasks::watch(state));
     effects

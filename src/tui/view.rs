@@ -10,6 +10,7 @@ mod hints;
 mod keys;
 mod limits;
 mod pane;
+pub mod preview;
 mod problem;
 mod reading;
 mod status;

@@ -5,6 +5,7 @@ mod pty;
 mod bars;
 mod early;
 mod modes;
+mod previews;
 mod probe;
 mod session;
 mod thousand;

@@ -9,6 +9,7 @@ mod keys;
 mod mark;
 mod pages;
 mod panes;
+mod preview;
 mod queue;
 mod reply;
 mod tasks;

@@ -54,6 +54,9 @@ actions! {
     Zoom, "zoom", "zoom", "Whole screen for the focused pane, or not";
     ToggleTree, "toggle_tree", "tree", "Show or hide the folder tree";
     ToggleDetails, "toggle_details", "details", "Show or hide the details";
+    TogglePreview, "toggle_preview", "preview", "Show or hide what is inside the file or folder";
+    ScrollDown, "scroll_down", "scroll", "Scroll the preview down";
+    ScrollUp, "scroll_up", "scroll up", "Scroll the preview up";
     ViewFiles, "view_files", "files", "Files";
     ViewTasks, "view_tasks", "tasks", "Tasks";
     ViewLimits, "view_limits", "limits", "Limits of the account";

@@ -1,6 +1,6 @@
 //! What a terminal sends back, told apart from what is typed meanwhile. Byte by byte, so that nothing typed is lost.
 
-use super::Rgb;
+use super::color::Rgb;
 
 /// What was answered.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -10,6 +10,7 @@ use super::limits::LimitsPanel;
 use super::line::Line;
 use super::listing::Listing;
 use super::ops::Ops;
+use super::previews::Previews;
 use super::rest::Rest;
 use super::tasks::Tasks;
 use super::tree::Tree;
@@ -24,6 +25,7 @@ pub struct Desk {
     pub rest: Rest,
     /// How much is in folders that were read.
     pub inside: Inside,
+    pub previews: Previews,
     pub history: History,
     pub ops: Ops,
     pub tasks: Tasks,
@@ -47,6 +49,7 @@ impl Desk {
             listing: Listing::new(Place::root(), Sort::default()),
             rest: Rest::default(),
             inside: Inside::default(),
+            previews: Previews::default(),
             history: History::default(),
             ops,
             tasks: Tasks::default(),

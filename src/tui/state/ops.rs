@@ -37,6 +37,8 @@ pub enum Read {
     /// Sub-folders of a folder of the tree.
     Branch(Option<FolderId>),
     Details(FileId),
+    /// A look into what is under the cursor.
+    Preview,
     /// A path that the user wants to go to.
     GoTo(String),
     /// Whether the open folder, which came up empty, is still there.

@@ -24,7 +24,7 @@ pub const TREE_COLUMN_FROM: u16 = 100;
 
 /// What the user has switched on; the width decides the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "four switches that do not depend on each other")]
+#[expect(clippy::struct_excessive_bools, reason = "five switches that do not depend on each other")]
 pub struct Panes {
     /// The tree's column, on screens of [`TREE_COLUMN_FROM`] columns or more.
     pub tree_column: bool,
@@ -32,13 +32,15 @@ pub struct Panes {
     pub tree_overlay: bool,
     /// Details: a column on wide screens, a peek of three lines on narrow ones.
     pub details: bool,
+    /// A look into the file or folder, above its details where these have room.
+    pub preview: bool,
     /// The focused pane has the whole body.
     pub zoomed: bool,
 }
 
 impl Default for Panes {
     fn default() -> Self {
-        Self { tree_column: true, tree_overlay: false, details: true, zoomed: false }
+        Self { tree_column: true, tree_overlay: false, details: true, preview: true, zoomed: false }
     }
 }
 
@@ -53,6 +55,11 @@ impl Panes {
         let shown = if cols >= TREE_COLUMN_FROM { &mut self.tree_column } else { &mut self.tree_overlay };
         *shown = !*shown;
         *shown
+    }
+
+    /// Whether the details have room for more than a peek, at this width.
+    pub fn shows_all_details(self, cols: u16, focus: Pane) -> bool {
+        if self.zoomed { focus == Pane::Details } else { self.details && cols >= TREE_COLUMN_FROM }
     }
 
     /// The panes that can have the focus, in the order of Tab.

@@ -9,6 +9,8 @@ use crate::engine::message::Target;
 pub struct Rest {
     target: Option<Target>,
     since: Option<Timestamp>,
+    /// That it rests was taken note of.
+    is_told: bool,
 }
 
 /// Long enough for a key that repeats.
@@ -18,21 +20,24 @@ impl Rest {
     /// Takes note of the row under the cursor.
     pub fn at(&mut self, target: Option<&Target>, now: Timestamp) {
         if self.target.as_ref() != target {
-            *self = Self { target: target.cloned(), since: Some(now) };
+            *self = Self { target: target.cloned(), since: Some(now), is_told: false };
         }
+    }
+
+    /// When it will have rested for a while, or has.
+    pub fn at_rest(&self) -> Option<Timestamp> {
+        self.since?.checked_add(AFTER).ok()
     }
 
     /// When it will have rested for a while; none once that was taken note of.
     pub fn due(&self) -> Option<Timestamp> {
-        self.since?.checked_add(AFTER).ok()
+        self.at_rest().filter(|_| !self.is_told)
     }
 
     /// Whether it has rested for a while now: says so once.
     pub fn is_over(&mut self, now: Timestamp) -> bool {
         let is_over = self.due().is_some_and(|due| due <= now);
-        if is_over {
-            self.since = None;
-        }
+        self.is_told |= is_over;
         is_over
     }
 }

@@ -242,6 +242,9 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
     match state.view {
         View::Files => {
+            if let Some(key) = state.previewed() {
+                state.desk.previews.remove(&key);
+            }
             effects.extend(listing::refresh(state));
             let folders = [state.desk.listing.place.id.clone(), state.desk.tree.cursor.clone()];
             for id in &folders {

@@ -3,7 +3,7 @@
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, browse, edit, link, mark, panes, submit, switch, tasks, transfer};
+use super::{accept, browse, edit, link, mark, panes, preview, submit, switch, tasks, transfer};
 use crate::engine::Request;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Help, Reply};
@@ -172,6 +172,8 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
         Action::ToggleTree => panes::toggle_tree(state),
         Action::ToggleDetails => panes::toggle_details(state),
+        Action::TogglePreview => preview::toggle(state),
+        Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
         Action::MarkRange => state.desk.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, &[]),

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use self::fields::Field;
-use super::{access, pane};
+use super::{access, pane, preview};
 use crate::engine::message::Entry;
 use crate::tui::state::{Listing, Pane, Row, State};
 use crate::tui::symbols;
@@ -32,6 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         peek::draw(frame, body, state, theme);
         return;
     }
+    let body = preview::draw(frame, body, state, theme);
     let cells = usize::from(body.width);
     let mut lines = marked(&state.desk.listing, cells, theme);
     match row {

@@ -92,6 +92,11 @@ pub(super) fn padded(area: Rect) -> Rect {
     area.inner(Margin::new(1, 0))
 }
 
+/// What is inside a box, without the air at its sides.
+pub(super) fn inside(area: Rect) -> Rect {
+    area.inner(Margin::new(2, 1))
+}
+
 /// One row of the area, counted from its top; empty when it has no such row.
 pub(super) fn row(area: Rect, at: u16) -> Rect {
     if at < area.height { Rect { y: area.y + at, height: 1, ..area } } else { Rect { height: 0, ..area } }

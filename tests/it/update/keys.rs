@@ -4,10 +4,11 @@ use filedeck::config::Source;
 use filedeck::engine::Request;
 use filedeck::engine::batch::{Batch, BatchId, Hold};
 use filedeck::engine::job::Verb;
+use filedeck::engine::preview::{Class, Preview, Text};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Action, Context, Lookup};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::{Pane, View};
+use filedeck::tui::state::{Look, Pane, PreviewKey, View};
 use rstest::rstest;
 
 use super::world::World;
@@ -162,6 +163,17 @@ fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
     assert_eq!(world.keys("ctrl-l"), [Effect::Redraw]);
 }
 
+/// Every row has more inside than the screen shows.
+fn with_looks(world: &mut World) {
+    let lines = (0..100).map(|line| vec![(Class::Plain, line.to_string())]).collect();
+    let look = Look::Seen(Preview::Text(Text { lines, is_prose: false, is_cut: false }));
+    world.state.panes.preview = true;
+    let keys: Vec<_> = world.state.desk.listing.visible_rows().map(|(_, row)| PreviewKey::of(row)).collect();
+    for key in keys {
+        world.state.desk.previews.keep(key, look.clone(), world.state.now);
+    }
+}
+
 /// A world where every action has something to work on, in this place.
 fn prepared(context: Context) -> World {
     let mut world = World::new();
@@ -172,6 +184,7 @@ fn prepared(context: Context) -> World {
     let failed = ended(taken.batch(), 0, 1, world.state.now);
     world.tell(view(&[held, failed], 9));
     world.keys("j x G v k space");
+    with_looks(&mut world);
     let limits = world.asked(|request| matches!(request, Request::Limits));
     let report = serde_json::from_value(serde_json::json!({
         "overallLimit": 9, "overallUsage": 3, "overallPercentage": 33.3, "byObjectType": [
@@ -183,7 +196,7 @@ fn prepared(context: Context) -> World {
     world.done(limits, filedeck::engine::Outcome::Limits(report));
     match context {
         Context::Tree => {
-            world.keys("shift-tab j");
+            world.keys("k shift-tab j");
         }
         Context::Details => world.state.focus = Pane::Details,
         Context::Tasks => world.state.view = View::Tasks,
@@ -208,7 +221,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         let last = sequence.last().unwrap().parse().unwrap();
         let before: Vec<_> = sequence.iter().take(sequence.len() - 1).map(|key| key.parse().unwrap()).collect();
         assert_eq!(keymap.lookup(context, &before, last), Lookup::Action(*action), "{keys} is taken by another");
-        let does_something = ["", "G", "g g", "i", "o s"].iter().any(|first| {
+        let does_something = ["", "G", "g g", "i", "o s", "J", "g g J"].iter().any(|first| {
             let mut world = prepared(context);
             world.keys(first);
             let state = |world: &World| {

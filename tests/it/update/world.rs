@@ -94,7 +94,7 @@ pub(super) fn not_found() -> Error {
 impl World {
     /// Started, nothing answered.
     pub(super) fn started() -> Self {
-        let state = State::new(Start {
+        let mut state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
             account: Account { source: acme(), read_only: false, production: false },
@@ -102,6 +102,8 @@ impl World {
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults().unwrap(),
         });
+        // Its requests would be among those of everything else that rests.
+        state.panes.preview = false;
         let mut world = Self { state, open: Vec::new(), cancelled: Vec::new() };
         world.send(Msg::Start);
         world

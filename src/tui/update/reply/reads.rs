@@ -11,7 +11,7 @@ use crate::engine::message::{Entry, Place, Target};
 use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, FromType, Level, Read, State, View, parent_path};
+use crate::tui::state::{Children, FromType, Level, Look, Read, State, View, parent_path};
 use crate::tui::update::{browse, load};
 use crate::tui::widget::figures;
 
@@ -29,6 +29,10 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
         }
         (Read::Details(_), Ok(Outcome::Details(file))) => {
             details(state, file);
+            Vec::new()
+        }
+        (Read::Preview, Ok(Outcome::Previewed(preview))) => {
+            state.desk.previews.take(op, Look::Seen(preview), state.now);
             Vec::new()
         }
         (Read::GoTo(_), Ok(Outcome::LocatedRoot)) => browse::go(state, Place::root(), None),
@@ -87,6 +91,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
             }
         }
         Read::Details(_) => state.say_failed("The details could not be read", error),
+        Read::Preview => state.desk.previews.take(op, Look::Failed(error.clone()), state.now),
         Read::GoTo(path) => state.say_failed(&format!("{} could not be opened", visible(&path)), error),
         Read::Link { label } => state.say_failed(&format!("No address for {label}"), error),
         Read::Names => state.say_failed("The local folder could not be read", error),

@@ -1,0 +1,240 @@
+//! Pictures in pixels, where the terminal takes them: over the half blocks that the view has drawn, once they are turned into
+//! what the terminal wants. That is done off the loop, once for each picture and size, and kept for a few. Whatever lies over
+//! a picture puts the half blocks back.
+
+mod id;
+mod iterm2;
+mod kitty;
+mod sixel;
+
+use std::io::{self, Write, stdout};
+use std::num::NonZeroUsize;
+
+use crossterm::cursor::{MoveTo, RestorePosition, SavePosition};
+use crossterm::queue;
+use lru::LruCache;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Rect, Size};
+use ratatui::style::Style;
+use tokio::task::JoinHandle;
+
+use self::id::color;
+use super::probe::{Probe, Protocol, through_tmux};
+use super::state::{PreviewKey, Room, State};
+use super::view::preview::picture_on;
+use super::widget::picture;
+use crate::config::Images;
+use crate::engine::preview::Picture;
+
+/// A cell where the terminal does not say.
+const USUAL_CELL: (u16, u16) = (10, 20);
+
+/// How pictures reach this terminal, by choice and by what it can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    pub room: Room,
+    protocol: Option<Protocol>,
+    is_tmux: bool,
+}
+
+impl Way {
+    pub fn choose(images: Images, probe: &Probe) -> Self {
+        let protocol = match images {
+            Images::Auto => probe.protocol,
+            Images::Kitty => Some(Protocol::Kitty),
+            Images::Iterm2 => Some(Protocol::Iterm2),
+            Images::Sixel => Some(Protocol::Sixel),
+            Images::Blocks | Images::Off => None,
+        };
+        let room = match (protocol, images) {
+            (_, Images::Off) => Room::None,
+            (Some(_), _) => Room::Pixels { cell: probe.cell.unwrap_or(USUAL_CELL) },
+            (None, _) => Room::Blocks,
+        };
+        Self { room, protocol, is_tmux: probe.is_tmux }
+    }
+}
+
+/// A picture at a size, in cells.
+type Wanted = (PreviewKey, Size);
+
+/// What a terminal is sent for a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Encoded {
+    /// Names it among all that are sent; not 0.
+    id: u32,
+    /// None where the terminal cannot show it: half blocks stay.
+    data: Option<String>,
+}
+
+/// The pictures of this screen.
+#[derive(Debug)]
+pub struct Pictures {
+    way: Way,
+    encoded: LruCache<Wanted, Encoded>,
+    encoding: Option<(Wanted, JoinHandle<Option<String>>)>,
+    last_id: u32,
+    /// Those that a terminal of kitty's kind holds.
+    sent: Vec<u32>,
+    /// What lies on the terminal beside its text, and where.
+    shown: Option<(u32, Rect)>,
+    /// The screen of the last frame: another one was wiped.
+    screen: Size,
+}
+
+const KEPT: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+
+impl Pictures {
+    pub fn new(way: Way) -> Self {
+        // Programs in one terminal share the names: they begin at different ones.
+        let last_id = (std::process::id() & 0x7fff) << 8;
+        Self {
+            way,
+            encoded: LruCache::new(KEPT),
+            encoding: None,
+            last_id,
+            sent: Vec::new(),
+            shown: None,
+            screen: Size::default(),
+        }
+    }
+
+    /// Begins to encode the picture that is on the screen, unless it is there already or another one is being encoded.
+    pub fn want(&mut self, state: &State) {
+        let Some(protocol) = self.way.protocol.filter(|_| self.encoding.is_none()) else { return };
+        let Some((key, seen, area)) = picture_on(state.size.into(), state) else { return };
+        let wanted = (key, area.as_size());
+        if area.is_empty() || !protocol.can_fill(area) || self.encoded.contains(&wanted) {
+            return;
+        }
+        self.last_id += 1;
+        let (id, seen, way, size) = (self.last_id, seen.clone(), self.way, area.as_size());
+        let work = tokio::task::spawn_blocking(move || encode(&seen, size, id, protocol, way));
+        self.encoding = Some((wanted, work));
+    }
+
+    /// Waits until a picture is encoded; for ever if none is. Cancel-safe.
+    pub async fn encoded(&mut self) {
+        let Some((_, work)) = &mut self.encoding else { return std::future::pending().await };
+        let data = work.await.ok().flatten();
+        if let Some((wanted, _)) = self.encoding.take() {
+            self.encoded.put(wanted, Encoded { id: self.last_id, data });
+        }
+    }
+
+    /// Puts the picture's cells into the frame, in place of its half blocks, unless something lies over them.
+    pub fn place(&mut self, state: &State, buffer: &mut Buffer) -> io::Result<Placed> {
+        if std::mem::replace(&mut self.screen, buffer.area.as_size()) != buffer.area.as_size() {
+            self.shown = None;
+        }
+        let Some((key, seen, area)) = picture_on(buffer.area.as_size(), state) else { return Ok(Placed(None)) };
+        let wanted = (key, area.as_size());
+        let Some(Encoded { id, data: Some(data) }) = self.encoded.get(&wanted) else { return Ok(Placed(None)) };
+        if !is_bare(seen, area, buffer) {
+            return Ok(Placed(None));
+        }
+        if self.way.protocol == Some(Protocol::Kitty) {
+            // It must know the picture before it is told where it stands.
+            if !self.sent.contains(id) {
+                stdout().write_all(data.as_bytes())?;
+                self.sent.push(*id);
+            }
+            kitty::place(*id, area, buffer);
+            return Ok(Placed(None));
+        }
+        blank(*id, area, buffer);
+        Ok(Placed(Some((*id, area, wanted))))
+    }
+
+    /// Draws what was placed, over the frame that is on the terminal now.
+    pub fn show(&mut self, placed: Placed) -> io::Result<()> {
+        let before = self.shown.take();
+        let Placed(Some((id, area, wanted))) = placed else { return self.free() };
+        self.shown = Some((id, area));
+        let encoded = self.encoded.get(&wanted).filter(|_| before != self.shown);
+        let Some(data) = encoded.and_then(|encoded| encoded.data.as_ref()) else { return Ok(()) };
+        let mut terminal = stdout();
+        queue!(terminal, SavePosition, MoveTo(area.x, area.y))?;
+        terminal.write_all(data.as_bytes())?;
+        queue!(terminal, RestorePosition)?;
+        terminal.flush()
+    }
+
+    /// The terminal was wiped, or something else has it.
+    pub fn forget(&mut self) {
+        self.shown = None;
+        // What it was sent may be gone; it is sent anew, under a new name.
+        self.encoded.clear();
+        if let Err(error) = self.free() {
+            tracing::debug!("pictures stay with the terminal: {error}");
+        }
+    }
+
+    /// Has the terminal forget the pictures that are not kept here any more.
+    fn free(&mut self) -> io::Result<()> {
+        let kept: Vec<u32> = self.encoded.iter().map(|(_, encoded)| encoded.id).collect();
+        let is_tmux = self.way.is_tmux;
+        for id in self.sent.extract_if(.., |id| !kept.contains(id)) {
+            stdout().write_all(wrapped(&kitty::deletion(id), is_tmux).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Pictures {
+    fn drop(&mut self) {
+        self.forget();
+    }
+}
+
+/// What is to be drawn once the frame is on the terminal.
+#[derive(Debug)]
+#[must_use]
+pub struct Placed(Option<(u32, Rect, Wanted)>);
+
+impl Protocol {
+    /// Whether a picture of that size can be told to the terminal.
+    fn can_fill(self, area: Rect) -> bool {
+        self != Self::Kitty || usize::from(area.height) <= kitty::MOST_ROWS
+    }
+}
+
+fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, way: Way) -> Option<String> {
+    match protocol {
+        Protocol::Kitty => {
+            let parts = kitty::transmission(seen, size, id);
+            Some(parts.iter().map(|part| wrapped(part, way.is_tmux)).collect())
+        }
+        Protocol::Iterm2 => iterm2::sequence(seen, size).map(|sequence| wrapped(&sequence, way.is_tmux)),
+        // tmux has a way with these of its own, or has not.
+        Protocol::Sixel => sixel::sequence(seen, size, way.room.cell()),
+    }
+}
+
+fn wrapped(sequence: &str, is_tmux: bool) -> String {
+    if is_tmux { through_tmux(sequence) } else { sequence.to_owned() }
+}
+
+/// Whether the picture's half blocks are all that is seen there.
+fn is_bare(seen: &Picture, area: Rect, buffer: &Buffer) -> bool {
+    let mut alone = Buffer::empty(area);
+    picture::draw(seen, area, &mut alone);
+    area.positions().all(|position| {
+        let drawn = buffer.cell(position).zip(alone.cell(position));
+        drawn.is_some_and(|(drawn, alone)| (drawn.symbol(), drawn.fg, drawn.bg) == (alone.symbol(), alone.fg, alone.bg))
+    })
+}
+
+/// Blanks that differ from those of any other picture, so that they are written when the picture comes, and again when it
+/// goes: that wipes it away.
+fn blank(id: u32, area: Rect, buffer: &mut Buffer) {
+    for position in area.positions() {
+        if let Some(cell) = buffer.cell_mut(position) {
+            cell.reset();
+            cell.set_symbol(" ").set_style(Style::new().fg(color(id)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

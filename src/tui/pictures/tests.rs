@@ -1,0 +1,81 @@
+use ratatui::style::Color;
+use rstest::rstest;
+
+use super::*;
+
+fn seen() -> Picture {
+    let rgba: Vec<u8> = (0..40 * 20).flat_map(|at: u32| [at.to_le_bytes()[0], 90, 20, 255]).collect();
+    Picture { width: 40, height: 20, rgba: rgba.into() }
+}
+
+#[rstest]
+#[case::asked(Images::Auto, Some(Protocol::Kitty), Some(Protocol::Kitty), Room::Pixels { cell: (9, 18) })]
+#[case::cannot(Images::Auto, None, None, Room::Blocks)]
+#[case::wanted(Images::Sixel, None, Some(Protocol::Sixel), Room::Pixels { cell: (9, 18) })]
+#[case::blocks(Images::Blocks, Some(Protocol::Kitty), None, Room::Blocks)]
+#[case::off(Images::Off, Some(Protocol::Kitty), None, Room::None)]
+fn the_choice_goes_before_what_the_terminal_says(
+    #[case] images: Images,
+    #[case] found: Option<Protocol>,
+    #[case] protocol: Option<Protocol>,
+    #[case] room: Room,
+) {
+    let probe = Probe { protocol: found, cell: Some((9, 18)), ..Probe::default() };
+    let way = Way::choose(images, &probe);
+    assert_eq!((way.protocol, way.room), (protocol, room));
+}
+
+#[test]
+fn half_blocks_under_anything_else_stay() {
+    let (screen, area) = (Rect::new(0, 0, 60, 20), Rect::new(5, 2, 40, 10));
+    let mut buffer = Buffer::empty(screen);
+    picture::draw(&seen(), area, &mut buffer);
+    assert!(is_bare(&seen(), area, &buffer));
+    buffer[(10, 5)].set_symbol("│");
+    assert!(!is_bare(&seen(), area, &buffer), "a dialog's border");
+    picture::draw(&seen(), area, &mut buffer);
+    buffer[(44, 11)].set_bg(Color::Reset);
+    assert!(!is_bare(&seen(), area, &buffer), "a shade");
+}
+
+#[test]
+fn every_cell_of_a_picture_is_written_when_it_comes_changes_and_goes() {
+    let (screen, area) = (Rect::new(0, 0, 10, 4), Rect::new(2, 1, 4, 2));
+    let empty = Buffer::empty(screen);
+    let with = |id| {
+        let mut buffer = empty.clone();
+        blank(id, area, &mut buffer);
+        buffer
+    };
+    let (one, other) = (with(1), with(2));
+    for (before, after) in [(&empty, &one), (&one, &other), (&one, &empty)] {
+        assert_eq!(before.diff(after).len(), 8);
+    }
+    assert!(one.diff(&one).is_empty());
+}
+
+#[rstest]
+#[case::kitty(Protocol::Kitty, "\x1bPtmux;\x1b\x1b_G")]
+#[case::iterm2(Protocol::Iterm2, "\x1bPtmux;\x1b\x1b]1337;")]
+#[case::sixel(Protocol::Sixel, "\x1bP0;1;0q")]
+fn tmux_hands_on_what_it_does_not_know(#[case] protocol: Protocol, #[case] start: &str) {
+    let way = Way { room: Room::Pixels { cell: (10, 20) }, protocol: Some(protocol), is_tmux: true };
+    let data = encode(&seen(), Size { width: 10, height: 3 }, 7, protocol, way).unwrap();
+    assert!(data.starts_with(start), "{:?}", data.chars().take(30).collect::<String>());
+}
+
+#[rstest]
+fn what_is_sent_is_bounded(#[values(Protocol::Kitty, Protocol::Iterm2, Protocol::Sixel)] protocol: Protocol) {
+    let way = Way { room: Room::Pixels { cell: (20, 40) }, protocol: Some(protocol), is_tmux: false };
+    let (width, height) = way.room.dots((400, 100));
+    // Noise: nothing packs it.
+    let mut seed = 1_u32;
+    let mut noise = || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        seed.to_be_bytes()[0]
+    };
+    let rgba: Vec<u8> = (0..width * height * 4).map(|_| noise()).collect();
+    let seen = Picture { width, height, rgba: rgba.into() };
+    let data = encode(&seen, Size { width: 42, height: 15 }, 7, protocol, way).unwrap();
+    assert!(data.len() <= 3 * 1024 * 1024, "{}", data.len());
+}

@@ -1,0 +1,167 @@
+//! Looks into files and folders: kept by id and time of change within a bound of bytes, asked for one at a time.
+
+use std::num::NonZeroUsize;
+
+use jiff::{SignedDuration, Timestamp};
+use lru::LruCache;
+
+use super::row::Row;
+use crate::api::Error;
+use crate::engine::OpId;
+use crate::engine::message::Target;
+use crate::engine::preview::Preview;
+
+/// What a look was into: a file that has changed is another one.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PreviewKey {
+    pub target: Target,
+    updated: Option<Timestamp>,
+}
+
+impl PreviewKey {
+    pub fn of(row: &Row) -> Self {
+        Self { target: row.target.clone(), updated: row.updated() }
+    }
+}
+
+/// What came of looking.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Look {
+    Seen(Preview),
+    Failed(Error),
+}
+
+/// How pictures are shown on this screen, and so how finely they are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Room {
+    /// Not at all.
+    None,
+    /// Two dots a cell.
+    #[default]
+    Blocks,
+    /// In pixels; a cell has so many of them.
+    Pixels { cell: (u16, u16) },
+}
+
+/// What the terminal is sent for a picture stays below 2 MiB (`reliability.md` B6): three bytes a pixel, in base64.
+const MOST_PIXELS: (u32, u32) = (840, 600);
+
+impl Room {
+    /// Width and height in dots of a picture that fills so many cells.
+    pub fn dots(self, (cols, rows): (u16, u16)) -> (u32, u32) {
+        let (width, height) = self.cell();
+        let (across, down) = (u32::from(cols) * u32::from(width), u32::from(rows) * u32::from(height));
+        match self {
+            Self::Pixels { .. } => (across.min(MOST_PIXELS.0), down.min(MOST_PIXELS.1)),
+            Self::None | Self::Blocks => (across, down),
+        }
+    }
+
+    /// Width and height of a cell in dots.
+    pub fn cell(self) -> (u16, u16) {
+        match self {
+            Self::Pixels { cell } => cell,
+            Self::None | Self::Blocks => (1, 2),
+        }
+    }
+}
+
+/// Looks that are kept, the one under way, and how far the one on the screen is scrolled.
+#[derive(Debug, Clone)]
+pub struct Previews {
+    kept: LruCache<PreviewKey, Kept>,
+    bytes: usize,
+    pub asked: Option<(PreviewKey, OpId)>,
+    /// Rows that are scrolled off the top.
+    pub scroll: usize,
+    /// What was last turned to.
+    here: Option<PreviewKey>,
+}
+
+#[derive(Debug, Clone)]
+struct Kept {
+    look: Look,
+    bytes: usize,
+    at: Timestamp,
+}
+
+const MOST: NonZeroUsize = NonZeroUsize::new(256).unwrap();
+const MOST_BYTES: usize = 32 * 1024 * 1024;
+/// Nothing tells of a change in a folder.
+const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
+
+impl Default for Previews {
+    fn default() -> Self {
+        Self { kept: LruCache::new(MOST), bytes: 0, asked: None, scroll: 0, here: None }
+    }
+}
+
+impl Previews {
+    /// What came of looking into it, if it is kept.
+    pub fn of(&self, key: &PreviewKey) -> Option<&Look> {
+        self.kept.peek(key).map(|kept| &kept.look)
+    }
+
+    /// Takes note of what the cursor is on. Comes to it anew, what failed or may have changed is forgotten.
+    pub fn turn_to(&mut self, key: Option<&PreviewKey>, now: Timestamp) {
+        if self.here.as_ref() == key {
+            return;
+        }
+        (self.here, self.scroll) = (key.cloned(), 0);
+        let Some(key) = key else { return };
+        let is_stale = self.kept.get(key).is_some_and(|kept| match kept.look {
+            Look::Failed(_) => true,
+            Look::Seen(_) => key.target.folder().is_some() && now.duration_since(kept.at) >= FOLDER_KNOWN_FOR,
+        });
+        if is_stale {
+            self.remove(key);
+        }
+    }
+
+    /// Takes the answer to what was asked; any other is dropped.
+    pub fn take(&mut self, op: OpId, look: Look, now: Timestamp) {
+        if let Some((key, _)) = self.asked.take_if(|(_, asked)| *asked == op) {
+            self.keep(key, look, now);
+        }
+    }
+
+    /// Keeps a look; those that were not turned to for longest make room.
+    pub fn keep(&mut self, key: PreviewKey, look: Look, now: Timestamp) {
+        let bytes = match &look {
+            Look::Seen(preview) => preview.bytes(),
+            Look::Failed(_) => 0,
+        };
+        self.remove(&key);
+        if let Some((_, replaced)) = self.kept.push(key, Kept { look, bytes, at: now }) {
+            self.bytes = self.bytes.saturating_sub(replaced.bytes);
+        }
+        self.bytes = self.bytes.saturating_add(bytes);
+        while self.bytes > MOST_BYTES && self.kept.len() > 1 {
+            let Some((_, oldest)) = self.kept.pop_lru() else { break };
+            self.bytes = self.bytes.saturating_sub(oldest.bytes);
+        }
+    }
+
+    /// Forgets a look, so that it is taken again.
+    pub fn remove(&mut self, key: &PreviewKey) {
+        if let Some(kept) = self.kept.pop(key) {
+            self.bytes = self.bytes.saturating_sub(kept.bytes);
+        }
+    }
+
+    /// Scrolls by so many rows, within what is on the screen.
+    pub fn scroll_by(&mut self, rows: isize) {
+        let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, length);
+        self.scroll = self.scroll.saturating_add_signed(rows).min(length.saturating_sub(1));
+    }
+}
+
+/// Rows of a look that can be scrolled.
+fn length(look: &Look) -> usize {
+    match look {
+        Look::Seen(Preview::Text(text)) => text.lines.len(),
+        Look::Seen(Preview::Table(table)) => table.rows.len(),
+        Look::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
+        Look::Seen(Preview::Picture(_) | Preview::Nothing(_)) | Look::Failed(_) => 0,
+    }
+}

@@ -1,0 +1,52 @@
+//! Looks into what the cursor rests on: the newest wish alone is under way, and moving on gives it up.
+
+use super::listing;
+use crate::engine::Request;
+use crate::engine::message::Target;
+use crate::engine::preview::Subject;
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, Read, State};
+
+/// Rows of a press.
+const STEP: isize = 5;
+
+/// Gives up what is not wanted any more, and asks for what is, once the cursor rests on it.
+pub(super) fn follow(state: &mut State) -> Vec<Effect> {
+    let wanted = state.previewed();
+    state.desk.previews.turn_to(wanted.as_ref(), state.now);
+    let mut effects = Vec::new();
+    if let Some((_, op)) = state.desk.previews.asked.take_if(|(key, _)| Some(&*key) != wanted.as_ref()) {
+        effects.push(listing::forget(state, op));
+    }
+    let is_at_rest = state.desk.rest.at_rest().is_some_and(|at| at <= state.now);
+    effects.extend(is_at_rest.then(|| ask(state)).flatten());
+    effects
+}
+
+fn ask(state: &mut State) -> Option<Effect> {
+    let key = state.lacks_preview()?;
+    let listing = &state.desk.listing;
+    let row = listing.current()?;
+    let subject = match &row.target {
+        Target::Folder(_) => Subject::Folder(row.place(&listing.place)?),
+        Target::File(_) => Subject::File(Box::new(row.file(&listing.place)?)),
+    };
+    let room = state.room.dots(state.size);
+    let op = state.desk.ops.read(Read::Preview);
+    state.desk.previews.asked = Some((key, op));
+    Some(Effect::Submit(op, Request::Preview { subject, room }))
+}
+
+/// Shows or hides previews, and says so where it cannot be seen.
+pub(super) fn toggle(state: &mut State) {
+    state.panes.preview = !state.panes.preview;
+    if !state.panes.shows_all_details(state.size.0, state.focus) {
+        let are = if state.panes.preview { "shown" } else { "hidden" };
+        state.say(Level::Info, format!("Previews are {are}, above the details."));
+    }
+}
+
+pub(super) fn scroll(state: &mut State, action: Action) {
+    state.desk.previews.scroll_by(if action == Action::ScrollDown { STEP } else { -STEP });
+}

@@ -1,0 +1,110 @@
+//! A picture in half blocks: two dots a cell, one above the other. Works wherever there are colours.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+
+use crate::engine::preview::Picture;
+
+/// Small pictures are not made larger than this, or their dots would be all that is seen.
+const MOST_ENLARGED: u32 = 2;
+
+/// The cells of `area` that the picture fills, at its top, in the middle. `cell` is the size of a cell in the picture's
+/// dots.
+pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
+    let (cell_width, cell_height) = (u64::from(cell.0.max(1)), u64::from(cell.1.max(1)));
+    let (width, height) = (u64::from(picture.width.max(1)), u64::from(picture.height.max(1)));
+    let across = (u64::from(area.width) * cell_width).min(width * u64::from(MOST_ENLARGED));
+    let down = (u64::from(area.height) * cell_height).min(height * u64::from(MOST_ENLARGED));
+    // The side that is short of room decides.
+    let (across, down) =
+        if across * height <= down * width { (across, across * height / width) } else { (down * width / height, down) };
+    let cells = |dots: u64, of: u64, most: u16| u16::try_from(dots.div_ceil(of)).unwrap_or(most).clamp(1, most.max(1));
+    let columns = cells(across, cell_width, area.width);
+    let rows = cells(down, cell_height, area.height);
+    let x = area.x + area.width.saturating_sub(columns) / 2;
+    Rect { x, y: area.y, width: columns, height: rows }.intersection(area)
+}
+
+/// Draws the picture over all of the area.
+pub fn draw(picture: &Picture, area: Rect, buffer: &mut Buffer) {
+    let (columns, rows) = (u32::from(area.width), u32::from(area.height) * 2);
+    for (y, row) in (area.top()..area.bottom()).zip(0..) {
+        for (x, column) in (area.left()..area.right()).zip(0..) {
+            let [upper, lower] = [row * 2, row * 2 + 1].map(|dot| average(picture, (column, columns), (dot, rows)));
+            if let Some(cell) = buffer.cell_mut((x, y)) {
+                cell.set_symbol("▀").set_fg(upper).set_bg(lower);
+            }
+        }
+    }
+}
+
+/// The colour of one dot of so many across and down.
+fn average(picture: &Picture, across: (u32, u32), down: (u32, u32)) -> Color {
+    /// Places looked at, across and down: enough for the eye, however large the picture is.
+    const PLACES: u32 = 3;
+    let place = |(at, of): (u32, u32), step: u32, size: u32| {
+        let place = u64::from(at * PLACES + step) * 2 + 1;
+        u32::try_from(place * u64::from(size) / (u64::from(of.max(1) * PLACES) * 2)).unwrap_or(0)
+    };
+    let mut sums = [0_u32; 3];
+    for step_y in 0..PLACES {
+        let y = place(down, step_y, picture.height);
+        for step_x in 0..PLACES {
+            let dot = picture.at(place(across, step_x, picture.width), y);
+            for (sum, channel) in sums.iter_mut().zip(dot) {
+                *sum += u32::from(channel);
+            }
+        }
+    }
+    let [red, green, blue] = sums.map(|sum| u8::try_from(sum / (PLACES * PLACES)).unwrap_or(u8::MAX));
+    Color::Rgb(red, green, blue)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn picture(width: u32, height: u32, dot: impl Fn(u32, u32) -> [u8; 3]) -> Picture {
+        let dots = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let rgba: Vec<u8> = dots
+            .flat_map(|(x, y)| {
+                let [red, green, blue] = dot(x, y);
+                [red, green, blue, 255]
+            })
+            .collect();
+        Picture { width, height, rgba: rgba.into() }
+    }
+
+    #[rstest]
+    #[case::wide((160, 90), (34, 15), (1, 2), (0, 34, 10))]
+    #[case::tall((90, 160), (34, 15), (1, 2), (9, 16, 15))]
+    #[case::in_pixels((160, 90), (34, 15), (10, 20), (1, 32, 9))]
+    #[case::small((4, 4), (34, 15), (1, 2), (13, 8, 4))]
+    #[case::a_line((1000, 1), (34, 15), (1, 2), (0, 34, 1))]
+    #[case::no_room((160, 90), (0, 0), (1, 2), (0, 0, 0))]
+    fn a_picture_keeps_its_shape(
+        #[case] (width, height): (u32, u32),
+        #[case] (columns, rows): (u16, u16),
+        #[case] cell: (u16, u16),
+        #[case] (x, across, down): (u16, u16, u16),
+    ) {
+        let area = Rect { x: 0, y: 0, width: columns, height: rows };
+        let fit = fit(&picture(width, height, |_, _| [0; 3]), area, cell);
+        assert_eq!((fit.x, fit.width, fit.height), (x, across, down));
+    }
+
+    #[test]
+    fn each_half_of_a_cell_has_its_own_colour() {
+        let picture = picture(2, 2, |x, y| [u8::try_from(x * 200).unwrap(), u8::try_from(y * 100).unwrap(), 7]);
+        let area = Rect { x: 0, y: 0, width: 2, height: 1 };
+        let mut buffer = Buffer::empty(area);
+        draw(&picture, area, &mut buffer);
+        let colors: Vec<_> = buffer.content.iter().map(|cell| (cell.fg, cell.bg)).collect();
+        let [dark, below] = [Color::Rgb(0, 0, 7), Color::Rgb(0, 100, 7)];
+        let [right, both] = [Color::Rgb(200, 0, 7), Color::Rgb(200, 100, 7)];
+        assert_eq!(colors, [(dark, below), (right, both)]);
+    }
+}

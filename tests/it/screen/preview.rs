@@ -1,0 +1,188 @@
+//! Looks into what is under the cursor: text in colours, tables, pictures, folders, and words where there is nothing to see.
+
+use filedeck::api::model::Access;
+use filedeck::engine::message::Entry;
+use filedeck::engine::preview::{Class, Contents, Line, Picture, Preview, Table, Text, Why};
+use filedeck::tui::dialog::{Dialog, Help};
+use filedeck::tui::state::{Look, Pane, PreviewKey, State};
+use filedeck::tui::theme::Theme;
+use insta::assert_snapshot;
+use rstest::rstest;
+
+use super::library::{browsing, entries, file, listing};
+use super::snapshot::{draw, draw_in, draw_text};
+
+/// The cursor on a file of that name, into which this look was taken.
+fn looking(name: &str, look: Look) -> State {
+    let mut state = browsing();
+    let mut entries = entries();
+    entries.insert(1, Entry::File(file(name, &Access::Private, 14_222, 5)));
+    state.desk.listing = listing(entries, false);
+    state.desk.listing.move_to(1);
+    let key = PreviewKey::of(state.desk.listing.current().unwrap());
+    state.desk.previews.turn_to(Some(&key), state.now);
+    state.desk.previews.keep(key, look, state.now);
+    state
+}
+
+fn seen(name: &str, preview: Preview) -> State {
+    looking(name, Look::Seen(preview))
+}
+
+/// A sky, a sun and the sea, in few colours.
+fn sunset() -> Picture {
+    let (width, height) = (160, 90);
+    let dot = |x: i32, y: i32| match () {
+        () if (x - 110).pow(2) + (y - 40).pow(2) < 400 => [255, 220, 120, 255],
+        () if y < 60 => [90, 80, 140, 255],
+        () => [20, 70, 110, 255],
+    };
+    let dots = (0..height).flat_map(|y| (0..width).map(move |x| dot(x, y)));
+    let rgba: Vec<u8> = dots.flatten().collect();
+    Picture { width: 160, height: 90, rgba: rgba.into() }
+}
+
+fn picture() -> State {
+    seen("sunset.jpg", Preview::Picture(sunset()))
+}
+
+fn line(pieces: &[(Class, &str)]) -> Line {
+    pieces.iter().map(|(class, text)| (*class, (*text).to_owned())).collect()
+}
+
+fn code() -> State {
+    use Class::{Comment, Function, Keyword, Number, Plain, String, Type};
+    let lines = vec![
+        line(&[(Comment, "// Adds up what was asked for.")]),
+        line(&[
+            (Keyword, "pub fn"),
+            (Plain, " "),
+            (Function, "total"),
+            (Plain, "(rows: &["),
+            (Type, "Row"),
+            (Plain, "]) -> "),
+            (Type, "u64"),
+            (Plain, " {"),
+        ]),
+        line(&[(Plain, "    "), (Keyword, "let"), (Plain, " unit = "), (String, "\"bytes\""), (Plain, ";")]),
+        line(&[(Plain, "    rows.iter().map(|row| row.size).sum::<u64>() + "), (Number, "42")]),
+        line(&[(Plain, "}")]),
+        line(&[(Comment, "/* never draws: \\u{1b}[2J */")]),
+    ];
+    seen("total.rs", Preview::Text(Text { lines, is_prose: false, is_cut: true }))
+}
+
+fn json() -> State {
+    use Class::{Name, Number, Plain, String};
+    let lines = vec![
+        line(&[(Plain, "{")]),
+        line(&[(Plain, "  "), (Name, "\"campaign\""), (Plain, ": "), (String, "\"autumn\""), (Plain, ",")]),
+        line(&[(Plain, "  "), (Name, "\"budget\""), (Plain, ": "), (Number, "12500")]),
+        line(&[(Plain, "}")]),
+    ];
+    seen("settings.json", Preview::Text(Text { lines, is_prose: false, is_cut: false }))
+}
+
+fn prose() -> State {
+    let words = "Harbour Lights, the autumn line of lamps, goes on sale on 15 September in all shops and on the web.";
+    let lines = vec![line(&[(Class::Heading, "# Launch")]), line(&[]), line(&[(Class::Plain, words)])];
+    seen("launch.md", Preview::Text(Text { lines, is_prose: true, is_cut: false }))
+}
+
+fn table() -> State {
+    let row = |cells: &[&str]| cells.iter().map(|cell| (*cell).to_owned()).collect();
+    let rows = vec![
+        row(&["order", "customer", "total", "note"]),
+        row(&["10231", "Müller & Söhne", "129.90", ""]),
+        row(&["10232", "写真スタジオ", "4,820.00", "a note that is far too long for any column of a table"]),
+        row(&["10233"]),
+    ];
+    seen("orders.csv", Preview::Table(Table { rows, is_cut: true }))
+}
+
+fn pdf() -> State {
+    let mut state = seen("guide.pdf", Preview::Nothing(Why::Binary));
+    state.desk.listing.clear_marks();
+    state
+}
+
+fn folder() -> State {
+    let mut state = browsing();
+    state.desk.listing.move_to(0);
+    let key = PreviewKey::of(state.desk.listing.current().unwrap());
+    let contents = Contents {
+        folders: vec!["old".to_owned()],
+        files: (1..=20).map(|number| format!("banner-{number:02}.png")).collect(),
+        by_access: vec![(Some(Access::PublicIndexable), 12), (Some(Access::Private), 8)],
+        bytes: 4_200_000,
+        is_all: false,
+    };
+    state.desk.previews.keep(key, Look::Seen(Preview::Folder(contents)), state.now);
+    state
+}
+
+#[rstest]
+#[case::picture("picture", picture())]
+#[case::code("code", code())]
+#[case::json("json", json())]
+#[case::prose("prose", prose())]
+#[case::table("table", table())]
+#[case::folder("folder", folder())]
+#[case::pdf("pdf", pdf())]
+fn a_look_stands_above_the_details(#[case] name: &str, #[case] state: State) {
+    assert_snapshot!(format!("look_{name}_medium"), draw_text(&state, 120, 40));
+    assert_snapshot!(format!("look_{name}_wide"), draw_text(&state, 200, 60));
+    let mut zoomed = state;
+    (zoomed.panes.zoomed, zoomed.focus) = (true, Pane::Details);
+    assert_snapshot!(format!("look_{name}_zoomed"), draw_text(&zoomed, 80, 24));
+}
+
+#[rstest]
+#[case::picture("picture", picture())]
+#[case::code("code", code())]
+fn a_look_has_its_colours(#[case] name: &str, #[case] mut state: State) {
+    (state.panes.zoomed, state.focus) = (true, Pane::Details);
+    assert_snapshot!(format!("look_{name}_styled"), draw(&state, 80, 24));
+    assert_snapshot!(format!("look_{name}_mono"), draw_in(&state, 80, 24, &Theme::default()));
+}
+
+#[rstest]
+#[case(Why::Empty, "Empty file")]
+#[case(Why::Binary, "Neither text nor a picture")]
+#[case(Why::TooLarge, "Too large to show")]
+#[case(Why::Damaged, "Damaged, or of another type")]
+#[case(Why::TooSlow, "Too slow to show")]
+fn what_cannot_be_shown_says_why(#[case] why: Why, #[case] words: &str) {
+    let drawn = draw_text(&seen("a.png", Preview::Nothing(why)), 120, 40);
+    assert!(drawn.contains(words), "{drawn}");
+}
+
+#[test]
+fn hidden_previews_leave_the_details_their_room() {
+    let mut state = picture();
+    state.panes.preview = false;
+    let drawn = draw_text(&state, 120, 40);
+    assert!(!drawn.contains('▀'), "{drawn}");
+}
+
+#[test]
+fn no_look_reaches_outside_its_pane_on_any_screen() {
+    for state in [picture, code, json, prose, table, folder, pdf] {
+        let mut state = state();
+        for zoomed in [false, true] {
+            (state.panes.zoomed, state.focus) = (zoomed, if zoomed { Pane::Details } else { Pane::List });
+            for (cols, rows) in [(50, 12), (71, 13), (80, 24), (100, 14), (119, 30), (160, 20), (250, 70)] {
+                draw_text(&state, cols, rows);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_dialog_lies_over_a_picture() {
+    let mut state = picture();
+    (state.panes.zoomed, state.focus) = (true, Pane::Details);
+    state.dialogs.push(Dialog::Help(Help::new(&state.keymap)));
+    let drawn = draw_text(&state, 80, 24);
+    assert!(drawn.contains("Help") || drawn.contains("Keys"), "{drawn}");
+}

@@ -1,0 +1,241 @@
+//! Looks into what the cursor rests on: when they are asked for, given up, kept and shown.
+
+use filedeck::api::{Error, Kind};
+use filedeck::engine::message::Entry;
+use filedeck::engine::preview::{Class, Contents, Picture, Preview, Subject, Text};
+use filedeck::engine::{OpId, Outcome, Request};
+use filedeck::tui::message::Msg;
+use filedeck::tui::state::{Look, Pane, PreviewKey, Room, View};
+
+use super::world::{World, file, file_target};
+
+/// The root folder, with previews; nothing was asked for yet.
+fn previewing() -> World {
+    let mut world = World::new();
+    world.state.panes.preview = true;
+    world
+}
+
+/// What previews are asked for and not answered, nor given up.
+fn asked(world: &World) -> Option<(OpId, String)> {
+    let (op, request) = world.asked_for(|request| matches!(request, Request::Preview { .. }))?;
+    let Request::Preview { subject, .. } = request else { return None };
+    let path = match subject {
+        Subject::File(file) => file.path.unwrap(),
+        Subject::Folder(place) => place.path,
+    };
+    (!world.cancelled.contains(&op)).then_some((op, path))
+}
+
+fn asked_path(world: &World) -> Option<String> {
+    asked(world).map(|(_, path)| path)
+}
+
+fn count(world: &World) -> usize {
+    world.count(|request| matches!(request, Request::Preview { .. }))
+}
+
+fn text(words: &str) -> Outcome {
+    let lines = words.lines().map(|line| vec![(Class::Plain, line.to_owned())]).collect();
+    Outcome::Previewed(Preview::Text(Text { lines, is_prose: false, is_cut: false }))
+}
+
+/// Presses a key without waiting for anything.
+fn press(world: &mut World, key: &str) {
+    world.send(Msg::Key(key.parse().unwrap()));
+}
+
+/// Moves down to a row and rests there; answers what is asked.
+fn rest_on(world: &mut World, name: &str, answer: &str) {
+    while world.here() != name {
+        press(world, "j");
+    }
+    world.wait(300);
+    let (op, _) = asked(world).unwrap();
+    world.done(op, text(answer));
+}
+
+#[test]
+fn a_look_is_taken_where_the_cursor_rests_and_not_where_it_passes() {
+    let mut world = previewing();
+    for _ in 0..3 {
+        world.wait(50);
+        press(&mut world, "j");
+    }
+    assert_eq!(asked(&world), None);
+    let due = world.state.next_wake().unwrap();
+    world.wait(299);
+    assert_eq!(asked(&world), None);
+    assert!(due <= world.state.now + jiff::SignedDuration::from_millis(1), "the screen wakes for it");
+    world.wait(1);
+    assert_eq!(asked_path(&world), Some("/b.png".to_owned()));
+    world.wait(5_000);
+    assert_eq!(count(&world), 1, "asked once");
+}
+
+#[test]
+fn moving_on_gives_a_look_up_and_its_answer_is_dropped() {
+    let mut world = previewing();
+    press(&mut world, "j");
+    world.wait(300);
+    let (old, path) = asked(&world).unwrap();
+    assert_eq!(path, "/sales");
+    press(&mut world, "j");
+    assert_eq!(world.cancelled, [old]);
+    world.wait(300);
+    assert_eq!(asked_path(&world), Some("/a.txt".to_owned()), "the newest alone is under way");
+    world.done(old, text("of the old one"));
+    assert!(!world.shows("of the old one"));
+    let (op, _) = asked(&world).unwrap();
+    world.done(op, text("of the new one"));
+    assert!(world.shows("of the new one"));
+}
+
+#[test]
+fn what_was_seen_is_kept_until_it_changes() {
+    let mut world = previewing();
+    rest_on(&mut world, "a.txt", "solid melts into air");
+    press(&mut world, "k");
+    assert!(!world.shows("solid melts"));
+    press(&mut world, "j");
+    assert!(world.shows("solid melts"), "at once");
+    world.wait(1_000);
+    assert_eq!(asked(&world), None);
+    let mut changed = file("1", "/a.txt", "PUBLIC_INDEXABLE", None);
+    changed.updated_at = Some(world.state.now);
+    world.state.desk.listing.upsert(Entry::File(changed));
+    world.wait(1_000);
+    assert_eq!(asked_path(&world), Some("/a.txt".to_owned()));
+}
+
+#[test]
+fn a_folder_is_looked_into_again_after_a_while() {
+    let mut world = previewing();
+    world.wait(300);
+    let (op, path) = asked(&world).unwrap();
+    assert_eq!(path, "/marketing");
+    let by_access = Vec::new();
+    let contents = Contents { folders: vec!["deep".to_owned()], files: Vec::new(), by_access, bytes: 0, is_all: true };
+    world.done(op, Outcome::Previewed(Preview::Folder(contents)));
+    assert!(world.shows("deep/"));
+    for (wait, again) in [(10_000, None), (30_000, Some("/marketing".to_owned()))] {
+        press(&mut world, "G");
+        press(&mut world, "g");
+        world.wait(wait);
+        press(&mut world, "g");
+        world.wait(300);
+        assert_eq!(asked_path(&world), again);
+    }
+}
+
+#[test]
+fn hidden_previews_ask_for_nothing_and_give_up_what_is_under_way() {
+    let mut world = previewing();
+    world.wait(300);
+    let (op, _) = asked(&world).unwrap();
+    press(&mut world, "P");
+    assert_eq!(world.cancelled, [op]);
+    press(&mut world, "j");
+    world.wait(5_000);
+    assert_eq!(asked(&world), None);
+    press(&mut world, "P");
+    assert_eq!(asked_path(&world), Some("/sales".to_owned()), "shown again, it is asked for at once");
+}
+
+#[test]
+fn nothing_is_asked_for_where_it_cannot_be_seen() {
+    let mut world = previewing();
+    press(&mut world, "2");
+    assert_eq!(world.state.view, View::Tasks);
+    world.wait(1_000);
+    assert_eq!(asked(&world), None);
+    press(&mut world, "1");
+    press(&mut world, "i");
+    world.wait(1_000);
+    assert_eq!(asked(&world), None, "the details are hidden");
+    world.send(Msg::Resize { cols: 80, rows: 24 });
+    press(&mut world, "i");
+    world.wait(1_000);
+    assert_eq!(asked(&world), None, "a peek has no room");
+    world.state.focus = Pane::Details;
+    press(&mut world, "+");
+    assert_eq!(asked_path(&world), Some("/marketing".to_owned()));
+}
+
+#[test]
+fn what_is_never_opened_and_pictures_that_are_off_are_not_asked_for() {
+    let mut world = previewing();
+    press(&mut world, "G");
+    world.wait(1_000);
+    assert_eq!(world.here(), "c.pdf");
+    assert_eq!(asked(&world), None);
+    assert!(world.shows("PDF document, not opened here"), "{}", world.drawn());
+    world.state.room = Room::None;
+    press(&mut world, "k");
+    world.wait(1_000);
+    assert_eq!((world.here(), asked(&world)), ("b.png", None));
+    assert!(world.shows("Pictures are off"));
+}
+
+#[test]
+fn a_failed_look_says_so_in_its_place_and_refreshing_tries_again() {
+    let mut world = previewing();
+    world.wait(300);
+    let (op, _) = asked(&world).unwrap();
+    world.fail(op, Error::new(Kind::Network, "The connection was cut"));
+    assert!(world.shows("No preview: The connection was"), "{}", world.drawn());
+    assert_eq!(world.said(), Vec::<&str>::new());
+    world.wait(5_000);
+    assert_eq!(asked(&world), None, "not by itself");
+    press(&mut world, "ctrl-r");
+    assert_eq!(asked_path(&world), Some("/marketing".to_owned()));
+}
+
+#[test]
+fn a_long_look_is_scrolled_as_far_as_it_goes() {
+    let mut world = previewing();
+    let lines: Vec<String> = (0..40).map(|line| format!("line {line}.")).collect();
+    rest_on(&mut world, "a.txt", &lines.join("\n"));
+    assert!(world.shows("line 0."));
+    press(&mut world, "J");
+    assert!(!world.shows("line 4.") && world.shows("line 5."));
+    for _ in 0..20 {
+        press(&mut world, "J");
+    }
+    assert!(world.shows("line 39."));
+    press(&mut world, "K");
+    assert!(world.shows("line 34."), "the way back begins at the end");
+    press(&mut world, "k");
+    press(&mut world, "j");
+    assert!(world.shows("line 0."), "another file begins at its beginning");
+}
+
+#[test]
+fn memory_is_bounded() {
+    let mut world = previewing();
+    press(&mut world, "j");
+    let inside = world.state.desk.listing.place.clone();
+    let key = |at: usize| {
+        let file = file(&format!("p{at}"), &format!("/{at}.png"), "PRIVATE", None);
+        PreviewKey::of(&filedeck::tui::state::Row::new(&Entry::File(file), &inside))
+    };
+    let rgba: std::sync::Arc<[u8]> = vec![0; 4 * 1024 * 1024].into();
+    for at in 0..20 {
+        let picture = Picture { width: 1024, height: 1024, rgba: rgba.clone() };
+        let now = world.state.now;
+        world.state.desk.previews.keep(key(at), Look::Seen(Preview::Picture(picture)), now);
+    }
+    let kept: Vec<usize> = (0..20).filter(|at| world.state.desk.previews.of(&key(*at)).is_some()).collect();
+    assert_eq!(kept, (12..20).collect::<Vec<_>>(), "32 MiB of the last ones");
+}
+
+#[test]
+fn a_file_that_is_worked_on_is_left_alone() {
+    let mut world = previewing();
+    let busy = file_target("1");
+    world.state.desk.tasks.busy.ask(OpId { number: 999, ..world.asked(|_| true) }, [busy]);
+    press(&mut world, "j");
+    press(&mut world, "j");
+    world.wait(1_000);
+    assert_eq!((world.here(), asked(&world)), ("a.txt", None));
+}
