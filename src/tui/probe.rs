@@ -95,7 +95,7 @@ const LIKE_ITERM2: [&str; 9] =
 impl Around {
     fn new(variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
-        let program = variable("TERM_PROGRAM").or_else(|| variable("LC_TERMINAL")).unwrap_or_default();
+        let program: String = ["TERM_PROGRAM", "LC_TERMINAL"].into_iter().filter_map(&variable).collect();
         let konsole = variable("KONSOLE_VERSION").map(|_| "Konsole".to_owned());
         Self {
             is_simple: matches!(term.as_str(), "" | "dumb" | "linux") || variable("NO_COLOR").is_some(),
@@ -121,7 +121,8 @@ impl Around {
     }
 
     fn protocol(&self, answers: &Answers) -> Option<Protocol> {
-        let name = if answers.name.is_empty() { &self.program } else { &answers.name };
+        // In tmux the variables tell of the terminal, but not whether tmux lets anything through to it.
+        let name = if answers.name.is_empty() && !self.is_tmux { &self.program } else { &answers.name };
         if LIKE_ITERM2.iter().any(|known| name.contains(known)) && self.may_ask() {
             return Some(Protocol::Iterm2);
         }
@@ -172,6 +173,19 @@ mod tests {
     ) {
         let answers = Answers { kitty, sixel, name: name.to_owned(), ..Answers::default() };
         assert_eq!(around(&[("TERM", term)]).protocol(&answers), expected);
+    }
+
+    #[rstest]
+    #[case::by_its_program(&[("TERM", "xterm"), ("TERM_PROGRAM", "vscode")], Some(Protocol::Iterm2))]
+    #[case::over_ssh(&[("TERM", "xterm"), ("LC_TERMINAL", "iTerm2")], Some(Protocol::Iterm2))]
+    #[case::konsole(&[("TERM", "xterm"), ("KONSOLE_VERSION", "240202")], Some(Protocol::Iterm2))]
+    #[case::behind_tmux(&[("TERM", "tmux"), ("LC_TERMINAL", "iTerm2"), ("TMUX", "x")], None)]
+    #[case::without_colours(&[("TERM", "xterm"), ("TERM_PROGRAM", "vscode"), ("NO_COLOR", "1")], None)]
+    fn the_environment_tells_of_a_terminal_that_says_nothing(
+        #[case] variables: &[(&str, &str)],
+        #[case] expected: Option<Protocol>,
+    ) {
+        assert_eq!(around(variables).protocol(&Answers::default()), expected);
     }
 
     #[test]
