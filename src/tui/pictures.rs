@@ -21,6 +21,7 @@ use tokio::task::JoinHandle;
 use self::id::color;
 use super::probe::{Probe, Protocol, through_tmux};
 use super::state::{PreviewKey, Room, State};
+use super::theme::Theme;
 use super::view::preview::picture_on;
 use super::widget::picture;
 use crate::config::Images;
@@ -123,14 +124,14 @@ impl Pictures {
     }
 
     /// Puts the picture's cells into the frame, in place of its half blocks, unless something lies over them.
-    pub fn place(&mut self, state: &State, buffer: &mut Buffer) -> io::Result<Placed> {
+    pub fn place(&mut self, state: &State, theme: &Theme, buffer: &mut Buffer) -> io::Result<Placed> {
         if std::mem::replace(&mut self.screen, buffer.area.as_size()) != buffer.area.as_size() {
             self.shown = None;
         }
         let Some((key, seen, area)) = picture_on(buffer.area.as_size(), state) else { return Ok(Placed(None)) };
         let wanted = (key, area.as_size());
         let Some(Encoded { id, data: Some(data) }) = self.encoded.get(&wanted) else { return Ok(Placed(None)) };
-        if !is_bare(seen, area, buffer) {
+        if !is_bare(seen, area, theme, buffer) {
             return Ok(Placed(None));
         }
         if self.way.protocol == Some(Protocol::Kitty) {
@@ -216,9 +217,9 @@ fn wrapped(sequence: &str, is_tmux: bool) -> String {
 }
 
 /// Whether the picture's half blocks are all that is seen there.
-fn is_bare(seen: &Picture, area: Rect, buffer: &Buffer) -> bool {
+fn is_bare(seen: &Picture, area: Rect, theme: &Theme, buffer: &Buffer) -> bool {
     let mut alone = Buffer::empty(area);
-    picture::draw(seen, area, &mut alone);
+    picture::draw(seen, area, theme, &mut alone);
     area.positions().all(|position| {
         let drawn = buffer.cell(position).zip(alone.cell(position));
         drawn.is_some_and(|(drawn, alone)| (drawn.symbol(), drawn.fg, drawn.bg) == (alone.symbol(), alone.fg, alone.bg))

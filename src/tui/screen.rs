@@ -148,7 +148,7 @@ impl Screen<'_, '_> {
         let mut placed = Ok(None);
         terminal.draw(|frame| {
             view(state, theme, *symbols, frame);
-            placed = pictures.place(state, frame.buffer_mut()).map(Some);
+            placed = pictures.place(state, theme, frame.buffer_mut()).map(Some);
         })?;
         placed?.map_or(Ok(()), |placed| pictures.show(placed))
     }

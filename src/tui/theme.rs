@@ -79,6 +79,7 @@ pub struct Theme {
     pub gauge_full: Style,
     pub gauge: Style,
     shade: shade::Shade,
+    depth: Depth,
 }
 
 /// A theme file that cannot be used; says which line and why.
@@ -119,7 +120,7 @@ impl Theme {
         let (_, text) =
             stands_in.and_then(|name| SHIPPED.into_iter().find(|(known, _)| *known == name)).unwrap_or((name, wanted));
         let palette: Palette = toml::from_str(text).ok()?;
-        Some(Self::from_palette(&depth.fit(palette)))
+        Some(Self { depth, ..Self::from_palette(&depth.fit(palette)) })
     }
 
     /// Reads the text of a theme file.
@@ -206,6 +207,7 @@ impl Theme {
             gauge_full: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
             gauge: fg(palette.accent),
             shade: shade::Shade::new(palette),
+            depth: if is_mono { Depth::Mono } else { Depth::True },
         }
     }
 
@@ -216,6 +218,11 @@ impl Theme {
             p if p >= 75.0 => self.gauge_warn,
             _ => self.gauge_ok,
         }
+    }
+
+    /// The nearest colour that the terminal has.
+    pub fn nearest(&self, color: Color) -> Color {
+        self.depth.nearest(color)
     }
 
     /// Whether there are no colours.

@@ -9,6 +9,7 @@ mod files;
 mod limits;
 mod over;
 mod preview;
+mod sets;
 mod slow;
 mod tasks;
 

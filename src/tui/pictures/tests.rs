@@ -2,6 +2,7 @@ use ratatui::style::Color;
 use rstest::rstest;
 
 use super::*;
+use crate::tui::theme::Depth;
 
 fn seen() -> Picture {
     let rgba: Vec<u8> = (0..40 * 20).flat_map(|at: u32| [at.to_le_bytes()[0], 90, 20, 255]).collect();
@@ -28,14 +29,15 @@ fn the_choice_goes_before_what_the_terminal_says(
 #[test]
 fn half_blocks_under_anything_else_stay() {
     let (screen, area) = (Rect::new(0, 0, 60, 20), Rect::new(5, 2, 40, 10));
+    let theme = Theme::named("dark", Depth::True).unwrap();
     let mut buffer = Buffer::empty(screen);
-    picture::draw(&seen(), area, &mut buffer);
-    assert!(is_bare(&seen(), area, &buffer));
+    picture::draw(&seen(), area, &theme, &mut buffer);
+    assert!(is_bare(&seen(), area, &theme, &buffer));
     buffer[(10, 5)].set_symbol("│");
-    assert!(!is_bare(&seen(), area, &buffer), "a dialog's border");
-    picture::draw(&seen(), area, &mut buffer);
+    assert!(!is_bare(&seen(), area, &theme, &buffer), "a dialog's border");
+    picture::draw(&seen(), area, &theme, &mut buffer);
     buffer[(44, 11)].set_bg(Color::Reset);
-    assert!(!is_bare(&seen(), area, &buffer), "a shade");
+    assert!(!is_bare(&seen(), area, &theme, &buffer), "a shade");
 }
 
 #[test]

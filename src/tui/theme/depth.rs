@@ -35,19 +35,25 @@ impl Depth {
     /// The nearest colours that the terminal has. For fewer than 256 a palette of their own is better.
     pub(super) fn fit(self, palette: Palette) -> Palette {
         match self {
-            Self::Indexed => palette.map(indexed),
+            Self::Indexed => palette.map(|color| self.nearest(color)),
             _ => palette,
         }
     }
-}
 
-fn indexed(color: Color) -> Color {
-    match color {
-        Color::Rgb(r, g, b) => {
-            let Ansi256Color(index) = anstyle_lossy::rgb_to_xterm(RgbColor(r, g, b));
-            Color::Indexed(index)
+    /// The nearest colour that the terminal has.
+    pub(super) fn nearest(self, color: Color) -> Color {
+        match (self, color) {
+            (Self::Indexed, Color::Rgb(r, g, b)) => {
+                let Ansi256Color(index) = anstyle_lossy::rgb_to_xterm(RgbColor(r, g, b));
+                Color::Indexed(index)
+            }
+            (Self::Ansi, Color::Rgb(r, g, b)) => {
+                let ansi = anstyle_lossy::rgb_to_ansi(RgbColor(r, g, b), anstyle_lossy::palette::VGA);
+                Color::Indexed(Ansi256Color::from_ansi(ansi).index())
+            }
+            (Self::Mono, _) => Color::Reset,
+            (_, color) => color,
         }
-        color => color,
     }
 }
 
@@ -56,9 +62,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terminal_with_256_colors_gets_the_nearest_ones() {
-        assert_eq!(indexed(Color::Rgb(0xff, 0, 0)), Color::Indexed(196));
-        assert_eq!(indexed(Color::Rgb(0x16, 0x18, 0x1d)), Color::Indexed(234));
-        assert_eq!(indexed(Color::Cyan), Color::Cyan);
+    fn a_terminal_gets_the_nearest_color_that_it_has() {
+        let (red, dark) = (Color::Rgb(0xff, 0, 0), Color::Rgb(0x16, 0x18, 0x1d));
+        assert_eq!(Depth::Indexed.nearest(red), Color::Indexed(196));
+        assert_eq!(Depth::Indexed.nearest(dark), Color::Indexed(234));
+        assert_eq!(Depth::Indexed.nearest(Color::Cyan), Color::Cyan);
+        assert_eq!((Depth::Ansi.nearest(red), Depth::Ansi.nearest(dark)), (Color::Indexed(9), Color::Indexed(0)));
+        assert_eq!((Depth::True.nearest(red), Depth::Mono.nearest(red)), (red, Color::Reset));
     }
 }

@@ -21,13 +21,13 @@ pub(super) fn word(access: Option<&Access>) -> &'static str {
 /// The same with what it means for who has the address.
 pub(super) fn meaning(access: &Access) -> &'static str {
     match access {
-        Access::PublicIndexable => "public · indexed by search",
-        Access::PublicNotIndexable => "unlisted · public to who has the link",
-        Access::Private => "private · signed links only",
-        Access::Sensitive => "sensitive · signed links only",
-        Access::HiddenIndexable => "hidden · public and indexed",
-        Access::HiddenNotIndexable => "hidden · public to who has the link",
-        Access::HiddenPrivate => "hidden · signed links only",
+        Access::PublicIndexable => "public · indexed",
+        Access::PublicNotIndexable => "unlisted · by its link",
+        Access::Private => "private · signed links",
+        Access::Sensitive => "sensitive · signed",
+        Access::HiddenIndexable => "hidden · public",
+        Access::HiddenNotIndexable => "hidden · by its link",
+        Access::HiddenPrivate => "hidden · signed links",
         Access::HiddenSensitive => "hidden · sensitive",
         Access::Other(_) => "a level that filedeck does not know",
     }

@@ -35,7 +35,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
     let used = match state.desk.previews.of(&key) {
         Some(Look::Seen(Preview::Picture(seen))) => {
             let area = picture::fit(seen, area, state.room.cell());
-            picture::draw(seen, area, frame.buffer_mut());
+            picture::draw(seen, area, theme, frame.buffer_mut());
             area.height.saturating_add(1)
         }
         Some(Look::Seen(Preview::Text(text))) => {

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 use crate::engine::preview::Picture;
+use crate::tui::theme::Theme;
 
 /// Small pictures are not made larger than this, or their dots would be all that is seen.
 const MOST_ENLARGED: u32 = 2;
@@ -27,11 +28,12 @@ pub fn fit(picture: &Picture, area: Rect, cell: (u16, u16)) -> Rect {
 }
 
 /// Draws the picture over all of the area.
-pub fn draw(picture: &Picture, area: Rect, buffer: &mut Buffer) {
+pub fn draw(picture: &Picture, area: Rect, theme: &Theme, buffer: &mut Buffer) {
     let (columns, rows) = (u32::from(area.width), u32::from(area.height) * 2);
     for (y, row) in (area.top()..area.bottom()).zip(0..) {
         for (x, column) in (area.left()..area.right()).zip(0..) {
-            let [upper, lower] = [row * 2, row * 2 + 1].map(|dot| average(picture, (column, columns), (dot, rows)));
+            let [upper, lower] =
+                [row * 2, row * 2 + 1].map(|dot| theme.nearest(average(picture, (column, columns), (dot, rows))));
             if let Some(cell) = buffer.cell_mut((x, y)) {
                 cell.set_symbol("▀").set_fg(upper).set_bg(lower);
             }
@@ -66,6 +68,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::tui::theme::Depth;
 
     fn picture(width: u32, height: u32, dot: impl Fn(u32, u32) -> [u8; 3]) -> Picture {
         let dots = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
@@ -101,7 +104,7 @@ mod tests {
         let picture = picture(2, 2, |x, y| [u8::try_from(x * 200).unwrap(), u8::try_from(y * 100).unwrap(), 7]);
         let area = Rect { x: 0, y: 0, width: 2, height: 1 };
         let mut buffer = Buffer::empty(area);
-        draw(&picture, area, &mut buffer);
+        draw(&picture, area, &Theme::named("dark", Depth::True).unwrap(), &mut buffer);
         let colors: Vec<_> = buffer.content.iter().map(|cell| (cell.fg, cell.bg)).collect();
         let [dark, below] = [Color::Rgb(0, 0, 7), Color::Rgb(0, 100, 7)];
         let [right, both] = [Color::Rgb(200, 0, 7), Color::Rgb(200, 100, 7)];

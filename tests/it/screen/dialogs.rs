@@ -37,6 +37,7 @@ fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
     state.status.clear();
     assert_eq!(state.dialogs.len(), 1, "{keys} opens a dialog");
     assert_snapshot!(format!("dialog_{name}"), draw(&state, 80, 24));
+    assert_snapshot!(format!("dialog_{name}_medium"), draw_text(&state, 120, 40));
     for (cols, rows) in [(50, 12), (200, 60)] {
         assert!(draw_text(&state, cols, rows).lines().count() > 0);
     }
@@ -47,7 +48,7 @@ fn the_accounts_say_what_goes_on_there() {
     let mut state = browsing();
     upload_on_the_demo(&mut state);
     press(&mut state, "@ e");
-    assert_snapshot!("dialog_accounts_medium", draw(&state, 120, 40));
+    assert_snapshot!("dialog_accounts_at_work", draw(&state, 120, 40));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::snapshot::{draw, draw_text};
 #[rstest]
 #[case::narrow("narrow", 80, 24)]
 #[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
 fn every_status_of_a_task(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
     let mut state = browsing();
     with_tasks(&mut state);
@@ -50,4 +51,6 @@ fn the_activity_log_shows_the_whole_error_under_the_cursor() {
     state.status.clear();
     state.view = View::Activity;
     assert_snapshot!(draw(&state, 80, 24));
+    assert_snapshot!("activity_medium", draw_text(&state, 120, 40));
+    assert_snapshot!("activity_wide", draw_text(&state, 200, 60));
 }

@@ -104,7 +104,7 @@ fn media_type(file: &File) -> Option<String> {
 fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
-        let value = format!("{link} copies a signed one");
+        let value = format!("{link} copies one, signed");
         return Some(Field { is_wrapped: true, ..Field::new("link", value, theme.dim) });
     }
     file.url.as_deref().map(|url| {
