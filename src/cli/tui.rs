@@ -12,7 +12,7 @@ use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::{AUTO, Images, Source, SymbolSet, accounts};
+use crate::config::{Images, Source, SymbolSet, accounts};
 use crate::signals::Listener;
 use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
@@ -21,7 +21,7 @@ use crate::tui::local_paths::LocalPaths;
 use crate::tui::look::Look;
 use crate::tui::sessions::Sessions;
 use crate::tui::symbols::Symbols;
-use crate::tui::theme::{Depth, Theme};
+use crate::tui::theme::Depth;
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
 pub async fn run(
@@ -91,13 +91,13 @@ fn read_keys(path: &Path) -> Result<String, UsageError> {
 }
 
 fn look(setup: &mut Setup) -> Look {
-    let wanted = setup.config.theme.as_str();
-    let is_known = wanted == AUTO || Theme::names().any(|name| name == wanted);
-    if !is_known {
-        let names = Theme::names().collect::<Vec<_>>().join(", ");
-        setup.warnings.push(format!("there is no theme '{wanted}'; there are auto, {names}"));
-    }
-    let theme = Some(setup.config.theme.clone()).filter(|name| is_known && name != AUTO);
+    let theme = match Look::named(&setup.config.theme) {
+        Ok(theme) => theme,
+        Err(warning) => {
+            setup.warnings.push(format!("{}: {warning}", setup.paths.config_file().display()));
+            None
+        }
+    };
     let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
     let symbols = match setup.config.symbols {
         SymbolSet::Auto if setup.environment.utf8 => Symbols::Unicode,

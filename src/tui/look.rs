@@ -3,7 +3,7 @@
 use super::probe::Probe;
 use super::symbols::Symbols;
 use super::theme::{Depth, Theme};
-use crate::config::Images;
+use crate::config::{AUTO, Images};
 
 /// What was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,19 @@ pub struct Look {
 }
 
 impl Look {
+    /// The theme of a setting, none for `auto`; or what may stand there. What stands there is not repeated: it may be a
+    /// token in the wrong place.
+    pub fn named(setting: &str) -> Result<Option<String>, String> {
+        if setting == AUTO {
+            return Ok(None);
+        }
+        if Theme::names().any(|name| name == setting) {
+            return Ok(Some(setting.to_owned()));
+        }
+        let names = Theme::names().collect::<Vec<_>>().join(", ");
+        Err(format!("the theme is none that there is, so that {AUTO} is used; there are {AUTO}, {names}"))
+    }
+
     /// The theme for a terminal that said so much of itself.
     pub fn theme(&self, probe: &Probe) -> Theme {
         let is_light = probe.background.is_some_and(|background| !background.is_dark());
@@ -28,6 +41,14 @@ impl Look {
 mod tests {
     use super::*;
     use crate::tui::probe::Rgb;
+
+    #[test]
+    fn a_theme_that_there_is_not_is_warned_of_without_being_repeated() {
+        assert_eq!(Look::named("auto"), Ok(None));
+        assert_eq!(Look::named("nord"), Ok(Some("nord".to_owned())));
+        let warning = Look::named("pat-na1-canary").unwrap_err();
+        assert!(warning.contains("tokyo-night") && !warning.contains("canary"), "{warning}");
+    }
 
     #[test]
     fn without_a_choice_the_background_decides() {

@@ -24,6 +24,7 @@ pub const MOVE: &str = "→";
 pub const FROM: &str = "←";
 pub const CHANGE: &str = "✎";
 pub const MAKE: &str = "+";
+pub const DELETE: &str = "⊘";
 pub const DONE: &str = "✓";
 pub const FAILED: &str = "✗";
 pub const DANGER: &str = "▲";
@@ -57,7 +58,7 @@ pub enum Symbols {
 }
 
 /// What stands for each of ours: in ASCII, and in Nerd Fonts where these have something better.
-const REPLACED: [(&str, &str, Option<&str>); 62] = [
+const REPLACED: [(&str, &str, Option<&str>); 63] = [
     (CURSOR, ">", None),
     (MARKED, "*", None),
     (CLOSED, ">", None),
@@ -76,6 +77,7 @@ const REPLACED: [(&str, &str, Option<&str>); 62] = [
     (MOVE, ">", None),
     (FROM, "<", None),
     (CHANGE, "~", Some("\u{f040}")),
+    (DELETE, "-", None),
     (DONE, "+", None),
     (FAILED, "x", None),
     (DANGER, "!", Some("\u{f071}")),

@@ -120,7 +120,8 @@ impl Theme {
         let (_, text) =
             stands_in.and_then(|name| SHIPPED.into_iter().find(|(known, _)| *known == name)).unwrap_or((name, wanted));
         let palette: Palette = toml::from_str(text).ok()?;
-        Some(Self { depth, ..Self::from_palette(&depth.fit(palette)) })
+        let theme = Self::from_palette(&depth.fit(palette));
+        Some(if theme.is_mono() { theme } else { Self { depth, ..theme } })
     }
 
     /// Reads the text of a theme file.
@@ -278,7 +279,7 @@ mod tests {
     fn a_terminal_without_the_colors_of_a_theme_gets_one_that_it_can_show() {
         let named = |name, depth| Theme::named(name, depth).unwrap();
         assert_eq!(named("nord", Depth::Mono), Theme::default());
-        assert_eq!(named("nord", Depth::Ansi), named("ansi", Depth::True));
+        assert_eq!(named("nord", Depth::Ansi), named("ansi", Depth::Ansi));
         assert_ne!(named("nord", Depth::Indexed), named("nord", Depth::True));
     }
 

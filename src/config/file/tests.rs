@@ -36,7 +36,7 @@ fn unknown_keys_are_named_with_their_line_and_passed_over() {
 
 #[rstest]
 #[case::wrong_type("\n\ntheme = 3\n", 3)]
-#[case::unknown_theme("theme = \"pink\"\n", 1)]
+#[case::unknown_symbols("symbols = \"runes\"\n", 1)]
 #[case::not_toml("theme = \"dark\"\naccount =\n", 2)]
 #[case::account_without_token("\n[accounts.acme]\nread_only = true\n", 2)]
 #[case::accounts_is_no_table("accounts = 1", 1)]
@@ -46,7 +46,7 @@ fn a_wrong_value_is_an_error_with_its_line(#[case] text: &str, #[case] line: usi
 }
 
 #[rstest]
-#[case::as_a_theme("theme = \"pat-na1-canary\"")]
+#[case::as_symbols("symbols = \"pat-na1-canary\"")]
 #[case::as_seconds("stall_timeout = \"pat-na1-canary\"")]
 #[case::as_a_flag("[accounts.a]\ntoken_file = \"t\"\nread_only = \"pat-na1-canary\"")]
 fn a_token_in_the_wrong_setting_is_not_repeated(#[case] text: &str) {

@@ -200,7 +200,15 @@ impl Confirm {
             let label = Line::from(format!("Type {} to go on  ", typed.words.join(" or ")));
             cursor = pen.field(&label, &typed.field, "", true);
         }
-        pen.line(self.buttons(theme));
+        let buttons = self.buttons(theme);
+        if cursor.is_none() {
+            // For screen readers: on the button that enter presses.
+            let before =
+                if self.focus == Button::Accept { buttons.spans.iter().take(2).map(Span::width).sum() } else { 0 };
+            let x = pen.area.x.saturating_add(u16::try_from(before + 2).unwrap_or(0));
+            cursor = Some(Position { x, y: pen.area.y });
+        }
+        pen.line(buttons);
         pen.text("", theme.text);
         let hint = if self.typed.is_some() { "press the button" } else { "press the marked button" };
         pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);

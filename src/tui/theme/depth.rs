@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(Depth::Indexed.nearest(red), Color::Indexed(196));
         assert_eq!(Depth::Indexed.nearest(dark), Color::Indexed(234));
         assert_eq!(Depth::Indexed.nearest(Color::Cyan), Color::Cyan);
-        assert_eq!((Depth::Ansi.nearest(red), Depth::Ansi.nearest(dark)), (Color::Indexed(9), Color::Indexed(0)));
+        assert_eq!((Depth::Ansi.nearest(red), Depth::Ansi.nearest(dark)), (Color::Indexed(1), Color::Indexed(0)));
         assert_eq!((Depth::True.nearest(red), Depth::Mono.nearest(red)), (red, Color::Reset));
     }
 }

@@ -46,7 +46,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let rows = Rows::new(inside.width.saturating_sub(4), state, theme);
     let columns = rows.columns;
     let heading = format!(
-        "    {:label$}   {:gauge$}{:>done$}{:>rate$}{:>left$}",
+        "    {:label$}  {:gauge$}{:>done$}{:>rate$}{:>left$}",
         "What",
         "State",
         "Done",
@@ -181,7 +181,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
         return;
     };
     let (glyph, style) = row::glyph(batch, theme);
-    let label = truncate_middle(&batch.label, cells / 3).into_owned();
+    let label = truncate_middle(&row::label(batch), cells / 3).into_owned();
     let shown = progress(batch, state);
     let bar = if shown.percent.is_some() { BAR + 2 } else { 0 };
     let lead = 2 + width(&label) + 2;

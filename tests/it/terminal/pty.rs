@@ -34,7 +34,8 @@ struct Seen {
 }
 
 impl Pty {
-    pub(super) fn spawn(command: CommandBuilder, cols: u16, rows: u16) -> Self {
+    pub(super) fn spawn(mut command: CommandBuilder, cols: u16, rows: u16) -> Self {
+        command.env("LC_ALL", "C.UTF-8");
         let pair = native_pty_system().openpty(size(cols, rows)).unwrap();
         let modes = modes(&*pair.master);
         let child = pair.slave.spawn_command(command).unwrap();
@@ -88,15 +89,16 @@ impl Pty {
         self.wait_until(&format!("no {text}"), |screen| !screen.contents().contains(text));
     }
 
-    /// Presses keys again and again until the text is there: for keys that are ignored at first, and do no harm twice.
-    pub(super) fn press_until(&mut self, keys: &str, text: &str) {
+    /// Presses keys again and again until the screen is as it should be: for keys that are ignored at first, and do no
+    /// harm twice.
+    pub(super) fn press_until(&mut self, keys: &str, what: &str, condition: impl Fn(&vt100::Screen) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        let has_text = |seen: &mut Seen| seen.terminal.screen().contents().contains(text);
+        let is_there = |seen: &mut Seen| condition(seen.terminal.screen());
         loop {
-            assert!(Instant::now() < deadline, "never saw {text}; the last screen:\n{}", self.contents());
+            assert!(Instant::now() < deadline, "never saw {what}; the last screen:\n{}", self.contents());
             self.send(keys);
             let seen = self.shared.seen.lock().unwrap();
-            let (_seen, waited) = self.shared.changed.wait_timeout_while(seen, AGAIN, |seen| !has_text(seen)).unwrap();
+            let (_seen, waited) = self.shared.changed.wait_timeout_while(seen, AGAIN, |seen| !is_there(seen)).unwrap();
             if !waited.timed_out() {
                 return;
             }

@@ -77,11 +77,11 @@ const CTRL_Z: &str = "\u{1a}";
 fn browsing_goes_down_and_up_and_quits() {
     let mut session = Session::start();
     session.send("j");
-    session.see("> brand/");
+    session.see("▐ ▸ brand/");
     session.send(ENTER);
     session.see("Brand guide.pdf");
     session.send("h");
-    session.see("> brand/");
+    session.see("▐ ▸ brand/");
     session.send("q");
     session.ends_with(0);
 }
@@ -95,17 +95,20 @@ fn a_file_is_uploaded_and_deleted() {
     session.send("\u{1b}[200~notes of today.txt\u{1b}[201~");
     session.see("notes of today.txt");
     session.send(ENTER);
-    session.see("9 items");
+    session.see(" of 9 ");
     session.send("/today");
     session.send(ENTER);
-    session.see("1 of 9 items");
-    session.see("> notes of today.txt");
+    session.see("1 of 1 · 9 in all");
+    session.see("▐ ≡ notes of today.txt");
     session.send("d");
-    session.see("> Cancel <");
+    session.see("from demo");
     // Until the dialog listens: keys that come with its opening are not for it.
-    session.pty.press_until("\u{1b}[C", "> Delete <");
+    session.pty.press_until("\u{1b}[C", "the cursor on Delete", |screen| {
+        let (row, column) = screen.cursor_position();
+        screen.rows(column, 9).nth(row.into()).is_some_and(|text| text.contains("Delete"))
+    });
     session.send(ENTER);
-    session.see("0 of 8 items");
+    session.see("none of 8");
     session.see("Nothing matches");
     session.send("q");
     session.ends_with(0);
@@ -118,14 +121,14 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
     session.see("local store of this machine");
     session.send("l");
     session.send(ENTER);
-    session.see("local [rw]");
-    session.see("> archive/");
+    session.see("filedeck  local ");
+    session.see("▐ ▸ archive/");
     session.send("a");
     session.see("New folder");
     session.send("of this machine");
     session.send(ENTER);
-    session.see("> of this machine/");
-    for (letter, account) in [("d", "demo [rw]"), ("l", "local [rw]")] {
+    session.see("▐ ▸ of this machine/");
+    for (letter, account) in [("d", "filedeck  demo "), ("l", "filedeck  local ")] {
         session.send("@");
         session.see("throw-away sample library");
         session.send(letter);
@@ -167,7 +170,7 @@ fn an_import_goes_on_to_its_end() {
     session.see(" imported.txt");
     session.send("2");
     session.pty.wait_until("the import done", |screen| {
-        screen.contents().lines().any(|line| line.contains("import ") && line.contains("done"))
+        screen.contents().lines().any(|line| line.contains("imported.txt") && line.contains("done"))
     });
     session.send("q");
     session.ends_with(0);
@@ -176,7 +179,7 @@ fn an_import_goes_on_to_its_end() {
 #[test]
 fn a_folders_rename_goes_on_to_its_end() {
     let mut session = Session::start();
-    session.see("> archive/");
+    session.see("▐ ▸ archive/");
     session.send("r");
     session.see("Rename");
     session.send(CTRL_U);
@@ -212,9 +215,9 @@ fn a_resize_is_drawn_at_once_whatever_the_size() {
     session.pty.resize(40, 10);
     session.see("too small: 40x10");
     session.pty.resize(200, 60);
-    session.see("Details");
+    session.see("folder /archive");
     session.pty.resize(80, 24);
-    session.pty.wait_for_no_text("Details");
+    session.pty.wait_until("the peek", |screen| !screen.contents().contains("Folders"));
     session.see("Welcome.txt");
     session.send("q");
     session.ends_with(0);

@@ -67,8 +67,14 @@ fn sign(verb: Verb) -> &'static str {
         Verb::UpdateFolder | Verb::Move => symbols::MOVE,
         Verb::CreateFolder => symbols::MAKE,
         Verb::Change => symbols::CHANGE,
-        Verb::Delete | Verb::Purge => symbols::FAILED,
+        Verb::Delete | Verb::Purge => symbols::DELETE,
     }
+}
+
+/// What it works on, and from where to where; the verb where the glyph does not say all.
+pub(crate) fn label(batch: &Batch) -> String {
+    let label = batch.label.replace(" -> ", &format!(" {} ", symbols::MOVE));
+    if batch.verb.is_transfer() || batch.verb.is_remote() { label } else { format!("{}: {label}", batch.verb.noun()) }
 }
 
 /// Draws rows of tasks.
@@ -90,11 +96,7 @@ impl<'a> Rows<'a> {
         let Self { columns, state, theme } = self;
         let (glyph, style) = glyph(batch, theme);
         let label_style = if batch.is_live() { theme.text } else { theme.dim };
-        let label = if batch.verb.is_transfer() || batch.verb.is_remote() {
-            batch.label.clone()
-        } else {
-            format!("{}: {}", batch.verb.noun(), batch.label)
-        };
+        let label = label(batch);
         let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
         self.draw_progress(frame, area, &lead, &progress::progress(batch, state), state_style(batch, state.now, theme));
     }
