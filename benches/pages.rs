@@ -3,10 +3,11 @@
 //! beside a bare drain: `cargo bench --bench pages`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
+#[path = "shared/large_folder.rs"]
+mod large_folder;
 #[path = "shared/served.rs"]
 mod served;
 
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use filedeck::api::ids::FolderId;
@@ -15,10 +16,9 @@ use filedeck::api::{Account, Client, Timing, Version};
 use filedeck::engine::message::{Place, Sort};
 use filedeck::engine::{self, AtOnce, Caller, Event, Journal, OpId, Request, SessionId, Setup};
 use futures::StreamExt as _;
+use large_folder::fill;
 use secrecy::SecretString;
 use served::{Served, TOKEN};
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _};
 
 const SIZES: [i64; 3] = [20, 1_000, 100_000];
 const LIMIT: i64 = 100;
@@ -37,8 +37,6 @@ fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for files in SIZES {
         let dir = tempfile::tempdir().unwrap();
-        // The first start makes the database.
-        drop(Served::start(dir.path()));
         runtime.block_on(fill(dir.path(), files));
         let served = Served::start(dir.path());
         runtime.block_on(measure_opening(&served, files));
@@ -46,38 +44,6 @@ fn main() {
             runtime.block_on(measure(&served, files));
         }
     }
-}
-
-/// Puts rows of files into one folder, with every order another one.
-async fn fill(dir: &Path, files: i64) {
-    let mut database = SqliteConnectOptions::new().filename(dir.join("filedeck.db")).connect().await.unwrap();
-    sqlx::query(
-        "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
-         VALUES (1, 'large', 'large', '/large', 0, 0)",
-    )
-    .execute(&mut database)
-    .await
-    .unwrap();
-    sqlx::query(
-        "WITH RECURSIVE
-           numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1),
-           files_to_be (n, mixed) AS (SELECT n, n * 7919 % 1000003 FROM numbers)
-         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
-           media_type, width, height, access, usable, source_group, created_at, updated_at, expires_at)
-         SELECT 100 + n, 1, 'file-' || mixed, 'file-' || mixed, 'e' || (n % 5), 'file-' || mixed || '.e' || (n % 5),
-           hex(randomblob(16)), mixed, lower(hex(randomblob(16))), lower(hex(randomblob(32))),
-           CASE n % 3 WHEN 0 THEN 'IMG' WHEN 1 THEN 'DOCUMENT' ELSE 'OTHER' END, 'application/octet-stream',
-           CASE n % 3 WHEN 0 THEN mixed % 4000 END, CASE n % 3 WHEN 0 THEN mixed % 3000 END,
-           CASE n % 2 WHEN 0 THEN 'PRIVATE' ELSE 'PUBLIC_INDEXABLE' END, 1, 'CONTENT',
-           1700000000000 + n * 1000, 1700000000000 + mixed * 1000,
-           CASE n % 10 WHEN 0 THEN 4000000000000 + mixed END
-         FROM files_to_be",
-    )
-    .bind(files)
-    .execute(&mut database)
-    .await
-    .unwrap();
-    database.close().await.unwrap();
 }
 
 async fn measure(served: &Served, files: i64) {

@@ -1,0 +1,169 @@
+//! How many answers a second the embedded service gives to 64 connections that ask without a pause, each sort beside a
+//! bare axum answer in the same minute: `cargo bench --bench answers`. `FILEDECK_BENCH_SECONDS` is how long each part
+//! runs (5).
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+
+#[path = "shared/large_folder.rs"]
+mod large_folder;
+#[path = "shared/served.rs"]
+mod served;
+
+use std::fmt::Write as _;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::CONTENT_TYPE;
+use axum::routing::get;
+use bytes::Bytes;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use reqwest::multipart::{Form, Part};
+use served::{Served, TOKEN};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpStream};
+use tower::ServiceExt as _;
+
+const CONNECTIONS: usize = 64;
+/// Rows in the folder that is listed, and whose details are asked for.
+const FILES: u64 = 1_000;
+const SMALL: usize = 16 * 1024;
+/// About what the details of a file take.
+const BARE: usize = 700;
+
+fn main() {
+    // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
+    if !std::env::args().any(|word| word == "--bench") {
+        return;
+    }
+    let seconds = std::env::var("FILEDECK_BENCH_SECONDS").ok().and_then(|value| value.parse().ok()).unwrap_or(5);
+    let seconds = Duration::from_secs(seconds);
+    rustls::crypto::ring::default_provider().install_default().ok();
+    let (dir, others) = (tempfile::tempdir().unwrap(), tokio::runtime::Runtime::new().unwrap());
+    let bare = others.block_on(serve_bare());
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
+        large_folder::fill(dir.path(), FILES.cast_signed()).await;
+        let served = Served::start(dir.path());
+        let address = served.base_url.trim_start_matches("http://").parse().unwrap();
+        let small = upload(&served).await;
+
+        let answer = ask("a bare answer", bare, seconds, |_| "/answer".to_owned()).await;
+        let bytes = ask("a bare answer of 16 KiB", bare, seconds, |_| "/bytes".to_owned()).await;
+        let details = |turn: u64| format!("/files/v3/files/{}", 101 + turn % FILES);
+        let details = ask("details of a file", address, seconds, details).await;
+        let list =
+            |turn: u64| format!("/files/v3/files/search?parentFolderIds=1&sort=name&limit=100&after={}", turn % 10);
+        let list = ask("a list of 100", address, seconds, list).await;
+        let read = ask("a read of 16 KiB", address, seconds, |_| format!("/files/v3/files/{small}/download")).await;
+        let again = ask("a bare answer, again", bare, seconds, |_| "/answer".to_owned()).await;
+        let answer = f64::midpoint(answer, again);
+        println!(
+            "beside the bare answers: details {:.2}, lists {:.3}, reads {:.2}",
+            details / answer,
+            list / answer,
+            read / bytes
+        );
+    });
+}
+
+/// Answers that cost nothing but the server.
+async fn serve_bare() -> SocketAddr {
+    let bytes = |size| {
+        move || async move { ([(CONTENT_TYPE, "application/json")], Bytes::from_static(&[b'.'; SMALL]).slice(..size)) }
+    };
+    let router = Router::new().route("/answer", get(bytes(BARE))).route("/bytes", get(bytes(SMALL)));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            stream.set_nodelay(true).unwrap();
+            let router = router.clone();
+            let service = service_fn(move |request: Request<Incoming>| router.clone().oneshot(request.map(Body::new)));
+            tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
+        }
+    });
+    address
+}
+
+/// Puts a small file into the store; gives its id.
+async fn upload(served: &Served) -> String {
+    let form = Form::new()
+        .text("options", r#"{"access":"PRIVATE"}"#)
+        .text("folderPath", "/small")
+        .part("file", Part::bytes(vec![7_u8; SMALL]).file_name("small.bin"));
+    let url = format!("{}/files/v3/files", served.base_url);
+    let answer = reqwest::Client::new().post(url).bearer_auth(TOKEN).multipart(form).send().await.unwrap();
+    assert_eq!(answer.status(), 201);
+    let body: serde_json::Value = answer.json().await.unwrap();
+    body["id"].as_str().unwrap().to_owned()
+}
+
+/// Asks for `path` of every turn; prints what came of it, and gives the answers a second.
+async fn ask(what: &str, address: SocketAddr, seconds: Duration, path: impl Fn(u64) -> String) -> f64 {
+    let start = Instant::now();
+    let path = &path;
+    let connection = async |first: u64| {
+        let mut connection = Connection::open(address).await;
+        let mut times = Vec::new();
+        for turn in (first..).step_by(CONNECTIONS) {
+            let begun = Instant::now();
+            if begun - start >= seconds {
+                break;
+            }
+            connection.get(&path(turn)).await;
+            times.push(begun.elapsed());
+        }
+        times
+    };
+    let mut times = futures::future::join_all((0..CONNECTIONS as u64).map(connection)).await.concat();
+    times.sort();
+    let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();
+    #[expect(clippy::cast_precision_loss, reason = "counts of a few seconds are small")]
+    let rate = times.len() as f64 / start.elapsed().as_secs_f64();
+    println!("{what}: {rate:.0}/s, p50 {:.2?}, p99 {:.2?}", at(50), at(99));
+    rate
+}
+
+/// HTTP as spare as it can be, so that the client leaves the machine to the service.
+struct Connection {
+    stream: TcpStream,
+    request: String,
+    buffer: Vec<u8>,
+}
+
+impl Connection {
+    async fn open(address: SocketAddr) -> Self {
+        let stream = TcpStream::connect(address).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self { stream, request: String::new(), buffer: vec![0; 256 * 1024] }
+    }
+
+    async fn get(&mut self, path: &str) {
+        self.request.clear();
+        write!(self.request, "GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {TOKEN}\r\n\r\n")
+            .unwrap();
+        self.stream.write_all(self.request.as_bytes()).await.unwrap();
+        let (mut filled, mut wanted) = (0, None);
+        while wanted.is_none_or(|wanted| filled < wanted) {
+            let read = self.stream.read(&mut self.buffer[filled..]).await.unwrap();
+            assert!(read > 0, "the connection was closed");
+            filled += read;
+            wanted = wanted.or_else(|| length(&self.buffer[..filled]));
+        }
+    }
+}
+
+/// How long a 200 with its head is, once that is there.
+fn length(answer: &[u8]) -> Option<usize> {
+    let end = answer.windows(4).position(|window| window == b"\r\n\r\n")?;
+    let head = std::str::from_utf8(&answer[..end]).unwrap();
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    let mut headers = head.lines().filter_map(|line| line.split_once(": "));
+    let (_, length) = headers.find(|(name, _)| name.eq_ignore_ascii_case("content-length")).unwrap();
+    Some(end + 4 + length.parse::<usize>().unwrap())
+}

@@ -1,0 +1,42 @@
+//! A store with one large folder, whose files have rows and no bytes.
+
+use std::path::Path;
+
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions as _, Connection as _};
+
+use crate::served::Served;
+
+/// Makes a store with rows of files in one folder, id 1: ids from 101 on, and every order another one.
+pub(crate) async fn fill(dir: &Path, files: i64) {
+    // The first start makes the database.
+    drop(Served::start(dir));
+    let mut database = SqliteConnectOptions::new().filename(dir.join("filedeck.db")).connect().await.unwrap();
+    sqlx::query(
+        "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
+         VALUES (1, 'large', 'large', '/large', 0, 0)",
+    )
+    .execute(&mut database)
+    .await
+    .unwrap();
+    sqlx::query(
+        "WITH RECURSIVE
+           numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1),
+           files_to_be (n, mixed) AS (SELECT n, n * 7919 % 1000003 FROM numbers)
+         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+           media_type, width, height, access, usable, source_group, created_at, updated_at, expires_at)
+         SELECT 100 + n, 1, 'file-' || mixed, 'file-' || mixed, 'e' || (n % 5), 'file-' || mixed || '.e' || (n % 5),
+           hex(randomblob(16)), mixed, lower(hex(randomblob(16))), lower(hex(randomblob(32))),
+           CASE n % 3 WHEN 0 THEN 'IMG' WHEN 1 THEN 'DOCUMENT' ELSE 'OTHER' END, 'application/octet-stream',
+           CASE n % 3 WHEN 0 THEN mixed % 4000 END, CASE n % 3 WHEN 0 THEN mixed % 3000 END,
+           CASE n % 2 WHEN 0 THEN 'PRIVATE' ELSE 'PUBLIC_INDEXABLE' END, 1, 'CONTENT',
+           1700000000000 + n * 1000, 1700000000000 + mixed * 1000,
+           CASE n % 10 WHEN 0 THEN 4000000000000 + mixed END
+         FROM files_to_be",
+    )
+    .bind(files)
+    .execute(&mut database)
+    .await
+    .unwrap();
+    database.close().await.unwrap();
+}
