@@ -10,12 +10,9 @@ use utoipa_axum::routes;
 
 use super::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use super::faults::{self, Faults};
+use super::layers::admit::admit;
 use super::layers::auth::{needs, require_token};
 use super::layers::database::require_database;
-use super::layers::head;
-use super::layers::host::require_own_host;
-use super::layers::linger;
-use super::layers::pace;
 use super::layers::rate_limit::{self, RateLimiter};
 use super::layers::trace::{correlate, panicked, unknown_method, unknown_route};
 use super::openapi::{self, Document};
@@ -34,9 +31,9 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         Some(limiter) => api.route_layer(from_fn_with_state(limiter, rate_limit::count)),
         None => api,
     };
-    let api = api.route_layer(from_fn_with_state(state.clone(), require_token)).merge(content_routes());
     let (routes, described) = OpenApiRouter::new()
-        .merge(api.route_layer(from_fn_with_state(state.clone(), require_database)))
+        .merge(api.route_layer(from_fn_with_state(state.clone(), require_token)))
+        .merge(content_routes().route_layer(from_fn_with_state(state.clone(), require_database)))
         .merge(open_routes())
         .merge(missing_routes())
         .split_for_parts();
@@ -45,11 +42,8 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimit
         .method_not_allowed_fallback(unknown_method)
         .layer(Extension(Document::new(described, &state.base_url)))
         .layer(DefaultBodyLimit::max(policy::MAX_JSON_BYTES))
-        .layer(from_fn(head::bound))
-        .layer(from_fn_with_state(state.clone(), require_own_host))
         .layer(from_fn_with_state(faults, faults::apply))
-        .layer(from_fn(linger::over_body))
-        .layer(from_fn(pace::demand))
+        .layer(from_fn_with_state(state.clone(), admit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(correlate))
         .with_state(state.clone())

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use super::host;
+use super::{database, host};
 use crate::api::model::time;
 use crate::service::access::scopes::{AnyOf, Caller};
 use crate::service::access::tokens::Refused;
@@ -15,9 +15,9 @@ use crate::service::error::ApiError;
 use crate::service::openapi::{operations, secure};
 use crate::service::state::AppState;
 
-/// Lets a request pass that carries a token, and tells it whose.
+/// Lets a request pass that carries a token, and tells it whose; none once the database is lost.
 pub(crate) async fn require_token(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    if let Some(refusal) = host::foreign_origin(&request, &state.base_url) {
+    if let Some(refusal) = database::loss(&state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
         return refusal.into_response();
     }
     let now = state.clock.now();

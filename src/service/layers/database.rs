@@ -9,10 +9,18 @@ use crate::service::state::AppState;
 
 /// Answers 503 once the database file is not the one any more that was opened.
 pub(crate) async fn require_database(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    match loss(&state) {
+        Some(refusal) => refusal.into_response(),
+        None => next.run(request).await,
+    }
+}
+
+/// 503, once the database is lost.
+pub(super) fn loss(state: &AppState) -> Option<ApiError> {
     if state.store.is_there() {
-        return next.run(request).await;
+        return None;
     }
     // The background work saves what it can.
     state.work.notify_one();
-    ApiError::database_lost().into_response()
+    Some(ApiError::database_lost())
 }

@@ -3,33 +3,27 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::uri::Authority;
 use axum::http::{StatusCode, header};
-use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
 use url::Url;
 
 use crate::service::error::ApiError;
-use crate::service::state::AppState;
 
 /// The address of this end of the connection, which the server puts into every request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LocalAddress(pub(crate) SocketAddr);
 
-/// Answers 421 to requests for another host.
-pub(crate) async fn require_own_host(State(state): State<AppState>, request: Request, next: Next) -> Response {
+/// 421 for a request for another host.
+pub(super) fn foreign_host(request: &Request, base: &Url) -> Option<ApiError> {
     let local = request.extensions().get::<LocalAddress>().map(|address| address.0.ip());
-    let named = named_hosts(&request);
-    if named.is_empty() || !named.iter().all(|host| is_own(host, local, &state.base_url)) {
-        return ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this service does not answer for that host")
-            .into_response();
-    }
-    next.run(request).await
+    let named = named_hosts(request);
+    let is_own = !named.is_empty() && named.iter().all(|host| is_own(host, local, base));
+    (!is_own).then(|| ApiError::new(StatusCode::MISDIRECTED_REQUEST, "this service does not answer for that host"))
 }
 
 /// The refusal of a call that a browser makes for another site's page.
-pub(crate) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> {
+pub(super) fn foreign_origin(request: &Request, base: &Url) -> Option<ApiError> {
     let origin = request.headers().get(header::ORIGIN)?;
     let local = request.extensions().get::<LocalAddress>().map(|address| address.0);
     let origin = origin.to_str().ok().and_then(|text| Url::parse(text).ok());

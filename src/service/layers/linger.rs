@@ -7,17 +7,15 @@ use std::task::{Context, Poll, ready};
 use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
 use axum::extract::Request;
 use axum::http::header::EXPECT;
-use axum::middleware::Next;
-use axum::response::Response;
 use futures::{Stream, StreamExt as _};
 use tokio::runtime::Handle;
 
 use crate::service::policy;
 
 /// Drops what the handler leaves of the body, piece by piece as it comes, for as long as the policy allows.
-pub(crate) async fn over_body(request: Request, next: Next) -> Response {
+pub(super) fn over_body(request: Request) -> Request {
     let waits = request.headers().contains_key(EXPECT);
-    next.run(request.map(|body| lingering(body, waits))).await
+    request.map(|body| lingering(body, waits))
 }
 
 /// A client that waits for a word before it sends has nothing to send once it is refused.

@@ -5,9 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::body::{Body, HttpBody as _};
-use axum::extract::Request;
 use axum::http::StatusCode;
-use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures::{StreamExt as _, stream};
 use tokio::time::{Instant, timeout};
@@ -15,43 +13,47 @@ use tokio::time::{Instant, timeout};
 use crate::service::error::ApiError;
 use crate::service::policy;
 
-/// Answers 408 when the body comes more slowly than the policy allows, whatever the handler made of the cut body.
-pub(crate) async fn demand(request: Request, next: Next) -> Response {
-    let lost = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&lost);
-    let response = next.run(request.map(|body| paced(body, flag))).await;
-    if lost.load(Ordering::Relaxed) {
-        ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly; nothing was stored").into_response()
-    } else {
-        response
-    }
-}
+/// Whether a body has come too slowly.
+#[derive(Clone, Default)]
+pub(super) struct Pace(Arc<AtomicBool>);
 
-/// The body, which fails when the patience with it is at an end: waiting uses patience up, and bytes bring it back.
-/// Only waiting for the sender counts, not the time that the service takes to go on.
-fn paced(body: Body, lost: Arc<AtomicBool>) -> Body {
-    if body.is_end_stream() {
-        return body;
+impl Pace {
+    /// The body, which fails when the patience with it is at an end: waiting uses patience up, and bytes bring it back.
+    /// Only waiting for the sender counts, not the time that the service takes to go on.
+    pub(super) fn demand(&self, body: Body) -> Body {
+        if body.is_end_stream() {
+            return body;
+        }
+        let start = (body.into_data_stream(), policy::BODY_PATIENCE, self.clone());
+        Body::from_stream(stream::try_unfold(start, async |(mut body, patience, pace)| {
+            let began = Instant::now();
+            let Ok(next) = timeout(patience, body.next()).await else {
+                pace.0.store(true, Ordering::Relaxed);
+                return Err(axum::Error::new(std::io::Error::from(std::io::ErrorKind::TimedOut)));
+            };
+            let Some(chunk) = next.transpose()? else { return Ok(None) };
+            let earned = Duration::from_micros(1_000_000 * chunk.len() as u64 / policy::BODY_BYTES_PER_SECOND);
+            let patience = patience.saturating_sub(began.elapsed()).saturating_add(earned).min(policy::BODY_PATIENCE);
+            Ok(Some((chunk, (body, patience, pace))))
+        }))
     }
-    let start = (body.into_data_stream(), policy::BODY_PATIENCE, lost);
-    Body::from_stream(stream::try_unfold(start, async |(mut body, patience, lost)| {
-        let began = Instant::now();
-        let Ok(next) = timeout(patience, body.next()).await else {
-            lost.store(true, Ordering::Relaxed);
-            return Err(axum::Error::new(std::io::Error::from(std::io::ErrorKind::TimedOut)));
-        };
-        let Some(chunk) = next.transpose()? else { return Ok(None) };
-        let earned = Duration::from_micros(1_000_000 * chunk.len() as u64 / policy::BODY_BYTES_PER_SECOND);
-        let patience = patience.saturating_sub(began.elapsed()).saturating_add(earned).min(policy::BODY_PATIENCE);
-        Ok(Some((chunk, (body, patience, lost))))
-    }))
+
+    /// 408 where the body came more slowly than the policy allows, whatever the handler made of the cut body.
+    pub(super) fn settle(&self, response: Response) -> Response {
+        if self.0.load(Ordering::Relaxed) {
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly; nothing was stored").into_response()
+        } else {
+            response
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use axum::Router;
     use axum::body::{Bytes, to_bytes};
-    use axum::middleware::from_fn;
+    use axum::extract::Request;
+    use axum::middleware::{Next, from_fn};
     use axum::routing::post;
     use rstest::rstest;
     use tower::ServiceExt as _;
@@ -75,7 +77,11 @@ mod tests {
             Ok(bytes) => (StatusCode::OK, bytes.len().to_string()),
             Err(_) => (StatusCode::BAD_REQUEST, "cut".to_owned()),
         });
-        let router = Router::new().route("/", handler).layer(from_fn(demand)).layer(from_fn(correlate));
+        let demand = from_fn(async |request: Request, next: Next| {
+            let pace = Pace::default();
+            pace.settle(next.run(request.map(|body| pace.demand(body))).await)
+        });
+        let router = Router::new().route("/", handler).layer(demand).layer(from_fn(correlate));
         let began = Instant::now();
         let response = router.oneshot(Request::post("/").body(body).unwrap()).await.unwrap();
         (response, began.elapsed().as_secs())
