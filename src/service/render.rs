@@ -1,5 +1,6 @@
 //! Records as the API shows them, with their addresses under the service's base URL.
 
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::Map;
 use url::Url;
 
@@ -10,8 +11,9 @@ use super::store::{FileRecord, FolderRecord};
 use crate::api::model::{File, Folder, SignedUrl};
 
 /// The file object (`wire.md` §1).
-pub(crate) fn file(record: &FileRecord, base: &Url) -> File {
-    let url = public_url(record, base).to_string();
+pub(crate) fn file(record: FileRecord, base: &Url) -> File {
+    let path = record.path();
+    let url = public_url(&path, base);
     File {
         id: record.key.into(),
         created_at: Some(record.created_at),
@@ -19,27 +21,27 @@ pub(crate) fn file(record: &FileRecord, base: &Url) -> File {
         archived_at: record.deleted_at,
         archived: record.deleted_at.is_some(),
         parent_folder_id: record.folder.map(Into::into),
-        name: Some(record.stem.clone()),
-        path: Some(record.path()),
+        name: Some(record.stem),
+        path: Some(path),
         size: Some(record.content.size),
         height: record.content.height,
         width: record.content.width,
-        encoding: record.content.encoding.clone(),
-        kind: Some(record.content.kind.clone()),
-        extension: some_text(&record.extension),
+        encoding: record.content.encoding,
+        kind: Some(record.content.kind),
+        extension: Some(record.extension).filter(|extension| !extension.is_empty()),
         default_hosting_url: Some(url.clone()),
         url: Some(url),
         is_usable_in_content: Some(record.usable),
-        access: Some(record.access.clone()),
-        file_md5: Some(record.content.md5.clone()),
+        access: Some(record.access),
+        file_md5: Some(record.content.md5),
         expires_at: record.expires_at,
-        source_group: Some(record.source_group.clone()),
+        source_group: Some(record.source_group),
         extra: Map::new(),
     }
 }
 
 /// The folder object (`wire.md` §1).
-pub(crate) fn folder(record: &FolderRecord) -> Folder {
+pub(crate) fn folder(record: FolderRecord) -> Folder {
     Folder {
         id: record.key.into(),
         created_at: Some(record.created_at),
@@ -47,8 +49,8 @@ pub(crate) fn folder(record: &FolderRecord) -> Folder {
         archived_at: record.deleted_at,
         archived: record.deleted_at.is_some(),
         parent_folder_id: record.parent.map(Into::into),
-        name: Some(record.name.clone()),
-        path: Some(record.path.clone()),
+        name: Some(record.name),
+        path: Some(record.path),
         extra: Map::new(),
     }
 }
@@ -83,10 +85,24 @@ pub(crate) fn signed_url(
     }
 }
 
-/// The plain address of a file; 404 while the file is private.
-fn public_url(record: &FileRecord, base: &Url) -> Url {
-    let path = record.path();
-    below(base, std::iter::once(policy::PUBLIC_PREFIX).chain(path.split('/').skip(1)))
+/// What the URL standard encodes in the segments of a path.
+const PATH: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'`')
+    .add(b'#')
+    .add(b'?')
+    .add(b'{')
+    .add(b'}')
+    .add(b'%')
+    .add(b'\\');
+
+/// The plain address of the file at a path; 404 while the file is private. Written, not put together: a page has many.
+fn public_url(path: &str, base: &Url) -> String {
+    let base = base.as_str().trim_end_matches('/');
+    format!("{base}/{}{}", policy::PUBLIC_PREFIX, utf8_percent_encode(path, PATH))
 }
 
 fn below<'a>(base: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
@@ -108,6 +124,22 @@ pub(crate) fn path_of_public_url(text: &str, base: &Url) -> Option<String> {
     percent_encoding::percent_decode_str(path).decode_utf8().ok().map(Into::into)
 }
 
-fn some_text(text: &str) -> Option<String> {
-    (!text.is_empty()).then(|| text.to_owned())
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("http://127.0.0.1:8787/")]
+    #[case::below_a_path("http://files.test/store/")]
+    fn a_plain_address_is_one_that_the_url_standard_would_make(#[case] base: &str) {
+        let base = Url::parse(base).unwrap();
+        let odd: String = (' '..='~').filter(|c| *c != '/').collect();
+        let path = format!("/a b/{odd}/größe.png");
+        let by_the_standard = below(&base, std::iter::once(policy::PUBLIC_PREFIX).chain(path.split('/').skip(1)));
+        let written = public_url(&path, &base);
+        assert_eq!(written, by_the_standard.as_str());
+        assert_eq!(path_of_public_url(&written, &base), Some(path));
+    }
 }

@@ -3,6 +3,7 @@
 
 use std::io::Cursor;
 
+use bytes::Bytes;
 use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, imageops::FilterType};
 
 use super::policy;
@@ -22,7 +23,7 @@ pub(crate) struct Resized {
 
 /// Fits the image into the size, keeping its proportions. None where the copy would be the image itself: when it fits
 /// already and is not to be enlarged, and when it cannot be decoded.
-pub(crate) async fn resize(bytes: Vec<u8>, size: &ThumbnailSize, upscale: bool) -> Option<Resized> {
+pub(crate) async fn resize(bytes: Bytes, size: &ThumbnailSize, upscale: bool) -> Option<Resized> {
     let edge = policy::thumbnail_edge(size)?;
     let made = tokio::task::spawn_blocking(move || make(&bytes, edge, upscale)).await;
     match made {

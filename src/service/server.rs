@@ -22,7 +22,7 @@ use super::policy;
 use super::router::router;
 use super::seed;
 use super::start_error::StartError;
-use super::state::AppState;
+use super::state::{AppState, Shared};
 
 mod connections;
 
@@ -54,18 +54,18 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let Opened { store, blobs, room } = opening::open(&dir, checked, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
-    let state = AppState {
+    let state = AppState::from(Shared {
         store,
         blobs,
         room,
         clock: options.clock.clone(),
-        tokens: Arc::new(Tokens::new(&token, options.listed_tokens.clone())),
-        signer: Arc::new(Signer::new(&token)),
-        base_url: Arc::new(base_url.clone()),
+        tokens: Tokens::new(&token, options.listed_tokens.clone()),
+        signer: Signer::new(&token),
+        base_url: base_url.clone(),
         max_file_bytes: options.max_file_bytes,
-        _lock: Arc::new(lock),
-        work: Arc::new(Notify::new()),
-    };
+        _lock: lock,
+        work: Notify::new(),
+    });
     fill(&state, &options)
         .await
         .map_err(|error| StartError::Fill { path: dir, reason: error.problem.message.unwrap_or_default() })?;

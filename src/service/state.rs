@@ -1,5 +1,6 @@
 //! What every handler and job shares. Cheap to clone.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -16,21 +17,37 @@ use super::store::{FileRecord, Store};
 use crate::api::model::File;
 
 #[derive(Clone)]
-pub(crate) struct AppState {
+pub(crate) struct AppState(Arc<Shared>);
+
+pub(crate) struct Shared {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
     pub(crate) room: Room,
     pub(crate) clock: Clock,
-    pub(crate) tokens: Arc<Tokens>,
-    pub(crate) signer: Arc<Signer>,
+    pub(crate) tokens: Tokens,
+    pub(crate) signer: Signer,
     /// The address that links in answers start with.
-    pub(crate) base_url: Arc<Url>,
+    pub(crate) base_url: Url,
     /// The largest file that is taken.
     pub(crate) max_file_bytes: u64,
     /// Keeps other processes off the data directory for as long as anything can write to it.
-    pub(crate) _lock: Arc<std::fs::File>,
+    pub(crate) _lock: std::fs::File,
     /// Tells the jobs that there is new work in the database.
-    pub(crate) work: Arc<Notify>,
+    pub(crate) work: Notify,
+}
+
+impl From<Shared> for AppState {
+    fn from(shared: Shared) -> Self {
+        Self(Arc::new(shared))
+    }
+}
+
+impl Deref for AppState {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
 }
 
 impl AppState {
@@ -40,7 +57,7 @@ impl AppState {
     }
 
     /// The file as the API shows it.
-    pub(crate) fn file(&self, record: &FileRecord) -> File {
+    pub(crate) fn file(&self, record: FileRecord) -> File {
         render::file(record, &self.base_url)
     }
 }

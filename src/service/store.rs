@@ -9,6 +9,7 @@ mod error;
 mod files;
 mod folders;
 mod group;
+mod lookup;
 mod marks;
 mod placement;
 mod presence;

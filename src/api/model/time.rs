@@ -3,12 +3,15 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Deserializer, Serializer};
 
+const WITH_MILLISECONDS: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
+
 /// Writes `2026-11-21T08:30:00.000Z`.
 pub fn to_iso(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%dT%H:%M:%S.%3fZ").to_string()
+    WITH_MILLISECONDS.timestamp_to_string(&time)
 }
 
 /// Reads an ISO 8601 time or date, in UTC where it names no offset, or epoch milliseconds in text.

@@ -1,6 +1,6 @@
 //! Copies of images in another size: what a signed address with a size leads to, and what is said of it beforehand.
 
-use futures::TryStreamExt as _;
+use axum::body::to_bytes;
 use tokio::sync::Semaphore;
 
 use super::stored::{self, Unreadable};
@@ -32,9 +32,6 @@ pub(super) async fn copy(
         read => read,
     }?;
     // What went wrong has been logged.
-    let bytes = stored.try_fold(Vec::new(), |mut bytes, chunk| {
-        bytes.extend_from_slice(&chunk);
-        std::future::ready(Ok(bytes))
-    });
-    Ok(resize(bytes.await.map_err(|_| ApiError::defect())?, size, upscale).await)
+    let bytes = to_bytes(stored, usize::MAX).await.map_err(|_| ApiError::defect())?;
+    Ok(resize(bytes, size, upscale).await)
 }

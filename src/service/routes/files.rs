@@ -39,7 +39,7 @@ pub(crate) async fn details(
     key: FileKey,
 ) -> Result<Json<File>, ApiError> {
     let record = hidden::readable(&state, &caller, key).await?;
-    Ok(Json(state.file(&record)))
+    Ok(Json(state.file(record)))
 }
 
 /// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`wire.md` §6).
@@ -61,12 +61,12 @@ pub(crate) async fn stat(State(state): State<AppState>, InPath(path): InPath<Str
         && let Some(record) = state.store.file_at(&path, state.clock.now()).await?
         && !record.access.is_hidden()
     {
-        return Ok(Json(serde_json::json!({ "file": state.file(&record) })));
+        return Ok(Json(serde_json::json!({ "file": state.file(record) })));
     }
     if let Ok(path) = folder
         && let Some(record) = state.store.folder_at(&path).await?
     {
-        return Ok(Json(serde_json::json!({ "folder": render::folder(&record) })));
+        return Ok(Json(serde_json::json!({ "folder": render::folder(record) })));
     }
     Err(ApiError::new(StatusCode::NOT_FOUND, "No file or folder exists at path"))
 }
@@ -115,7 +115,7 @@ pub(crate) async fn update(
     if expiry != ExpiryChange::Keep {
         state.work.notify_one();
     }
-    Ok(Json(state.file(&record)))
+    Ok(Json(state.file(record)))
 }
 
 /// An access level that may be asked for.
@@ -180,7 +180,7 @@ pub(crate) async fn signed_url(
     let grant = Grant { file: key, name: record.full_name.clone(), size, upscale, expires_at };
     let signed = render::signed_url(&record, copy.as_ref(), &grant, &state.signer, &state.base_url);
     let mut answer = to_json(&signed)?;
-    let file = to_json(&state.file(&record))?;
+    let file = to_json(&state.file(record))?;
     for property in query.list("property") {
         if let (Some(answer), Some(value)) = (answer.as_object_mut(), file.get(property)) {
             answer.entry(property).or_insert_with(|| value.clone());

@@ -69,7 +69,7 @@ pub(crate) async fn status(
     let folder = match task.result {
         // The folder may be gone again.
         Some(folder) => match state.store.folder(FolderKey(folder)).await {
-            Ok(record) => Some(render::folder(&record)),
+            Ok(record) => Some(render::folder(record)),
             Err(StoreError::FolderMissing(_)) => None,
             Err(error) => return Err(error.into()),
         },

@@ -41,7 +41,7 @@ pub(crate) async fn create(
     };
     state.refuse_if_full().await?;
     let record = state.store.create_folder(&parent, &body.name, state.clock.now()).await?;
-    Ok((StatusCode::CREATED, Json(render::folder(&record))))
+    Ok((StatusCode::CREATED, Json(render::folder(record))))
 }
 
 /// `GET /folders/{id or path}`.
@@ -59,7 +59,7 @@ pub(crate) async fn details(
     InPath(named): InPath<String>,
 ) -> Result<Json<Folder>, ApiError> {
     let record = find(&state, &named).await?;
-    Ok(Json(render::folder(&record)))
+    Ok(Json(render::folder(record)))
 }
 
 /// The change that is asked for, checked as far as it can be without the store.
@@ -89,7 +89,7 @@ pub(crate) async fn update(
     JsonBody(body): JsonBody<FolderUpdate>,
 ) -> Result<Json<Folder>, ApiError> {
     let record = state.store.relocate_folder(key, &change(body)?, state.clock.now()).await?;
-    Ok(Json(render::folder(&record)))
+    Ok(Json(render::folder(record)))
 }
 
 /// `DELETE /folders/{id or path}`: 204 without a body.

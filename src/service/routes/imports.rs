@@ -105,7 +105,7 @@ pub(crate) async fn status(
     let file = match task.result {
         // The file may be gone again.
         Some(file) => match state.store.file(FileKey(file), state.clock.now()).await {
-            Ok(record) => Some(state.file(&record)),
+            Ok(record) => Some(state.file(record)),
             Err(StoreError::FileMissing(_)) => None,
             Err(error) => return Err(error.into()),
         },

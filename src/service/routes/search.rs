@@ -2,14 +2,14 @@
 
 mod parameters;
 
-use axum::Json;
 use axum::extract::{OriginalUri, State};
-use axum::http::Uri;
+use axum::http::{Uri, header};
+use axum::response::{IntoResponse as _, Response};
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use url::Url;
 
-use crate::api::model::{File, Folder, Page};
+use crate::api::model::{File, Folder, Next, Page, Paging};
 use crate::service::error::ApiError;
 use crate::service::extract::Query;
 use crate::service::names::{FilePath, FolderPath};
@@ -21,6 +21,9 @@ use parameters::{FileParameters, FolderParameters};
 
 /// Fields that `properties` cannot take away.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
+
+/// About what a result takes.
+const RESULT_BYTES: usize = 640;
 
 pub(crate) const FOLDER_SORTS: [(&str, Field); 4] =
     [("id", Field::Id), ("name", Field::Name), ("createdAt", Field::CreatedAt), ("updatedAt", Field::UpdatedAt)];
@@ -52,7 +55,7 @@ pub(crate) async fn files(
     State(state): State<AppState>,
     OriginalUri(uri): OriginalUri,
     query: Query,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Response, ApiError> {
     let mut common = common_filter(&query)?;
     for (name, field) in [("size", Field::Size), ("height", Field::Height), ("width", Field::Width)] {
         common.ranges.extend(number_range(&query, name, field)?);
@@ -72,8 +75,8 @@ pub(crate) async fn files(
     let window = window(&query)?;
     let sort = sort(&query, &FILE_SORTS)?;
     let (records, more) = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
-    let results = records.iter().map(|record| pick(&state.file(record), &query)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Json(page(&results, more, window, &uri, &state.base_url)))
+    let results = records.into_iter().map(|record| state.file(record)).collect();
+    answer(results, &query, more.then(|| next(window, &uri, &state.base_url)))
 }
 
 /// `GET /folders/search`.
@@ -90,12 +93,12 @@ pub(crate) async fn folders(
     State(state): State<AppState>,
     OriginalUri(uri): OriginalUri,
     query: Query,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Response, ApiError> {
     let window = window(&query)?;
     let sort = sort(&query, &FOLDER_SORTS)?;
     let (records, more) = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
-    let results = records.iter().map(|record| pick(&render::folder(record), &query)).collect::<Result<Vec<_>, _>>()?;
-    Ok(Json(page(&results, more, window, &uri, &state.base_url)))
+    let results = records.into_iter().map(render::folder).collect();
+    answer(results, &query, more.then(|| next(window, &uri, &state.base_url)))
 }
 
 /// The filters that files and folders share.
@@ -175,24 +178,38 @@ fn window(query: &Query) -> Result<Window, ApiError> {
     Ok(Window { limit, offset })
 }
 
-/// The fields that `properties` asks for, or all.
-fn pick(item: &impl Serialize, query: &Query) -> Result<Value, ApiError> {
-    let mut value = serde_json::to_value(item).map_err(|error| ApiError::internal("write JSON", &error))?;
+/// The page, with the fields of its results that `properties` asks for, or all.
+fn answer<T: Serialize>(results: Vec<T>, query: &Query, next: Option<Next>) -> Result<Response, ApiError> {
+    let paging = next.map(|next| Paging { next: Some(next) });
     let wanted = query.list("properties");
-    if let Some(fields) = value.as_object_mut().filter(|_| !wanted.is_empty()) {
-        fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
+    if wanted.is_empty() {
+        return write(&Page { results, paging });
     }
-    Ok(value)
+    let pick = |item: &T| {
+        let mut value = serde_json::to_value(item)?;
+        if let Some(fields) = value.as_object_mut() {
+            fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
+        }
+        Ok(value)
+    };
+    let results = results.iter().map(pick).collect::<Result<Vec<Value>, _>>().map_err(|error| unwritten(&error))?;
+    write(&Page { results, paging })
 }
 
-/// Results, and where to go on if there are more.
-fn page(results: &[Value], more: bool, window: Window, uri: &Uri, base: &Url) -> Value {
-    if !more {
-        return json!({ "results": results });
-    }
+fn write<T: Serialize>(page: &Page<T>) -> Result<Response, ApiError> {
+    let mut body = Vec::with_capacity(page.results.len() * RESULT_BYTES);
+    serde_json::to_writer(&mut body, page).map_err(|error| unwritten(&error))?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+fn unwritten(error: &serde_json::Error) -> ApiError {
+    ApiError::internal("write JSON", error)
+}
+
+/// Where the page after this one starts.
+fn next(window: Window, uri: &Uri, base: &Url) -> Next {
     let after = (window.offset + u64::from(window.limit)).to_string();
-    let link = next_link(uri, &after, base);
-    json!({ "results": results, "paging": { "next": { "after": after, "link": link } } })
+    Next { link: Some(next_link(uri, &after, base)), after }
 }
 
 /// The request's own address with another offset.

@@ -1,24 +1,21 @@
 //! The stored bytes of a file on their way out, which never leave unchecked: a whole file is checked while it is sent, a
-//! part of one before the first byte of it (`reliability.md` D6).
+//! part of one, and a small one, before the first byte of it (`reliability.md` D6).
 
 mod found_whole;
 mod verify;
 
 use std::ops::Range;
 
-use bytes::Bytes;
-use futures::stream::{BoxStream, StreamExt as _, TryStreamExt as _};
+use axum::body::Body;
+use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
-use crate::service::blobs::BlobError;
+use crate::service::blobs::{BlobError, BlobId};
 use crate::service::error::ApiError;
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{Content, FileRecord};
 use verify::verified;
-
-/// Bytes that fail in the end if they are not the file's.
-pub(super) type Stored = BoxStream<'static, std::io::Result<Bytes>>;
 
 /// Checking a part reads the whole, however little of it is asked for; the process has one bound on that.
 static CHECKS: Semaphore = Semaphore::const_new(policy::PART_CHECKS_AT_ONCE);
@@ -50,19 +47,24 @@ impl From<Unreadable> for ApiError {
     }
 }
 
-/// All bytes of the file. Damaged ones break the stream off before its end.
-pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Stored, Unreadable> {
-    Ok(verified(state.blobs.read(&file.content.blob, None).await?, file).boxed())
+/// All bytes of the file. Damaged ones of a small file are refused, those of a large one break off before their end.
+pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Body, Unreadable> {
+    let content = &file.content;
+    if !(1..=policy::READ_AT_ONCE_BYTES).contains(&content.size) {
+        return Ok(Body::from_stream(verified(state.blobs.read(&content.blob, None).await?, file)));
+    }
+    let bytes = state.blobs.read_start(&content.blob, content.size).await?;
+    if hex::encode(Sha256::digest(&bytes)) == content.sha256 { Ok(bytes.into()) } else { Err(damaged(&content.blob)) }
 }
 
 /// A part of the file, which is not empty and lies in it. Nothing is given of a file that is damaged anywhere.
-pub(super) async fn part(state: &AppState, file: &FileRecord, range: Range<u64>) -> Result<Stored, Unreadable> {
+pub(super) async fn part(state: &AppState, file: &FileRecord, range: Range<u64>) -> Result<Body, Unreadable> {
     if range == (0..file.content.size) {
         return whole(state, file).await;
     }
     check(state, &file.content).await?;
     let bytes = state.blobs.read(&file.content.blob, Some(range)).await?;
-    Ok(bytes.map_err(std::io::Error::other).boxed())
+    Ok(Body::from_stream(bytes))
 }
 
 /// Reads and hashes all of the blob, unless that was done a moment ago.
@@ -73,11 +75,15 @@ async fn check(state: &AppState, content: &Content) -> Result<(), Unreadable> {
         return Ok(());
     }
     if state.blobs.digest(&content.blob).await? != (content.size, content.sha256.clone()) {
-        tracing::error!(blob = content.blob.as_str(), "the stored bytes are damaged");
-        return Err(Unreadable::Damaged);
+        return Err(damaged(&content.blob));
     }
     found_whole::remember(&content.blob);
     Ok(())
+}
+
+fn damaged(blob: &BlobId) -> Unreadable {
+    tracing::error!(blob = blob.as_str(), "the stored bytes are damaged");
+    Unreadable::Damaged
 }
 
 /// The row of a file whose bytes are gone, as it is now: they may have been replaced since it was read. Who was let in by

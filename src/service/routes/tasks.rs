@@ -53,7 +53,7 @@ impl<T> TaskBody<T> {
 
 /// 202 with the address of the status, which says v3 in every version as the live one was seen to (`wire.md` §2.2).
 pub(super) fn accepted(state: &AppState, id: TaskId, tasks_path: &str) -> (StatusCode, Json<TaskAccepted>) {
-    let mut url = (*state.base_url).clone();
+    let mut url = state.base_url.clone();
     if let Ok(mut path) = url.path_segments_mut() {
         path.pop_if_empty().extend(["files", "v3"]).extend(tasks_path.split('/')).extend([id.as_str(), "status"]);
     }

@@ -61,7 +61,7 @@ pub(crate) async fn upload(
     if record.expires_at.is_some() {
         state.work.notify_one();
     }
-    Ok((status, Json(state.file(&record))))
+    Ok((status, Json(state.file(record))))
 }
 
 /// `PUT /files/{id}`: other bytes under the same id and address.
@@ -104,7 +104,7 @@ pub(crate) async fn replace(
     let charset = hinted_charset(&form)?;
     let record = intake::replace_file(&state, form.into_file(), old, change, charset).await?;
     state.work.notify_one();
-    Ok(Json(state.file(&record)))
+    Ok(Json(state.file(record)))
 }
 
 /// The options, and the one time in them.

@@ -1,14 +1,15 @@
 //! What the bytes of a file are, and the columns that say it.
 
+use serde::Deserialize;
+use sqlx::Sqlite;
 use sqlx::query::Query;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
-use sqlx::{Row as _, Sqlite};
+use sqlx::sqlite::SqliteArguments;
 
-use super::values::{integer, number, optional};
+use super::values::integer;
 use crate::api::model::FileKind;
 use crate::service::blobs::BlobId;
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Content {
     pub(crate) blob: BlobId,
     pub(crate) size: u64,
@@ -24,20 +25,6 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    pub(super) fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
-        Ok(Self {
-            blob: BlobId::from_stored(row.try_get("blob")?),
-            size: number(row.try_get("size")?)?,
-            md5: row.try_get("md5")?,
-            sha256: row.try_get("sha256")?,
-            kind: FileKind::from(row.try_get::<&str, _>("kind")?),
-            media_type: row.try_get("media_type")?,
-            encoding: row.try_get("encoding")?,
-            width: optional(row, "width", number)?,
-            height: optional(row, "height", number)?,
-        })
-    }
-
     /// Binds the next nine arguments: blob, size, md5, sha256, kind, `media_type`, encoding, width, height.
     pub(super) fn bind_to<'q>(
         &'q self,

@@ -11,6 +11,7 @@ use tokio::sync::Mutex;
 
 use super::error::StoreError;
 use super::group::Group;
+use super::lookup::Lookup;
 use super::presence::Presence;
 use crate::service::private;
 
@@ -34,6 +35,7 @@ pub(crate) struct Store {
     pub(super) readers: SqlitePool,
     /// For changes that many ask for at the same time.
     pub(super) group: Group,
+    pub(super) lookup: Lookup,
     pub(super) presence: Presence,
     /// Sees the database for as long as the store is open, wherever its file may be by then.
     pub(super) keeper: Arc<Mutex<Option<SqliteConnection>>>,
@@ -59,7 +61,7 @@ impl Store {
             // to a file in a folder for all, and with it what is to be erased.
             .pragma("temp_store", "MEMORY");
         let guarded = presence.clone();
-        let writer = pool(1).after_connect(move |connection, _| {
+        let writer = without_leftovers(pool(1)).after_connect(move |connection, _| {
             let presence = guarded.clone();
             Box::pin(async move { presence.guard(connection).await })
         });
@@ -68,9 +70,10 @@ impl Store {
         migrator().run(&writer).await.map_err(unusable)?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
         let group = Group::start(writer.clone());
+        let lookup = Lookup::start(readers.clone());
         let keeper = Arc::new(Mutex::new(Some(options.connect().await?)));
         presence.note_log();
-        Ok(Self { writer, readers, group, presence, keeper })
+        Ok(Self { writer, readers, group, lookup, presence, keeper })
     }
 
     /// Whether the database file is still the one that was opened.
@@ -89,13 +92,17 @@ impl Store {
     }
 }
 
-/// Connections that are given up when a transaction could not be ended. SQLite takes a transaction back by itself when
-/// the disk fails; sqlx then goes on counting it as open, makes the next ones savepoints within it, and calls those
-/// committed that never were.
 fn pool(connections: u32) -> SqlitePoolOptions {
     let options = SqlitePoolOptions::new().max_connections(connections).test_before_acquire(false);
     // A connection to a file does not age.
-    options.idle_timeout(None).max_lifetime(None).after_release(|connection, _| {
+    options.idle_timeout(None).max_lifetime(None)
+}
+
+/// Gives a connection up when a transaction could not be ended. SQLite takes a transaction back by itself when the disk
+/// fails; sqlx then goes on counting it as open, makes the next ones savepoints within it, and calls those committed
+/// that never were.
+fn without_leftovers(pool: SqlitePoolOptions) -> SqlitePoolOptions {
+    pool.after_release(|connection, _| {
         Box::pin(async move {
             // The rollback that a dropped transaction asked for comes before the answer.
             connection.ping().await?;

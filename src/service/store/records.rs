@@ -1,17 +1,16 @@
 //! Rows as the service uses them, and how they are read.
 
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
 
 use super::content::Content;
-use super::values::{optional, time};
+use super::values::{flag_field, optional_time_field, time_field};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::Access;
 
 /// Identifies a file in the database.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 pub(crate) struct FileKey(pub(crate) i64);
 
 /// Identifies a folder in the database. The root folder is `None` wherever a folder is optional.
@@ -30,7 +29,7 @@ impl From<FolderKey> for FolderId {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct FileRecord {
     pub(crate) key: FileKey,
     pub(crate) folder: Option<FolderKey>,
@@ -42,11 +41,16 @@ pub(crate) struct FileRecord {
     pub(crate) full_name: String,
     pub(crate) content: Content,
     pub(crate) access: Access,
+    #[serde(deserialize_with = "flag_field")]
     pub(crate) usable: bool,
     pub(crate) source_group: String,
+    #[serde(deserialize_with = "time_field")]
     pub(crate) created_at: Timestamp,
+    #[serde(deserialize_with = "time_field")]
     pub(crate) updated_at: Timestamp,
+    #[serde(deserialize_with = "optional_time_field")]
     pub(crate) expires_at: Option<Timestamp>,
+    #[serde(deserialize_with = "optional_time_field")]
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
@@ -56,14 +60,17 @@ impl FileRecord {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct FolderRecord {
     pub(crate) key: FolderKey,
     pub(crate) parent: Option<FolderKey>,
     pub(crate) name: String,
     pub(crate) path: String,
+    #[serde(deserialize_with = "time_field")]
     pub(crate) created_at: Timestamp,
+    #[serde(deserialize_with = "time_field")]
     pub(crate) updated_at: Timestamp,
+    #[serde(deserialize_with = "optional_time_field")]
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
@@ -76,10 +83,24 @@ macro_rules! folder_path {
 }
 pub(super) use folder_path;
 
-/// `SELECT` of everything that `file` reads, from `files f`; the argument is the rest of the query.
+/// A file of `files f` as `read` takes it.
+macro_rules! file_record {
+    () => {
+        concat!(
+            "json_array(f.id, f.folder_id, ",
+            $crate::service::store::records::folder_path!(),
+            ", f.stem, f.extension, f.full_name,
+               json_array(f.blob, f.size, f.md5, f.sha256, f.kind, f.media_type, f.encoding, f.width, f.height),
+               f.access, f.usable, f.source_group, f.created_at, f.updated_at, f.expires_at, f.deleted_at)"
+        )
+    };
+}
+pub(super) use file_record;
+
+/// `SELECT` of a file as `read` takes it, from `files f`; the argument is the rest of the query.
 macro_rules! select_files {
     ($rest:literal) => {
-        concat!("SELECT f.*, ", $crate::service::store::records::folder_path!(), " AS folder_path FROM files f ", $rest)
+        concat!("SELECT ", $crate::service::store::records::file_record!(), " AS record FROM files f ", $rest)
     };
 }
 pub(super) use select_files;
@@ -98,33 +119,25 @@ macro_rules! select_live_files {
 }
 pub(super) use select_live_files;
 
-pub(super) fn file(row: &SqliteRow) -> Result<FileRecord, sqlx::Error> {
-    Ok(FileRecord {
-        key: FileKey(row.try_get("id")?),
-        folder: row.try_get::<Option<i64>, _>("folder_id")?.map(FolderKey),
-        folder_path: row.try_get("folder_path")?,
-        stem: row.try_get("stem")?,
-        extension: row.try_get("extension")?,
-        full_name: row.try_get("full_name")?,
-        content: Content::from_row(row)?,
-        access: Access::from(row.try_get::<&str, _>("access")?),
-        usable: row.try_get("usable")?,
-        source_group: row.try_get("source_group")?,
-        created_at: time(row.try_get("created_at")?)?,
-        updated_at: time(row.try_get("updated_at")?)?,
-        expires_at: optional(row, "expires_at", time)?,
-        deleted_at: optional(row, "deleted_at", time)?,
-    })
+/// `SELECT` of a folder that is not deleted as `read` takes it, from `folders f`; the argument is the rest of the query.
+macro_rules! select_live_folders {
+    ($rest:literal) => {
+        concat!(
+            "SELECT json_array(f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at) AS record
+             FROM folders f WHERE f.deleted_at IS NULL",
+            $rest
+        )
+    };
+}
+pub(super) use select_live_folders;
+
+/// A query of records as a query of one value: the list of them, in its order.
+pub(super) fn as_list(query: &str) -> String {
+    format!("SELECT '[' || COALESCE(group_concat(record), '') || ']' FROM ({query})")
 }
 
-pub(super) fn folder(row: &SqliteRow) -> Result<FolderRecord, sqlx::Error> {
-    Ok(FolderRecord {
-        key: FolderKey(row.try_get("id")?),
-        parent: row.try_get::<Option<i64>, _>("parent_id")?.map(FolderKey),
-        name: row.try_get("name")?,
-        path: row.try_get("path")?,
-        created_at: time(row.try_get("created_at")?)?,
-        updated_at: time(row.try_get("updated_at")?)?,
-        deleted_at: optional(row, "deleted_at", time)?,
-    })
+/// Reads a record, or a list of them: the JSON of its fields in their order, which leaves SQLite as one value where
+/// columns would leave it one by one.
+pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, sqlx::Error> {
+    serde_json::from_str(json).map_err(|error| sqlx::Error::Decode(Box::new(error)))
 }

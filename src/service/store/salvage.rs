@@ -4,12 +4,15 @@ use std::collections::HashSet;
 
 use futures::TryStreamExt as _;
 use jiff::Timestamp;
+use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
 use super::audit::Audit;
+use super::content::Content;
 use super::crm::read_usage;
-use super::records::{self, FileRecord, FolderRecord, select_files};
-use super::values::{optional, time};
+use super::records::{FileKey, FileRecord, FolderKey, FolderRecord, folder_path};
+use super::values::{number, optional, time};
+use crate::api::model::{Access, FileKind};
 use crate::service::blobs::BlobId;
 use crate::service::crm::Usage;
 
@@ -37,8 +40,8 @@ impl Audit {
     /// Reads everything up to where it is damaged. Tables that an older form lacks count as empty.
     pub(crate) async fn salvage(&mut self) -> Salvage {
         let mut faults = Vec::new();
-        let folders = self.rows("SELECT * FROM folders", records::folder, &mut faults).await;
-        let files = self.rows(select_files!(""), saved_file, &mut faults).await;
+        let folders = self.rows("SELECT * FROM folders", folder, &mut faults).await;
+        let files = self.rows(FILES, file, &mut faults).await;
         let unused = self.rows("SELECT blob FROM unused_blobs", blob, &mut faults).await;
         let next_id = self.rows("SELECT next FROM id_sequence", next_id, &mut faults).await;
         let usage = read_usage(&mut self.0).await.ok().flatten();
@@ -76,14 +79,56 @@ impl Audit {
     }
 }
 
-fn saved_file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
-    Ok(SavedFile { record: records::file(row)?, erase_from: optional(row, "erase_from", time)? })
+const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FROM files f");
+
+/// By column, so that one that cannot be read costs no more than its row.
+fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
+    let content = Content {
+        blob: BlobId::from_stored(row.try_get("blob")?),
+        size: number(row.try_get("size")?)?,
+        md5: row.try_get("md5")?,
+        sha256: row.try_get("sha256")?,
+        kind: FileKind::from(row.try_get::<&str, _>("kind")?),
+        media_type: row.try_get("media_type")?,
+        encoding: row.try_get("encoding")?,
+        width: optional(row, "width", number)?,
+        height: optional(row, "height", number)?,
+    };
+    let record = FileRecord {
+        key: FileKey(row.try_get("id")?),
+        folder: row.try_get::<Option<i64>, _>("folder_id")?.map(FolderKey),
+        folder_path: row.try_get("folder_path")?,
+        stem: row.try_get("stem")?,
+        extension: row.try_get("extension")?,
+        full_name: row.try_get("full_name")?,
+        content,
+        access: Access::from(row.try_get::<&str, _>("access")?),
+        usable: row.try_get("usable")?,
+        source_group: row.try_get("source_group")?,
+        created_at: time(row.try_get("created_at")?)?,
+        updated_at: time(row.try_get("updated_at")?)?,
+        expires_at: optional(row, "expires_at", time)?,
+        deleted_at: optional(row, "deleted_at", time)?,
+    };
+    Ok(SavedFile { record, erase_from: optional(row, "erase_from", time)? })
+}
+
+fn folder(row: &SqliteRow) -> Result<FolderRecord, sqlx::Error> {
+    Ok(FolderRecord {
+        key: FolderKey(row.try_get("id")?),
+        parent: row.try_get::<Option<i64>, _>("parent_id")?.map(FolderKey),
+        name: row.try_get("name")?,
+        path: row.try_get("path")?,
+        created_at: time(row.try_get("created_at")?)?,
+        updated_at: time(row.try_get("updated_at")?)?,
+        deleted_at: optional(row, "deleted_at", time)?,
+    })
 }
 
 fn blob(row: &SqliteRow) -> Result<BlobId, sqlx::Error> {
-    sqlx::Row::try_get(row, "blob").map(BlobId::from_stored)
+    row.try_get("blob").map(BlobId::from_stored)
 }
 
 fn next_id(row: &SqliteRow) -> Result<i64, sqlx::Error> {
-    sqlx::Row::try_get(row, "next")
+    row.try_get("next")
 }

@@ -1,8 +1,8 @@
 //! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted, expired and hidden ones are never listed.
 
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{QueryBuilder, Sqlite};
+use serde::de::DeserializeOwned;
+use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Row as _, Sqlite};
 
 use super::database::Store;
 use super::error::StoreError;
@@ -102,7 +102,7 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<(Vec<FileRecord>, bool), StoreError> {
-        self.page(files(filter, sort, window, now), window, records::file).await
+        self.page(files(filter, sort, window, now), window).await
     }
 
     /// A page, and whether there is more after it.
@@ -112,20 +112,22 @@ impl Store {
         sort: &[Sort],
         window: Window,
     ) -> Result<(Vec<FolderRecord>, bool), StoreError> {
-        self.page(folders(filter, sort, window), window, records::folder).await
+        self.page(folders(filter, sort, window), window).await
     }
 
-    async fn page<T>(
+    async fn page<T: DeserializeOwned>(
         &self,
         mut query: QueryBuilder<Sqlite>,
         window: Window,
-        read: fn(&SqliteRow) -> Result<T, sqlx::Error>,
     ) -> Result<(Vec<T>, bool), StoreError> {
-        let mut rows = query.build().fetch_all(&self.readers).await?;
+        let list = records::as_list(query.sql().as_str());
+        let arguments = query.build().take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
+        let page = sqlx::query_with(AssertSqlSafe(list), arguments).fetch_one(&self.readers).await?;
+        let mut records: Vec<T> = records::read(page.try_get(0)?)?;
         let limit = window.limit as usize;
-        let more = rows.len() > limit;
-        rows.truncate(limit);
-        Ok((rows.iter().map(read).collect::<Result<_, _>>()?, more))
+        let more = records.len() > limit;
+        records.truncate(limit);
+        Ok((records, more))
     }
 }
 
@@ -159,7 +161,7 @@ fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> 
 }
 
 fn folders(filter: &CommonFilter, sort: &[Sort], window: Window) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::new("SELECT f.* FROM folders f WHERE f.deleted_at IS NULL");
+    let mut query = QueryBuilder::new(records::select_live_folders!(""));
     push_common(&mut query, filter, &FOLDER_COLUMNS);
     push_window(&mut query, sort, window, &FOLDER_COLUMNS);
     query
@@ -175,7 +177,8 @@ fn push_window(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], window: Window, 
     let id = sort.iter().find(|key| key.field == Field::Id);
     let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
     query.push("f.id").push(direction(id.or(last).is_some_and(|key| key.descending)));
-    query.push(" LIMIT ").push_bind(i64::from(window.limit) + 1);
+    // In words: SQLite plans anew for each value that is bound here.
+    query.push(format_args!(" LIMIT {}", window.limit + 1));
     query.push(" OFFSET ").push_bind(integer(window.offset));
 }
 

@@ -1,6 +1,7 @@
 //! How times and numbers are stored: as 64-bit integers, times as epoch milliseconds.
 
 use jiff::Timestamp;
+use serde::de::{Deserialize as _, Deserializer, Error as _};
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
@@ -31,4 +32,20 @@ pub(super) fn optional<T>(
     read: fn(i64) -> Result<T, sqlx::Error>,
 ) -> Result<Option<T>, sqlx::Error> {
     row.try_get::<Option<i64>, _>(column)?.map(read).transpose()
+}
+
+/// `#[serde(deserialize_with)]` for a time.
+pub(super) fn time_field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
+    Timestamp::from_millisecond(i64::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+/// `#[serde(deserialize_with)]` for a time that may be NULL.
+pub(super) fn optional_time_field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
+    let millis = Option::<i64>::deserialize(deserializer)?;
+    millis.map(Timestamp::from_millisecond).transpose().map_err(D::Error::custom)
+}
+
+/// `#[serde(deserialize_with)]` for what is true or not, which SQLite keeps as a number.
+pub(super) fn flag_field<'de, D: Deserializer<'de>>(deserializer: D) -> Result<bool, D::Error> {
+    i64::deserialize(deserializer).map(|number| number != 0)
 }

@@ -4,7 +4,6 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 
-use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -95,7 +94,7 @@ async fn bytes_of(state: &AppState, file: &FileRecord, request: &HeaderMap, way:
         Some(range) => (StatusCode::PARTIAL_CONTENT, range.end - range.start, stored::part(state, file, range).await?),
         None => (StatusCode::OK, file.content.size, stored::whole(state, file).await?),
     };
-    let mut response = (status, Body::from_stream(bytes)).into_response();
+    let mut response = (status, bytes).into_response();
     let headers = response.headers_mut();
     keep_from_acting(headers, way);
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));

@@ -1,10 +1,7 @@
 //! Readers that hold a row whose bytes were replaced in the meantime.
 
-use std::sync::Arc;
-
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode, header};
-use futures::TryStreamExt as _;
 use tokio::sync::Notify;
 use url::Url;
 
@@ -20,24 +17,24 @@ use crate::service::names::{FileName, FolderPath};
 use crate::service::policy;
 use crate::service::room::Room;
 use crate::service::routes::stored::{self, Unreadable};
-use crate::service::state::AppState;
+use crate::service::state::{AppState, Shared};
 use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFile, Placement, Store};
 
 async fn state() -> (tempfile::TempDir, AppState) {
     let dir = tempfile::tempdir().unwrap();
     let token = "fdk-test-token".to_owned().into();
-    let state = AppState {
+    let state = AppState::from(Shared {
         store: Store::open(&dir.path().join("test.db")).await.unwrap(),
         blobs: Blobs::open(dir.path()).unwrap(),
         room: Room::of(dir.path()).await,
         clock: Clock::manual("2026-11-21T08:30:00Z".parse().unwrap()),
-        tokens: Arc::new(Tokens::new(&token, Vec::new())),
-        signer: Arc::new(Signer::new(&token)),
-        base_url: Arc::new(Url::parse("http://127.0.0.1:8787/").unwrap()),
+        tokens: Tokens::new(&token, Vec::new()),
+        signer: Signer::new(&token),
+        base_url: Url::parse("http://127.0.0.1:8787/").unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
-        _lock: Arc::new(data_dir::lock(dir.path()).unwrap().unwrap()),
-        work: Arc::new(Notify::new()),
-    };
+        _lock: data_dir::lock(dir.path()).unwrap().unwrap(),
+        work: Notify::new(),
+    });
     (dir, state)
 }
 
@@ -77,8 +74,8 @@ async fn a_row_whose_bytes_were_replaced_leads_to_the_new_ones() {
     replace(&state, &old, b"newer", Access::PublicIndexable).await;
     assert!(matches!(stored::whole(&state, &old).await.err(), Some(Unreadable::Gone)));
     let now = stored::again(&state, &old).await.unwrap();
-    let bytes: Vec<bytes::Bytes> = stored::whole(&state, &now).await.unwrap().try_collect().await.unwrap();
-    assert_eq!(bytes.concat(), b"newer");
+    let bytes = stored::whole(&state, &now).await.unwrap();
+    assert_eq!(to_bytes(bytes, 100).await.unwrap(), "newer");
 }
 
 #[tokio::test]

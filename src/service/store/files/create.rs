@@ -150,7 +150,7 @@ async fn find_duplicate(
     if rule.strategy == DuplicateStrategy::None {
         return Ok(None);
     }
-    let row = sqlx::query(select_live_files!(
+    let record: Option<String> = sqlx::query_scalar(select_live_files!(
         "$1 AND f.sha256 = $2 AND ($3 OR COALESCE(f.folder_id, 0) = $4) ORDER BY f.id LIMIT 1"
     ))
     .bind(millis(now))
@@ -159,7 +159,7 @@ async fn find_duplicate(
     .bind(folder.map_or(0, |folder| folder.0))
     .fetch_optional(connection)
     .await?;
-    Ok(row.as_ref().map(records::file).transpose()?)
+    Ok(record.as_deref().map(records::read).transpose()?)
 }
 
 async fn insert(

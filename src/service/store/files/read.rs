@@ -12,8 +12,11 @@ use crate::service::store::values::millis;
 
 impl Store {
     pub(crate) async fn file(&self, key: FileKey, now: Timestamp) -> Result<FileRecord, StoreError> {
-        let mut connection = self.readers.acquire().await?;
-        live_file(&mut connection, key, now).await
+        match self.lookup.file(key).await {
+            Some(found) => found.filter(|file| !is_expired(file, now)).ok_or(StoreError::FileMissing(key.0)),
+            // Asked alone, for the error that belongs to it.
+            None => live_file(&mut *self.readers.acquire().await?, key, now).await,
+        }
     }
 
     /// The file at a path, if there is one.
@@ -34,13 +37,12 @@ pub(crate) async fn live_file(
     key: FileKey,
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {
-    let row = sqlx::query(select_live_files!("$1 AND f.id = $2"))
+    let record: Option<String> = sqlx::query_scalar(select_live_files!("$1 AND f.id = $2"))
         .bind(millis(now))
         .bind(key.0)
         .fetch_optional(connection)
-        .await?
-        .ok_or(StoreError::FileMissing(key.0))?;
-    Ok(records::file(&row)?)
+        .await?;
+    Ok(records::read(&record.ok_or(StoreError::FileMissing(key.0))?)?)
 }
 
 /// The file of this name in the folder, which may be past its time.
@@ -49,13 +51,14 @@ pub(crate) async fn file_named(
     folder: Option<FolderKey>,
     full_name: &str,
 ) -> Result<Option<FileRecord>, StoreError> {
-    let row =
-        sqlx::query(select_files!("WHERE COALESCE(f.folder_id, 0) = $1 AND f.full_name = $2 AND f.deleted_at IS NULL"))
-            .bind(folder.map_or(0, |folder| folder.0))
-            .bind(full_name)
-            .fetch_optional(connection)
-            .await?;
-    Ok(row.as_ref().map(records::file).transpose()?)
+    let record: Option<String> = sqlx::query_scalar(select_files!(
+        "WHERE COALESCE(f.folder_id, 0) = $1 AND f.full_name = $2 AND f.deleted_at IS NULL"
+    ))
+    .bind(folder.map_or(0, |folder| folder.0))
+    .bind(full_name)
+    .fetch_optional(connection)
+    .await?;
+    Ok(record.as_deref().map(records::read).transpose()?)
 }
 
 pub(super) fn is_expired(file: &FileRecord, now: Timestamp) -> bool {

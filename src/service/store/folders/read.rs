@@ -6,7 +6,7 @@ use crate::service::names::FolderPath;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{self, FolderKey, FolderRecord};
+use crate::service::store::records::{self, FolderKey, FolderRecord, select_live_folders};
 
 impl Store {
     pub(crate) async fn folder(&self, key: FolderKey) -> Result<FolderRecord, StoreError> {
@@ -22,23 +22,19 @@ impl Store {
 }
 
 pub(crate) async fn live_folder(connection: &mut SqliteConnection, key: FolderKey) -> Result<FolderRecord, StoreError> {
-    let row = sqlx::query("SELECT * FROM folders WHERE id = $1 AND deleted_at IS NULL")
-        .bind(key.0)
-        .fetch_optional(connection)
-        .await?
-        .ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))?;
-    Ok(records::folder(&row)?)
+    let record: Option<String> =
+        sqlx::query_scalar(select_live_folders!(" AND f.id = $1")).bind(key.0).fetch_optional(connection).await?;
+    let record = record.ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))?;
+    Ok(records::read(&record)?)
 }
 
 pub(crate) async fn folder_at(
     connection: &mut SqliteConnection,
     path: &str,
 ) -> Result<Option<FolderRecord>, StoreError> {
-    let row = sqlx::query("SELECT * FROM folders WHERE path = $1 AND deleted_at IS NULL")
-        .bind(path)
-        .fetch_optional(connection)
-        .await?;
-    Ok(row.as_ref().map(records::folder).transpose()?)
+    let record: Option<String> =
+        sqlx::query_scalar(select_live_folders!(" AND f.path = $1")).bind(path).fetch_optional(connection).await?;
+    Ok(record.as_deref().map(records::read).transpose()?)
 }
 
 /// The folder of a path, which must exist; `None` for the root.

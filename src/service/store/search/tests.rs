@@ -1,7 +1,6 @@
 //! How SQLite goes about the searches of a folder: through an index, in its order, past nothing that is not listed.
 
 use rstest::rstest;
-use sqlx::Row as _;
 
 use super::*;
 use crate::service::routes::search::{FILE_SORTS, FOLDER_SORTS};
@@ -18,7 +17,7 @@ async fn store() -> (tempfile::TempDir, Store) {
 
 async fn plan(store: &Store, query: QueryBuilder<Sqlite>) -> String {
     let explained = format!("EXPLAIN QUERY PLAN {}", query.sql().as_str());
-    let rows = sqlx::query(sqlx::AssertSqlSafe(explained)).fetch_all(&store.readers).await.unwrap();
+    let rows = sqlx::query(AssertSqlSafe(explained)).fetch_all(&store.readers).await.unwrap();
     rows.iter().map(|row| row.get::<String, _>("detail")).collect::<Vec<_>>().join("\n")
 }
 
