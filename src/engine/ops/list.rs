@@ -25,22 +25,15 @@ pub async fn page(
     sort: Sort,
     after: Option<Cursor>,
 ) -> Result<Listing, Error> {
-    let is_first = after.is_none();
-    if is_first {
-        memory.start(place);
-    }
-    let cursor = after.unwrap_or_else(|| start(Stage::Folders));
-    let stage = cursor.stage;
     let asked = Asked { sort, ..Asked::new(client, memory, place) };
+    let Some(cursor) = after else {
+        memory.start(place);
+        return Box::pin(asked.opening()).await;
+    };
+    let stage = cursor.stage;
     let mut listing = asked.next_entries(cursor).await?;
     if stage == Stage::Folders && listing.next.is_none() {
-        if is_first {
-            let files = asked.next_entries(start(Stage::Files)).await?;
-            listing.entries.extend(files.entries);
-            listing.next = files.next;
-        } else {
-            listing.next = Some(start(Stage::Files));
-        }
+        listing.next = Some(start(Stage::Files));
     }
     Ok(listing)
 }
@@ -130,15 +123,40 @@ impl<'a> Asked<'a> {
         if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
     }
 
-    /// The next entries of a stage: goes on over pages that hold nothing of this folder. `next` stays in the stage.
-    async fn next_entries(&self, mut cursor: Cursor) -> Result<Listing, Error> {
-        loop {
-            let listing = self.one_page(&cursor).await?;
-            match listing.next {
-                Some(next) if listing.entries.is_empty() => cursor = next,
-                next => return Ok(Listing { next, ..listing }),
+    /// The sub-folders, and the files where those fit into one page. Both are asked for at once, so that opening a folder
+    /// takes one round trip; only how the root folder is asked for has to be found out first.
+    async fn opening(&self) -> Result<Listing, Error> {
+        let (folders, files) = (self.next_entries(start(Stage::Folders)), start(Stage::Files));
+        let (mut listing, found) = match self.memory.scope(self.place) {
+            Some(scope) => {
+                let (folders, found) = futures::join!(folders, self.search(&files, scope));
+                (folders?, Some(found))
             }
+            None => (folders.await?, None),
+        };
+        if listing.next.is_none() {
+            let first = match found {
+                Some(found) => self.checked(&files, &found?)?,
+                None => self.one_page(&files).await?,
+            };
+            let files = self.filled(first).await?;
+            listing.entries.extend(files.entries);
+            listing.next = files.next;
         }
+        Ok(listing)
+    }
+
+    /// The next entries of a stage.
+    async fn next_entries(&self, cursor: Cursor) -> Result<Listing, Error> {
+        self.filled(self.one_page(&cursor).await?).await
+    }
+
+    /// Goes on over pages that hold nothing of this folder. `next` stays in the stage.
+    async fn filled(&self, mut listing: Listing) -> Result<Listing, Error> {
+        while let (true, Some(next)) = (listing.entries.is_empty(), &listing.next) {
+            listing = self.one_page(next).await?;
+        }
+        Ok(listing)
     }
 
     async fn one_page(&self, cursor: &Cursor) -> Result<Listing, Error> {
