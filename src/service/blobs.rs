@@ -1,6 +1,8 @@
 //! Bytes on disk, each under a random id: one blob for a version of a file, never shared, never under a user's name.
 //! Knows nothing of files, folders or the database.
 
+mod part;
+
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path as OsPath, PathBuf};
@@ -11,9 +13,11 @@ use futures::TryStreamExt as _;
 use futures::stream::BoxStream;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
-use object_store::{GetOptions, GetRange, MultipartUpload, ObjectStore, ObjectStoreExt as _, PutPayload};
+use object_store::{GetOptions, GetRange, ObjectStore as _, ObjectStoreExt as _};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
+
+use part::Part;
 
 use super::room::Room;
 use super::unclaimed::Unclaimed;
@@ -85,7 +89,7 @@ impl Blobs {
     /// Opens the blobs of a store's directory as they are.
     pub(crate) fn at(dir: &OsPath) -> Result<Self, BlobError> {
         let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
-        let files = LocalFileSystem::new_with_prefix(&root)?.with_fsync(true);
+        let files = LocalFileSystem::new_with_prefix(&root)?;
         Ok(Self { files: Arc::new(files), root, aside, unclaimed: Unclaimed::new(), room: None })
     }
 
@@ -105,9 +109,7 @@ impl Blobs {
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
     pub(crate) async fn create(&self) -> Result<BlobWriter, BlobError> {
         self.check_room().await?;
-        let id = BlobId::random();
-        let upload = self.begin(&id).await?;
-        Ok(BlobWriter { id, upload, blobs: self.clone() })
+        BlobWriter::begin(BlobId::random(), self)
     }
 
     /// The bytes, or a part of them, as they are on the disk.
@@ -147,23 +149,15 @@ impl Blobs {
     /// Copies a blob to another directory, durably and under the same id. Gives size and SHA-256 of what was copied.
     pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self) -> Result<(u64, String), BlobError> {
         let mut bytes = self.read(id, None).await?;
-        let mut upload = other.begin(id).await?;
+        let mut writer = BlobWriter::begin(id.clone(), other)?;
         let (mut size, mut sha256) = (0, Sha256::new());
         while let Some(chunk) = bytes.try_next().await? {
             size += chunk.len() as u64;
             sha256.update(&chunk);
-            upload.put_part(chunk.into()).await?;
+            writer.write(vec![chunk]).await?;
         }
-        upload.complete().await?;
+        writer.finish(Vec::new()).await?;
         Ok((size, hex::encode(sha256.finalize())))
-    }
-
-    /// Begins to write a blob, whose file nobody else can read from here on; its folder has kept others out before.
-    async fn begin(&self, id: &BlobId) -> Result<Box<dyn MultipartUpload>, BlobError> {
-        let upload = self.files.put_multipart(&id.path()).await?;
-        // Before the sync, so that this costs none of its own.
-        private::tighten(&self.place(id).with_file_name(format!("{}#1", id.as_str()))).map_err(failed)?;
-        Ok(upload)
     }
 
     /// Where a finished blob lies.
@@ -202,22 +196,40 @@ fn failed(source: std::io::Error) -> BlobError {
     BlobError::Generic { store: "blobs", source: Box::new(source) }
 }
 
-/// A blob being written.
+/// A blob being written. Dropped before `finish`, it leaves nothing.
 pub(crate) struct BlobWriter {
     id: BlobId,
-    upload: Box<dyn MultipartUpload>,
     blobs: Blobs,
+    /// None after a write that failed.
+    part: Option<Part>,
 }
 
 impl BlobWriter {
-    pub(crate) async fn write(&mut self, bytes: PutPayload) -> Result<(), BlobError> {
-        self.blobs.check_room().await?;
-        self.upload.put_part(bytes).await
+    fn begin(id: BlobId, blobs: &Blobs) -> Result<Self, BlobError> {
+        let part = Part::make(blobs.place(&id)).map_err(failed)?;
+        Ok(Self { id, blobs: blobs.clone(), part: Some(part) })
     }
 
-    /// Syncs the bytes, gives the blob its name and syncs the folder: it is durable when this returns.
-    pub(crate) async fn finish(mut self) -> Result<BlobId, BlobError> {
-        self.upload.complete().await?;
+    pub(crate) async fn write(&mut self, chunks: Vec<Bytes>) -> Result<(), BlobError> {
+        let part = self.at_the_disk(move |mut part| part.write(&chunks).map(|()| part)).await?;
+        self.part = Some(part);
+        Ok(())
+    }
+
+    /// Writes the last chunks, syncs the bytes, gives the blob its name and syncs the folder: it is durable when this
+    /// returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
+    pub(crate) async fn finish(mut self, chunks: Vec<Bytes>) -> Result<BlobId, BlobError> {
+        self.at_the_disk(move |mut part| part.write(&chunks).and_then(|()| part.name())).await?;
         Ok(self.id)
+    }
+
+    async fn at_the_disk<T: Send + 'static>(
+        &mut self,
+        work: impl FnOnce(Part) -> std::io::Result<T> + Send + 'static,
+    ) -> Result<T, BlobError> {
+        self.blobs.check_room().await?;
+        let part = self.part.take().ok_or_else(|| failed(std::io::Error::other("an earlier write failed")))?;
+        let done = tokio::task::spawn_blocking(move || work(part)).await;
+        done.map_err(|source| BlobError::JoinError { source })?.map_err(failed)
     }
 }

@@ -2,7 +2,6 @@
 //! size. Whose bytes they are is not known here.
 
 use bytes::Bytes;
-use object_store::PutPayload;
 
 use super::measure::{Measure, Measured};
 use crate::service::blobs::{BlobError, BlobId, BlobWriter, Blobs};
@@ -73,20 +72,18 @@ impl Spool {
 
     async fn flush(&mut self) -> Result<(), SpoolError> {
         self.waiting_bytes = 0;
-        let chunks = std::mem::take(&mut self.waiting);
-        Ok(self.writer.write(PutPayload::from_iter(chunks)).await?)
+        Ok(self.writer.write(std::mem::take(&mut self.waiting)).await?)
     }
 
     /// Makes the bytes durable. Waits while as many blobs as may be are whole and belong to no row yet.
-    pub(crate) async fn finish(mut self) -> Result<Spooled, SpoolError> {
-        if self.waiting_bytes > 0 {
-            self.flush().await?;
-        }
+    pub(crate) async fn finish(self) -> Result<Spooled, SpoolError> {
         let place = self.blobs.unclaimed.admit().await?;
-        let (writer, blobs) = (self.writer, self.blobs);
+        let (writer, rest, blobs) = (self.writer, self.waiting, self.blobs);
         // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
         let finished =
-            tokio::spawn(async move { Ok(UnclaimedBlob { id: writer.finish().await?, blobs, place: Some(place) }) });
+            tokio::spawn(
+                async move { Ok(UnclaimedBlob { id: writer.finish(rest).await?, blobs, place: Some(place) }) },
+            );
         Ok(Spooled {
             blob: finished.await.unwrap_or_else(|failed| Err(BlobError::JoinError { source: failed }))?,
             measured: self.measure.finish(),

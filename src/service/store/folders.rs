@@ -6,5 +6,5 @@ mod read;
 mod relocate;
 
 pub(super) use create::find_or_create_folder;
-pub(super) use read::{find_folder, find_placement, folder_at, live_folder};
+pub(super) use read::{find_folder, find_placement, folder_at};
 pub(crate) use relocate::FolderChange;

@@ -78,20 +78,20 @@ pub(crate) struct FolderRecord {
 /// page, too.
 macro_rules! folder_path {
     () => {
-        "COALESCE((SELECT d.path FROM folders d WHERE d.id = f.folder_id), '')"
+        "COALESCE((SELECT d.path FROM folders d WHERE d.id = folder_id), '')"
     };
 }
 pub(super) use folder_path;
 
-/// A file of `files f` as `read` takes it.
+/// A file of `files` as `read` takes it.
 macro_rules! file_record {
     () => {
         concat!(
-            "json_array(f.id, f.folder_id, ",
+            "json_array(id, folder_id, ",
             $crate::service::store::records::folder_path!(),
-            ", f.stem, f.extension, f.full_name,
-               json_array(f.blob, f.size, f.md5, f.sha256, f.kind, f.media_type, f.encoding, f.width, f.height),
-               f.access, f.usable, f.source_group, f.created_at, f.updated_at, f.expires_at, f.deleted_at)"
+            ", stem, extension, full_name,
+               json_array(blob, size, md5, sha256, kind, media_type, encoding, width, height),
+               access, usable, source_group, created_at, updated_at, expires_at, deleted_at)"
         )
     };
 }

@@ -2,21 +2,20 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use sqlx::{Connection as _, SqliteConnection};
+use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 use super::delete::mark_deleted;
 use super::name_clash::{holder, next_free_name};
-use super::read::live_file;
 use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::service::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::content::Content;
-use crate::service::store::database::{Store, next_id};
+use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
-use crate::service::store::folders::{find_or_create_folder, live_folder};
+use crate::service::store::folders::{find_or_create_folder, find_placement};
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_live_files};
+use crate::service::store::records::{self, FileRecord, FolderKey, file_record, select_live_files};
 use crate::service::store::tasks::{complete, refuse_for};
 use crate::service::store::values::millis;
 
@@ -61,17 +60,8 @@ impl Store {
         content: Content,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let change = self.group.commit(move |connection| {
-            Box::pin(async move {
-                let mut attempt = connection.begin().await?;
-                let created = create(&mut attempt, &new, &content, now).await?;
-                // Dropping the attempt takes back the folders that it may have made.
-                if let Created::New(_) = created {
-                    attempt.commit().await?;
-                }
-                Ok(created)
-            })
-        });
+        let change =
+            self.group.commit(move |connection| Box::pin(async move { create(connection, &new, &content, now).await }));
         change.await
     }
 
@@ -111,22 +101,30 @@ impl Store {
     }
 }
 
-/// Without a commit: a duplicate leaves folders behind that are to be taken back.
+/// Without a commit. A duplicate leaves everything as it was.
 async fn create(
     connection: &mut SqliteConnection,
     new: &NewFile,
     content: &Content,
     now: Timestamp,
 ) -> Result<Created, StoreError> {
-    let folder = match &new.placement {
-        Placement::Folder(key) => Some(live_folder(&mut *connection, *key).await?.key),
-        Placement::Path(path) => find_or_create_folder(&mut *connection, path, now).await?,
+    let found = match (find_placement(&mut *connection, &new.placement).await, &new.placement) {
+        (Err(StoreError::FolderMissing(_)), Placement::Path(path)) => Err(path),
+        (found, _) => Ok(found?.map(|folder| folder.key)),
     };
-    if let Some(duplicate) = find_duplicate(&mut *connection, folder, &new.duplicates, content, now).await? {
+    let there = found.ok().map(|folder| folder.map_or(policy::ROOT_FOLDER_ID, |folder| folder.0));
+    if let Some(duplicate) = find_duplicate(&mut *connection, there, &new.duplicates, content, now).await? {
         return match new.duplicates.strategy {
             DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
             _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
         };
+    }
+    let folder = match found {
+        Ok(folder) => folder,
+        Err(path) => find_or_create_folder(&mut *connection, path, now).await?,
+    };
+    if let Some(created) = insert(&mut *connection, folder, &new.name, new, content, now).await? {
+        return Ok(Created::New(created));
     }
     let name = match holder(&mut *connection, folder, &new.name, now).await? {
         Some(old) if new.overwrite => {
@@ -136,13 +134,14 @@ async fn create(
         Some(_) => next_free_name(&mut *connection, folder, &new.name).await?,
         None => new.name.clone(),
     };
-    let key = insert(&mut *connection, folder, &name, new, content, now).await?;
-    Ok(Created::New(live_file(connection, key, now).await?))
+    let created = insert(connection, folder, &name, new, content, now).await?;
+    created.map(Created::New).ok_or_else(|| StoreError::NameTaken(name.full()))
 }
 
+/// `folder` is 0 for the root, and none where it is not there yet.
 async fn find_duplicate(
     connection: &mut SqliteConnection,
-    folder: Option<FolderKey>,
+    folder: Option<i64>,
     rule: &DuplicateRule,
     content: &Content,
     now: Timestamp,
@@ -156,12 +155,13 @@ async fn find_duplicate(
     .bind(millis(now))
     .bind(&content.sha256)
     .bind(rule.scope == DuplicateScope::EntirePortal)
-    .bind(folder.map_or(0, |folder| folder.0))
+    .bind(folder)
     .fetch_optional(connection)
     .await?;
     Ok(record.as_deref().map(records::read).transpose()?)
 }
 
+/// The new row; none where the name is held already.
 async fn insert(
     connection: &mut SqliteConnection,
     folder: Option<FolderKey>,
@@ -169,14 +169,17 @@ async fn insert(
     new: &NewFile,
     content: &Content,
     now: Timestamp,
-) -> Result<FileKey, StoreError> {
-    let id = next_id(connection).await?;
-    let insert = sqlx::query(
-        "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+) -> Result<Option<FileRecord>, StoreError> {
+    // The next id, the row and what became of it at once: each statement by itself goes to the connection's thread and
+    // back, while all other changes wait.
+    let insert = sqlx::query(concat!(
+        "UPDATE id_sequence SET next = next + 1;
+         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
            media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $19, $20)",
-    )
-    .bind(id)
+         SELECT next - 1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19
+         FROM id_sequence WHERE true ON CONFLICT DO NOTHING RETURNING ",
+        file_record!()
+    ))
     .bind(folder.map(|folder| folder.0))
     .bind(name.stem())
     .bind(fold(name.stem()))
@@ -189,6 +192,8 @@ async fn insert(
         .bind(policy::SOURCE_GROUP)
         .bind(millis(now))
         .bind(new.expires_at.map(millis));
-    insert.execute(connection).await?;
-    Ok(FileKey(id))
+    match insert.fetch_optional(connection).await? {
+        Some(row) => Ok(Some(records::read(row.try_get(0)?)?)),
+        None => Ok(None),
+    }
 }
