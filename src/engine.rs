@@ -18,6 +18,7 @@ pub mod ops;
 mod outbox;
 pub mod parts;
 mod perform;
+pub mod plan;
 mod poll;
 pub mod preview;
 mod queue;
@@ -25,6 +26,8 @@ pub mod report;
 mod run;
 mod running;
 mod spawn;
+pub mod text_file;
+pub mod typed;
 pub mod wait;
 
 pub use batch::{Batch, BatchId, Control, QueueView};

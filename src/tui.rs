@@ -3,6 +3,7 @@
 pub mod areas;
 pub mod clipboard;
 pub mod dialog;
+pub mod editor;
 pub mod effects;
 pub mod exit;
 pub mod keymap;
@@ -25,5 +26,6 @@ pub mod theme;
 pub mod update;
 pub mod view;
 pub mod widget;
+pub mod words;
 
 pub use screen::{Setup, run};

@@ -70,7 +70,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         match found {
             Ok(file) => tasks.push(Task {
                 name: remote.to_string(),
-                job: Job::Download { file: Item::of(&file), into: into.clone() },
+                job: Job::Download { file: Item::of(&file), into: into.clone(), over: false },
             }),
             Err(error) => {
                 if tally.failed(&format!("cannot download {remote}"), &error) {

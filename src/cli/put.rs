@@ -16,20 +16,24 @@ use super::tally::{Tally, attempt};
 use super::task::Task;
 use super::work::{self, carry_out};
 use crate::api::model::{Access, File};
+use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::Place;
 use crate::engine::ops::edit;
-use crate::engine::{Job, Outcome};
+use crate::engine::ops::gather::gather;
+use crate::engine::typed::Typed;
+use crate::engine::{Job, Outcome, Report};
 
-/// Upload files
+/// Upload files and folders
 ///
-/// DEST is a folder that is there, or one to make when it ends with '/' or several files are given. Otherwise, for a
-/// single file, it is the new file's own path. A file that the folder holds already, with the same name and content,
+/// DEST is a folder that is there, or one to make when it ends with '/', or when several files or a folder are given.
+/// Otherwise, for a single file, it is the new file's own path. A folder goes into DEST under its own name, with all that
+/// is in it; links in it are not followed, and count as failed. A file that the folder holds already, with the same name and content,
 /// counts as uploaded: a run that was cut short can be repeated, and sends what is missing. Files are told of as they
 /// are done, which need not be in the order given.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Local files
+    /// Local files and folders
     #[arg(required = true, value_name = "LOCAL")]
     pub locals: Vec<PathBuf>,
 
@@ -60,7 +64,7 @@ pub struct Args {
 impl Args {
     /// What the grammar cannot say.
     pub fn check(&self) -> Result<(), &'static str> {
-        if self.name.is_some() && self.locals.len() > 1 {
+        if self.name.is_some() && (self.locals.len() > 1 || self.locals.iter().any(|local| local.is_dir())) {
             return Err("--name is for a single file");
         }
         Ok(())
@@ -68,7 +72,10 @@ impl Args {
 
     /// Whether a destination that is not there is to be a folder.
     fn means_folder(&self, dest: &RemotePath) -> bool {
-        dest.means_folder() || self.locals.len() > 1 || self.name.is_some()
+        dest.means_folder()
+            || self.locals.len() > 1
+            || self.name.is_some()
+            || self.locals.iter().any(|local| local.is_dir())
     }
 }
 
@@ -80,18 +87,37 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let (into, own_name) = destination(&session.client, &args).await.with_context(what)?;
     let name = args.name.clone().or(own_name);
     let options = args.options.to_upload();
-    let task = |local: &PathBuf| Task {
+    let task = |local: &Path, name: Option<String>| Task {
         name: local.display().to_string(),
         job: Job::Upload {
             local: absolute(local),
             into: into.clone(),
-            name: name.clone(),
+            name,
             options: options.clone(),
             present: !args.again,
         },
     };
-    let tasks: Vec<Task> = args.locals.iter().map(task).collect();
-    let mut tally = Tally::new(form, tasks.len());
+    let (mut tasks, mut left_out) = (Vec::new(), Vec::new());
+    for local in &args.locals {
+        if !local.is_dir() {
+            tasks.push(task(local, name.clone()));
+            continue;
+        }
+        let what = || format!("cannot look through {}", local.display());
+        let typed = Typed { whole: local.clone(), words: Vec::new() };
+        let folder = gather(vec![typed], &Report::none()).await.with_context(what)?;
+        for name in &folder.empty {
+            let path = join(&into.path, name);
+            find_or_create(&session.client, &path).await.with_context(|| format!("cannot make {path}"))?;
+        }
+        tasks.extend(folder.files.into_iter().map(|file| task(&file.local, Some(file.name))));
+        left_out.extend(folder.left_out);
+    }
+    let mut tally = Tally::new(form, tasks.len() + left_out.len());
+    for (shown, why) in left_out {
+        let error = Error::new(Kind::Refused, why);
+        tally.failed(&attempt("upload", "upload", &shown, &error), &error);
+    }
     let mut output = Output::default();
     let journal = session.journal_or_none(form).await?;
     let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {

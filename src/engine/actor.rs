@@ -83,7 +83,7 @@ impl Actor {
         self.spawn(op, async move {
             let _place = cancelled.run_until_cancelled(lanes.enter(&request)).await?;
             report.tell(Progress::Started);
-            cancelled.run_until_cancelled(Box::pin(perform(&tools, request, &parts))).await
+            cancelled.run_until_cancelled(Box::pin(perform(&tools, request, &report, &parts))).await
         });
     }
 
@@ -123,9 +123,9 @@ fn report(op: OpId, outbox: &Outbox) -> Report {
 
 fn parts(op: OpId, outbox: &Outbox) -> Parts {
     let outbox = outbox.clone();
-    Parts::new(move |entries| {
+    Parts::new(op, move |event| {
         let outbox = outbox.clone();
-        Box::pin(async move { outbox.deliver(Event::Part { op, entries }).await })
+        Box::pin(async move { outbox.deliver(event).await })
     })
 }
 

@@ -8,6 +8,7 @@ use super::wait::WaitReason;
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
+use crate::api::text::visible;
 
 /// Names a batch in the journal, through all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -196,10 +197,42 @@ pub fn label(jobs: &[Job]) -> String {
         return first.label();
     }
     let items: Vec<_> = jobs.iter().filter_map(Job::item).collect();
-    let subject =
-        if items.len() == jobs.len() { what(items) } else { format!("{} {}", jobs.len(), plural(first.verb())) };
-    let into = first.destination().filter(|_| jobs.iter().all(|job| job.destination() == first.destination()));
+    let verb = first.verb();
+    let subject = match verb {
+        Verb::Upload | Verb::Replace => {
+            let files = jobs.iter().filter(|job| job.verb() != Verb::CreateFolder).count();
+            if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
+        }
+        _ if items.len() == jobs.len() => what(items),
+        _ => format!("{} {}", jobs.len(), plural(verb)),
+    };
+    let into = match verb {
+        Verb::Upload | Verb::Replace => common_folder(jobs),
+        _ => first.destination().filter(|_| jobs.iter().all(|job| job.destination() == first.destination())),
+    };
     into.map_or_else(|| subject.clone(), |into| format!("{subject} -> {into}"))
+}
+
+/// The innermost folder that all of the files go into.
+fn common_folder(jobs: &[Job]) -> Option<String> {
+    let folders = jobs.iter().filter_map(|job| match job {
+        Job::Replace { file, .. } => Some(parent(&visible(&file.path)).to_owned()),
+        job => job.destination(),
+    });
+    folders.reduce(|common, folder| {
+        let is_above = |path: &str| {
+            path == "/" || folder.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        let mut path = common.as_str();
+        while !is_above(path) {
+            path = parent(path);
+        }
+        path.to_owned()
+    })
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map(|(above, _)| above).filter(|above| !above.is_empty()).unwrap_or("/")
 }
 
 fn plural(verb: Verb) -> &'static str {
@@ -207,5 +240,26 @@ fn plural(verb: Verb) -> &'static str {
         Verb::CreateFolder | Verb::UpdateFolder => "folders",
         Verb::Import => "addresses",
         _ => "files",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::model::{Access, UploadOptions};
+    use crate::engine::message::Place;
+
+    #[test]
+    fn files_of_several_folders_are_said_to_go_into_what_they_share() {
+        let upload = |name: &str| Job::Upload {
+            local: "/tmp/x".into(),
+            into: Place { id: None, path: "/in".to_owned() },
+            name: Some(name.to_owned()),
+            options: UploadOptions::new(Access::Private),
+            present: false,
+        };
+        let empty = Job::CreateFolder { parent: Place::root(), name: "in/a/z".to_owned() };
+        assert_eq!(label(&[upload("a/b.png"), upload("a/c/d.png")]), "2 files -> /in/a");
+        assert_eq!(label(&[upload("a.png"), upload("ab/d.png"), empty]), "2 files -> /in");
     }
 }

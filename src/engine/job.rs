@@ -23,6 +23,7 @@ pub enum Job {
         #[serde(with = "local_path")]
         local: PathBuf,
         into: Place,
+        /// None is the local file's own. Folders before it, as in `banners/01.png`, are made where they are missing.
         name: Option<String>,
         options: UploadOptions,
         /// Whether the same content under the same name counts as uploaded.
@@ -33,12 +34,18 @@ pub enum Job {
         #[serde(with = "local_path")]
         local: PathBuf,
         file: Item,
+        /// The MD5 of the content that was there when this was decided: refused if there is other content by then.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        seen: Option<String>,
     },
     /// Fetches a file into a local folder, under its own name made safe. Outcome: `Downloaded`.
     Download {
         file: Item,
         #[serde(with = "local_path")]
         into: PathBuf,
+        /// In the place of a file of that name; else beside it, under a name with a number.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        over: bool,
     },
     /// Starts an import and follows it to its end. Outcome: `Imported`.
     Import { request: Box<ImportRequest>, folder: String },
@@ -207,7 +214,11 @@ impl Job {
     /// What it makes of it, safe to show; none where that is no other name or place.
     pub fn destination(&self) -> Option<String> {
         let to = match self {
-            Self::Upload { into, .. } | Self::Move { into, .. } => into.path.clone(),
+            Self::Upload { into, name, .. } => {
+                let above = name.as_deref().and_then(|name| name.rsplit_once('/'));
+                above.map_or_else(|| into.path.clone(), |(above, _)| join(&into.path, above))
+            }
+            Self::Move { into, .. } => into.path.clone(),
             Self::Replace { file, .. } => file.path.clone(),
             Self::Import { folder, .. } => folder.clone(),
             Self::UpdateFolder { .. } => self.folder_path()?,
@@ -331,14 +342,14 @@ mod tests {
 
     #[rstest]
     #[case::upload(upload("/tmp/a.txt"), "a.txt -> /")]
-    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt") }, "a.txt -> /in/b.txt")]
+    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None }, "a.txt -> /in/b.txt")]
     #[case::rename(renamed("a.txt", "z"), "a.txt -> z.txt")]
     #[case::rename_without_extension(renamed("README", "NOTES"), "README -> NOTES")]
     #[case::folder_rename(moved(Some("c"), None), "/a/b -> /a/c")]
     #[case::folder_move(moved(None, Some("/x")), "/a/b -> /x/b")]
     #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b -> /b")]
     #[case::deletion(Job::Delete { item: file("a.txt"), permanent: false }, "/in/a.txt")]
-    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into() }, "a\\u{1b}[2J")]
+    #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), over: false }, "a\\u{1b}[2J")]
     fn a_job_says_what_it_works_on(#[case] job: Job, #[case] label: &str) {
         assert_eq!(job.label(), label);
     }
@@ -391,7 +402,7 @@ mod tests {
 
     #[test]
     fn fetching_changes_nothing() {
-        let download = Job::Download { file: file("a"), into: "/".into() };
+        let download = Job::Download { file: file("a"), into: "/".into(), over: false };
         assert_eq!((download.verb().is_change(), download.target()), (false, None));
         assert!(Job::Delete { item: file("a"), permanent: false }.verb().is_change());
     }

@@ -7,9 +7,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use super::batch::{Batch, BatchId, Control, QueueView};
+use super::item::Item;
 pub use super::item::{Place, Target};
 use super::job::Job;
+use super::plan::News;
 use super::preview::{Preview, Subject};
+use super::typed::Typed;
 pub use super::wait::WaitReason;
 use crate::api::Error;
 use crate::api::ids::{FileId, TaskId};
@@ -111,6 +114,13 @@ pub enum Request {
     Associations { from: String },
     /// Names in a local folder, for path completion. Answer: `LocalNames`.
     LocalNames { folder: PathBuf },
+    /// A text to be edited, in a folder of its own. Answer: `TextFetched`.
+    FetchText { file: FileId },
+    /// What uploads into a folder would meet; a name is for a single file. Answer: `Event::Plan`s, then `Planned` when it is
+    /// known where else in the account their bytes are.
+    PlanUpload { typed: Vec<Typed>, into: Place, name: Option<String> },
+    /// What downloads into a local folder would meet. Answer: `Event::Plan`s, then `Planned`.
+    PlanSave { files: Vec<Item>, into: PathBuf },
 }
 
 /// Tells the asker how an operation goes.
@@ -120,6 +130,8 @@ pub enum Event {
     Progress { op: OpId, progress: Progress },
     /// Some of the entries that it brings. Never dropped: it waits for room.
     Part { op: OpId, entries: Vec<Entry> },
+    /// Some of the plan that it makes. Never dropped: it waits for room.
+    Plan { op: OpId, news: News },
     /// It ended.
     Done { op: OpId, result: Result<Outcome, Error> },
     /// It was cancelled.
@@ -151,6 +163,8 @@ pub enum Progress {
     Accepted { task: TaskId },
     /// The service's task answered a poll; the next poll comes after `next_poll`.
     Task { status: TaskStatus, next_poll: Duration },
+    /// Local files found so far, and their bytes.
+    Found { files: usize, bytes: u64 },
     /// Nothing is sent for so long, and why.
     Waiting { wait: Duration, reason: WaitReason },
 }
@@ -214,6 +228,16 @@ pub enum Outcome {
     Associations {
         from: String,
         limits: AssociationLimits,
+    },
+    /// Where the text lies, and the MD5 of its bytes.
+    TextFetched {
+        file: Box<File>,
+        path: PathBuf,
+        md5: String,
+    },
+    /// All of the plan was given; for so many of its rows nobody looked where else their bytes are.
+    Planned {
+        not_looked_for: usize,
     },
     /// Sorted names; folders end with `/`.
     LocalNames {

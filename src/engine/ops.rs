@@ -3,7 +3,11 @@
 
 pub mod download;
 pub mod edit;
+pub mod elsewhere;
+pub mod fetch_text;
+mod fold;
 pub mod folder_update;
+pub mod gather;
 pub mod held;
 pub mod imports;
 pub mod list;
@@ -14,8 +18,11 @@ pub mod look;
 mod lost_upload;
 mod md5_sum;
 pub mod part;
+pub mod plan_save;
+pub mod plan_upload;
 pub mod preview;
 pub mod replace;
 pub mod root;
+mod shelf;
 pub mod upload;
 pub mod whole;

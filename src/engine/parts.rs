@@ -5,21 +5,29 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 
-use super::message::Entry;
+use super::message::{Entry, Event, OpId};
+use super::plan::News;
 
-/// Takes entries and waits until there is room for them. Cheap to clone.
+/// Takes results of one operation and waits until there is room for them. Cheap to clone.
 #[derive(Clone)]
-pub struct Parts(Arc<dyn Fn(Vec<Entry>) -> BoxFuture<'static, ()> + Send + Sync>);
+pub struct Parts {
+    op: OpId,
+    give: Arc<dyn Fn(Event) -> BoxFuture<'static, ()> + Send + Sync>,
+}
 
 impl Parts {
-    pub fn new(give: impl Fn(Vec<Entry>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(give))
+    pub fn new(op: OpId, give: impl Fn(Event) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
+        Self { op, give: Arc::new(give) }
     }
 
     pub async fn give(&self, entries: Vec<Entry>) {
         if !entries.is_empty() {
-            (self.0)(entries).await;
+            (self.give)(Event::Part { op: self.op, entries }).await;
         }
+    }
+
+    pub async fn plan(&self, news: News) {
+        (self.give)(Event::Plan { op: self.op, news }).await;
     }
 }
 

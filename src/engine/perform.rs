@@ -7,8 +7,10 @@ use tokio_util::sync::CancellationToken;
 use super::journal::Journal;
 use super::message::{Entry, Outcome, Request};
 use super::ops::list::{ListMemory, Listing};
-use super::ops::{list, local, look, preview, whole};
+use super::ops::{elsewhere, fetch_text, list, local, look, plan_save, plan_upload, preview, whole};
 use super::parts::Parts;
+use super::plan::{News, Row};
+use super::report::Report;
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind, Signing};
 
@@ -23,7 +25,7 @@ pub(super) struct Tools {
 }
 
 /// Answers a request that changes nothing.
-pub(super) async fn perform(tools: &Tools, request: Request, parts: &Parts) -> Result<Outcome, Error> {
+pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, parts: &Parts) -> Result<Outcome, Error> {
     let Tools { client, lists, .. } = tools;
     Ok(match request {
         Request::List { place, sort, after } => {
@@ -57,10 +59,34 @@ pub(super) async fn perform(tools: &Tools, request: Request, parts: &Parts) -> R
             let names = local::names(&folder).await?;
             Outcome::LocalNames { folder, names }
         }
+        Request::FetchText { file } => {
+            let fetch_text::Fetched { file, path, md5 } = Box::pin(fetch_text::fetch(client, &file, report)).await?;
+            Outcome::TextFetched { file: Box::new(file), path, md5 }
+        }
+        Request::PlanUpload { typed, into, name } => {
+            let rows = Box::pin(plan_upload::plan(client, lists, typed, &into, name.as_deref(), report)).await?;
+            give(parts, &rows, None).await;
+            Outcome::Planned { not_looked_for: elsewhere::look(client, &rows, parts).await? }
+        }
+        Request::PlanSave { files, into } => {
+            let (rows, room) = plan_save::plan(client, files, &into).await?;
+            give(parts, &rows, room).await;
+            Outcome::Planned { not_looked_for: 0 }
+        }
         Request::Queue(_) | Request::Control(_) | Request::Failures(_) => {
             return Err(Error::new(Kind::Internal, "The queue answers this"));
         }
     })
+}
+
+/// Rows of a plan that are given at once.
+const ROWS_AT_ONCE: usize = 1_024;
+
+async fn give(parts: &Parts, rows: &[Row], room: Option<u64>) {
+    for rows in rows.chunks(ROWS_AT_ONCE) {
+        parts.plan(News::Rows(rows.to_vec())).await;
+    }
+    parts.plan(News::Complete { room }).await;
 }
 
 async fn locate(client: &Client, path: &str) -> Result<Outcome, Error> {

@@ -10,12 +10,16 @@ mod frame;
 mod help;
 mod import;
 mod notice;
+mod picker;
+mod plan;
 mod prompt;
 mod reply;
 mod upload;
 
 #[cfg(test)]
 mod tests;
+
+use std::path::Path;
 
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
@@ -31,6 +35,8 @@ pub use form::{Field, Form, FormReply, Value};
 pub use help::Help;
 pub use import::Import;
 pub use notice::Notice;
+pub use picker::Picker;
+pub use plan::Plan;
 pub use prompt::{Prompt, Purpose};
 pub use reply::{Intent, Reply};
 pub use upload::Upload;
@@ -40,6 +46,8 @@ pub use upload::Upload;
 pub enum Dialog {
     Confirm(Confirm),
     Upload(Upload),
+    Picker(Picker),
+    Plan(Plan),
     Import(Import),
     Access(Access),
     Accounts(Accounts),
@@ -53,6 +61,8 @@ impl Dialog {
         match self {
             Self::Confirm(dialog) => dialog.on(key, now),
             Self::Upload(dialog) => dialog.on(key, now),
+            Self::Picker(dialog) => dialog.on(key),
+            Self::Plan(dialog) => dialog.on(key, now),
             Self::Import(dialog) => dialog.on(key, now),
             Self::Access(dialog) => dialog.on(key, now),
             Self::Accounts(dialog) => dialog.on(key),
@@ -67,6 +77,9 @@ impl Dialog {
         match self {
             Self::Confirm(dialog) => dialog.paste(text),
             Self::Help(dialog) => dialog.paste(text),
+            Self::Upload(dialog) => dialog.paste(text),
+            Self::Picker(dialog) => dialog.paste(text),
+            Self::Plan(dialog) => dialog.paste(text),
             Self::Notice(_) | Self::Accounts(_) => {}
             _ => {
                 if let Some(form) = self.form_mut() {
@@ -77,19 +90,39 @@ impl Dialog {
     }
 
     /// The names of a local folder that it asked for.
-    pub fn take_names(&mut self, names: &[String]) {
-        if let Some(form) = self.form_mut() {
-            form.take_names(names);
+    pub fn take_names(&mut self, folder: &Path, names: Vec<String>) {
+        if let Self::Picker(dialog) = self {
+            dialog.take_names(folder, names);
+        } else if let Some(form) = self.form_mut() {
+            form.take_names(&names);
         }
     }
 
-    fn form_mut(&mut self) -> Option<&mut Form> {
+    /// Says what is wrong with what was typed; whether there is a place for that.
+    pub fn say_wrong(&mut self, problem: String) -> bool {
+        if let Self::Picker(dialog) = self {
+            dialog.problem = Some(problem);
+        } else if let Some(form) = self.form_mut() {
+            (form.problem, form.note) = (Some(problem), None);
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// Its form, where it has one.
+    pub fn form_mut(&mut self) -> Option<&mut Form> {
         match self {
             Self::Upload(dialog) => Some(&mut dialog.form),
             Self::Import(dialog) => Some(&mut dialog.form),
             Self::Access(dialog) => Some(&mut dialog.form),
             Self::Prompt(dialog) => Some(&mut dialog.form),
-            Self::Confirm(_) | Self::Accounts(_) | Self::Notice(_) | Self::Help(_) => None,
+            Self::Confirm(_)
+            | Self::Picker(_)
+            | Self::Plan(_)
+            | Self::Accounts(_)
+            | Self::Notice(_)
+            | Self::Help(_) => None,
         }
     }
 }
@@ -99,6 +132,8 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> O
     match dialog {
         Dialog::Confirm(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Upload(dialog) => dialog.form.draw(screen, buf, theme),
+        Dialog::Picker(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Plan(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Import(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Access(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),

@@ -3,6 +3,7 @@
 use std::io::{self, Write, stdout};
 
 use super::clipboard;
+use super::editor::{self, Edit};
 use super::message::{Effect, Msg};
 use super::sessions::Sessions;
 
@@ -14,6 +15,8 @@ pub enum Rest {
     Handle(Msg),
     /// The text was too long for the clipboard.
     NotCopied,
+    /// Give the terminal to an editor.
+    Edit(Edit),
     /// Paint every cell anew.
     Repaint,
     /// Give the terminal back and stop until continued.
@@ -48,6 +51,11 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             }
             None => Rest::NotCopied,
         },
+        Effect::Edit(edit) => Rest::Edit(edit),
+        Effect::Discard(path) => {
+            editor::discard(&path);
+            Rest::Nothing
+        }
         Effect::Redraw => Rest::Repaint,
         Effect::Suspend => Rest::Suspend,
         Effect::Quit => Rest::Quit,

@@ -2,6 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::paste::from_file_address;
+use super::words::{Glob, quote, words};
+use crate::api::text::visible;
+use crate::engine::typed::{Pattern, Typed, Word};
+
 /// Where relative paths start, and what `~` stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalPaths {
@@ -19,5 +24,63 @@ impl LocalPaths {
             }
             _ => self.dir.join(Path::new(typed)),
         }
+    }
+
+    /// The paths and patterns that a line may mean.
+    pub fn typed(&self, line: &str) -> Typed {
+        let words = words(line).into_iter().map(|word| {
+            let text = word.text();
+            let text = from_file_address(&text).unwrap_or(text);
+            let pattern = |Glob { base, rest }| Pattern { base: self.resolve(&base), glob: rest };
+            Word { shown: visible(&text).into_owned(), path: self.resolve(&text), pattern: word.glob().map(pattern) }
+        });
+        Typed { whole: self.resolve(line.trim()), words: words.collect() }
+    }
+
+    /// A path as it is typed: short, and quoted where that is needed.
+    pub fn written(&self, path: &Path) -> String {
+        let below = |folder: &Path| path.strip_prefix(folder).ok().filter(|rest| !rest.as_os_str().is_empty());
+        let relative = below(&self.dir).map(|rest| rest.to_string_lossy().into_owned());
+        match (relative, self.home.as_deref().and_then(below)) {
+            (Some(rest), _) if rest.starts_with('~') => quote(&format!("./{rest}")),
+            (Some(rest), _) => quote(&rest),
+            (None, Some(rest)) => format!("~/{}", quote(&rest.to_string_lossy())),
+            (None, None) => quote(&path.to_string_lossy()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn local() -> LocalPaths {
+        LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) }
+    }
+
+    #[test]
+    fn every_word_is_a_path_of_its_own_and_the_line_may_be_one() {
+        let typed = local().typed("~/my notes.txt '/tmp/b c' file:///tmp/d%20e x/*.png");
+        let paths: Vec<_> = typed.words.iter().map(|word| word.path.to_str().unwrap()).collect();
+        let expected = ["/home/ada/my", "/home/ada/work/notes.txt", "/tmp/b c", "/tmp/d e", "/home/ada/work/x/*.png"];
+        assert_eq!(paths, expected);
+        assert_eq!(
+            typed.words[4].pattern,
+            Some(Pattern { base: "/home/ada/work/x/".into(), glob: "*.png".to_owned() })
+        );
+        assert_eq!(local().typed("~/my notes.txt").whole, Path::new("/home/ada/my notes.txt"));
+    }
+
+    #[rstest]
+    #[case::relative("/home/ada/work/in/a.txt", "in/a.txt")]
+    #[case::of_the_home("/home/ada/my file", "~/'my file'")]
+    #[case::elsewhere("/tmp/a", "/tmp/a")]
+    #[case::like_the_home("/home/ada/work/~", "'./~'")]
+    fn a_path_that_is_written_is_read_back(#[case] path: &str, #[case] written: &str) {
+        let written_now = local().written(Path::new(path));
+        assert_eq!(written_now.trim_matches('\''), written.trim_matches('\''));
+        assert_eq!(local().typed(&written_now).words[0].path, Path::new(path));
     }
 }

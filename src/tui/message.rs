@@ -1,7 +1,10 @@
 //! What goes into `update` and what comes out of it: plain data, no closures, no handles.
 
+use std::path::PathBuf;
+
 use jiff::Timestamp;
 
+use super::editor::Edit;
 use super::keymap::Key;
 use super::state::Account;
 use crate::config::Source;
@@ -27,6 +30,8 @@ pub enum Msg {
     Engine(SessionId, Event),
     /// What came of `Effect::Connect`; an error is in words that say what to do.
     Connected(SessionId, Result<Connected, String>),
+    /// The editor has ended: whether the text was changed, or what went wrong.
+    Edited(Edit, Result<bool, String>),
     /// The engine's queue was full: nothing came of the request.
     Refused(OpId),
 }
@@ -50,6 +55,10 @@ pub enum Effect {
     Close(SessionId),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
+    /// Give the terminal to the user's editor, on this text.
+    Edit(Edit),
+    /// Remove a text that was edited.
+    Discard(PathBuf),
     /// Clear the terminal and draw everything anew.
     Redraw,
     /// Give the terminal back and stop, as Ctrl-Z does.

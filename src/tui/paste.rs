@@ -1,21 +1,24 @@
 //! What a pasted or typed text names: local paths, an address, or neither. Reads text only, never the disk.
 
+use super::words::{self, Word, quote};
+
 /// What was pasted or dropped onto the terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Pasted {
     /// As typed: `~` and relative paths are not resolved.
     Paths(Vec<String>),
-    /// An http or https address.
-    Address(String),
+    /// Http or https addresses.
+    Addresses(Vec<String>),
     Neither,
 }
 
 /// Tells paths and addresses from other text.
 pub fn read(text: &str) -> Pasted {
-    let line = text.trim();
-    let is_address = ["http://", "https://"].iter().any(|scheme| line.to_ascii_lowercase().starts_with(scheme));
-    if is_address && !line.contains(char::is_whitespace) {
-        return Pasted::Address(line.to_owned());
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let is_address =
+        |word: &&str| ["http://", "https://"].iter().any(|scheme| word.to_ascii_lowercase().starts_with(scheme));
+    if !words.is_empty() && words.iter().all(is_address) {
+        return Pasted::Addresses(words.into_iter().map(str::to_owned).collect());
     }
     let paths = paths(text);
     if !paths.is_empty() && paths.iter().all(|path| is_rooted(path)) { Pasted::Paths(paths) } else { Pasted::Neither }
@@ -32,7 +35,7 @@ fn paths_of_line(line: &str) -> Vec<String> {
     let words = if is_drive(line) {
         vec![line.to_owned()]
     } else if line.contains(['\'', '"', '\\']) {
-        shell_words(line)
+        words::words(line).iter().map(Word::text).collect()
     } else if words.iter().all(|word| is_rooted(word) || word.starts_with("file://")) {
         words.into_iter().map(str::to_owned).collect()
     } else {
@@ -41,10 +44,12 @@ fn paths_of_line(line: &str) -> Vec<String> {
     words.into_iter().map(|word| from_file_address(&word).unwrap_or(word)).collect()
 }
 
-/// Writes a path so that [`paths`] reads it back, whatever is in it.
-pub fn quote(path: &str) -> String {
-    let is_plain = !path.contains(|c: char| c.is_whitespace() || matches!(c, '\'' | '"' | '\\'));
-    if is_plain { path.to_owned() } else { format!("'{}'", path.replace('\'', "'\\''")) }
+/// What was pasted, as it goes into a field of paths: several lines are a path each.
+pub fn field(text: &str) -> String {
+    match text.trim() {
+        line if !line.contains('\n') => line.to_owned(),
+        _ => paths(text).iter().map(|path| quote(path)).collect::<Vec<_>>().join(" "),
+    }
 }
 
 fn is_rooted(path: &str) -> bool {
@@ -60,29 +65,8 @@ fn is_drive(path: &str) -> bool {
         && !path.contains("//")
 }
 
-/// Splits as a shell does: single quotes, double quotes, backslashes.
-fn shell_words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            ('\\', None | Some('"')) => word.get_or_insert_default().extend(chars.next()),
-            ('\'' | '"', None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, _) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
-}
-
-fn from_file_address(text: &str) -> Option<String> {
+/// The path that a `file://` address names.
+pub(super) fn from_file_address(text: &str) -> Option<String> {
     let address = url::Url::parse(text).ok().filter(|address| address.scheme() == "file")?;
     address.to_file_path().ok().map(|path| path.to_string_lossy().into_owned())
 }
@@ -116,16 +100,17 @@ mod tests {
         assert_eq!(read(text), Pasted::Neither);
     }
 
-    #[test]
-    fn an_address_is_one_word_with_a_scheme() {
-        assert_eq!(read(" https://example.com/a.png\n"), Pasted::Address("https://example.com/a.png".to_owned()));
+    #[rstest]
+    #[case::one(" https://example.com/a.png\n", &["https://example.com/a.png"])]
+    #[case::several("https://example.com/a\r\nHTTP://example.com/b  https://c", &["https://example.com/a", "HTTP://example.com/b", "https://c"])]
+    fn addresses_are_words_with_a_scheme(#[case] text: &str, #[case] expected: &[&str]) {
+        assert_eq!(read(text), Pasted::Addresses(expected.iter().map(|one| (*one).to_owned()).collect()));
     }
 
     #[rstest]
-    #[case("/tmp/plain")]
-    #[case("/tmp/my file")]
-    #[case("/tmp/it's \"quoted\" \\ here")]
-    fn a_quoted_path_is_read_back(#[case] path: &str) {
-        assert_eq!(paths(&quote(path)), [path]);
+    #[case::as_it_is("notes of today.txt\n", "notes of today.txt")]
+    #[case::a_path_each("/tmp/b c.txt\n/tmp/d.txt\n", "'/tmp/b c.txt' /tmp/d.txt")]
+    fn pasted_lines_become_words_of_a_field(#[case] text: &str, #[case] expected: &str) {
+        assert_eq!(field(text), expected);
     }
 }

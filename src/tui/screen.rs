@@ -10,7 +10,9 @@ use crossterm::event::{Event as Input, EventStream, KeyEventKind};
 use futures::StreamExt;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use tokio::sync::oneshot;
 
+use super::editor::{self, Edit};
 use super::effects::{self, Rest};
 use super::exit::Exit;
 use super::keymap::{Key, Keymap};
@@ -73,11 +75,9 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
         for warning in setup.warnings {
             state.say(Level::Warn, warning);
         }
-        let (input, late) = (EventStream::new(), asked.late);
         let theme = setup.look.theme(&asked.probe);
-        let pictures = Pictures::new(way);
-        let symbols = setup.look.symbols;
-        let screen = Screen { state, theme, symbols, pictures, terminal, sessions, input, late, signals };
+        let (symbols, late, pictures) = (setup.look.symbols, asked.late, Pictures::new(way));
+        let screen = Screen { state, theme, symbols, pictures, terminal, sessions, input: None, late, signals };
         screen.run(asked.typed).await
     }))
     .await
@@ -90,7 +90,8 @@ struct Screen<'a, 's> {
     pictures: Pictures,
     terminal: Terminal,
     sessions: &'a mut Sessions,
-    input: EventStream,
+    /// None while nothing is read.
+    input: Option<EventStream>,
     late: Late,
     signals: &'a mut Signals<'s>,
 }
@@ -122,7 +123,7 @@ impl Screen<'_, '_> {
             Woken::Signal(_) | Woken::Nothing => None,
         });
         let first: Vec<Msg> = [Msg::Start].into_iter().chain(typed).collect();
-        if let Some(exit) = self.handle(first)? {
+        if let Some(exit) = self.handle(first).await? {
             return Ok(exit);
         }
         loop {
@@ -136,7 +137,7 @@ impl Screen<'_, '_> {
                 Woken::Nothing => {}
             }
             self.drain(&mut batch).await?;
-            if let Some(exit) = self.handle(batch)? {
+            if let Some(exit) = self.handle(batch).await? {
                 return Ok(exit);
             }
         }
@@ -155,10 +156,11 @@ impl Screen<'_, '_> {
 
     async fn wait(&mut self) -> io::Result<Woken> {
         let wake = self.state.next_wake();
+        let input = self.input.get_or_insert_with(EventStream::new);
         Ok(tokio::select! {
             biased;
             signal = self.signals.next() => Woken::Signal(signal),
-            input = self.input.next() => self.translate(input.transpose()?),
+            input = input.next() => self.translate(input.transpose()?),
             msg = self.sessions.next() => Woken::Message(msg),
             () = self.pictures.encoded() => Woken::Nothing,
             () = until(wake.unwrap_or_default()), if wake.is_some() => Woken::Nothing,
@@ -169,7 +171,8 @@ impl Screen<'_, '_> {
     async fn drain(&mut self, batch: &mut Vec<Msg>) -> io::Result<()> {
         while batch.len() < BATCH {
             // Polled with this task's own waker: the stream keeps the first one it is given.
-            let woken = match futures::poll!(self.input.next()) {
+            let input = self.input.get_or_insert_with(EventStream::new);
+            let woken = match futures::poll!(input.next()) {
                 Poll::Ready(input) => self.translate(input.transpose()?),
                 Poll::Pending => match futures::poll!(pin!(self.sessions.next())) {
                     Poll::Ready(msg) => Woken::Message(msg),
@@ -187,7 +190,7 @@ impl Screen<'_, '_> {
     }
 
     /// Hands messages to `update` and performs what it asks for.
-    fn handle(&mut self, batch: Vec<Msg>) -> io::Result<Option<Exit>> {
+    async fn handle(&mut self, batch: Vec<Msg>) -> io::Result<Option<Exit>> {
         let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
         for msg in batch {
             effects.extend(update(&mut self.state, msg));
@@ -200,6 +203,13 @@ impl Screen<'_, '_> {
                 Rest::NotCopied => {
                     self.state.say(Level::Warn, "Too long for the terminal's clipboard; copy it from the screen");
                 }
+                Rest::Edit(text) => match self.edit(text).await? {
+                    Ok(msg) => {
+                        queue.extend(update(&mut self.state, Msg::Clock(Timestamp::now())));
+                        queue.extend(update(&mut self.state, msg));
+                    }
+                    Err(exit) => return Ok(Some(exit)),
+                },
                 Rest::Repaint => self.repaint()?,
                 Rest::Suspend => self.stop(signals::stop_group)?,
                 Rest::Quit => return Ok(Some(Exit::Quit)),
@@ -211,6 +221,38 @@ impl Screen<'_, '_> {
     fn repaint(&mut self) -> io::Result<()> {
         self.pictures.forget();
         self.terminal.re_enter()
+    }
+
+    /// Gives the terminal to the user's editor for as long as it runs. A signal that ends the screen leaves the text.
+    async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, Exit>> {
+        let before = match std::fs::read(&edit.path) {
+            Ok(before) => before,
+            Err(error) => return Ok(Ok(Msg::Edited(edit, Err(error.to_string())))),
+        };
+        // Keys are the editor's: the stream stops reading when it is dropped.
+        self.input = None;
+        self.terminal.leave();
+        let path = edit.path.clone();
+        // A thread that nobody waits for when the screen ends first.
+        let (end, mut ended) = oneshot::channel();
+        std::thread::spawn(move || end.send(editor::run(&path)));
+        let ended = loop {
+            tokio::select! {
+                ended = &mut ended => break ended.unwrap_or_else(|error| Err(io::Error::other(error))),
+                signal = self.signals.next() => match signal {
+                    // Ctrl-C in an editor is the editor's.
+                    Signal::End(EndSignal::Interrupted) | Signal::Continued => {}
+                    Signal::End(signal) => return Ok(Err(Exit::Signalled(signal))),
+                    Signal::Suspend => signals::stop_process()?,
+                },
+            }
+        };
+        self.repaint()?;
+        let end = match editor::failure(ended) {
+            Some(why) => Err(why),
+            None => std::fs::read(&edit.path).map(|after| after != before).map_err(|error| error.to_string()),
+        };
+        Ok(Ok(Msg::Edited(edit, end)))
     }
 
     /// Gives the terminal back and stops. `Signal::Continued` follows and takes it over again.

@@ -33,6 +33,18 @@ impl TextField {
         self.0.visual_scroll(width)
     }
 
+    /// Where the cursor stands, in bytes.
+    pub fn cursor(&self) -> usize {
+        self.text().char_indices().nth(self.0.cursor()).map_or(self.text().len(), |(at, _)| at)
+    }
+
+    /// Puts a text in the place of a part, given in bytes; the cursor goes behind it.
+    pub fn replace(&mut self, part: std::ops::Range<usize>, with: &str) {
+        let (Some(before), Some(after)) = (self.text().get(..part.start), self.text().get(part.end..)) else { return };
+        let cursor = before.chars().count() + with.chars().count();
+        self.0 = Input::new(format!("{before}{with}{after}")).with_cursor(cursor);
+    }
+
     /// Replaces the text; the cursor goes to its end.
     pub fn set(&mut self, text: impl Into<String>) {
         self.0 = Input::new(text.into());

@@ -3,12 +3,14 @@
 mod accept;
 mod browse;
 mod edit;
+mod edit_text;
 mod keys;
 mod link;
 mod listing;
 mod load;
 mod mark;
 mod panes;
+mod plan;
 mod preview;
 mod reply;
 mod submit;
@@ -40,6 +42,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         }
         Msg::Engine(session, event) => reply::event(state, session, event),
         Msg::Connected(session, result) => switch::connected(state, session, result),
+        Msg::Edited(edit, end) => edit_text::edited(state, edit, end),
         Msg::Refused(op) => reply::refused(state, op),
     };
     effects.extend(switch::take_place(state));

@@ -23,8 +23,10 @@ use crate::support::service::TestService;
 use crate::support::web::Web;
 
 mod edit;
+mod folders;
 mod listing;
 mod lost_answers;
+mod plans;
 mod preview;
 mod queue;
 mod restart;

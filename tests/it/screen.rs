@@ -8,6 +8,7 @@ mod dialogs;
 mod files;
 mod limits;
 mod over;
+mod plans;
 mod preview;
 mod sets;
 mod slow;

@@ -4,6 +4,7 @@ mod pty;
 
 mod bars;
 mod early;
+mod folder;
 mod modes;
 mod previews;
 mod probe;

@@ -51,21 +51,23 @@ pub async fn download(client: &Client, file: &File, into: &Path, report: &Report
 }
 
 impl Arrived {
-    /// Gives the file its own name made safe, or `name (1).ext` and so on if that is taken. It can be read and written by
-    /// its owner only.
-    pub async fn put_in_place(self) -> Result<Downloaded, Error> {
+    /// Gives the file its own name made safe, in the place of a file of that name if it is to go `over` it, or else
+    /// `name (1).ext` and so on if that is taken. It can be read and written by its owner only.
+    pub async fn put_in_place(self, over: bool) -> Result<Downloaded, Error> {
         let Self { part, into, name, bytes, _target } = self;
         let folder = into.clone();
-        let path = blocking(move || part::put_in_place(part, &folder, &name)).await?;
+        let path = blocking(move || part::put_in_place(part, &folder, &name, over)).await?;
         Ok(Downloaded { path: path.map_err(|error| unwritable(&into, &error))?, bytes })
     }
 }
 
 /// The same file as an earlier run has put it into `into`, so that it need not be fetched again: under a name that
-/// `download` gives, and of the same content. None where the service does not tell an MD5.
-pub async fn found(file: &File, into: &Path) -> Result<Option<Downloaded>, Error> {
+/// `download` gives, its own where it went `over` a file, and of the same content. None where the service does not tell an
+/// MD5.
+pub async fn found(file: &File, into: &Path, over: bool) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
-    for path in part::places(into, &local_name::safe(&file.full_name())) {
+    let most = if over { 1 } else { usize::MAX };
+    for path in part::places(into, &local_name::safe(&file.full_name())).take(most) {
         let metadata = match tokio::fs::symlink_metadata(&path).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             found => found.map_err(|error| Error::local(&format!("Cannot look at {}", path.display()), &error))?,
@@ -258,7 +260,7 @@ mod tests {
         for (name, content) in there {
             fs::write(dir.path().join(name), content).unwrap();
         }
-        let found = found(&described(md5), dir.path()).await.unwrap();
+        let found = found(&described(md5), dir.path(), false).await.unwrap();
         assert_eq!(found, expected.map(|name| Downloaded { path: dir.path().join(name), bytes: 5 }));
     }
 
@@ -268,6 +270,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("b.txt"), "hello").unwrap();
         std::os::unix::fs::symlink("b.txt", dir.path().join("a.txt")).unwrap();
-        assert_eq!(found(&described(MD5), dir.path()).await.unwrap(), None);
+        assert_eq!(found(&described(MD5), dir.path(), false).await.unwrap(), None);
     }
 }

@@ -27,15 +27,50 @@ pub async fn create_folder(client: &Client, parent: &Place, name: &str, in_doubt
     if in_doubt { create_or_find(client, &place, last).await } else { create(client, &place, last).await }
 }
 
+/// A folder that uploads go into.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ensured {
+    pub place: Place,
+    /// Made just now: there is nothing in it.
+    pub is_new: bool,
+}
+
+/// The folder of that name under `parent`, made if it is not there.
+pub async fn ensure_folder(client: &Client, parent: &Ensured, name: &str) -> Result<Ensured, Error> {
+    let client = &client.for_change();
+    let path = join(&parent.place.path, name);
+    // What was made just now holds nothing that could be looked for.
+    if !parent.is_new {
+        match client.folder_by_path(&path).await {
+            Ok(folder) => return Ok(Ensured { place: Place { id: Some(folder.id), path }, is_new: false }),
+            Err(error) if error.kind == Kind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    match create(client, &parent.place, name).await {
+        Ok(folder) => Ok(Ensured { place: Place { id: Some(folder.id), path }, is_new: true }),
+        Err(error) if error.kind == Kind::Conflict => {
+            let folder = found(client, &path, error).await?;
+            Ok(Ensured { place: Place { id: Some(folder.id), path }, is_new: false })
+        }
+        Err(error) => Err(error),
+    }
+}
+
 /// Makes one folder, or gives the one that somebody has made in the meantime.
 async fn create_or_find(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
     match create(client, parent, name).await {
-        Err(error) if error.kind == Kind::Conflict => match client.folder_by_path(&join(&parent.path, name)).await {
-            // It may be a file that has the name.
-            Err(missing) if missing.kind == Kind::NotFound => Err(error),
-            found => found,
-        },
+        Err(error) if error.kind == Kind::Conflict => found(client, &join(&parent.path, name), error).await,
         made => made,
+    }
+}
+
+/// The folder that was in the way of a new one.
+async fn found(client: &Client, path: &str, conflict: Error) -> Result<Folder, Error> {
+    match client.folder_by_path(path).await {
+        // It may be a file that has the name.
+        Err(missing) if missing.kind == Kind::NotFound => Err(conflict),
+        found => found,
     }
 }
 

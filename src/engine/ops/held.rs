@@ -51,7 +51,7 @@ impl Held {
         sources: Arc<Sources>,
     ) -> Result<Self, Error> {
         let sizes = &sources.sizes;
-        let held = Self { sources: sources.clone(), rows: Mutex::default() };
+        let held = Self::nothing(sources.clone());
         let size = Range { from: sizes.first().copied(), to: sizes.last().copied() };
         if !sizes.is_empty() {
             let keep = |file: &File| {
@@ -62,6 +62,11 @@ impl Held {
             list::files_of_size(client, memory, place, size, keep).await?;
         }
         Ok(held)
+    }
+
+    /// For a folder that was made just now.
+    pub fn nothing(sources: Arc<Sources>) -> Self {
+        Self { sources, rows: Mutex::default() }
     }
 
     /// A file that came in since counts as held from now on.

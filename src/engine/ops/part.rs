@@ -33,8 +33,15 @@ pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath)> 
     Err(io::Error::other("temporary files are removed as soon as they are made"))
 }
 
-/// Renames the finished file to the first name that is free, without replacing anything, and syncs the folder.
-pub(super) fn put_in_place(mut part: TempPath, folder: &Path, name: &str) -> io::Result<PathBuf> {
+/// Renames the finished file to the first name that is free, or `over` a file of its own name, and syncs the folder.
+pub(super) fn put_in_place(mut part: TempPath, folder: &Path, name: &str, over: bool) -> io::Result<PathBuf> {
+    let own = folder.join(name);
+    // A link or a folder is no file that was meant to be replaced.
+    if over && fs::symlink_metadata(&own).is_ok_and(|metadata| metadata.is_file()) {
+        part.persist(&own)?;
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        return Ok(own);
+    }
     for target in places(folder, name) {
         match part.persist_noclobber(&target) {
             Ok(()) => {
@@ -98,10 +105,21 @@ mod tests {
     }
 
     #[test]
+    fn a_file_is_gone_over_when_that_is_asked_for_and_nothing_else_is() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("logo.png"), b"old").unwrap();
+        fs::create_dir(dir.path().join("folder.png")).unwrap();
+        let place = |name: &str| put_in_place(create(dir.path(), name).unwrap().1, dir.path(), name, true).unwrap();
+        assert_eq!(place("logo.png"), dir.path().join("logo.png"));
+        assert_eq!(fs::read(dir.path().join("logo.png")).unwrap(), b"");
+        assert_eq!(place("folder.png"), dir.path().join("folder (1).png"));
+    }
+
+    #[test]
     fn names_that_are_taken_are_numbered() {
         let dir = tempfile::tempdir().unwrap();
         let placed: Vec<_> = (0..2)
-            .map(|_| put_in_place(create(dir.path(), "logo.png").unwrap().1, dir.path(), "logo.png").unwrap())
+            .map(|_| put_in_place(create(dir.path(), "logo.png").unwrap().1, dir.path(), "logo.png", false).unwrap())
             .collect();
         assert_eq!(placed, [dir.path().join("logo.png"), dir.path().join("logo (1).png")]);
     }

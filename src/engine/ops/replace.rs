@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use super::md5_sum::Md5Sum;
 use super::upload::{self, Fingerprint};
 use crate::api::model::{Access, File, ReplaceOptions};
 use crate::api::{Client, Error, Kind};
@@ -13,8 +14,15 @@ use crate::engine::meter;
 use crate::engine::report::Report;
 
 /// Puts the content of `local` in the place of the file's. Refused for another extension, which the service would not
-/// take. Sent again where that is safe: twice is the same as once.
-pub async fn replace(client: &Client, local: &Path, file: &Item, report: &Report) -> Result<File, Error> {
+/// take, and where the content is not the one that was `seen`, by its MD5. Sent again where that is safe: twice is the same
+/// as once.
+pub async fn replace(
+    client: &Client,
+    local: &Path,
+    file: &Item,
+    seen: Option<&str>,
+    report: &Report,
+) -> Result<File, Error> {
     let Target::File(id) = &file.target else {
         return Err(Error::new(Kind::Refused, format!("{} is a folder; only files can be replaced", file.path)));
     };
@@ -26,6 +34,16 @@ pub async fn replace(client: &Client, local: &Path, file: &Item, report: &Report
     let client = &client.for_transfer();
     let before = Fingerprint::take(local).await?;
     let now = client.file(id).await?;
+    if let (Some(seen), Some(md5)) = (seen, Md5Sum::told_of(&now))
+        && !md5.to_string().eq_ignore_ascii_case(seen)
+    {
+        // An earlier try may have replaced it.
+        if Md5Sum::of_local(local).await? == md5 {
+            return Ok(now);
+        }
+        let message = format!("{} has other content by now than when this was asked for; look at it first", file.path);
+        return Err(Error::new(Kind::Refused, message));
+    }
     let options = ReplaceOptions {
         // Levels of hidden files can be read, not written.
         access: now.access.filter(|level| Access::SETTABLE.contains(level)),

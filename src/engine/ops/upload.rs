@@ -93,6 +93,11 @@ pub fn own_name(local: &Path) -> Result<&str, Error> {
     })
 }
 
+/// The name of an upload without the folders before it.
+pub fn last_name(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, last)| last)
+}
+
 /// The service must have stored the bytes that were sent.
 pub(super) fn verified(sent: Sent) -> Result<File, Error> {
     match &sent.file.file_md5 {

@@ -1,20 +1,27 @@
-//! What the uploads of a batch know of the folders that they go into: looked up once for each folder, before the first
-//! upload into it, and shared by all; and which file answers for which of them.
+//! What the uploads of a batch know of the folders that they go into: found or made once each, before the first upload into
+//! it, and shared by all; what was in them before; and which file answers for which upload. Nothing of it is written down:
+//! a batch that is taken up again finds the folders that it has made.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
-use crate::api::Error;
 use crate::api::ids::FileId;
+use crate::api::paths::{join, split};
+use crate::api::{Client, Error};
 use crate::engine::batch::BatchId;
 use crate::engine::job::Job;
 use crate::engine::journal::Journal;
 use crate::engine::message::Place;
+use crate::engine::ops::edit::{Ensured, ensure_folder};
 use crate::engine::ops::held::{Held, Sources};
-use crate::engine::ops::upload::own_name;
+use crate::engine::ops::upload::{last_name, own_name};
 use crate::engine::perform::Tools;
+
+/// What is found out once by whoever needs it first, while the others wait.
+type Cells<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
 
 /// Of one batch. Clones share it.
 #[derive(Debug, Clone, Default)]
@@ -23,7 +30,9 @@ pub(super) struct Ground(Arc<Inner>);
 #[derive(Debug, Default)]
 struct Inner {
     sources: OnceCell<Arc<Sources>>,
-    folders: Mutex<HashMap<Place, Arc<OnceCell<Arc<Held>>>>>,
+    /// By the folder that was chosen and the path below it.
+    places: Cells<(Place, String), Ensured>,
+    folders: Cells<Place, Arc<Held>>,
     claims: Mutex<HashMap<FileId, u32>>,
 }
 
@@ -37,7 +46,7 @@ impl Ground {
                 for (job, bytes) in journal.jobs(batch).await? {
                     let Job::Upload { local, name, .. } = &job else { continue };
                     sources.sizes.extend(bytes);
-                    let name = name.as_deref().or_else(|| own_name(local).ok());
+                    let name = name.as_deref().map(last_name).or_else(|| own_name(local).ok());
                     sources.names.extend(name.map(str::to_owned));
                 }
                 Ok(Arc::new(sources))
@@ -46,22 +55,31 @@ impl Ground {
         sources.cloned()
     }
 
-    /// What `place` held before the first upload into it, of files of the sizes that the batch sends.
+    /// The folder at `below`, a path without a slash before it, in `into`; made where it is missing, with those above it.
+    pub(super) async fn folder(&self, client: &Client, into: &Place, below: &str) -> Result<Ensured, Error> {
+        let mut folder = Ensured { place: into.clone(), is_new: false };
+        let mut path = String::new();
+        for name in split(below) {
+            path = join(&path, name);
+            let cell = cell(&self.0.places, (into.clone(), path.clone()));
+            folder = cell.get_or_try_init(|| ensure_folder(client, &folder, name)).await?.clone();
+        }
+        Ok(folder)
+    }
+
+    /// What a folder held before the first upload into it, of files of the sizes that the batch sends.
     pub(super) async fn held(
         &self,
         Tools { client, journal, lists, .. }: &Tools,
         batch: BatchId,
-        place: &Place,
+        Ensured { place, is_new }: &Ensured,
     ) -> Result<Arc<Held>, Error> {
-        let folder = {
-            let mut folders = self.0.folders.lock().unwrap_or_else(PoisonError::into_inner);
-            folders.entry(place.clone()).or_default().clone()
-        };
         let look = async || {
             let sources = self.sources(journal, batch).await?;
-            Held::look(client, lists, place, sources).await.map(Arc::new)
+            let held = if *is_new { Held::nothing(sources) } else { Held::look(client, lists, place, sources).await? };
+            Ok(Arc::new(held))
         };
-        folder.get_or_try_init(look).await.cloned()
+        cell(&self.0.folders, place.clone()).get_or_try_init(look).await.cloned()
     }
 
     /// Whether this file answers for the upload with this number, as it does from now on unless it does for another one.
@@ -73,5 +91,10 @@ impl Ground {
     /// What folders hold is looked up anew from now on.
     pub(super) fn look_again(&self) {
         self.0.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.0.places.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
+}
+
+fn cell<K: Eq + Hash, V>(cells: &Cells<K, V>, key: K) -> Arc<OnceCell<V>> {
+    cells.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone()
 }

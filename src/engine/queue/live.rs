@@ -180,7 +180,7 @@ impl Live {
 
     /// Takes what came of a job.
     pub(super) fn take(&mut self, entry: Entry, result: Result<Outcome, Error>) {
-        let is_lost = |error: &Error| error.kind == Kind::Unreachable && self.verb == Verb::Upload;
+        let is_lost = |error: &Error| error.kind == Kind::Unreachable && entry.job.verb() == Verb::Upload;
         let result = result.map_err(|error| if is_lost(&error) { error.or_it(MAY_BE_STORED) } else { error });
         match &result {
             Ok(_) => {

@@ -41,7 +41,7 @@ pub(super) async fn carry_out(
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     let result = match &work.entry.job {
-        Job::Download { file, into } => work.download(&tools, &file.target, into, &cancelled).await?,
+        Job::Download { file, into, over } => work.download(&tools, &file.target, (into, *over), &cancelled).await?,
         job if job.verb().lane() == Lane::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
@@ -54,8 +54,8 @@ impl Work {
         let (report, in_doubt) = (&self.report, self.entry.in_doubt);
         Ok(match &self.entry.job {
             Job::Upload { .. } => self.upload(tools).await?,
-            Job::Replace { local, file } => {
-                Outcome::Replaced(Box::new(replace::replace(client, local, file, report).await?))
+            Job::Replace { local, file, seen } => {
+                Outcome::Replaced(Box::new(replace::replace(client, local, file, seen.as_deref(), report).await?))
             }
             Job::Download { .. } => return Err(misplaced()),
             Job::Import { request, .. } => {
@@ -68,7 +68,9 @@ impl Work {
                 Outcome::Imported(Box::new(imports::watch(client, &task, report).await?))
             }
             Job::CreateFolder { parent, name } => {
-                Outcome::FolderCreated(edit::create_folder(client, parent, name, in_doubt).await?)
+                let (above, name) = name.rsplit_once('/').unwrap_or(("", name));
+                let parent = self.ground.folder(client, parent, above).await?.place;
+                Outcome::FolderCreated(edit::create_folder(client, &parent, name, in_doubt).await?)
             }
             Job::UpdateFolder { folder, name, parent, .. } => {
                 let to_root = parent.as_ref().is_some_and(Place::is_root);
@@ -107,14 +109,14 @@ impl Work {
         &self,
         tools: &Tools,
         target: &Target,
-        into: &Path,
+        (into, over): (&Path, bool),
         cancelled: &CancellationToken,
     ) -> Option<Result<Outcome, Error>> {
-        let fetched = cancelled.run_until_cancelled(Box::pin(self.fetch(tools, target, into))).await?;
+        let fetched = cancelled.run_until_cancelled(Box::pin(self.fetch(tools, target, into, over))).await?;
         let kept = async {
             let (file, downloaded) = match fetched? {
                 (file, Fetched::Before(downloaded)) => (file, downloaded),
-                (file, Fetched::Now(arrived)) => (file, arrived.put_in_place().await?),
+                (file, Fetched::Now(arrived)) => (file, arrived.put_in_place(over).await?),
             };
             let Downloaded { path, bytes } = downloaded;
             Ok(Outcome::Downloaded { file: Box::new(file), path, bytes })
@@ -122,9 +124,9 @@ impl Work {
         Some(kept.await)
     }
 
-    async fn fetch(&self, tools: &Tools, target: &Target, into: &Path) -> Result<(File, Fetched), Error> {
+    async fn fetch(&self, tools: &Tools, target: &Target, into: &Path, over: bool) -> Result<(File, Fetched), Error> {
         let file = tools.client.file(file_id(target)?).await?;
-        let found = if self.entry.in_doubt { download::found(&file, into).await? } else { None };
+        let found = if self.entry.in_doubt { download::found(&file, into, over).await? } else { None };
         let fetched = match found {
             Some(found) => Fetched::Before(found),
             None => Fetched::Now(download::download(&tools.client, &file, into, &self.report).await?),
@@ -135,7 +137,13 @@ impl Work {
     async fn upload(&self, tools: &Tools) -> Result<Outcome, Error> {
         let Tools { client, .. } = tools;
         let Job::Upload { local, into, name, options, present } = &self.entry.job else { return Err(misplaced()) };
-        let held = self.ground.held(tools, self.batch, into).await?;
+        let (below, name) = match name.as_deref().and_then(|name| name.rsplit_once('/')) {
+            Some((below, last)) => (below, Some(last)),
+            None => ("", name.as_deref()),
+        };
+        let folder = self.ground.folder(client, into, below).await?;
+        let held = self.ground.held(tools, self.batch, &folder).await?;
+        let into = &folder.place;
         let claim = |file: &FileId| self.ground.claim(file, self.entry.number);
         let name = match name {
             Some(name) => name,

@@ -1,55 +1,113 @@
-//! Completion of a local path: which folder to ask for, and what its names add to what was typed.
+//! Completion of a local path: which folder to ask for, and what its names add to what was typed. In a field of several
+//! paths it is the word before the cursor that goes on.
 
+use std::ops::Range;
+
+use crate::api::text::visible;
 use crate::tui::text_field::TextField;
+use crate::tui::words;
 
-/// How far the completion of one path is.
+/// How far the completion of a field is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Completion {
-    /// The text for which names were asked last.
+    /// Whether the field holds words, each of them a path.
+    of_words: bool,
+    /// The text before the cursor for which names were asked last.
     asked: Option<String>,
-    /// The names that may follow, once they came; folders end with `/`.
+    /// The names that may follow, safe to show; folders end with `/`.
     candidates: Vec<String>,
 }
 
+/// The path that is being typed.
+struct Path {
+    /// Where it stands in the text.
+    range: Range<usize>,
+    /// Without quotes.
+    text: String,
+    /// How it goes on.
+    write: Write,
+}
+
+enum Write {
+    AsItIs,
+    Word(Option<char>),
+}
+
 impl Completion {
-    /// The folder whose names would go on from `typed`, as typed; none when they were asked for already.
-    pub(super) fn ask(&mut self, typed: &str) -> Option<String> {
-        if self.asked.as_deref() == Some(typed) {
+    /// For a field of several paths.
+    pub(super) fn of_words() -> Self {
+        Self { of_words: true, ..Self::default() }
+    }
+
+    /// Forgets what was asked for.
+    pub(super) fn forget(&mut self) {
+        *self = Self { of_words: self.of_words, ..Self::default() };
+    }
+
+    /// The folder whose names would go on from what is before the cursor, as typed; none where there is nothing to go on
+    /// from, or names were asked for already.
+    pub(super) fn ask(&mut self, field: &TextField) -> Option<String> {
+        let before = before_cursor(field);
+        let path = self.path(before);
+        let is_between_words = self.of_words && path.text.is_empty() && !field.text().trim().is_empty();
+        if is_between_words || self.asked.as_deref() == Some(before) {
             return None;
         }
-        self.asked = Some(typed.to_owned());
+        self.asked = Some(before.to_owned());
         self.candidates.clear();
-        let (folder, _) = split(typed);
+        let (folder, _) = split(&path.text);
         Some(if folder.is_empty() { ".".to_owned() } else { folder.to_owned() })
     }
 
-    /// Goes on with what all the names that fit have in common. Does nothing if the text has changed since.
-    pub(super) fn take(&mut self, field: &mut TextField, names: &[String]) {
-        if self.asked.as_deref() != Some(field.text()) {
-            return;
+    /// Goes on with what all the names that fit have in common. Does nothing if the text has changed since; says whether
+    /// there was nothing to go on with.
+    pub(super) fn take(&mut self, field: &mut TextField, names: &[String]) -> bool {
+        let before = before_cursor(field);
+        if self.asked.as_deref() != Some(before) {
+            return false;
         }
-        let (folder, start) = split(field.text());
+        let path = self.path(before);
+        let (folder, start) = split(&path.text);
         let is_hidden_wanted = start.starts_with('.');
-        self.candidates = names
-            .iter()
-            .filter(|name| name.starts_with(start) && (is_hidden_wanted || !name.starts_with('.')))
-            .cloned()
-            .collect();
-        let common = common_start(&self.candidates);
-        if common.len() > start.len() {
-            let completed = format!("{folder}{common}");
-            let is_file = self.candidates.len() == 1 && !completed.ends_with('/');
-            let is_settled = is_file || self.candidates.len() > 1;
-            field.set(completed.clone());
-            // A folder's names come with the next Tab; what cannot go on leads to the next field.
-            self.asked = is_settled.then_some(completed);
+        let fits = |name: &&String| name.starts_with(start) && (is_hidden_wanted || !name.starts_with('.'));
+        let fitting: Vec<&String> = names.iter().filter(fits).collect();
+        let common = common_start(&fitting);
+        self.candidates = fitting.iter().map(|name| visible(name).into_owned()).collect();
+        if common.len() <= start.len() {
+            return fitting.len() <= 1;
         }
+        let completed = format!("{folder}{common}");
+        let is_file = fitting.len() == 1 && !completed.ends_with('/');
+        let is_settled = is_file || fitting.len() > 1;
+        let written = match path.write {
+            Write::AsItIs => completed,
+            Write::Word(quote) => {
+                let close = quote.filter(|_| is_file).map(String::from).unwrap_or_default();
+                words::go_on(&completed, quote) + &close
+            }
+        };
+        field.replace(path.range, &written);
+        // A folder's names come with the next Tab; what cannot go on leads to the next field.
+        self.asked = is_settled.then(|| before_cursor(field).to_owned());
+        false
     }
 
-    /// The names that may follow.
+    /// The names that may follow, safe to show.
     pub(super) fn candidates(&self) -> &[String] {
         &self.candidates
     }
+
+    fn path(&self, before: &str) -> Path {
+        if !self.of_words {
+            return Path { range: 0..before.len(), text: before.to_owned(), write: Write::AsItIs };
+        }
+        let word = words::last(before);
+        Path { text: word.text(), range: word.range, write: Write::Word(word.quote) }
+    }
+}
+
+fn before_cursor(field: &TextField) -> &str {
+    field.text().get(..field.cursor()).unwrap_or_default()
 }
 
 /// A path's folder, with its last slash, and the start of a name after it.
@@ -60,9 +118,9 @@ fn split(typed: &str) -> (&str, &str) {
     typed.rfind('/').and_then(|slash| typed.split_at_checked(slash + 1)).unwrap_or(("", typed))
 }
 
-fn common_start(names: &[String]) -> String {
+fn common_start(names: &[&String]) -> String {
     let Some((first, others)) = names.split_first() else { return String::new() };
-    let shared = |other: &String| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+    let shared = |other: &&String| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     let count = others.iter().map(shared).min().unwrap_or(usize::MAX);
     first.chars().take(count).collect()
 }
@@ -73,6 +131,10 @@ mod tests {
 
     use super::*;
 
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
     #[rstest]
     #[case::one_file("/tmp/no", "/tmp/", &["notes.txt", "other"], "/tmp/notes.txt")]
     #[case::common_start("/tmp/b", "/tmp/", &["banner-1", "banner-2", "x"], "/tmp/banner-")]
@@ -81,26 +143,70 @@ mod tests {
     #[case::nothing_fits("/tmp/z", "/tmp/", &["notes.txt"], "/tmp/z")]
     #[case::hidden_names_wait_for_a_dot("/tmp/", "/tmp/", &[".cache/", "a.txt"], "/tmp/a.txt")]
     #[case::several_bytes("/tmp/é", "/tmp/", &["éa-1", "éa-2"], "/tmp/éa-")]
+    #[case::with_spaces("/tmp/my n", "/tmp/", &["my notes.txt"], "/tmp/my notes.txt")]
     fn names_go_on_from_what_was_typed(
         #[case] typed: &str,
         #[case] folder: &str,
-        #[case] names: &[&str],
+        #[case] there: &[&str],
         #[case] expected: &str,
     ) {
         let mut completion = Completion::default();
         let mut field = TextField::new(typed);
-        assert_eq!(completion.ask(typed).as_deref(), Some(folder));
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        completion.take(&mut field, &names);
+        assert_eq!(completion.ask(&field).as_deref(), Some(folder));
+        completion.take(&mut field, &names(there));
         assert_eq!(field.text(), expected);
+    }
+
+    #[rstest]
+    #[case::the_last("a.txt ~/b", "~/", &["b c.txt"], "a.txt ~/b\\ c.txt")]
+    #[case::quoted("a.txt 'my d/x", "my d/", &["x y.txt"], "a.txt 'my d/x y.txt'")]
+    #[case::quoted_folder("'my", ".", &["my folder/"], "'my folder/")]
+    #[case::escaped("my\\ fo", ".", &["my folder/"], "my\\ folder/")]
+    #[case::no_pattern("a", ".", &["a[1].png"], "a\\[1\\].png")]
+    fn the_word_before_the_cursor_goes_on(
+        #[case] typed: &str,
+        #[case] folder: &str,
+        #[case] there: &[&str],
+        #[case] expected: &str,
+    ) {
+        let mut completion = Completion::of_words();
+        let mut field = TextField::new(typed);
+        assert_eq!(completion.ask(&field).as_deref(), Some(folder));
+        assert!(!completion.take(&mut field, &names(there)));
+        assert_eq!(field.text(), expected);
+    }
+
+    #[test]
+    fn what_is_behind_the_cursor_stays() {
+        let mut completion = Completion::of_words();
+        let mut field = TextField::new("no b.txt");
+        for _ in 0..6 {
+            field.on("left".parse().unwrap());
+        }
+        assert_eq!(completion.ask(&field).as_deref(), Some("."));
+        completion.take(&mut field, &names(&["notes.txt"]));
+        assert_eq!((field.text(), field.cursor()), ("notes.txt b.txt", 9));
+    }
+
+    #[test]
+    fn there_is_nothing_to_complete_between_two_words_and_where_no_name_fits() {
+        let mut completion = Completion::of_words();
+        assert_eq!(completion.ask(&TextField::new("a.txt ")), None);
+        assert_eq!(completion.ask(&TextField::new("")).as_deref(), Some("."));
+        let mut field = TextField::new("z");
+        completion.ask(&field);
+        assert!(completion.take(&mut field, &names(&["a.txt"])));
+        let mut field = TextField::new("a.txt");
+        completion.ask(&field);
+        assert!(completion.take(&mut field, &names(&["a.txt"])), "it is complete");
     }
 
     #[test]
     fn names_for_an_older_text_change_nothing() {
         let mut completion = Completion::default();
-        completion.ask("/tmp/n");
+        completion.ask(&TextField::new("/tmp/n"));
         let mut field = TextField::new("/tmp/no");
-        completion.take(&mut field, &["new.txt".to_owned()]);
+        completion.take(&mut field, &names(&["new.txt"]));
         assert_eq!(field.text(), "/tmp/no");
     }
 }

@@ -28,6 +28,10 @@ pub struct Form {
     pub submit: &'static str,
     /// What is wrong with what was typed.
     pub problem: Option<String>,
+    /// How far what was submitted is.
+    pub note: Option<String>,
+    /// Keys of the dialog's own, for the line of keys.
+    pub keys: &'static [(&'static str, &'static str)],
     completion: Completion,
 }
 
@@ -107,7 +111,15 @@ impl Field {
 impl Form {
     pub fn new(title: impl Into<String>, submit: &'static str, fields: Vec<Field>) -> Self {
         let title = title.into();
-        Self { title, fields, focus: 0, is_open: false, submit, problem: None, completion: Completion::default() }
+        let completion = Completion::default();
+        Self { title, fields, focus: 0, is_open: false, submit, problem: None, note: None, keys: &[], completion }
+    }
+
+    /// Its path fields hold several paths, as a shell has them.
+    #[must_use]
+    pub fn of_several_paths(mut self) -> Self {
+        self.completion = Completion::of_words();
+        self
     }
 
     /// The text of a field, without the spaces around it.
@@ -122,6 +134,15 @@ impl Form {
     /// The text of a field, unless it is empty.
     pub fn filled(&self, index: usize) -> Option<String> {
         Some(self.text(index)).filter(|text| !text.is_empty()).map(str::to_owned)
+    }
+
+    /// Writes a text into a field; the cursor goes to its end.
+    pub fn set_text(&mut self, index: usize, text: String) {
+        if let Some(Value::Text(field) | Value::Path(field)) = self.fields.get_mut(index).map(|field| &mut field.value)
+        {
+            field.set(text);
+            self.completion.forget();
+        }
     }
 
     /// Which option of a field is chosen.
@@ -158,7 +179,7 @@ impl Form {
                 Some(Value::Path(field)) => {
                     let edited = field.on(key);
                     if edited {
-                        self.completion = Completion::default();
+                        self.completion.forget();
                     }
                 }
                 Some(Value::Choice { options, chosen }) => choose(options.len(), chosen, key),
@@ -179,13 +200,16 @@ impl Form {
     /// Takes the names that were asked for; other answers than the last one's are ignored.
     pub fn take_names(&mut self, names: &[String]) {
         if let Some(Value::Path(field)) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
-            self.completion.take(field, names);
+            let is_over = self.completion.take(field, names);
+            if is_over {
+                self.step(true);
+            }
         }
     }
 
     fn tab(&mut self) -> FormReply {
         if let Some(Value::Path(field)) = self.fields.get(self.focus).map(|field| &field.value)
-            && let Some(folder) = self.completion.ask(field.text())
+            && let Some(folder) = self.completion.ask(field)
         {
             return FormReply::Complete(folder);
         }
@@ -194,7 +218,7 @@ impl Form {
     }
 
     fn step(&mut self, forth: bool) {
-        self.completion = Completion::default();
+        self.completion.forget();
         let stops = self.stops();
         let at = stops.iter().position(|stop| *stop == self.focus).unwrap_or(0);
         let next = if forth { at + 1 } else { at + stops.len().saturating_sub(1) };
@@ -252,8 +276,8 @@ impl Form {
     /// What stands under the field with the focus: what is wrong, how it may go on, or what it is.
     fn below(&self, width: usize) -> Vec<String> {
         let help = self.fields.get(self.focus).map_or("", |field| field.help);
-        match (&self.problem, self.completion.candidates()) {
-            (Some(problem), _) => text::wrap(problem, width),
+        match (self.problem.as_ref().or(self.note.as_ref()), self.completion.candidates()) {
+            (Some(said), _) => text::wrap(said, width),
             (None, candidates @ [_, _, ..]) => vec![text::truncate(&candidates.join("  "), width).into_owned()],
             (None, _) => text::wrap(help, width),
         }
@@ -317,16 +341,17 @@ impl Form {
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         if self.is_on_more() {
-            return vec![("enter", "show them"), ("esc", "cancel"), ("up down", "other field")];
+            return vec![("enter", "show them"), ("esc", "cancel"), ("↑↓", "other field")];
         }
         let mut keys = vec![("enter", self.submit), ("esc", "cancel")];
         match self.fields.get(self.focus).map(|field| &field.value) {
             Some(Value::Path(_)) => keys.push(("tab", "complete")),
-            Some(Value::Choice { .. }) => keys.push(("left right", "choose")),
+            Some(Value::Choice { .. }) => keys.push(("←→", "choose")),
             _ => {}
         }
+        keys.extend(self.keys);
         if self.stops().len() > 1 {
-            keys.push(("up down", "other field"));
+            keys.push(("↑↓", "other field"));
         }
         keys
     }

@@ -1,4 +1,4 @@
-//! The import dialog: from which address, into which folder, under which name and rules.
+//! The import dialog: from which addresses, into which folder, under which name and rules.
 
 use jiff::Timestamp;
 
@@ -6,6 +6,7 @@ use super::creation;
 use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::{ImportRequest, UploadOptions};
+use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::message::Place;
 use crate::tui::keymap::Key;
@@ -28,14 +29,18 @@ const DUPLICATES: usize = 5;
 const SCOPE: usize = 6;
 
 impl Import {
-    /// For this address, or for one yet to be typed.
-    pub fn new(address: &str, into: Place) -> Self {
+    /// For these addresses, a space between two, or for some yet to be typed.
+    pub fn new(addresses: &str, into: Place) -> Self {
         let mut form = Form::new(
-            "Import from an address",
+            "Import from addresses",
             "import",
             vec![
-                Field::text("Address", address, "An http or https address that the service can reach."),
-                Field::text("Name", "", "Name in the store; empty takes it from the address."),
+                Field::text(
+                    "Address",
+                    addresses,
+                    "http or https addresses that the service can reach, a space between two.",
+                ),
+                Field::text("Name", "", "Name in the store; empty takes it from the address. For one address only."),
                 Field::text("Folder", into.path.clone(), "Absolute path of the folder; missing folders are made."),
                 creation::access_field(),
                 creation::ttl_field(),
@@ -43,7 +48,7 @@ impl Import {
                 creation::scope_field(),
             ],
         );
-        if !address.is_empty() {
+        if !addresses.is_empty() {
             form.focus = NAME;
         }
         Self { form, into }
@@ -53,8 +58,8 @@ impl Import {
         match self.form.on(key) {
             FormReply::Open | FormReply::Complete(_) => Reply::Open,
             FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.job(now) {
-                Ok(job) => Reply::Accepted(Intent::Jobs(vec![job])),
+            FormReply::Submitted => match self.jobs(now) {
+                Ok(jobs) => Reply::Accepted(Intent::Jobs(jobs)),
                 Err((field, problem)) => {
                     self.form.refuse(field, problem);
                     Reply::Open
@@ -63,16 +68,21 @@ impl Import {
         }
     }
 
-    fn job(&self, now: Timestamp) -> Result<Job, (usize, String)> {
-        let address = self.form.text(ADDRESS);
-        let parsed =
-            url::Url::parse(address).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-        if parsed.is_none() {
+    fn jobs(&self, now: Timestamp) -> Result<Vec<Job>, (usize, String)> {
+        let addresses: Vec<&str> = self.form.text(ADDRESS).split_whitespace().collect();
+        if addresses.is_empty() {
             return Err((ADDRESS, "Type an address that begins with http:// or https://.".to_owned()));
+        }
+        if let Some(wrong) = addresses.iter().find(|address| !is_address(address)) {
+            let wrong = visible(wrong);
+            return Err((ADDRESS, format!("{wrong} is no address that begins with http:// or https://.")));
         }
         let name = self.form.filled(NAME);
         if let Some(name) = &name {
             creation::check_name(name).map_err(|problem| (NAME, problem))?;
+            if addresses.len() > 1 {
+                return Err((NAME, "A name can be given to one file only; leave it empty.".to_owned()));
+            }
         }
         let folder = self.form.text(FOLDER);
         if !folder.starts_with('/') {
@@ -84,18 +94,26 @@ impl Import {
         };
         let folder_id = self.into.id.clone().filter(|_| folder == self.into.path);
         let strategy = creation::strategy(self.form.chosen(DUPLICATES));
-        let request = ImportRequest {
-            url: address.to_owned(),
-            name,
-            folder_path: folder_id.is_none().then(|| folder.to_owned()),
-            folder_id,
-            options: UploadOptions {
-                ttl,
-                duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
-                duplicate_validation_strategy: strategy,
-                ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
-            },
+        let options = UploadOptions {
+            ttl,
+            duplicate_validation_scope: strategy.as_ref().map(|_| creation::scope(self.form.chosen(SCOPE))),
+            duplicate_validation_strategy: strategy,
+            ..UploadOptions::new(creation::access(self.form.chosen(ACCESS)))
         };
-        Ok(Job::Import { request: Box::new(request), folder: folder.to_owned() })
+        let job = |url: &str| {
+            let request = ImportRequest {
+                url: url.to_owned(),
+                name: name.clone(),
+                folder_path: folder_id.is_none().then(|| folder.to_owned()),
+                folder_id: folder_id.clone(),
+                options: options.clone(),
+            };
+            Job::Import { request: Box::new(request), folder: folder.to_owned() }
+        };
+        Ok(addresses.into_iter().map(job).collect())
     }
+}
+
+fn is_address(text: &str) -> bool {
+    url::Url::parse(text).is_ok_and(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
 }

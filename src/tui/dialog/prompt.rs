@@ -7,6 +7,7 @@ use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::text::visible;
+use crate::engine::Request;
 use crate::engine::item::{Item, what};
 use crate::engine::job::{Job, can_replace};
 use crate::engine::message::Place;
@@ -115,8 +116,8 @@ impl Prompt {
             FormReply::Open => Reply::Open,
             FormReply::Cancelled => Reply::Closed,
             FormReply::Complete(folder) => Reply::Complete(folder),
-            FormReply::Submitted => match self.intent() {
-                Ok(Some(intent)) => Reply::Accepted(intent),
+            FormReply::Submitted => match self.reply() {
+                Ok(Some(reply)) => reply,
                 Ok(None) => Reply::Closed,
                 Err(problem) => {
                     self.form.refuse(0, problem);
@@ -127,7 +128,7 @@ impl Prompt {
     }
 
     /// None when nothing would change.
-    fn intent(&self) -> Result<Option<Intent>, String> {
+    fn reply(&self) -> Result<Option<Reply>, String> {
         let text = self.form.text(0);
         Ok(match &self.purpose {
             Purpose::NewFolder { parent } => {
@@ -149,13 +150,11 @@ impl Prompt {
             Purpose::GoTo if text.is_empty() => None,
             Purpose::GoTo => {
                 let path = if text.starts_with('/') { text.to_owned() } else { format!("/{text}") };
-                Some(Intent::GoTo(path))
+                Some(Reply::Accepted(Intent::GoTo(path)))
             }
             Purpose::Save { .. } if text.is_empty() => return Err("Type a folder of this machine.".to_owned()),
             Purpose::Save { files, local } => {
-                let into = local.resolve(text);
-                let download = |file: &Item| Job::Download { file: file.clone(), into: into.clone() };
-                Some(Intent::Jobs(files.iter().map(download).collect()))
+                Some(Reply::Plan(Request::PlanSave { files: files.clone(), into: local.resolve(text) }))
             }
             Purpose::Replace { .. } if text.is_empty() => return Err("Type the path of a local file.".to_owned()),
             Purpose::Replace { file, local } => {
@@ -163,16 +162,16 @@ impl Prompt {
                 if !can_replace(&local, &file.name) {
                     return Err("Another extension cannot be replaced: upload it as a file of its own.".to_owned());
                 }
-                Some(job(Job::Replace { local, file: file.clone() }))
+                Some(job(Job::Replace { local, file: file.clone(), seen: None }))
             }
             Purpose::Sign { file, name } => {
                 let seconds = period::read_seconds(text)?;
-                Some(Intent::Sign { file: file.clone(), name: name.clone(), seconds })
+                Some(Reply::Accepted(Intent::Sign { file: file.clone(), name: name.clone(), seconds }))
             }
         })
     }
 }
 
-fn job(job: Job) -> Intent {
-    Intent::Jobs(vec![job])
+fn job(job: Job) -> Reply {
+    Reply::Accepted(Intent::Jobs(vec![job]))
 }

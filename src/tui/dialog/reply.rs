@@ -1,8 +1,10 @@
 //! What a dialog answers to a key, and what it was opened for. Plain data.
 
+use std::path::PathBuf;
+
 use crate::api::ids::FileId;
 use crate::config::Source;
-use crate::engine::Job;
+use crate::engine::{Job, Request};
 
 /// A dialog's answer to a key.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +17,14 @@ pub enum Reply {
     Accepted(Intent),
     /// It stays open and wants the names in this local folder, written as typed.
     Complete(String),
+    /// It stays open until it is known what this would do.
+    Plan(Request),
+    /// It stays open under a list of this local folder, from which to choose.
+    Pick(PathBuf),
+    /// It closes, and these local paths go to the dialog under it.
+    Picked(Vec<PathBuf>),
+    /// It stays open and wants the names in this local folder.
+    List(PathBuf),
     /// It stays open, and this goes to the clipboard.
     Copy(String),
 }

@@ -6,10 +6,10 @@ use rstest::rstest;
 use super::*;
 use crate::api::Error;
 use crate::api::ids::FileId;
-use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File};
+use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::config::Source;
 use crate::engine::message::{Place, Target};
-use crate::engine::{Item, Job};
+use crate::engine::{Item, Job, Request};
 use crate::tui::local_paths::LocalPaths;
 
 fn opened() -> Timestamp {
@@ -122,38 +122,61 @@ fn local() -> LocalPaths {
     LocalPaths { dir: "/home/ada".into(), home: None }
 }
 
-fn upload(paths: &[&str]) -> Dialog {
-    let paths: Vec<String> = paths.iter().map(|path| (*path).to_owned()).collect();
-    Dialog::Upload(Upload::new(&paths, Place::root(), local()))
+fn upload(paths: &str) -> Dialog {
+    Dialog::Upload(Upload::new(paths, Place::root(), local()))
+}
+
+/// What an upload dialog asks about, and what it wants the files to be given.
+fn planned(mut dialog: Dialog, keys: &str) -> (Request, UploadOptions) {
+    let Reply::Plan(request) = press(&mut dialog, keys) else { panic!("not accepted: {dialog:?}") };
+    let Dialog::Upload(upload) = &dialog else { panic!() };
+    (request, upload.options().clone())
 }
 
 #[test]
 fn an_upload_is_private_and_kept_unless_said_otherwise() {
-    let job = job(press(&mut upload(&["/tmp/a b.txt"]), "enter"));
-    let Job::Upload { local, name, options, .. } = job else { panic!("{job:?}") };
-    assert_eq!(local, Path::new("/tmp/a b.txt"));
-    assert_eq!(name, None);
-    assert_eq!(options, crate::api::model::UploadOptions::new(Level::Private));
+    let (request, options) = planned(upload("'/tmp/a b.txt'"), "enter");
+    let Request::PlanUpload { typed, into, name: None } = request else { panic!("{request:?}") };
+    assert_eq!((typed[0].words[0].path.as_path(), into), (Path::new("/tmp/a b.txt"), Place::root()));
+    assert_eq!(options, UploadOptions::new(Level::Private));
 }
 
 #[test]
-fn an_upload_takes_access_life_time_and_duplicate_rule() {
-    let mut dialog = upload(&["/tmp/a.txt"]);
-    press(&mut dialog, "right down 2 w down enter right down right");
-    let Job::Upload { options, .. } = job(press(&mut dialog, "enter")) else { panic!("not accepted") };
+fn an_upload_takes_access_life_time_name_and_duplicate_rule() {
+    let keys = "right down 2 w down enter l o g o down right down right enter";
+    let (request, options) = planned(upload("/tmp/a.txt"), keys);
+    assert!(matches!(request, Request::PlanUpload { name: Some(name), .. } if name == "logo"));
     assert_eq!(options.access, Level::PublicNotIndexable);
     assert_eq!(options.ttl.as_deref(), Some("P2W"));
     assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
     assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::EntirePortal));
 }
 
+#[test]
+fn what_is_seldom_needed_is_behind_more() {
+    let mut dialog = upload("/tmp/a.txt");
+    assert!(!screen_of(&dialog, 80, 24).contains("Same bytes"));
+    press(&mut dialog, "up enter");
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("Name") && drawn.contains("Same bytes"), "{drawn}");
+}
+
+#[test]
+fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
+    let mut dialog = upload("");
+    dialog.paste("/tmp/a b.txt\n/tmp/c.txt\n");
+    let (request, _) = planned(dialog, "enter");
+    let Request::PlanUpload { typed, .. } = request else { panic!() };
+    let paths: Vec<_> = typed[0].words.iter().map(|word| word.path.to_str().unwrap()).collect();
+    assert_eq!(paths, ["/tmp/a b.txt", "/tmp/c.txt"]);
+}
+
 #[rstest]
 #[case::no_path("", "enter", "path")]
-#[case::a_folder("/tmp/", "enter", "Folders")]
 #[case::life_of_two_years("/tmp/a", "down 2 y enter", "1 year")]
-#[case::name_with_a_slash("/tmp/a", "up . . / x enter", "slash")]
+#[case::name_with_a_slash("/tmp/a", "down down enter . . / x enter", "slash")]
 fn a_wrong_upload_is_refused_before_it_is_sent(#[case] path: &str, #[case] keys: &str, #[case] word: &str) {
-    let mut dialog = if path.is_empty() { upload(&[]) } else { upload(&[path]) };
+    let mut dialog = upload(path);
     assert_eq!(press(&mut dialog, keys), Reply::Open);
     let Dialog::Upload(Upload { form, .. }) = dialog else { panic!() };
     assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
@@ -161,15 +184,61 @@ fn a_wrong_upload_is_refused_before_it_is_sent(#[case] path: &str, #[case] keys:
 
 #[test]
 fn tab_completes_a_path_and_goes_on_when_there_is_nothing_more() {
-    let mut dialog = upload(&[]);
+    let mut dialog = upload("");
     type_text(&mut dialog, "/tmp/no");
     assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
-    dialog.take_names(&["notes.txt".to_owned(), "zebra/".to_owned()]);
+    dialog.take_names(Path::new("/tmp"), vec!["notes.txt".to_owned(), "zebra/".to_owned()]);
     let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
     assert_eq!((form.text(0), form.focus), ("/tmp/notes.txt", 0));
     assert_eq!(press(&mut dialog, "tab"), Reply::Open);
     let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
     assert_eq!(form.focus, 1);
+}
+
+#[test]
+fn tab_goes_on_to_the_next_field_when_no_name_fits() {
+    let mut dialog = upload("");
+    type_text(&mut dialog, "a.txt /tmp/zz");
+    assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
+    dialog.take_names(Path::new("/tmp"), vec!["notes.txt".to_owned()]);
+    let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
+    assert_eq!((form.text(0), form.focus), ("a.txt /tmp/zz", 1));
+}
+
+#[test]
+fn paths_are_chosen_from_a_list_with_marks() {
+    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into()));
+    let names = ["Pictures/", ".ssh/", "b c.txt", "a.txt"].map(str::to_owned).to_vec();
+    dialog.take_names(Path::new("/home/ada"), names);
+    assert!(!screen_of(&dialog, 80, 24).contains(".ssh"), "hidden names wait for their key");
+    press(&mut dialog, "j space space");
+    assert!(screen_of(&dialog, 80, 24).contains("2 marked"));
+    assert_eq!(press(&mut dialog, "home right"), Reply::List("/home/ada/Pictures".into()));
+    dialog.take_names(Path::new("/elsewhere"), vec!["late.txt".to_owned()]);
+    assert!(!screen_of(&dialog, 80, 24).contains("late.txt"), "names of another folder are not for it");
+    dialog.take_names(Path::new("/home/ada/Pictures"), vec!["d.png".to_owned()]);
+    let picked = press(&mut dialog, "space enter");
+    let Reply::Picked(paths) = &picked else { panic!("{picked:?}") };
+    assert_eq!(paths.len(), 3);
+    let mut under = upload("x.txt");
+    let Dialog::Upload(upload) = &mut under else { panic!() };
+    upload.add(paths);
+    assert_eq!(upload.form.text(0), "x.txt Pictures/d.png a.txt 'b c.txt'");
+}
+
+#[test]
+fn a_list_of_files_is_filtered_and_left_again() {
+    let mut dialog = Dialog::Picker(Picker::new("/home/ada".into()));
+    dialog.take_names(Path::new("/home/ada"), ["in/", "logo.png", "notes.txt"].map(str::to_owned).to_vec());
+    press(&mut dialog, "/ O G O enter");
+    let drawn = screen_of(&dialog, 80, 24);
+    assert!(drawn.contains("logo.png") && !drawn.contains("notes.txt"), "{drawn}");
+    assert_eq!(press(&mut dialog, "enter"), Reply::Picked(vec!["/home/ada/logo.png".into()]));
+    assert_eq!(press(&mut dialog, "esc"), Reply::Open, "the filter goes first");
+    assert_eq!(press(&mut dialog, "left"), Reply::List("/home".into()));
+    dialog.take_names(Path::new("/home"), vec!["abe/".to_owned(), "ada/".to_owned()]);
+    assert_eq!(press(&mut dialog, "enter"), Reply::List("/home/ada".into()), "the cursor is where it came from");
+    assert_eq!(press(&mut dialog, "esc"), Reply::Closed);
 }
 
 #[rstest]
@@ -181,6 +250,30 @@ fn an_import_wants_an_address_of_the_web(#[case] address: &str, #[case] word: &s
     assert_eq!(press(&mut dialog, "enter"), Reply::Open);
     let Dialog::Import(Import { form, .. }) = dialog else { panic!() };
     assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
+}
+
+#[test]
+fn several_addresses_are_one_batch_and_a_wrong_one_is_named() {
+    let import = |addresses: &str, keys: &str| {
+        let mut dialog = Dialog::Import(Import::new(addresses, Place::root()));
+        let reply = press(&mut dialog, keys);
+        (dialog, reply)
+    };
+    let (_, reply) = import("https://example.com/a.png  https://example.com/b.png", "enter");
+    let Reply::Accepted(Intent::Jobs(jobs)) = reply else { panic!("{reply:?}") };
+    let addresses: Vec<_> = jobs
+        .iter()
+        .map(|job| if let Job::Import { request, .. } = job { request.url.as_str() } else { panic!("{job:?}") })
+        .collect();
+    assert_eq!(addresses, ["https://example.com/a.png", "https://example.com/b.png"]);
+    for (addresses, keys, word) in
+        [("https://a ftp://b", "enter", "ftp://b"), ("https://a https://b", "x enter", "one file")]
+    {
+        let (dialog, reply) = import(addresses, keys);
+        assert_eq!(reply, Reply::Open);
+        let Dialog::Import(Import { form, .. }) = dialog else { panic!() };
+        assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
+    }
 }
 
 #[test]
@@ -269,7 +362,7 @@ fn the_help_finds_an_action_by_its_words() {
     let mut buf = Buffer::empty(area);
     draw(&dialog, area, &mut buf, &Theme::default());
     let screen: String = buf.content().iter().map(ratatui::buffer::Cell::symbol).collect();
-    assert!(screen.contains("Import a file from an address"));
+    assert!(screen.contains("Import files from addresses"));
     assert!(!screen.contains("Half a page"));
 }
 

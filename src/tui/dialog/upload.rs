@@ -1,13 +1,15 @@
-//! The upload dialog: which local files, under which name, who may read them, for how long.
+//! The upload dialog: which local files and folders, who may read them, for how long; and, behind "more", a name and what to
+//! do with the same content. It stays until what was typed is found to be there.
 
+use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::Timestamp;
 
 use super::creation;
 use super::form::{Field, Form, FormReply};
-use super::reply::{Intent, Reply};
+use super::reply::Reply;
 use crate::api::model::UploadOptions;
 use crate::api::text::visible;
-use crate::engine::Job;
+use crate::engine::Request;
 use crate::engine::message::Place;
 use crate::tui::keymap::Key;
 use crate::tui::local_paths::LocalPaths;
@@ -19,65 +21,82 @@ pub struct Upload {
     pub form: Form,
     pub into: Place,
     local: LocalPaths,
+    /// What was asked for when the form was submitted.
+    options: UploadOptions,
 }
 
 const PATHS: usize = 0;
-const NAME: usize = 1;
-const ACCESS: usize = 2;
-const TTL: usize = 3;
+const ACCESS: usize = 1;
+const TTL: usize = 2;
+const NAME: usize = 3;
 const DUPLICATES: usize = 4;
 const SCOPE: usize = 5;
 
 impl Upload {
-    /// For these local paths, or for paths yet to be typed.
-    pub fn new(paths: &[String], into: Place, local: LocalPaths) -> Self {
-        let paths = paths.iter().map(|path| paste::quote(path)).collect::<Vec<_>>().join(" ");
-        let mut form = Form::new(
-            format!("Upload into {}", visible(&into.path)),
-            "upload",
-            vec![
-                Field::path("Files", paths, "Local paths; quote what has spaces when there are several."),
-                Field::text("Name", "", "Name in the store; empty keeps the file's own. For one file only."),
-                creation::access_field(),
-                creation::ttl_field(),
-                creation::duplicates_field(),
-                creation::scope_field(),
-            ],
-        );
-        if !form.text(PATHS).is_empty() {
+    /// For these local paths, as they are typed, or for paths yet to be typed.
+    pub fn new(paths: &str, into: Place, local: LocalPaths) -> Self {
+        let help = "Files, folders, patterns; quote what has spaces.";
+        let fields = vec![
+            Field::path("Files", paths, help),
+            creation::access_field(),
+            creation::ttl_field(),
+            Field::text("Name", "", "For one file only.").hinting("the file's own").rarely(),
+            creation::duplicates_field(),
+            creation::scope_field(),
+        ];
+        let mut form = Form::new(format!("Upload into {}", visible(&into.path)), "upload", fields).of_several_paths();
+        form.keys = &[("ctrl-o", "choose files")];
+        if !paths.is_empty() {
             form.focus = ACCESS;
         }
-        Self { form, into, local }
+        let options = UploadOptions::new(creation::access(0));
+        Self { form, into, local, options }
     }
 
     pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
-        match self.form.on(key) {
-            FormReply::Open => Reply::Open,
-            FormReply::Cancelled => Reply::Closed,
-            FormReply::Complete(folder) => Reply::Complete(folder),
-            FormReply::Submitted => match self.intent(now) {
-                Ok(intent) => Reply::Accepted(intent),
-                Err((field, problem)) => {
-                    self.form.refuse(field, problem);
-                    Reply::Open
-                }
+        match (key.code, key.modifiers) {
+            (KeyCode::Char('o'), KeyModifiers::CONTROL) => return Reply::Pick(self.local.dir.clone()),
+            _ => match self.form.on(key) {
+                FormReply::Open => {}
+                FormReply::Cancelled => return Reply::Closed,
+                FormReply::Complete(folder) => return Reply::Complete(folder),
+                FormReply::Submitted => match self.request(now) {
+                    Ok(request) => return Reply::Plan(request),
+                    Err((field, problem)) => self.form.refuse(field, problem),
+                },
             },
         }
+        Reply::Open
     }
 
-    fn intent(&self, now: Timestamp) -> Result<Intent, (usize, String)> {
-        let paths = paste::paths(self.form.text(PATHS));
-        if paths.is_empty() {
-            return Err((PATHS, "Type the path of a local file.".to_owned()));
+    /// Puts pasted paths where the cursor is.
+    pub fn paste(&mut self, text: &str) {
+        if self.form.focus == PATHS { self.form.paste(&paste::field(text)) } else { self.form.paste(text) }
+    }
+
+    /// Adds local paths that were chosen.
+    pub fn add(&mut self, paths: &[std::path::PathBuf]) {
+        let written: Vec<_> = paths.iter().map(|path| self.local.written(path)).collect();
+        let before = self.form.text(PATHS);
+        let gap = if before.is_empty() { "" } else { " " };
+        let text = format!("{before}{gap}{}", written.join(" "));
+        self.form.set_text(PATHS, text);
+        self.form.focus = PATHS;
+    }
+
+    /// What the files are to be given.
+    pub fn options(&self) -> &UploadOptions {
+        &self.options
+    }
+
+    fn request(&mut self, now: Timestamp) -> Result<Request, (usize, String)> {
+        let line = self.form.text(PATHS);
+        if line.is_empty() {
+            return Err((PATHS, "Type the path of a local file or folder.".to_owned()));
         }
-        if paths.iter().any(|path| path.ends_with('/')) {
-            return Err((PATHS, "Folders cannot be uploaded; name the files in it.".to_owned()));
-        }
+        let typed = vec![self.local.typed(line)];
         let name = self.form.filled(NAME);
         if let Some(name) = &name {
-            if paths.len() > 1 {
-                return Err((NAME, "A name can be given to one file only; leave it empty.".to_owned()));
-            }
             creation::check_name(name).map_err(|problem| (NAME, problem))?;
         }
         let mut options = UploadOptions::new(creation::access(self.form.chosen(ACCESS)));
@@ -89,13 +108,7 @@ impl Upload {
             options.duplicate_validation_strategy = Some(strategy);
             options.duplicate_validation_scope = Some(creation::scope(self.form.chosen(SCOPE)));
         }
-        let job = |path: &String| Job::Upload {
-            local: self.local.resolve(path),
-            into: self.into.clone(),
-            name: name.clone(),
-            options: options.clone(),
-            present: false,
-        };
-        Ok(Intent::Jobs(paths.iter().map(job).collect()))
+        self.options = options;
+        Ok(Request::PlanUpload { typed, into: self.into.clone(), name })
     }
 }

@@ -74,11 +74,12 @@ actions! {
     MarkAll, "mark_all", "all", "Mark all";
     MarkInvert, "mark_invert", "invert", "Invert the marks";
     Back, "back", "back", "Back out: filter, marks, cut, zoom";
-    Upload, "upload", "upload", "Upload local files into this folder";
+    Upload, "upload", "upload", "Upload local files and folders into this folder";
     Replace, "replace", "replace", "Put a local file's content under this file's id and address";
+    EditText, "edit_text", "edit", "Edit a text in your editor, and replace it in place";
     Save, "save", "save", "Download into the local folder";
     SaveAs, "save_as", "save as", "Download into another local folder";
-    Import, "import", "import", "Import a file from an address";
+    Import, "import", "import", "Import files from addresses";
     NewFolder, "new_folder", "new folder", "New folder; a/b/c makes the parents too";
     Rename, "rename", "rename", "Rename";
     Cut, "cut", "cut", "Cut, to move into another folder";

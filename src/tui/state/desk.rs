@@ -1,5 +1,8 @@
 //! What belongs to the account on the screen: its folders, its work, its figures.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
 use jiff::{SignedDuration, Timestamp};
 
 use super::account::Account;
@@ -10,10 +13,12 @@ use super::limits::LimitsPanel;
 use super::line::Line;
 use super::listing::Listing;
 use super::ops::Ops;
+use super::planning::Planning;
 use super::previews::Previews;
 use super::rest::Rest;
 use super::tasks::Tasks;
 use super::tree::Tree;
+use crate::engine::OpId;
 use crate::engine::message::{Budget, Place, Sort};
 
 /// One account as data.
@@ -32,6 +37,10 @@ pub struct Desk {
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
     pub line: Line,
+    /// Plans that are being made, until all their rows are there.
+    pub plans: BTreeMap<OpId, Planning>,
+    /// Texts that were edited and are on their way back.
+    pub edits: BTreeSet<PathBuf>,
     pub budget: Option<Budget>,
     /// Until when that can be relied on.
     pub budget_until: Option<Timestamp>,
@@ -56,6 +65,8 @@ impl Desk {
             limits: LimitsPanel::default(),
             cut: None,
             line: Line::default(),
+            plans: BTreeMap::new(),
+            edits: BTreeSet::new(),
             budget: None,
             budget_until: None,
         }

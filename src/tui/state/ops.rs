@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::api::ids::{FileId, FolderId};
+use crate::engine::Item;
 use crate::engine::OpId;
 use crate::engine::SessionId;
 use crate::engine::batch::{BatchId, Control};
@@ -69,6 +70,10 @@ pub enum Read {
     },
     /// What failed of a batch.
     Failures(BatchId),
+    /// What an upload or a download would meet.
+    Plan,
+    /// A text to be edited.
+    Text(Item),
 }
 
 impl Ops {

@@ -1,6 +1,6 @@
 //! Does what a dialog was accepted for.
 
-use super::{browse, link, mark, submit, switch};
+use super::{browse, link, mark, plan, submit, switch};
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
@@ -68,8 +68,8 @@ pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
     if since.is_some_and(|since| since <= AGAIN_MS) {
         return vec![Effect::Quit];
     }
-    if state.dialogs.pop().is_some() {
-        return Vec::new();
+    if !state.dialogs.is_empty() {
+        return plan::close_dialog(state);
     }
     if state.is_typing() {
         return mark::end_filter(state);

@@ -1,12 +1,15 @@
 //! Keys and pasted text to what has them: the dialog on top, the filter's field, or the key map.
 
+use std::path::PathBuf;
+
+use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, browse, edit, link, mark, panes, preview, submit, switch, tasks, transfer};
+use super::{accept, browse, edit, edit_text, link, mark, panes, plan, preview, submit, switch, tasks, transfer};
 use crate::engine::Request;
 use crate::tui::areas::areas;
-use crate::tui::dialog::{Dialog, Help, Reply};
+use crate::tui::dialog::{Dialog, Help, Picker, Reply};
 use crate::tui::keymap::{Action, Context, Key, Lookup};
 use crate::tui::message::Effect;
 use crate::tui::state::{Read, State, View};
@@ -76,29 +79,56 @@ fn everywhere(state: &State, key: Key) -> Option<Action> {
 
 fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
     let now = state.now;
+    // What was submitted is being looked at: it can be given up, and not changed meanwhile.
+    if let Some(op) = plan::awaited(state) {
+        return if key.code == KeyCode::Esc { vec![plan::give_up(state, op)] } else { Vec::new() };
+    }
     let Some(dialog) = state.dialogs.last_mut() else { return Vec::new() };
     match dialog.on(key, now) {
         Reply::Open => Vec::new(),
-        Reply::Closed => {
-            state.dialogs.pop();
-            Vec::new()
-        }
+        Reply::Closed => plan::close_dialog(state),
         Reply::Accepted(intent) => {
+            let is_plan = matches!(dialog, Dialog::Plan(_));
+            let mut effects = plan::close_dialog(state);
+            if is_plan {
+                plan::close_asker(state);
+            }
+            effects.extend(accept::accept(state, intent));
+            effects
+        }
+        Reply::Plan(request) => plan::ask(state, request, true).into_iter().collect(),
+        Reply::Pick(folder) => {
+            state.dialogs.push(Dialog::Picker(Picker::new(folder.clone())));
+            vec![names(state, folder)]
+        }
+        Reply::List(folder) => vec![names(state, folder)],
+        Reply::Picked(paths) => {
             state.dialogs.pop();
-            accept::accept(state, intent)
+            if let Some(Dialog::Upload(upload)) = state.dialogs.last_mut() {
+                upload.add(&paths);
+            }
+            Vec::new()
         }
         Reply::Complete(folder) => {
             let folder = state.local.resolve(&folder);
-            let op = state.desk.ops.read(Read::Names);
-            vec![Effect::Submit(op, Request::LocalNames { folder })]
+            vec![names(state, folder)]
         }
         Reply::Copy(text) => vec![Effect::Copy(text)],
     }
 }
 
+/// Asks for the names in a local folder.
+fn names(state: &mut State, folder: PathBuf) -> Effect {
+    let op = state.desk.ops.read(Read::Names);
+    Effect::Submit(op, Request::LocalNames { folder })
+}
+
 pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
     clear_pending(state);
     if is_too_small(state) {
+        return Vec::new();
+    }
+    if plan::awaited(state).is_some() {
         return Vec::new();
     }
     if let Some(dialog) = state.dialogs.last_mut() {
@@ -138,6 +168,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::SortUpdated
         | Action::SortReverse => return mark::sort(state, action),
         Action::Paste => return edit::paste(state),
+        Action::EditText => return edit_text::ask(state),
         Action::Save => return transfer::save(state),
         Action::LinkAuto
         | Action::LinkUrl
@@ -176,7 +207,7 @@ fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
         Action::MarkRange => state.desk.listing.toggle_range(),
-        Action::Upload => transfer::ask_upload(state, &[]),
+        Action::Upload => transfer::ask_upload(state, ""),
         Action::SaveAs => transfer::ask_save_as(state),
         Action::Import => transfer::ask_import(state, ""),
         Action::NewFolder => edit::ask_new_folder(state),
@@ -205,6 +236,7 @@ fn changes(action: Action) -> bool {
             | Action::Cut
             | Action::Paste
             | Action::Replace
+            | Action::EditText
             | Action::EditAccess
             | Action::Delete
             | Action::Purge

@@ -5,13 +5,14 @@ mod away;
 mod ended;
 mod gone;
 mod listing;
+mod plan;
 mod queue;
 mod reads;
 mod settled;
 
 use super::listing as reading;
 use crate::api::{Error, Kind};
-use crate::engine::{Event, OpId, SessionId};
+use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 
@@ -21,9 +22,15 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
     }
     let mut effects = Vec::new();
     match event {
-        Event::Progress { op, progress } => state.desk.ops.advance_read(op, &progress, state.now),
+        Event::Progress { op, progress } => {
+            state.desk.ops.advance_read(op, &progress, state.now);
+            if let Progress::Found { files, bytes } = progress {
+                plan::found(state, op, files, bytes);
+            }
+        }
         Event::Budget(budget) => state.desk.take_budget(budget, state.now),
         Event::Part { op, entries } => listing::part(state, op, entries),
+        Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {
             state.desk.line.told(result.as_ref().err().map(|error| error.kind), state.now);
             if let Some(read) = state.desk.ops.end_read(op) {

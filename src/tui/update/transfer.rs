@@ -1,7 +1,7 @@
 //! Bytes in and out: opens the upload, import and save dialogs, saves into the local folder, takes pasted text.
 
-use super::{edit, submit};
-use crate::engine::Job;
+use super::{edit, plan, submit};
+use crate::engine::Request;
 use crate::engine::item::Item;
 use crate::engine::message::Target;
 use crate::tui::dialog::{Dialog, Import, Prompt, Upload};
@@ -9,14 +9,16 @@ use crate::tui::message::Effect;
 use crate::tui::paste::{self, Pasted};
 use crate::tui::state::{Level, State, View};
 
-pub(super) fn ask_upload(state: &mut State, paths: &[String]) {
+/// For local paths, as they are typed.
+pub(super) fn ask_upload(state: &mut State, paths: &str) {
     let into = edit::destination(state);
     state.dialogs.push(Dialog::Upload(Upload::new(paths, into, state.local.clone())));
 }
 
-pub(super) fn ask_import(state: &mut State, address: &str) {
+/// For addresses, as they are typed.
+pub(super) fn ask_import(state: &mut State, addresses: &str) {
     let into = edit::destination(state);
-    state.dialogs.push(Dialog::Import(Import::new(address, into)));
+    state.dialogs.push(Dialog::Import(Import::new(addresses, into)));
 }
 
 /// Text pasted, or a file dropped, while no text field is open.
@@ -29,8 +31,8 @@ pub(super) fn pasted(state: &mut State, text: &str) {
     } else {
         state.view = View::Files;
         match pasted {
-            Pasted::Paths(paths) => ask_upload(state, &paths),
-            Pasted::Address(address) => ask_import(state, &address),
+            Pasted::Paths(_) => ask_upload(state, &paste::field(text)),
+            Pasted::Addresses(addresses) => ask_import(state, &addresses.join(" ")),
             Pasted::Neither => {}
         }
     }
@@ -47,15 +49,17 @@ fn files_to_save(state: &mut State) -> Vec<Item> {
     files
 }
 
-/// Downloads into the local folder.
+/// Downloads into the local folder, after a look at what is there.
 pub(super) fn save(state: &mut State) -> Vec<Effect> {
     let files = files_to_save(state);
-    if !files.is_empty() {
-        state.desk.listing.clear_marks();
+    if files.is_empty() {
+        return Vec::new();
     }
     let into = state.local.dir.clone();
-    let jobs = files.into_iter().map(|file| Job::Download { file, into: into.clone() }).collect();
-    submit::jobs(state, jobs).into_iter().collect()
+    // The last press counts: one before it that is not answered is not saved twice.
+    let mut effects = plan::give_up_unseen(state);
+    effects.extend(plan::ask(state, Request::PlanSave { files, into }, false));
+    effects
 }
 
 pub(super) fn ask_save_as(state: &mut State) {

@@ -113,15 +113,6 @@ fn what_cannot_be_downloaded_leaves_no_file_behind(#[case] remote: &str, #[case]
     assert_eq!(names(&binary.work()), Vec::<String>::new());
 }
 
-#[test]
-fn a_local_folder_is_not_uploaded_and_the_message_says_so() {
-    let service = Service::start();
-    let binary = Binary::on(&service);
-    std::fs::create_dir(binary.work().join("folder")).unwrap();
-    let run = binary.run(&["put", "folder", "/"]).expect(1);
-    assert!(run.stderr.contains("folder"), "{}", run.stderr);
-}
-
 #[cfg(unix)]
 #[rstest]
 #[case::interrupted("INT", 130)]
@@ -272,4 +263,38 @@ fn two_files_of_the_same_name_and_content_are_both_stored_once(#[values("1", "2"
         assert_eq!(sorted(&run.stdout), ["/box/x-1.txt", "/box/x.txt"]);
     }
     assert_eq!(binary.run(&["ls", "/box"]).stdout, "x.txt\nx-1.txt\n");
+}
+
+#[test]
+fn a_folder_is_put_with_all_that_is_in_it_and_put_again_sends_nothing() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::create_dir_all(binary.work().join("site/empty")).unwrap();
+    std::fs::create_dir_all(binary.work().join("site/img/deep")).unwrap();
+    binary.write("site/index.html", b"i");
+    binary.write("site/img/a.png", b"a");
+    binary.write("site/img/deep/b.png", b"b");
+    binary.write("one.txt", b"one");
+    let expected = ["/box/one.txt", "/box/site/img/a.png", "/box/site/img/deep/b.png", "/box/site/index.html"];
+    for _again in 0..2 {
+        let run = binary.run(&["put", "site", "one.txt", "/box"]).expect(0);
+        assert_eq!(sorted(&run.stdout), expected);
+    }
+    binary.run(&["ls", "/box/site/empty"]).expect(0);
+    let listed = binary.run(&["ls", "/box/site/img"]).expect(0);
+    assert!(!listed.stdout.contains("a-1.png"), "{}", listed.stdout);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_of_a_folder_cannot_be_put_is_named_and_the_rest_goes() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::create_dir_all(binary.work().join("site")).unwrap();
+    binary.write("site/a.txt", b"a");
+    std::os::unix::fs::symlink("a.txt", binary.work().join("site/link.txt")).unwrap();
+    let run = binary.run(&["put", "site", "/"]).expect(5);
+    assert_eq!(run.stdout, "/site/a.txt\n");
+    assert!(run.stderr.contains("link.txt") && run.stderr.contains("not followed"), "{}", run.stderr);
+    binary.run(&["put", "site", "/", "--name", "b.txt"]).expect(2);
 }

@@ -173,7 +173,7 @@ async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_
     fs::create_dir(&target).unwrap();
     let fetches = || Calls::to("GET", "/files/v3/files/");
     world.proxy.rules(vec![Rule::new(fetches(), Which::All, Fault::Silence(Passed::Never))]);
-    let id = engine.queue(vec![Job::Download { file: Item::of(&file), into: target.clone() }]).await;
+    let id = engine.queue(vec![Job::Download { file: Item::of(&file), into: target.clone(), over: false }]).await;
     world.proxy.until(|log| log.iter().any(|relayed| fetches().hold(&relayed.seen))).await;
     engine.handle.shutdown().await;
     // It had been finished, and another one cut off, when the process was killed.

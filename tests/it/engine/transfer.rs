@@ -3,7 +3,7 @@
 use super::*;
 
 fn fetching(file: &File, into: &TempDir) -> Job {
-    Job::Download { file: Item::of(file), into: into.path().to_owned() }
+    Job::Download { file: Item::of(file), into: into.path().to_owned(), over: false }
 }
 
 /// The name that a download has got.
@@ -53,7 +53,7 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) };
     let upload = Job::Upload { local: source, into, name: None, options, present: false };
     let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else { panic!() };
-    let replace = |local: PathBuf| Job::Replace { local, file: Item::of(&before) };
+    let replace = |local: PathBuf| Job::Replace { local, file: Item::of(&before), seen: None };
     let Outcome::Replaced(after) = engine.job(replace(local(&dir, "b.TXT", b"newer"))).await else { panic!() };
     assert_eq!((&after.id, &after.path, &after.url), (&before.id, &before.path, &before.url));
     assert_eq!((&after.access, after.expires_at), (&before.access, before.expires_at));
@@ -71,7 +71,8 @@ async fn an_unreadable_source_and_an_unwritable_target_are_errors_of_this_machin
     assert_eq!(error.kind, Kind::Local);
     assert!(error.message.contains("missing"));
     let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &Place::root(), Access::Private).await;
-    let error = engine.carry_out(Job::Download { file: Item::of(&file), into: missing }).await.unwrap_err();
+    let error =
+        engine.carry_out(Job::Download { file: Item::of(&file), into: missing, over: false }).await.unwrap_err();
     assert_eq!(error.kind, Kind::Local);
 }
 
@@ -108,7 +109,8 @@ async fn a_name_from_the_service_cannot_leave_the_target_folder() {
     let dir = tempfile::tempdir().unwrap();
     let target = dir.path().join("target");
     fs::create_dir(&target).unwrap();
-    let (settled, _) = engine.settle(vec![Job::Download { file: Item::of(&file), into: target.clone() }]).await;
+    let (settled, _) =
+        engine.settle(vec![Job::Download { file: Item::of(&file), into: target.clone(), over: false }]).await;
     assert_eq!(saved(&settled[0]), ".._.._evil.sh");
     assert_eq!(fs::read(target.join(".._.._evil.sh")).unwrap(), b"x");
     assert_eq!(fs::read_dir(&dir).unwrap().count(), 1);

@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
 use std::{fs, thread};
 
 use portable_pty::CommandBuilder;
@@ -19,7 +21,15 @@ struct Session {
 
 impl Session {
     fn start() -> Self {
+        Self::with_editor("false")
+    }
+
+    /// With a script as the user's editor, which is given the file as `$1`.
+    fn with_editor(script: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
+        let editor = dir.path().join("my editor");
+        fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&editor, fs::Permissions::from_mode(0o700)).unwrap();
         let mut command = CommandBuilder::new("sh");
         // The shell lets signals pass to the program and outlives them itself.
         command.args(["-c", r#"trap : TERM HUP INT QUIT ABRT; "$0" --demo; echo "status $?""#]);
@@ -34,6 +44,8 @@ impl Session {
         let temporary = dir.path().join("TEMPORARY");
         fs::create_dir(&temporary).unwrap();
         command.env("TMPDIR", temporary);
+        command.env_remove("VISUAL");
+        command.env("EDITOR", format!("'{}' --wait", editor.display()));
         command.env("TERM", "xterm-256color");
         command.env_remove("TMUX");
         command.env_remove("NO_COLOR");
@@ -144,6 +156,51 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
     assert_eq!(fs::read_dir(dir.path().join("TEMPORARY")).unwrap().count(), 0, "both demos are gone");
 }
 
+/// What lies in the folder for temporary files, by its end.
+fn temporary(dir: &TempDir, end: &str) -> Vec<PathBuf> {
+    let folders = fs::read_dir(dir.path().join("TEMPORARY")).unwrap().map(|entry| entry.unwrap().path());
+    let folders = folders.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("filedeck-edit-"));
+    folders.map(|folder| folder.join(end)).filter(|path| path.exists()).collect()
+}
+
+#[test]
+fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
+    let script = r#"test "$1" = --wait && printf 'in the editor? '; read answer; echo "$answer" >> "$2""#;
+    let mut session = Session::with_editor(script);
+    session.send("G");
+    session.see("> Welcome.txt");
+    session.send("E");
+    session.pty.wait_until("the editor on the main screen", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("in the editor?")
+    });
+    // What is typed now is for the editor, every letter of it.
+    session.send("qqq and a line\r");
+    session.see("Replace done: Welcome.txt");
+    session.send("s");
+    session.see("Saved");
+    session.send("q");
+    let dir = session.ends_with(0);
+    let saved = fs::read_to_string(dir.path().join("Welcome.txt")).unwrap();
+    assert!(saved.ends_with("qqq and a line\n"), "{saved}");
+    assert!(temporary(&dir, "").is_empty(), "what was edited is not left behind");
+}
+
+#[test]
+fn an_editor_that_fails_loses_nothing() {
+    let mut session = Session::with_editor(r#"echo changed > "$2"; exit 3"#);
+    session.send("G");
+    session.see("> Welcome.txt");
+    session.send("E");
+    session.see("Nothing was replaced");
+    session.see("filedeck-edit-");
+    session.send("q");
+    let dir = session.ends_with(0);
+    let [left] = temporary(&dir, "Welcome.txt").try_into().unwrap();
+    assert_eq!(fs::read_to_string(&left).unwrap(), "changed\n");
+    let mode = fs::metadata(left.parent().unwrap()).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o700, "nobody else reads it");
+}
+
 /// Serves one small file to one caller, and gives its address.
 fn web_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -164,7 +221,7 @@ fn web_server() -> String {
 fn an_import_goes_on_to_its_end() {
     let mut session = Session::start();
     session.send("I");
-    session.see("Import from an address");
+    session.see("Import from addresses");
     session.send(&web_server());
     session.send(ENTER);
     session.see(" imported.txt");

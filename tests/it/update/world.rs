@@ -3,8 +3,10 @@
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{File, Folder};
 use filedeck::api::{Error, Kind};
-use filedeck::config::{Known, Source};
+use filedeck::config::{self, Known};
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
+use filedeck::engine::plan::{News, Row, Source, There};
+use filedeck::engine::typed::Word;
 use filedeck::engine::{Event, Item, OpId, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Key, Keymap};
@@ -20,14 +22,15 @@ pub(super) struct World {
     pub(super) state: State,
     open: Vec<(OpId, Request)>,
     pub(super) cancelled: Vec<OpId>,
+    plans_by_hand: bool,
 }
 
 /// The account that the state starts with.
-pub(super) fn acme() -> Source {
-    Source::Configured("acme".to_owned())
+pub(super) fn acme() -> config::Source {
+    config::Source::Configured("acme".to_owned())
 }
 
-fn known(source: Source) -> Known {
+fn known(source: config::Source) -> Known {
     Known { source, address: None, read_only: false }
 }
 
@@ -98,13 +101,13 @@ impl World {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
             account: Account { source: acme(), read_only: false, production: false },
-            accounts: [acme(), Source::LocalStore, Source::Demo].map(known).into(),
+            accounts: [acme(), config::Source::LocalStore, config::Source::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults().unwrap(),
         });
         // Its requests would be among those of everything else that rests.
         state.panes.preview = false;
-        let mut world = Self { state, open: Vec::new(), cancelled: Vec::new() };
+        let mut world = Self { state, open: Vec::new(), cancelled: Vec::new(), plans_by_hand: false };
         world.send(Msg::Start);
         world
     }
@@ -120,13 +123,16 @@ impl World {
     }
 
     pub(super) fn send(&mut self, msg: Msg) -> Vec<Effect> {
-        let effects = update(&mut self.state, msg);
+        let mut effects = update(&mut self.state, msg);
         for effect in &effects {
             match effect {
                 Effect::Submit(op, request) => self.open.push((*op, request.clone())),
                 Effect::Cancel(op) => self.cancelled.push(*op),
                 _ => {}
             }
+        }
+        if !self.plans_by_hand {
+            effects.extend(self.clear_the_way());
         }
         effects
     }
@@ -261,5 +267,69 @@ impl World {
             format!("{}{cursor}{moving}{}", " ".repeat(node.depth), node.name)
         };
         tree.rows().into_iter().map(line).collect()
+    }
+}
+
+/// Plans of uploads and downloads.
+impl World {
+    /// Answers plans, if there are any, as if nothing were in the way, and accepts them.
+    fn clear_the_way(&mut self) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        while let Some((op, request)) = self.asked_for(is_plan) {
+            self.open.retain(|(open, _)| *open != op);
+            let rows: Vec<Row> = match request {
+                Request::PlanUpload { typed, name, .. } => {
+                    let words = typed.iter().flat_map(|typed| &typed.words);
+                    words.map(|word| sent(word, name.as_deref())).collect()
+                }
+                Request::PlanSave { files, .. } => files.into_iter().map(saved).collect(),
+                _ => panic!(),
+            };
+            effects.extend(self.planned(op, rows, None));
+            if matches!(self.state.dialogs.last(), Some(Dialog::Plan(_))) {
+                effects.extend(self.send(Msg::Key("enter".parse().unwrap())));
+            }
+        }
+        effects
+    }
+
+    /// From now on plans wait for a test to answer them.
+    pub(super) fn plans_by_hand(mut self) -> Self {
+        self.plans_by_hand = true;
+        self
+    }
+
+    /// All rows of a plan are there.
+    pub(super) fn planned(&mut self, op: OpId, rows: Vec<Row>, room: Option<u64>) -> Vec<Effect> {
+        let news = [News::Rows(rows), News::Complete { room }];
+        news.into_iter().flat_map(|news| self.send(Msg::Engine(op.session, Event::Plan { op, news }))).collect()
+    }
+}
+
+fn is_plan(request: &Request) -> bool {
+    matches!(request, Request::PlanUpload { .. } | Request::PlanSave { .. })
+}
+
+/// A local file that meets nothing.
+fn sent(word: &Word, name: Option<&str>) -> Row {
+    let own = word.path.file_name().unwrap().to_str().unwrap();
+    Row {
+        name: name.unwrap_or(own).to_owned(),
+        source: Source::Local(word.path.clone()),
+        size: Some(100),
+        there: There::Nothing { new_folder: None },
+        elsewhere: None,
+        warning: None,
+    }
+}
+
+fn saved(file: Item) -> Row {
+    Row {
+        name: file.name.clone(),
+        size: file.size,
+        source: Source::Remote(file),
+        there: There::Nothing { new_folder: None },
+        elsewhere: None,
+        warning: None,
     }
 }

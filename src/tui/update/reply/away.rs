@@ -25,7 +25,11 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             words.of(&account).say(state);
         }
         Event::Queue(view) => return stands(state, session, *view),
-        Event::Progress { .. } | Event::Cancelled { .. } | Event::Part { .. } | Event::Budget(_) => {}
+        Event::Progress { .. }
+        | Event::Cancelled { .. }
+        | Event::Part { .. }
+        | Event::Plan { .. }
+        | Event::Budget(_) => {}
     }
     Vec::new()
 }

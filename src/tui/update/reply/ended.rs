@@ -9,7 +9,7 @@ use crate::engine::{Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::progress;
 use crate::tui::state::{Level, State, Tally, Tasks, was_present};
-use crate::tui::update::listing;
+use crate::tui::update::{edit_text, listing};
 use crate::tui::widget::figures;
 
 /// What is said of the end of a task.
@@ -115,7 +115,17 @@ fn single(settled: &Settled) -> Said {
     };
     match said {
         Ok(text) => Said::Well(text),
-        Err(error) => Said::Failed(format!("{} failed, {}", job.verb().noun(), job.label()), error),
+        Err(error) => {
+            let what = format!("{} failed, {}", job.verb().noun(), job.label());
+            let stays = match job {
+                // It may be a text that was edited and is nowhere else.
+                Job::Replace { local, .. } => {
+                    format!(". The local file {}", edit_text::stays_at(local).trim_end_matches('.'))
+                }
+                _ => String::new(),
+            };
+            Said::Failed(what + &stays, error)
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{gone, listing, queue};
+use super::{gone, listing, plan, queue};
 use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, SignedUrl};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
@@ -12,7 +12,7 @@ use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, FromType, Level, Look, Read, State, View, parent_path};
-use crate::tui::update::{browse, load};
+use crate::tui::update::{browse, edit_text, load};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -43,10 +43,17 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
         (Read::StillThere(_), Err(_)) => Vec::new(),
         (Read::Nearest { path, lost }, result) => gone::located(state, &path, &lost, result),
         (Read::Link { label }, Ok(Outcome::Signed(signed))) => vec![signed_link(state, &label, signed)],
-        (Read::Names, Ok(Outcome::LocalNames { names, .. })) => {
+        (Read::Names, Ok(Outcome::LocalNames { folder, names })) => {
             if let Some(dialog) = state.dialogs.last_mut() {
-                dialog.take_names(&names);
+                dialog.take_names(&folder, names);
             }
+            Vec::new()
+        }
+        (Read::Text(file), Ok(Outcome::TextFetched { path, md5, .. })) => {
+            vec![edit_text::fetched(state, file, path, md5)]
+        }
+        (Read::Plan, Ok(Outcome::Planned { not_looked_for })) => {
+            plan::ended(state, op, Some(not_looked_for));
             Vec::new()
         }
         (Read::Limits, Ok(Outcome::Limits(report))) => properties(state, report),
@@ -94,7 +101,14 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
         Read::Preview => state.desk.previews.take(op, Look::Failed(error.clone()), state.now),
         Read::GoTo(path) => state.say_failed(&format!("{} could not be opened", visible(&path)), error),
         Read::Link { label } => state.say_failed(&format!("No address for {label}"), error),
-        Read::Names => state.say_failed("The local folder could not be read", error),
+        Read::Names => {
+            let problem = visible(&error.message).into_owned();
+            if !state.dialogs.last_mut().is_some_and(|dialog| dialog.say_wrong(problem)) {
+                state.say_failed("The local folder could not be read", error);
+            }
+        }
+        Read::Text(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
+        Read::Plan => plan::failed(state, op, error),
         Read::Limits => {
             state.desk.limits.properties.loading = None;
             state.desk.limits.properties.problem = problem;

@@ -46,8 +46,13 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
         }
         (Ok(Outcome::Imported(file) | Outcome::Present(file)), _) => stored(state, file, changes),
         (Ok(Outcome::FileUpdated(file)), _) => updated(state, file, changes),
-        (Ok(Outcome::Replaced(file)), _) if file.parent_folder_id == state.desk.listing.place.id => {
-            put(Entry::File((**file).clone()), changes);
+        (Ok(Outcome::Replaced(file)), Job::Replace { local, .. }) => {
+            if state.desk.edits.remove(local) {
+                changes.effects.push(Effect::Discard(local.clone()));
+            }
+            if file.parent_folder_id == state.desk.listing.place.id {
+                put(Entry::File((**file).clone()), changes);
+            }
         }
         (Ok(Outcome::FolderCreated(folder)), Job::CreateFolder { parent, name }) => {
             created(state, parent, name, folder, changes);

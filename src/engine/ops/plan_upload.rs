@@ -1,0 +1,197 @@
+//! What uploads would meet: the local files that are meant, beside what stands in the folders that they go into. A local
+//! file is read only where name and size are those of one that is there.
+
+use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
+use std::path::Path;
+
+use super::fold::{difference, fold};
+use super::gather::{Gathered, Source as Found, gather};
+use super::list::ListMemory;
+use super::md5_sum::Md5Sum;
+use super::shelf::Shelf;
+use crate::api::model::Folder;
+use crate::api::paths::join;
+use crate::api::text::visible;
+use crate::api::{Client, Error, Kind};
+use crate::engine::item::Item;
+use crate::engine::message::Place;
+use crate::engine::plan::{Row, Source, Standing, There};
+use crate::engine::report::Report;
+use crate::engine::typed::Typed;
+
+/// The most that any account takes (`wire.md` §2.1). The service does not tell an account's own limit, which may be less.
+const LARGEST: u64 = 2 << 30;
+
+/// The rows of a plan, those first that ask for a look. `name` is for a single file.
+pub async fn plan(
+    client: &Client,
+    memory: &ListMemory,
+    typed: Vec<Typed>,
+    into: &Place,
+    name: Option<&str>,
+    report: &Report,
+) -> Result<Vec<Row>, Error> {
+    let mut gathered = gather(typed, report).await?;
+    if let Some(name) = name {
+        match gathered.files.as_mut_slice() {
+            [one] if !one.name.contains('/') => name.clone_into(&mut one.name),
+            _ => return Err(Error::new(Kind::Refused, "A name can be given to one file only.")),
+        }
+    }
+    let shelves = Shelves::look(client, memory, into, &gathered).await?;
+    let Gathered { files, empty, left_out } = gathered;
+    let nothing = || There::Nothing { new_folder: None };
+    let row = |source, name, there| Row { source, name, size: None, there, elsewhere: None, warning: None };
+    let mut rows: Vec<Row> =
+        left_out.into_iter().map(|(shown, why)| row(Source::Unfit(why), shown, nothing())).collect();
+    let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
+    for Found { local, size, name } in files {
+        let compared = match shelves.obstacle(&name) {
+            Some(why) => Err(why),
+            None => shelves.there(&local, size, &name).await,
+        };
+        rows.push(match compared {
+            Ok(there) => {
+                let warning = warning(&name, size, &there, &shelves, &mut sent);
+                let there = shelves.with_new_folder(&name, there, &mut new_folders);
+                Row { size: Some(size), warning, ..row(Source::Local(local), name, there) }
+            }
+            Err(why) => Row { size: Some(size), ..row(Source::Unfit(why), name, nothing()) },
+        });
+    }
+    let missing = empty.into_iter().filter(|name| shelves.folder(name).is_none());
+    rows.extend(missing.map(|name| match shelves.obstacle(&format!("{name}/")) {
+        Some(why) => row(Source::Unfit(why), name, nothing()),
+        None => row(Source::EmptyFolder, name, nothing()),
+    }));
+    rows.sort_by_key(urgency);
+    Ok(rows)
+}
+
+fn urgency(row: &Row) -> u8 {
+    match (&row.source, &row.there) {
+        (Source::Unfit(_), _) => 0,
+        (_, There::Other(_) | There::Blocked(_)) => 1,
+        _ if row.warning.is_some() => 2,
+        (_, There::Same(_)) => 3,
+        (_, There::Nothing { .. }) => 4,
+    }
+}
+
+/// What should be known of a name before it is sent. `sent` are the names so far, by what they fold to.
+fn warning(
+    name: &str,
+    size: u64,
+    there: &There,
+    shelves: &Shelves,
+    sent: &mut HashMap<String, String>,
+) -> Option<String> {
+    let looks_like =
+        |other: &str, end: &str| format!("differs from {}{end} by {} only", visible(other), difference(other, name));
+    let twin = match sent.entry(fold(name)) {
+        hash_map::Entry::Occupied(other) if other.get() == name => {
+            Some("another of these has this name: a number is added".to_owned())
+        }
+        hash_map::Entry::Occupied(other) => Some(looks_like(other.get(), "")),
+        hash_map::Entry::Vacant(free) => {
+            free.insert(name.to_owned());
+            None
+        }
+    };
+    let (above, last) = parts(name);
+    let alike = || {
+        let other = shelves.of.get(above)?.alike(last).filter(|_| matches!(there, There::Nothing { .. }))?;
+        Some(looks_like(other, ", which is there,"))
+    };
+    let large = || (size > LARGEST).then(|| "over 2 GB, which is more than accounts take".to_owned());
+    twin.or_else(alike).or_else(large)
+}
+
+/// What stands in the folders that files go into, as far as they are there; by their path below the chosen one.
+struct Shelves {
+    of: HashMap<String, Shelf>,
+}
+
+impl Shelves {
+    async fn look(client: &Client, memory: &ListMemory, into: &Place, gathered: &Gathered) -> Result<Self, Error> {
+        let mut wanted: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
+        let files = gathered.files.iter().map(|file| file.name.as_str());
+        for mut path in files.chain(gathered.empty.iter().map(String::as_str)) {
+            // A folder is looked for in the one above it, up to the chosen one.
+            loop {
+                let (above, name) = parts(path);
+                let is_new = wanted.entry(above).or_default().insert(name);
+                if above.is_empty() || !is_new {
+                    break;
+                }
+                path = above;
+            }
+        }
+        let mut shelves = Self { of: HashMap::new() };
+        // In order of path, so that a folder comes after the one above it.
+        for (path, names) in wanted {
+            let folder = || Some(Place { id: Some(shelves.folder(path)?.id.clone()), path: join(&into.path, path) });
+            let place = if path.is_empty() { Some(into.clone()) } else { folder() };
+            if let Some(place) = place {
+                shelves.of.insert(path.to_owned(), Shelf::look(client, memory, &place, &names).await?);
+            }
+        }
+        Ok(shelves)
+    }
+
+    fn folder(&self, path: &str) -> Option<&Folder> {
+        let (above, name) = parts(path);
+        self.of.get(above)?.folder(name)
+    }
+
+    /// A file that stands where a folder for this name would have to be made.
+    fn obstacle(&self, name: &str) -> Option<String> {
+        let mut path = parts(name).0;
+        while !path.is_empty() {
+            let (above, name) = parts(path);
+            let is_file = |held: &Shelf| held.file(name).is_some() && held.folder(name).is_none();
+            if self.of.get(above).is_some_and(is_file) {
+                return Some(format!("a file there is called {}", visible(name)));
+            }
+            path = above;
+        }
+        None
+    }
+
+    /// What stands there under this name; an error says why the local file cannot be read.
+    async fn there(&self, local: &Path, size: u64, name: &str) -> Result<There, String> {
+        let (above, last) = parts(name);
+        let Some(held) = self.of.get(above) else { return Ok(There::Nothing { new_folder: None }) };
+        let Some(file) = held.file(last) else {
+            let blocked = held.folder(last).is_some();
+            return Ok(if blocked {
+                There::Blocked("a folder has this name")
+            } else {
+                There::Nothing { new_folder: None }
+            });
+        };
+        let standing = Standing {
+            item: Some(Item::of(file)),
+            size: file.size,
+            access: file.access.clone(),
+            updated_at: file.updated_at,
+            md5: file.file_md5.clone(),
+        };
+        let told = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
+        let Some(told) = told else { return Ok(There::Other(standing)) };
+        let own = Md5Sum::of_local(local).await.map_err(|error| visible(&error.message).into_owned())?;
+        Ok(if own == told { There::Same(standing) } else { There::Other(standing) })
+    }
+
+    /// Of the first file in a folder that is to be made, with that folder.
+    fn with_new_folder(&self, name: &str, there: There, told: &mut HashSet<String>) -> There {
+        let (above, _) = parts(name);
+        let is_new = !above.is_empty() && !self.of.contains_key(above) && told.insert(above.to_owned());
+        if is_new { There::Nothing { new_folder: Some(above.to_owned()) } } else { there }
+    }
+}
+
+/// The folders before a name, and the name.
+fn parts(name: &str) -> (&str, &str) {
+    name.rsplit_once('/').unwrap_or(("", name))
+}

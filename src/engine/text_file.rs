@@ -1,0 +1,56 @@
+//! Which files can be edited as text.
+
+/// The largest text that is edited, in bytes.
+pub const LARGEST: u64 = 1 << 20;
+
+/// How the names of folders begin in which texts are edited.
+pub const EDIT_FOLDER: &str = "filedeck-edit-";
+
+/// Types that are text although they are not called so.
+const TEXTS: [&str; 12] = [
+    "application/graphql",
+    "application/javascript",
+    "application/json",
+    "application/rtf",
+    "application/sql",
+    "application/toml",
+    "application/x-httpd-php",
+    "application/x-javascript",
+    "application/x-sh",
+    "application/x-tex",
+    "application/x-yaml",
+    "application/xml",
+];
+
+/// Whether a file of this name may be a text. What has no known ending may be; its content decides.
+pub fn may_be_text(name: &str) -> bool {
+    let Some(kind) = mime_guess::from_path(name).first() else { return true };
+    let essence = kind.essence_str();
+    kind.type_() == "text"
+        || kind.suffix().is_some_and(|suffix| matches!(suffix.as_str(), "xml" | "json"))
+        || TEXTS.contains(&essence)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::plain("notes.txt", true)]
+    #[case::markdown("a.md", true)]
+    #[case::style("site.css", true)]
+    #[case::data("settings.json", true)]
+    #[case::drawing("logo.svg", true)]
+    #[case::configuration("a.toml", true)]
+    #[case::table("prices.csv", true)]
+    #[case::no_ending("README", true)]
+    #[case::unknown_ending("a.zz9", true)]
+    #[case::picture("a.png", false)]
+    #[case::document("a.pdf", false)]
+    #[case::archive("a.zip", false)]
+    fn texts_are_known_by_their_ending(#[case] name: &str, #[case] expected: bool) {
+        assert_eq!(may_be_text(name), expected);
+    }
+}

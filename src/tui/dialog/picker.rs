@@ -1,0 +1,257 @@
+//! Chooses local files and folders: a list of one folder, with marks that stay while others are looked through.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::frame;
+use super::reply::Reply;
+use crate::api::text::visible;
+use crate::tui::keymap::Key;
+use crate::tui::symbols;
+use crate::tui::text_field::TextField;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{figures, scroll, text};
+
+/// A local folder to choose from.
+#[derive(Debug, Clone)]
+pub struct Picker {
+    folder: PathBuf,
+    /// As they were told: folders end with `/`. None while they are waited for.
+    names: Option<Vec<String>>,
+    /// Those that are shown, by their place among the names.
+    shown: Vec<usize>,
+    cursor: usize,
+    /// The name that the cursor goes to once it is there.
+    seek: Option<String>,
+    marked: BTreeSet<PathBuf>,
+    hidden: bool,
+    filter: TextField,
+    /// Whether letters go into the filter.
+    is_filtering: bool,
+    pub problem: Option<String>,
+}
+
+impl Picker {
+    /// Its names have to be asked for.
+    pub fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            names: None,
+            shown: Vec::new(),
+            cursor: 0,
+            seek: None,
+            marked: BTreeSet::new(),
+            hidden: false,
+            filter: TextField::default(),
+            is_filtering: false,
+            problem: None,
+        }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        if self.is_filtering {
+            return self.filter_key(key);
+        }
+        let plain = matches!(key.modifiers, KeyModifiers::NONE | KeyModifiers::SHIFT);
+        match key.code {
+            KeyCode::Esc if !self.filter.is_empty() => {
+                self.filter.set("");
+                self.show();
+            }
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter if plain => return self.enter(),
+            KeyCode::Right | KeyCode::Char('l') if plain => return self.go_in(),
+            KeyCode::Left | KeyCode::Backspace | KeyCode::Char('h') if plain => return self.go_up(),
+            KeyCode::Char(' ') if plain => self.mark(),
+            KeyCode::Char('.') if plain => {
+                self.hidden = !self.hidden;
+                self.show();
+            }
+            KeyCode::Char('/') if plain => self.is_filtering = true,
+            KeyCode::Down | KeyCode::Char('j') if plain => self.step(1),
+            KeyCode::Up | KeyCode::Char('k') if plain => self.step(-1),
+            KeyCode::PageDown => self.step(PAGE),
+            KeyCode::PageUp => self.step(-PAGE),
+            KeyCode::Home => self.cursor = 0,
+            KeyCode::End => self.cursor = self.shown.len().saturating_sub(1),
+            _ => {}
+        }
+        Reply::Open
+    }
+
+    /// Letters of a paste go into the filter.
+    pub fn paste(&mut self, pasted: &str) {
+        if self.is_filtering {
+            self.filter.insert(pasted);
+            self.show();
+        }
+    }
+
+    /// Takes the names that were asked for.
+    pub fn take_names(&mut self, folder: &Path, names: Vec<String>) {
+        if folder != self.folder {
+            return;
+        }
+        self.names = Some(names);
+        self.problem = None;
+        self.show();
+        if let Some(seek) = self.seek.take() {
+            let at = self.shown.iter().position(|at| self.name(*at).is_some_and(|name| name == seek));
+            self.cursor = at.unwrap_or(0);
+        }
+    }
+
+    fn filter_key(&mut self, key: Key) -> Reply {
+        match key.code {
+            KeyCode::Esc => {
+                self.filter.set("");
+                self.is_filtering = false;
+            }
+            KeyCode::Enter | KeyCode::Tab => self.is_filtering = false,
+            KeyCode::Down => self.step(1),
+            KeyCode::Up => self.step(-1),
+            _ => {
+                self.filter.on(key);
+            }
+        }
+        self.show();
+        Reply::Open
+    }
+
+    /// Takes what is marked; without marks goes into the folder, or takes the file, under the cursor.
+    fn enter(&mut self) -> Reply {
+        if !self.marked.is_empty() {
+            return Reply::Picked(self.marked.iter().cloned().collect());
+        }
+        match self.here() {
+            Some(name) if name.ends_with('/') => self.go_in(),
+            Some(name) => Reply::Picked(vec![self.folder.join(name)]),
+            None => Reply::Open,
+        }
+    }
+
+    fn go_in(&mut self) -> Reply {
+        match self.here().filter(|name| name.ends_with('/')) {
+            Some(name) => self.go(self.folder.join(name.trim_end_matches('/')), None),
+            None => Reply::Open,
+        }
+    }
+
+    fn go_up(&mut self) -> Reply {
+        let seek = self.folder.file_name().map(|name| format!("{}/", name.to_string_lossy()));
+        match self.folder.parent().map(Path::to_owned) {
+            Some(parent) => self.go(parent, seek),
+            None => Reply::Open,
+        }
+    }
+
+    fn go(&mut self, folder: PathBuf, seek: Option<String>) -> Reply {
+        (self.folder, self.seek, self.names, self.problem) = (folder, seek, None, None);
+        self.filter.set("");
+        self.show();
+        Reply::List(self.folder.clone())
+    }
+
+    fn mark(&mut self) {
+        if let Some(name) = self.here() {
+            let path = self.folder.join(name.trim_end_matches('/'));
+            if !self.marked.remove(&path) {
+                self.marked.insert(path);
+            }
+            self.step(1);
+        }
+    }
+
+    fn step(&mut self, by: isize) {
+        self.cursor = self.cursor.saturating_add_signed(by).min(self.shown.len().saturating_sub(1));
+    }
+
+    fn name(&self, at: usize) -> Option<&str> {
+        self.names.as_ref()?.get(at).map(String::as_str)
+    }
+
+    fn here(&self) -> Option<&str> {
+        self.shown.get(self.cursor).and_then(|at| self.name(*at))
+    }
+
+    /// Chooses the names that are shown: folders first.
+    fn show(&mut self) {
+        let wanted = self.filter.text().to_lowercase();
+        let is_shown = |name: &str| {
+            (self.hidden || !name.starts_with('.')) && (wanted.is_empty() || name.to_lowercase().contains(&wanted))
+        };
+        let names = self.names.as_deref().unwrap_or_default();
+        let (folders, files): (Vec<usize>, Vec<usize>) = names
+            .iter()
+            .enumerate()
+            .filter(|(_, name)| is_shown(name))
+            .map(|(at, _)| at)
+            .partition(|at| names.get(*at).is_some_and(|name| name.ends_with('/')));
+        self.shown = [folders, files].concat();
+        self.step(0);
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+        let title = visible(&self.folder.to_string_lossy()).into_owned();
+        let height = usize::from(screen.height).saturating_sub(4).max(6);
+        let mut pen = frame::open(&title, height, screen, buf, theme);
+        let rows = pen.left().saturating_sub(3);
+        let said = match (&self.problem, &self.names) {
+            (Some(problem), _) => Some((problem.clone(), theme.error)),
+            (None, None) => Some(("Reading the folder".to_owned(), theme.dim)),
+            (None, Some(_)) if self.shown.is_empty() => Some(("Nothing to show here".to_owned(), theme.dim)),
+            _ => None,
+        };
+        let window = scroll::window(self.cursor, self.shown.len(), rows);
+        for place in window.clone() {
+            pen.row(self.row(place, pen.width(), theme), place == self.cursor);
+        }
+        if let Some((said, style)) = &said {
+            pen.text(said, *style);
+        }
+        for _blank in (window.len() + usize::from(said.is_some()))..rows {
+            pen.text("", theme.text);
+        }
+        let marked = match self.marked.len() {
+            0 => String::new(),
+            count => format!("{} marked", figures::number(count)),
+        };
+        let label = Line::from(vec![Span::styled("Filter ", theme.dim)]);
+        let cursor = if self.is_filtering || !self.filter.is_empty() {
+            pen.field(&label, &self.filter, "a part of a name", self.is_filtering)
+        } else {
+            pen.text(&marked, theme.marked);
+            None
+        };
+        let take = if self.marked.is_empty() { "open or take" } else { "take the marked" };
+        pen.keys(&[
+            ("enter", take),
+            ("space", "mark"),
+            ("left", "up"),
+            (".", "hidden"),
+            ("/", "filter"),
+            ("esc", "back"),
+        ]);
+        cursor
+    }
+
+    fn row(&self, place: usize, cells: usize, theme: &Theme) -> Line<'static> {
+        let name = self.shown.get(place).and_then(|at| self.name(*at)).unwrap_or_default();
+        let is_marked = self.marked.contains(&self.folder.join(name.trim_end_matches('/')));
+        let signs = if is_marked { format!("{} ", symbols::MARKED) } else { "  ".to_owned() };
+        let style = match name {
+            _ if is_marked => theme.marked,
+            name if name.ends_with('/') => theme.folder,
+            _ => theme.text,
+        };
+        Line::styled(text::left(&format!("{signs}{}", visible(name)), cells), style)
+    }
+}
+
+/// Rows that a page key goes.
+const PAGE: isize = 10;

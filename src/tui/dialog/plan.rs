@@ -1,0 +1,298 @@
+//! The plan of an upload or a download: file by file what would be done and what can be done instead, and what holds for all
+//! of them. Nothing is sent before it is accepted.
+
+mod options;
+mod rows;
+mod sheet;
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use jiff::Timestamp;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::frame::{Frame, Pen};
+use super::reply::{Intent, Reply};
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::plan::{Row, Source, Way};
+use crate::tui::keymap::Key;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{figures, scroll};
+use options::{Group, Options};
+use sheet::Sheet;
+
+/// A plan to be looked at, changed and accepted.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The read that goes on telling where else in the account bytes are.
+    pub op: OpId,
+    way: Way,
+    sheet: Sheet,
+    options: Options,
+    focus: Focus,
+    /// Bytes that this machine's disk has room for, where they come here.
+    room: Option<u64>,
+    problem: Option<String>,
+    /// How the look for the same bytes elsewhere goes, while it is to be known.
+    looking: Option<String>,
+    /// For ages.
+    now: Timestamp,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Focus {
+    Rows,
+    Options(Group),
+    Go,
+    Cancel,
+}
+
+impl Plan {
+    pub fn new(op: OpId, rows: Vec<Row>, way: Way, room: Option<u64>, now: Timestamp) -> Self {
+        let sheet = Sheet::new(rows);
+        let has_taken = sheet.tally().taken > 0;
+        let (options, looking) = match &way {
+            Way::Up { options, .. } => {
+                let looking = (sheet.tally().going > 0).then(|| "looking for the same bytes elsewhere".to_owned());
+                (Options::of_upload(options, has_taken), looking)
+            }
+            Way::Down { .. } => (Options::of_save(has_taken), None),
+        };
+        Self { op, way, sheet, options, focus: Focus::Rows, room, problem: None, looking, now }
+    }
+
+    /// Takes where the bytes of rows are already.
+    pub fn elsewhere(&mut self, found: Vec<(usize, String)>) {
+        self.sheet.elsewhere(found);
+    }
+
+    /// The look for the same bytes elsewhere has ended; so many rows were not looked for, or it came to nothing.
+    pub fn looked(&mut self, not_looked_for: Option<usize>) {
+        self.looking = match not_looked_for {
+            Some(0) => None,
+            Some(count) => Some(format!("{} not looked for elsewhere", figures::count(count, "file"))),
+            None => Some("the same bytes elsewhere: could not be looked for".to_owned()),
+        };
+    }
+
+    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+        self.problem = None;
+        let plain = key.modifiers == KeyModifiers::NONE;
+        let backwards =
+            key.code == KeyCode::BackTab || (key.code == KeyCode::Tab && key.modifiers == KeyModifiers::SHIFT);
+        match key.code {
+            KeyCode::Esc => return Reply::Closed,
+            KeyCode::Enter if self.focus == Focus::Cancel => return Reply::Closed,
+            KeyCode::Enter if plain => return self.accept(now),
+            _ if backwards => self.step_focus(false),
+            KeyCode::Tab if plain => self.step_focus(true),
+            _ => match self.focus {
+                Focus::Rows => self.row_key(key),
+                Focus::Options(group) => self.option_key(group, key),
+                Focus::Go | Focus::Cancel => match key.code {
+                    KeyCode::Left | KeyCode::Up => self.step_focus(false),
+                    KeyCode::Right | KeyCode::Down => self.step_focus(true),
+                    _ => {}
+                },
+            },
+        }
+        Reply::Open
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        if let Focus::Options(group) = self.focus {
+            self.options.paste(group, text);
+        }
+    }
+
+    fn row_key(&mut self, key: Key) {
+        if !matches!(key.modifiers, KeyModifiers::NONE | KeyModifiers::SHIFT) {
+            return;
+        }
+        match key.code {
+            KeyCode::Down | KeyCode::Char('j') => self.sheet.step(1),
+            KeyCode::Up | KeyCode::Char('k') => self.sheet.step(-1),
+            KeyCode::PageDown => self.sheet.step(PAGE),
+            KeyCode::PageUp => self.sheet.step(-PAGE),
+            KeyCode::Home => self.sheet.cursor = 0,
+            KeyCode::End => self.sheet.step(isize::MAX),
+            KeyCode::Right | KeyCode::Char('l' | ' ') => self.turn(1),
+            KeyCode::Left | KeyCode::Char('h') => self.turn(-1),
+            KeyCode::Char('a') => {
+                self.sheet.same_for_all();
+                self.options.taken = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn turn(&mut self, by: isize) {
+        self.sheet.turn(by);
+        self.options.taken = None;
+    }
+
+    fn option_key(&mut self, group: Group, key: Key) {
+        match key.code {
+            KeyCode::Up if group != Group::Taken => self.step_focus(false),
+            KeyCode::Down if group != Group::Taken => self.step_focus(true),
+            _ => {
+                if let Some(choice) = self.options.on(group, key) {
+                    self.sheet.choose_for_taken(choice);
+                }
+            }
+        }
+    }
+
+    fn step_focus(&mut self, forth: bool) {
+        let options = self.options.groups().into_iter().map(Focus::Options);
+        let order: Vec<Focus> = std::iter::once(Focus::Rows).chain(options).chain([Focus::Go, Focus::Cancel]).collect();
+        let at = order.iter().position(|focus| *focus == self.focus).unwrap_or(0);
+        let next = if forth { (at + 1) % order.len() } else { at.checked_sub(1).unwrap_or(order.len() - 1) };
+        self.focus = order.get(next).copied().unwrap_or(Focus::Rows);
+    }
+
+    fn accept(&mut self, now: Timestamp) -> Reply {
+        match self.intent(now) {
+            Ok(intent) => Reply::Accepted(intent),
+            Err(problem) => {
+                self.problem = Some(problem);
+                Reply::Open
+            }
+        }
+    }
+
+    fn intent(&mut self, now: Timestamp) -> Result<Intent, String> {
+        if let Some(row) = self.sheet.stopped_at() {
+            return Err(format!("{} says stop: choose what to do with it.", visible(&row.name)));
+        }
+        let tally = self.sheet.tally();
+        if let Some(room) = self.room.filter(|room| *room < tally.going_bytes) {
+            let (needed, room) = (figures::size(tally.going_bytes), figures::size(room));
+            return Err(format!("These take {needed}, and this disk has room for {room}."));
+        }
+        let way = match &self.way {
+            Way::Up { into, options } => {
+                let options =
+                    self.options.apply(options, now).inspect_err(|_| self.focus = Focus::Options(Group::Lives))?;
+                Way::Up { into: into.clone(), options }
+            }
+            way @ Way::Down { .. } => way.clone(),
+        };
+        let jobs = self.sheet.jobs(&way);
+        if jobs.is_empty() { Err("Nothing is left to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+        let groups = self.options.groups();
+        let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
+        // Sum, a word below, buttons and keys.
+        let lines = 4 + all + BLANKS + self.sheet.len().max(5);
+        let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
+        let width = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
+        let frame = Frame { title: &self.title(), width, lines: lines.min(most), is_danger: false };
+        let mut pen = frame.open(screen, buf, theme);
+        let cells = pen.width();
+        let left = pen.left().saturating_sub(4);
+        let blanks = if left >= all + BLANKS + 5 { BLANKS } else { 0 };
+        // Where there is no room for all options, those that have the focus are shown.
+        let shown: Vec<Group> =
+            if left >= all + 3 { groups } else { groups.into_iter().filter(|group| self.is_at(*group)).collect() };
+        let options: usize = shown.iter().map(|group| self.options.height(*group)).sum();
+        let height = left.saturating_sub(options + blanks);
+        let blank = |pen: &mut Pen<'_>| {
+            if blanks > 0 {
+                pen.text("", theme.text);
+            }
+        };
+        let is_upload = matches!(self.way, Way::Up { .. });
+        pen.line(rows::sum(self.sheet.tally(), is_upload, cells, theme));
+        blank(&mut pen);
+        let window = scroll::window(self.sheet.cursor, self.sheet.len(), height);
+        let drawn = window.len();
+        for place in window {
+            if let Some(row) = self.sheet.at(place) {
+                let is_here = place == self.sheet.cursor && self.focus == Focus::Rows;
+                pen.row(rows::row(row, is_here, self.now, cells, theme), is_here);
+            }
+        }
+        for _ in drawn..height {
+            pen.text("", theme.text);
+        }
+        blank(&mut pen);
+        let mut cursor = None;
+        for group in shown {
+            cursor = self.options.draw(group, self.is_at(group), &mut pen, theme).or(cursor);
+            if group == Group::Taken {
+                blank(&mut pen);
+            }
+        }
+        match &self.problem {
+            Some(problem) => pen.text(problem, theme.error),
+            None => pen.text(&self.note(), theme.dim),
+        }
+        pen.line(self.buttons(theme));
+        blank(&mut pen);
+        pen.keys(&self.keys());
+        cursor
+    }
+
+    /// All that is to be known of a row that asks for a look, or how the look for the same bytes elsewhere goes.
+    fn note(&self) -> String {
+        let odd = self.sheet.at(self.sheet.cursor).filter(|(row, _)| {
+            self.focus == Focus::Rows && (row.warning.is_some() || matches!(row.source, Source::Unfit(_)))
+        });
+        match odd {
+            Some((row, _)) => format!("{}: {}", visible(&row.name), rows::there(row, self.now)),
+            None => self.looking.clone().unwrap_or_default(),
+        }
+    }
+
+    fn is_at(&self, group: Group) -> bool {
+        self.focus == Focus::Options(group)
+    }
+
+    fn title(&self) -> String {
+        let tally = self.sheet.tally();
+        let (verb, into) = match &self.way {
+            Way::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
+            Way::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
+        };
+        format!("{verb} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
+    }
+
+    fn buttons(&self, theme: &Theme) -> Line<'static> {
+        let tally = self.sheet.tally();
+        let verb = if matches!(self.way, Way::Up { .. }) { "Upload" } else { "Save" };
+        let go = match (tally.going, tally.folders) {
+            (0, 0) => "Nothing to do".to_owned(),
+            (0, folders) => format!("Make {}", figures::count(folders, "folder")),
+            (files, _) => format!("{verb} {}", figures::count(files, "file")),
+        };
+        // Enter means the first one unless the other one has the focus.
+        let (first, second) = if self.focus == Focus::Cancel {
+            (theme.button, theme.button_focused)
+        } else {
+            (theme.button_focused, theme.button)
+        };
+        Line::from(vec![Span::styled(format!("  {go}  "), first), Span::raw("   "), Span::styled("  Cancel  ", second)])
+    }
+
+    fn keys(&self) -> Vec<(&'static str, &'static str)> {
+        let (up_down, left_right) = ("↑↓", "←→");
+        let mut keys = match self.focus {
+            Focus::Rows => vec![(up_down, "file"), (left_right, "what to do"), ("a", "the same for all")],
+            Focus::Options(_) => vec![(left_right, "choose")],
+            Focus::Go | Focus::Cancel => Vec::new(),
+        };
+        keys.extend([("tab", "options"), ("enter", "go"), ("esc", "back")]);
+        keys
+    }
+}
+
+/// Lines left blank where there is room.
+const BLANKS: usize = 4;
+/// Rows that a page key goes.
+const PAGE: isize = 10;
+/// The widest that a plan gets.
+const WIDEST: u16 = 130;

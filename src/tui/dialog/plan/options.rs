@@ -1,0 +1,232 @@
+//! What holds for all rows of a plan: what to do with names that are taken, who may read new files, and for how long they
+//! live.
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use ratatui::layout::Position;
+use ratatui::text::{Line, Span};
+
+use super::super::frame::Pen;
+use crate::api::model::{Access, UploadOptions};
+use crate::engine::plan::Choice;
+use crate::tui::keymap::Key;
+use crate::tui::period;
+use crate::tui::symbols::{CHOSEN, NOT_CHOSEN};
+use crate::tui::text_field::TextField;
+use crate::tui::theme::Theme;
+
+/// A group of options.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Group {
+    Taken,
+    Access,
+    Lives,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Options {
+    /// None while the rows differ or nothing was chosen for all of them.
+    pub(super) taken: Option<usize>,
+    taken_choices: &'static [(Choice, &'static str)],
+    access: usize,
+    lives: usize,
+    until: TextField,
+    has_taken: bool,
+    is_upload: bool,
+}
+
+const ACCESS: [(&str, Access); 3] =
+    [("private", Access::Private), ("unlisted", Access::PublicNotIndexable), ("public", Access::PublicIndexable)];
+const LIVES: [&str; 3] = ["for ever", "30 days", "until …"];
+const UNTIL: usize = 2;
+
+const TAKEN_UP: [(Choice, &str); 4] = [
+    (Choice::Replace, "replace in place: id and links stay"),
+    (Choice::KeepBoth, "keep both: a number is added"),
+    (Choice::Skip, "skip"),
+    (Choice::Stop, "stop"),
+];
+const TAKEN_DOWN: [(Choice, &str); 4] = [
+    (Choice::KeepBoth, "keep both: a number is added"),
+    (Choice::Replace, "replace: what is here now is gone"),
+    (Choice::Skip, "skip"),
+    (Choice::Stop, "stop"),
+];
+
+/// Cells of the labels.
+const LABEL: usize = 19;
+
+impl Options {
+    /// For uploads, beginning with what the dialog before has asked for.
+    pub(super) fn of_upload(options: &UploadOptions, has_taken: bool) -> Self {
+        let access = ACCESS.iter().position(|(_, level)| *level == options.access).unwrap_or(0);
+        let (lives, until) = match options.ttl.as_deref() {
+            None => (0, String::new()),
+            Some("P30D") => (1, String::new()),
+            Some(ttl) => (UNTIL, ttl.trim_start_matches('P').to_lowercase()),
+        };
+        Self {
+            taken: Some(0),
+            taken_choices: &TAKEN_UP,
+            access,
+            lives,
+            until: TextField::new(until),
+            has_taken,
+            is_upload: true,
+        }
+    }
+
+    pub(super) fn of_save(has_taken: bool) -> Self {
+        Self {
+            taken: Some(0),
+            taken_choices: &TAKEN_DOWN,
+            access: 0,
+            lives: 0,
+            until: TextField::default(),
+            has_taken,
+            is_upload: false,
+        }
+    }
+
+    /// The groups that there are, from top to bottom.
+    pub(super) fn groups(&self) -> Vec<Group> {
+        let taken = self.has_taken.then_some(Group::Taken);
+        let new = if self.is_upload { &[Group::Access, Group::Lives][..] } else { &[] };
+        taken.into_iter().chain(new.iter().copied()).collect()
+    }
+
+    /// Takes a key of a group; gives what is to be done with all names that are taken if that was chosen.
+    pub(super) fn on(&mut self, group: Group, key: Key) -> Option<Choice> {
+        let is_until = group == Group::Lives && self.lives == UNTIL;
+        let by: isize = match key.code {
+            KeyCode::Right => 1,
+            KeyCode::Left => -1,
+            KeyCode::Down if group == Group::Taken => 1,
+            KeyCode::Up if group == Group::Taken => -1,
+            _ if is_until => {
+                self.until.on(key);
+                return None;
+            }
+            KeyCode::Char(' ') if key.modifiers == KeyModifiers::NONE => 1,
+            _ => return None,
+        };
+        let turn = |at: usize, count: usize| at.saturating_add_signed(by).min(count - 1);
+        match group {
+            Group::Taken => {
+                let at = turn(self.taken.unwrap_or(0), self.taken_choices.len());
+                self.taken = Some(at);
+                return self.taken_choices.get(at).map(|(choice, _)| *choice);
+            }
+            Group::Access => self.access = turn(self.access, ACCESS.len()),
+            Group::Lives => self.lives = turn(self.lives, LIVES.len()),
+        }
+        None
+    }
+
+    pub(super) fn paste(&mut self, group: Group, text: &str) {
+        if group == Group::Lives && self.lives == UNTIL {
+            self.until.insert(text);
+        }
+    }
+
+    /// What new files are given, on top of what was asked for before; or what is wrong with it.
+    pub(super) fn apply(&self, options: &UploadOptions, now: Timestamp) -> Result<UploadOptions, String> {
+        let access = ACCESS.get(self.access).map_or(Access::Private, |(_, access)| access.clone());
+        let ttl = match self.lives {
+            0 => None,
+            1 => Some("P30D".to_owned()),
+            _ => Some(until(self.until.text(), now)?),
+        };
+        Ok(UploadOptions { access, ttl, ..options.clone() })
+    }
+
+    /// Lines that a group takes.
+    pub(super) fn height(&self, group: Group) -> usize {
+        if group == Group::Taken { self.taken_choices.len() } else { 1 }
+    }
+
+    pub(super) fn draw(&self, group: Group, focused: bool, pen: &mut Pen<'_>, theme: &Theme) -> Option<Position> {
+        let label = |text: &str| Span::styled(format!("{text:LABEL$}"), if focused { theme.title } else { theme.dim });
+        match group {
+            Group::Taken => {
+                for (at, (_, words)) in self.taken_choices.iter().enumerate() {
+                    let name = if at == 0 { "For names taken" } else { "" };
+                    let mut line = vec![label(name)];
+                    line.extend(radio(words, self.taken == Some(at), focused, theme));
+                    pen.line(Line::from(line));
+                }
+                None
+            }
+            Group::Access => {
+                pen.line(row(label("Access"), ACCESS.iter().map(|(word, _)| *word), self.access, focused, theme));
+                None
+            }
+            Group::Lives => {
+                let line = row(label("Lives"), LIVES.into_iter(), self.lives, focused, theme);
+                if self.lives == UNTIL {
+                    return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
+                }
+                pen.line(line);
+                None
+            }
+        }
+    }
+}
+
+fn row(
+    label: Span<'static>,
+    words: impl Iterator<Item = &'static str>,
+    chosen: usize,
+    focused: bool,
+    theme: &Theme,
+) -> Line<'static> {
+    let mut line = vec![label];
+    for (at, word) in words.enumerate() {
+        line.extend(radio(word, at == chosen, focused, theme));
+        let gap = 12_usize.saturating_sub(word.chars().count()).max(2);
+        line.push(Span::raw(" ".repeat(gap)));
+    }
+    Line::from(line)
+}
+
+/// A choice, with a sign whether it is the one.
+fn radio(words: &'static str, chosen: bool, focused: bool, theme: &Theme) -> [Span<'static>; 2] {
+    let (sign, sign_style, style) = match (chosen, focused) {
+        (true, true) => (CHOSEN, theme.cursor, theme.title),
+        (true, false) => (CHOSEN, theme.cursor, theme.text),
+        (false, _) => (NOT_CHOSEN, theme.dim, theme.dim),
+    };
+    [Span::styled(format!("{sign} "), sign_style), Span::styled(words, style)]
+}
+
+/// A period, or a day from now on, as the service takes it.
+fn until(text: &str, now: Timestamp) -> Result<String, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err("Type how long they live, or until which day: 2w, 3m, 2027-01-31.".to_owned());
+    }
+    let Ok(day) = text.parse::<Date>() else { return period::read(text, now).map(|(period, _)| period) };
+    let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let days = today.until(day).map_or(0, |span| span.get_days());
+    period::read(&format!("{}d", days.max(0)), now).map(|(period, _)| period)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::period("2w", Ok("P2W"))]
+    #[case::day("2026-12-21", Ok("P30D"))]
+    #[case::past("2026-11-20", Err(()))]
+    #[case::far("2028-01-01", Err(()))]
+    #[case::nothing("", Err(()))]
+    #[case::word("soon", Err(()))]
+    fn a_life_is_a_period_or_goes_until_a_day(#[case] text: &str, #[case] expected: Result<&str, ()>) {
+        let now = "2026-11-21T08:00:00Z".parse().unwrap();
+        assert_eq!(until(text, now).map_err(|_| ()), expected.map(str::to_owned));
+    }
+}

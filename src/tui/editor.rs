@@ -1,0 +1,87 @@
+//! The user's own editor on one file, in the terminal that filedeck gives back for that long.
+
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use super::words::{Word, words};
+use crate::engine::Item;
+use crate::engine::text_file::EDIT_FOLDER;
+
+/// A text that is being edited.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edit {
+    /// The file of the service.
+    pub file: Item,
+    /// Where its text lies.
+    pub path: PathBuf,
+    /// The MD5 that it had.
+    pub seen: String,
+}
+
+/// What asks for secrets is not handed on.
+const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN"];
+
+/// Runs the editor and waits for its end. Blocks.
+pub fn run(path: &Path) -> io::Result<ExitStatus> {
+    let editor =
+        ["VISUAL", "EDITOR"].into_iter().find_map(|name| std::env::var_os(name).filter(|text| !text.is_empty()));
+    let mut arguments = arguments(editor.unwrap_or_else(|| "vi".into())).into_iter();
+    let mut command = Command::new(arguments.next().unwrap_or_else(|| "vi".into()));
+    command.args(arguments).arg(path);
+    for name in SECRETS {
+        command.env_remove(name);
+    }
+    command.status()
+}
+
+/// A program and its arguments, as in `code --wait`. No shell has a say in it.
+fn arguments(editor: OsString) -> Vec<OsString> {
+    match editor.to_str() {
+        Some(text) => words(text).iter().map(Word::text).map(OsString::from).collect(),
+        None => vec![editor],
+    }
+}
+
+/// What is wrong with how an editor ended; none if nothing is.
+pub fn failure(ended: io::Result<ExitStatus>) -> Option<String> {
+    match ended {
+        Ok(status) if status.success() => None,
+        Ok(status) => Some(format!("the editor ended with {status}")),
+        Err(error) => Some(format!("the editor could not be started: {error}")),
+    }
+}
+
+/// Removes the folder in which a text was edited, with what an editor has left beside it.
+pub fn discard(path: &Path) {
+    let Some(folder) = path.parent() else { return };
+    let is_ours = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER));
+    if is_ours && let Err(error) = std::fs::remove_dir_all(folder) {
+        tracing::warn!(%error, "a folder in which a text was edited is left");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_editor_may_have_arguments() {
+        assert_eq!(arguments("code --wait".into()), ["code", "--wait"]);
+        assert_eq!(arguments("'/opt/my editor' -f".into()), ["/opt/my editor", "-f"]);
+    }
+
+    #[test]
+    fn only_a_folder_that_was_made_for_a_text_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let other = dir.path().join("notes.txt");
+        std::fs::write(&other, "mine").unwrap();
+        discard(&other);
+        assert!(other.exists());
+        let ours = tempfile::Builder::new().prefix(EDIT_FOLDER).tempdir_in(&dir).unwrap().keep();
+        std::fs::write(ours.join("notes.txt~"), "left by an editor").unwrap();
+        discard(&ours.join("notes.txt"));
+        assert!(!ours.exists());
+    }
+}

@@ -1,0 +1,72 @@
+//! Edits a text of the service: fetched, given to the user's editor, and replaced in place if it was changed. Until that
+//! is done the text stays where it lies.
+
+use std::path::Path;
+
+use super::{edit, submit};
+use crate::api::text::visible;
+use crate::engine::message::Target;
+use crate::engine::text_file::{LARGEST, may_be_text};
+use crate::engine::{Item, Job, Request};
+use crate::tui::editor::Edit;
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, Read, State};
+
+/// Fetches the text of the file that is chosen.
+pub(super) fn ask(state: &mut State) -> Vec<Effect> {
+    let items = edit::chosen(state);
+    let [item] = items.as_slice() else {
+        if !items.is_empty() {
+            state.say(Level::Info, "One file at a time: clear the marks with esc.");
+        }
+        return Vec::new();
+    };
+    let Target::File(file) = &item.target else {
+        state.say(Level::Info, "Only files can be edited.");
+        return Vec::new();
+    };
+    if !may_be_text(&item.name) || item.size.is_some_and(|size| size > LARGEST) {
+        let name = visible(&item.name);
+        state.say(Level::Info, format!("{name} is not edited here: that is for texts of up to 1 MB."));
+        return Vec::new();
+    }
+    let op = state.desk.ops.read(Read::Text(item.clone()));
+    vec![Effect::Submit(op, Request::FetchText { file: file.clone() })]
+}
+
+/// The text is here: the editor gets the terminal, unless somebody types at something else by now.
+pub(super) fn fetched(state: &mut State, file: Item, path: std::path::PathBuf, seen: String) -> Effect {
+    if state.dialogs.is_empty() && !state.is_typing() {
+        return Effect::Edit(Edit { file, path, seen });
+    }
+    let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::EditText).unwrap_or_default();
+    state
+        .say(Level::Info, format!("{} came while something else was open: {key} again edits it.", visible(&file.name)));
+    Effect::Discard(path)
+}
+
+/// The editor has ended: well, and with a change or without; or not, and why.
+pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -> Vec<Effect> {
+    let Edit { file, path, seen } = edit;
+    match end {
+        Ok(false) => {
+            state.say(Level::Info, format!("{} was not changed.", visible(&file.name)));
+            vec![Effect::Discard(path)]
+        }
+        Ok(true) => {
+            state.desk.edits.insert(path.clone());
+            let job = Job::Replace { local: path, file, seen: Some(seen) };
+            submit::jobs(state, vec![job]).into_iter().collect()
+        }
+        Err(why) => {
+            let text = format!("Nothing was replaced, {}. The text {}", visible(&why), stays_at(&path));
+            state.say(Level::Error, text);
+            Vec::new()
+        }
+    }
+}
+
+/// Says where a local file lies, as the end of a sentence.
+pub(super) fn stays_at(path: &Path) -> String {
+    format!("stays at {}.", visible(&path.to_string_lossy()))
+}

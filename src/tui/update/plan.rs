@@ -1,0 +1,69 @@
+//! Plans of uploads and downloads: asked for, followed, given up.
+
+use crate::engine::plan::Way;
+use crate::engine::{OpId, Request};
+use crate::tui::dialog::Dialog;
+use crate::tui::message::Effect;
+use crate::tui::state::{Planning, Read, State};
+
+/// Asks what this would do; a dialog that asks for it says that it waits.
+pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool) -> Option<Effect> {
+    let way = match (&request, state.dialogs.last()) {
+        (Request::PlanUpload { into, .. }, Some(Dialog::Upload(dialog))) => {
+            Way::Up { into: into.clone(), options: dialog.options().clone() }
+        }
+        (Request::PlanSave { into, .. }, _) => Way::Down { into: into.clone() },
+        _ => return None,
+    };
+    let op = state.desk.ops.read(Read::Plan);
+    state.desk.plans.insert(op, Planning { way, rows: Vec::new(), is_asked_by_dialog });
+    note(state, "Looking at what is there");
+    Some(Effect::Submit(op, request))
+}
+
+/// Says in the dialog that asked how far that is.
+pub(super) fn note(state: &mut State, words: &str) {
+    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+        form.note = Some(words.to_owned());
+    }
+}
+
+/// The plan that the dialog on top waits for.
+pub(super) fn awaited(state: &State) -> Option<OpId> {
+    let asks = matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_)));
+    state.desk.plans.iter().filter(|(_, plan)| asks && plan.is_asked_by_dialog).map(|(op, _)| *op).next_back()
+}
+
+/// Gives a plan up: what is still told of it is dropped.
+pub(super) fn give_up(state: &mut State, op: OpId) -> Effect {
+    state.desk.plans.remove(&op);
+    state.desk.ops.end_read(op);
+    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+        form.note = None;
+    }
+    Effect::Cancel(op)
+}
+
+/// Gives up the plans that no dialog waits for.
+pub(super) fn give_up_unseen(state: &mut State) -> Vec<Effect> {
+    let unseen = state.desk.plans.iter().filter(|(_, plan)| !plan.is_asked_by_dialog);
+    let unseen: Vec<OpId> = unseen.map(|(op, _)| *op).collect();
+    unseen.into_iter().map(|op| give_up(state, op)).collect()
+}
+
+/// Closes the dialog on top, with what goes on for it.
+pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
+    let awaited = awaited(state).map(|op| give_up(state, op));
+    let shown = match state.dialogs.pop() {
+        Some(Dialog::Plan(plan)) => Some(give_up(state, plan.op)),
+        _ => None,
+    };
+    awaited.into_iter().chain(shown).collect()
+}
+
+/// Closes the plan that was accepted, or the dialog that asked for it.
+pub(super) fn close_asker(state: &mut State) {
+    if matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_))) {
+        state.dialogs.pop();
+    }
+}

@@ -1,0 +1,111 @@
+//! What is told of a plan: its rows first, which open it or let it go at once; then where else bytes are.
+
+use crate::api::Error;
+use crate::api::text::visible;
+use crate::engine::OpId;
+use crate::engine::plan::{News, Row, Source, There, Way, jobs};
+use crate::tui::dialog::{Dialog, Plan};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, State};
+use crate::tui::update::{plan, submit};
+use crate::tui::widget::figures;
+
+pub(super) fn news(state: &mut State, op: OpId, news: News) -> Vec<Effect> {
+    match news {
+        News::Rows(rows) => {
+            if let Some(planning) = state.desk.plans.get_mut(&op) {
+                planning.rows.extend(rows);
+            }
+            Vec::new()
+        }
+        News::Complete { room } => complete(state, op, room),
+        News::Elsewhere(found) => {
+            if let Some(plan) = shown(state, op) {
+                plan.elsewhere(found);
+            }
+            Vec::new()
+        }
+    }
+}
+
+/// Local files were found.
+pub(super) fn found(state: &mut State, op: OpId, files: usize, bytes: u64) {
+    if state.desk.plans.contains_key(&op) && plan::awaited(state) == Some(op) {
+        let words = format!("Looking: {}, {}", figures::count(files, "file"), figures::size(bytes));
+        plan::note(state, &words);
+    }
+}
+
+/// All rows are there. What needs no look goes at once; so does a download while something else has the keys, since it
+/// takes nothing away.
+fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
+    let Some(planning) = state.desk.plans.remove(&op) else { return Vec::new() };
+    let (rows, way) = (planning.rows, planning.way);
+    if planning.is_asked_by_dialog {
+        if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+            form.note = None;
+        }
+        if rows.is_empty() {
+            refuse(state, "There is nothing in it that is not there already.".to_owned());
+            return vec![plan::give_up(state, op)];
+        }
+    }
+    let is_busy = !planning.is_asked_by_dialog && (!state.dialogs.is_empty() || state.is_typing());
+    let going: u64 = rows.iter().filter_map(|row| row.size).sum();
+    let fits = room.is_none_or(|room| going <= room);
+    if fits && (is_plain(&rows) || is_busy) {
+        if planning.is_asked_by_dialog {
+            plan::close_asker(state);
+        }
+        let jobs = jobs(rows.iter().filter_map(|row| Some((row, *row.choices().first()?))), &way);
+        state.desk.listing.clear_marks();
+        return submit::jobs(state, jobs).into_iter().chain([plan::give_up(state, op)]).collect();
+    }
+    if is_busy {
+        state.say(Level::Warn, "Not saved: this machine's disk has no room for it.");
+        return Vec::new();
+    }
+    let plan = Plan::new(op, rows, way, room, state.now);
+    state.dialogs.push(Dialog::Plan(plan));
+    Vec::new()
+}
+
+/// One file that meets nothing.
+fn is_plain(rows: &[Row]) -> bool {
+    let [row] = rows else { return false };
+    let is_file = matches!(row.source, Source::Local(_) | Source::Remote(_));
+    is_file && matches!(row.there, There::Nothing { .. }) && row.warning.is_none()
+}
+
+/// Nobody looks for the same bytes elsewhere any more.
+pub(super) fn ended(state: &mut State, op: OpId, not_looked_for: Option<usize>) {
+    if let Some(plan) = shown(state, op) {
+        plan.looked(not_looked_for);
+    }
+}
+
+/// It came to nothing: the dialog that asked says why and stays.
+pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
+    let Some(planning) = state.desk.plans.remove(&op) else { return ended(state, op, None) };
+    if planning.is_asked_by_dialog {
+        refuse(state, visible(&error.message).into_owned());
+    } else {
+        let what = if matches!(planning.way, Way::Up { .. }) { "Nothing was uploaded" } else { "Nothing was saved" };
+        state.say_failed(what, error);
+    }
+}
+
+/// Says what is wrong under the field with the paths.
+fn refuse(state: &mut State, problem: String) {
+    if let Some(form) = state.dialogs.last_mut().and_then(Dialog::form_mut) {
+        form.note = None;
+        form.refuse(0, problem);
+    }
+}
+
+fn shown(state: &mut State, op: OpId) -> Option<&mut Plan> {
+    state.dialogs.iter_mut().find_map(|dialog| match dialog {
+        Dialog::Plan(plan) if plan.op == op => Some(plan),
+        _ => None,
+    })
+}

@@ -1,0 +1,375 @@
+//! What uploads and downloads would meet, found out before anything is sent: against the real service and a real disk.
+
+use filedeck::engine::plan::{Choice, News, Row, Source, There, Way, jobs};
+use filedeck::engine::typed::{Pattern, Typed, Word};
+
+use super::*;
+use crate::support::account::client_with;
+use crate::support::proxy::{Calls, Proxy};
+
+struct World {
+    service: TestService,
+    proxy: Proxy,
+    engine: Engine,
+    dir: TempDir,
+}
+
+/// A plan as it was told.
+#[derive(Debug, Default)]
+struct Told {
+    rows: Vec<Row>,
+    room: Option<u64>,
+    elsewhere: Vec<(String, String)>,
+    not_looked_for: usize,
+}
+
+impl World {
+    async fn new() -> Self {
+        let service = TestService::start().await;
+        let proxy = Proxy::start(service.running.base_url()).await;
+        let engine = Engine::start(client_with(&proxy.url, service.token())).await;
+        Self { service, proxy, engine, dir: tempfile::tempdir().unwrap() }
+    }
+
+    /// Makes a local file, with the folders above it.
+    fn local(&self, path: &str, content: &str) -> PathBuf {
+        let path = self.dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    async fn remote(&self, folder: &str, name: &str, content: &str) {
+        let options = json!({ "access": "PUBLIC_INDEXABLE" });
+        self.service.upload(folder, name, content.as_bytes(), options).await.expect(201);
+    }
+
+    fn word(&self, typed: &str) -> Word {
+        let has_pattern = typed.contains(['*', '?']);
+        Word {
+            shown: typed.to_owned(),
+            path: self.dir.path().join(typed),
+            pattern: has_pattern.then(|| Pattern { base: self.dir.path().into(), glob: typed.to_owned() }),
+        }
+    }
+
+    fn typed(&self, words: &[&str]) -> Vec<Typed> {
+        let words: Vec<_> = words.iter().map(|word| self.word(word)).collect();
+        vec![Typed { whole: self.dir.path().join("no such line"), words }]
+    }
+
+    async fn plan(&mut self, words: &[&str]) -> Result<Told, filedeck::api::Error> {
+        let request = Request::PlanUpload { typed: self.typed(words), into: Place::root(), name: None };
+        self.told(request).await
+    }
+
+    async fn told(&mut self, request: Request) -> Result<Told, filedeck::api::Error> {
+        let op = self.engine.submit(request);
+        let mut told = Told::default();
+        let mut is_complete = false;
+        loop {
+            match self.engine.next().await {
+                Event::Plan { news: News::Rows(rows), .. } => told.rows.extend(rows),
+                Event::Plan { news: News::Complete { room }, .. } => (told.room, is_complete) = (room, true),
+                Event::Plan { news: News::Elsewhere(found), .. } => {
+                    assert!(is_complete, "the plan can be used before the account is looked through");
+                    told.elsewhere.extend(found.into_iter().map(|(at, path)| (told.rows[at].name.clone(), path)));
+                }
+                Event::Done { op: of, result } if of == op => {
+                    let Outcome::Planned { not_looked_for } = result? else { panic!() };
+                    return Ok(Told { not_looked_for, ..told });
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Sign and name of each row.
+fn summary(rows: &[Row]) -> Vec<String> {
+    let sign = |row: &Row| match (&row.source, &row.there) {
+        (Source::Unfit(_), _) => "!",
+        (Source::EmptyFolder, _) => "/",
+        (_, There::Nothing { .. }) => "+",
+        (_, There::Same(_)) => "=",
+        (_, There::Other(_)) => "#",
+        (_, There::Blocked(_)) => "x",
+    };
+    rows.iter().map(|row| format!("{} {}", sign(row), row.name)).collect()
+}
+
+#[tokio::test]
+async fn names_are_new_taken_or_the_same_and_the_bytes_may_be_elsewhere() {
+    let mut world = World::new().await;
+    for (name, content) in [("new.txt", "new"), ("same.txt", "same"), ("taken.txt", "mine"), ("else.txt", "elsewhere")]
+    {
+        world.local(name, content);
+    }
+    world.remote("/", "same.txt", "same").await;
+    world.remote("/", "taken.txt", "that").await;
+    world.remote("/brand", "logo.txt", "elsewhere").await;
+    let told = world.plan(&["new.txt", "same.txt", "taken.txt", "else.txt"]).await.unwrap();
+    assert_eq!(summary(&told.rows), ["# taken.txt", "= same.txt", "+ new.txt", "+ else.txt"]);
+    assert_eq!(told.elsewhere, [("else.txt".to_owned(), "/brand/logo.txt".to_owned())]);
+    assert_eq!(told.not_looked_for, 0);
+    let There::Other(standing) = &told.rows[0].there else { panic!() };
+    assert_eq!((standing.size, standing.access.clone()), (Some(4), Some(Access::PublicIndexable)));
+    let sent = world.proxy.count(Calls::to("POST", "/")) + world.proxy.count(Calls::to("PUT", "/"));
+    assert_eq!(sent, 0, "nothing is changed by a plan");
+}
+
+#[tokio::test]
+async fn the_same_bytes_are_asked_for_by_their_md5_where_a_pass_would_take_more_requests() {
+    let mut world = World::new().await;
+    for number in 100..250 {
+        world.remote("/brand", &format!("{number}.txt"), &number.to_string()).await;
+    }
+    world.local("mine.txt", "249");
+    let told = world.plan(&["mine.txt"]).await.unwrap();
+    assert_eq!(told.elsewhere, [("mine.txt".to_owned(), "/brand/249.txt".to_owned())]);
+    assert_eq!(world.proxy.count(Calls::to("GET", "/files/v3/files/search").naming("fileMd5")), 1);
+}
+
+#[tokio::test]
+async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
+    let mut world = World::new().await;
+    world.local("site/index.html", "i");
+    world.local("site/img/a.png", "a");
+    world.local("site/img/b.png", "b");
+    world.local("site/.hidden", "h");
+    fs::create_dir_all(world.dir.path().join("site/empty/within")).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        let site = world.dir.path().join("site");
+        std::os::unix::fs::symlink("index.html", site.join("link.html")).unwrap();
+        fs::write(site.join("two\nlines"), "x").unwrap();
+        fs::write(site.join(std::ffi::OsStr::from_bytes(b"\xff.txt")), "x").unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, site.join("pipe"), rustix::fs::Mode::RUSR).unwrap();
+    }
+    world.service.post("/files/v3/folders", json!({ "name": "site" })).await.expect(201);
+    let told = world.plan(&["site"]).await.unwrap();
+    let unfit: Vec<_> = told.rows.iter().filter(|row| matches!(row.source, Source::Unfit(_))).collect();
+    assert_eq!(unfit.len(), if cfg!(unix) { 4 } else { 0 }, "{unfit:?}");
+    assert!(unfit.iter().all(|row| !row.name.contains(char::is_control)), "{unfit:?}");
+    let rest: Vec<Row> = told.rows.iter().filter(|row| !matches!(row.source, Source::Unfit(_))).cloned().collect();
+    let expected =
+        ["+ site/.hidden", "+ site/img/a.png", "+ site/img/b.png", "+ site/index.html", "/ site/empty/within"];
+    assert_eq!(summary(&rest), expected);
+    let new = |row: &Row| matches!(&row.there, There::Nothing { new_folder: Some(path) } if path == "site/img");
+    assert_eq!(rest.iter().map(new).collect::<Vec<_>>(), [false, true, false, false, false]);
+
+    let way = Way::Up { into: Place::root(), options: options(Access::Private) };
+    let chosen = told.rows.iter().map(|row| (row, row.choices()[0]));
+    let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
+    assert_eq!(ended.counts.done, 5, "{settled:?}");
+    let again = world.plan(&["site"]).await.unwrap();
+    let same = again.rows.iter().filter(|row| matches!(row.there, There::Same(_))).count();
+    assert_eq!((same, again.rows.len()), (4, 4 + unfit.len()), "empty folders that are there are not told of");
+}
+
+#[tokio::test]
+async fn patterns_stand_for_what_they_match_and_hidden_names_have_to_be_asked_for() {
+    let mut world = World::new().await;
+    for name in ["a.png", "b.png", ".c.png", "d.txt", "in/e.png", "in/deep/f.png", "[x].png"] {
+        world.local(name, name);
+    }
+    let names = async |world: &mut World, pattern: &str| {
+        let mut names: Vec<String> =
+            world.plan(&[pattern]).await.unwrap().rows.into_iter().map(|row| row.name).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&mut world, "*.png").await, ["[x].png", "a.png", "b.png"]);
+    assert_eq!(names(&mut world, ".*.png").await, [".c.png"]);
+    assert_eq!(names(&mut world, "**/*.png").await, ["[x].png", "a.png", "b.png", "e.png", "f.png"]);
+    assert_eq!(names(&mut world, "i*").await, ["in/deep/f.png", "in/e.png"]);
+    let error = world.plan(&["*.gif"]).await.unwrap_err();
+    assert!(error.message.contains("*.gif is not there"), "{error}");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
+    let mut world = World::new().await;
+    world.local("notes of today.txt", "n");
+    let mut typed = world.typed(&["notes", "of", "today.txt"]);
+    let error = world.told(Request::PlanUpload { typed: typed.clone(), into: Place::root(), name: None }).await;
+    assert!(error.unwrap_err().message.contains("notes and 2 more are not there"));
+    typed[0].whole = world.dir.path().join("notes of today.txt");
+    let told = world.told(Request::PlanUpload { typed, into: Place::root(), name: None }).await.unwrap();
+    assert_eq!(summary(&told.rows), ["+ notes of today.txt"]);
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_device_that_is_named_is_refused_and_a_link_that_is_named_is_followed() {
+    let mut world = World::new().await;
+    let target = world.local("real.txt", "r");
+    std::os::unix::fs::symlink(&target, world.dir.path().join("link.txt")).unwrap();
+    assert_eq!(summary(&world.plan(&["link.txt"]).await.unwrap().rows), ["+ link.txt"]);
+    let typed = vec![Typed { whole: "/dev/null".into(), words: Vec::new() }];
+    let error = world.told(Request::PlanUpload { typed, into: Place::root(), name: None }).await.unwrap_err();
+    assert!(error.message.contains("a device"), "{error}");
+}
+
+#[tokio::test]
+async fn names_that_only_look_the_same_are_told_of() {
+    let mut world = World::new().await;
+    world.local("one/Logo.png", "1");
+    world.local("two/logo.png", "2");
+    world.local("two/x/Logo.png", "3");
+    world.remote("/", "LOGO.png", "there").await;
+    world.remote("/", "Gro\u{308}\u{df}e.txt", "there").await;
+    world.local("Gr\u{f6}\u{df}e.txt", "4");
+    let told = world.plan(&["one/Logo.png", "two/logo.png", "two/x/Logo.png", "Gr\u{f6}\u{df}e.txt"]).await.unwrap();
+    let warnings: Vec<_> = told.rows.iter().map(|row| row.warning.clone().unwrap_or_default()).collect();
+    assert!(warnings[0].contains("LOGO.png, which is there, by case"), "{warnings:?}");
+    assert!(warnings[1].contains("Logo.png by case"), "{warnings:?}");
+    assert!(warnings[2].contains("another of these has this name"), "{warnings:?}");
+    assert!(warnings[3].contains("by the form of its accents"), "{warnings:?}");
+}
+
+#[tokio::test]
+async fn a_file_in_the_place_of_a_folder_and_a_folder_in_that_of_a_file_are_told_of() {
+    let mut world = World::new().await;
+    world.local("a", "file");
+    world.local("b/c.txt", "in a folder");
+    world.service.post("/files/v3/folders", json!({ "name": "a" })).await.expect(201);
+    world.remote("/", "b", "file").await;
+    let told = world.plan(&["a", "b"]).await.unwrap();
+    assert_eq!(summary(&told.rows), ["! b/c.txt", "x a"]);
+}
+
+#[tokio::test]
+async fn a_few_names_in_a_long_folder_cost_a_few_requests() {
+    let mut world = World::new().await;
+    for number in 0..350 {
+        world.remote("/", &format!("{number:03}.txt"), &number.to_string()).await;
+    }
+    world.local("349.txt", "other");
+    let told = world.plan(&["349.txt"]).await.unwrap();
+    assert_eq!(summary(&told.rows), ["# 349.txt"]);
+    assert!(world.proxy.count(Calls::all()) <= 5, "{}", world.proxy.count(Calls::all()));
+}
+
+#[tokio::test]
+async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
+    let mut world = World::new().await;
+    for number in 0..200 {
+        world.local(&format!("set/{number:03}.txt"), &format!("mine {number}"));
+        match number % 10 {
+            0 => world.remote("/set", &format!("{number:03}.txt"), &format!("mine {number}")).await,
+            1 => world.remote("/set", &format!("{number:03}.txt"), &format!("theirs {number}")).await,
+            _ => {}
+        }
+    }
+    let told = world.plan(&["set"]).await.unwrap();
+    let count = |sign: &str| summary(&told.rows).iter().filter(|row| row.starts_with(sign)).count();
+    assert_eq!((count("#"), count("="), count("+")), (20, 20, 160));
+    let way = Way::Up { into: Place::root(), options: options(Access::Private) };
+    let choice = |(at, row): (usize, &Row)| if at == 0 { Choice::KeepBoth } else { row.choices()[0] };
+    let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
+    let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
+    assert_eq!((ended.counts.done, ended.counts.total), (180, 180), "{settled:?}");
+    assert_eq!(ended.label, "180 files -> /set");
+    let place = Place { id: None, path: "/set".to_owned() };
+    let Outcome::Located(Entry::Folder(folder)) = world.engine.outcome(Request::Locate { path: place.path }).await
+    else {
+        panic!()
+    };
+    let (mut found, mut after) = (Vec::new(), None);
+    loop {
+        let place = Place { id: Some(folder.id.clone()), path: "/set".to_owned() };
+        let (entries, next) = list(&mut world.engine, &place, after).await;
+        found.extend(names(&entries));
+        after = next;
+        if after.is_none() {
+            break;
+        }
+    }
+    let mut expected: Vec<String> = (0..200).map(|number| format!("{number:03}.txt")).collect();
+    expected.push("001-1.txt".to_owned());
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+    let bytes = world.service.get("/files/v3/files/stat//set/011.txt").await.json();
+    assert_eq!(bytes["file"]["access"], "PUBLIC_INDEXABLE", "what is replaced in place keeps its access");
+}
+
+#[tokio::test]
+async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
+    let mut world = World::new().await;
+    world.local("a.txt", "mine");
+    world.remote("/", "a.txt", "one").await;
+    let told = world.plan(&["a.txt"]).await.unwrap();
+    let way = Way::Up { into: Place::root(), options: options(Access::Private) };
+    let planned = jobs([(&told.rows[0], Choice::Replace)], &way);
+    world.service.upload("/", "a.txt", b"two", json!({ "access": "PRIVATE", "overwrite": true })).await.expect(201);
+    let moved = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
+    assert_eq!(moved.kind, Kind::NotFound, "it is another file by now");
+
+    let told = world.plan(&["a.txt"]).await.unwrap();
+    let planned = jobs([(&told.rows[0], Choice::Replace)], &way);
+    let Job::Replace { file, .. } = &planned[0] else { panic!() };
+    let other = Job::Replace { local: world.local("b.txt", "three"), file: file.clone(), seen: None };
+    world.engine.job(other).await;
+    let error = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
+    assert!(error.message.contains("other content by now"), "{error}");
+}
+
+#[tokio::test]
+async fn downloads_meet_what_is_on_the_disk() {
+    let mut world = World::new().await;
+    for (name, content) in [("new.txt", "new"), ("same.txt", "same"), ("taken.txt", "that"), ("dir.txt", "d")] {
+        world.remote("/", name, content).await;
+    }
+    world.local("same.txt", "same");
+    world.local("taken.txt", "mine");
+    fs::create_dir(world.dir.path().join("dir.txt")).unwrap();
+    let (entries, _) = list(&mut world.engine, &Place::root(), None).await;
+    let files: Vec<Item> = entries
+        .iter()
+        .filter_map(|entry| if let Entry::File(file) = entry { Some(Item::of(file)) } else { None })
+        .collect();
+    let into = world.dir.path().to_owned();
+    let told = world.told(Request::PlanSave { files: files.clone(), into: into.clone() }).await.unwrap();
+    assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
+    assert_eq!(told.room.is_some(), cfg!(unix));
+    let way = Way::Down { into: into.clone() };
+    let choice = |row: &Row| if row.name == "taken.txt" { Choice::Replace } else { row.choices()[0] };
+    let (settled, _) = world.engine.settle(jobs(told.rows.iter().map(|row| (row, choice(row))), &way)).await;
+    assert_eq!(settled.len(), 3, "{settled:?}");
+    let content = |name: &str| fs::read_to_string(into.join(name)).unwrap();
+    assert_eq!(
+        (content("taken.txt"), content("new.txt"), content("dir (1).txt")),
+        ("that".into(), "new".into(), "d".into())
+    );
+    let error = world.told(Request::PlanSave { files, into: into.join("none") }).await.unwrap_err();
+    assert!(error.message.contains("is not there"), "{error}");
+}
+
+#[tokio::test]
+async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
+    let mut world = World::new().await;
+    for number in 0..600 {
+        world.local(&format!("many/{}/{number}.txt", number % 7), "x");
+    }
+    let op =
+        world.engine.submit(Request::PlanUpload { typed: world.typed(&["many"]), into: Place::root(), name: None });
+    let mut found = 0;
+    while found < 256 {
+        if let Event::Progress { progress: filedeck::engine::Progress::Found { files, .. }, .. } =
+            world.engine.next().await
+        {
+            found = files;
+        }
+    }
+    world.engine.handle.cancel(op);
+    loop {
+        match world.engine.next().await {
+            Event::Cancelled { op: of } if of == op => break,
+            Event::Done { .. } => panic!("it was not given up"),
+            _ => {}
+        }
+    }
+}

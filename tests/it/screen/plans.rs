@@ -1,0 +1,125 @@
+//! The plan of an upload and of a download, and the list of local files, over the files of the library.
+
+use filedeck::api::ids::FileId;
+use filedeck::api::model::{Access, UploadOptions};
+use filedeck::engine::Item;
+use filedeck::engine::message::Target;
+use filedeck::engine::plan::{Row, Source, Standing, There, Way};
+use filedeck::tui::dialog::{Dialog, Picker, Plan};
+use filedeck::tui::state::State;
+use insta::assert_snapshot;
+use jiff::SignedDuration;
+use rstest::rstest;
+
+use super::library::{browsing, now, op, place};
+use super::snapshot::{draw, draw_text};
+
+fn new(name: &str, size: u64) -> Row {
+    Row {
+        source: Source::Local(format!("/home/ada/{name}").into()),
+        name: name.to_owned(),
+        size: Some(size),
+        there: There::Nothing { new_folder: None },
+        elsewhere: None,
+        warning: None,
+    }
+}
+
+fn standing(name: &str, size: u64, access: Access, hours: i64) -> Standing {
+    let item = Item {
+        target: Target::File(FileId::new("7")),
+        path: format!("/marketing/q3-launch/{name}"),
+        name: name.to_owned(),
+        size: Some(size),
+    };
+    let updated_at = Some(now() - SignedDuration::from_hours(hours));
+    Standing { item: Some(item), size: Some(size), access: Some(access), updated_at, md5: None }
+}
+
+/// As a folder of pictures meets a folder that has some of them.
+fn rows() -> Vec<Row> {
+    let taken = |name: &str, size, there: Standing| Row { there: There::Other(there), ..new(name, size) };
+    let mut rows = vec![
+        Row {
+            source: Source::Unfit("a link, which is not followed".to_owned()),
+            size: None,
+            ..new("banners/latest", 0)
+        },
+        taken("hero-banner.jpg", 412_338, standing("hero-banner.jpg", 398_001, Access::PublicIndexable, 3)),
+        taken("prices.csv", 3_001, standing("prices.csv", 3_100, Access::Private, 96)),
+        Row {
+            warning: Some("differs from Logo.svg, which is there, by case only".to_owned()),
+            ..new("logo.svg", 4_100)
+        },
+        Row { elsewhere: Some("/brand/logo.png".to_owned()), ..new("logo.png", 22_000) },
+        Row { there: There::Same(standing("spinner.gif", 22_000, Access::Private, 9)), ..new("spinner.gif", 22_000) },
+        Row { there: There::Nothing { new_folder: Some("banners".to_owned()) }, ..new("banners/01.png", 310_000) },
+        new("banners/02.png", 298_000),
+        new("teaser.mp4", 38 << 20),
+        Row { source: Source::EmptyFolder, size: None, ..new("drafts", 0) },
+    ];
+    rows.extend((0..38).map(|number| new(&format!("photos/{number:02} of the opening night.jpg"), 600_000)));
+    rows
+}
+
+fn with_plan(keys: &str) -> State {
+    let mut state = browsing();
+    let way = Way::Up { into: place(), options: UploadOptions::new(Access::Private) };
+    let mut plan = Plan::new(op(1), rows(), way, None, now());
+    plan.looked(Some(0));
+    for key in keys.split_whitespace() {
+        plan.on(key.parse().unwrap(), now());
+    }
+    state.dialogs.push(Dialog::Plan(plan));
+    state
+}
+
+#[rstest]
+#[case::small(80, 24)]
+#[case::medium(120, 40)]
+#[case::large(200, 60)]
+fn a_plan_lies_over_the_files(#[case] cols: u16, #[case] rows: u16) {
+    assert_snapshot!(format!("plan_{cols}x{rows}"), draw(&with_plan("down"), cols, rows));
+    for keys in ["", "tab", "tab tab", "tab tab tab", "tab tab tab right right 2 w", "tab tab tab tab tab"] {
+        assert!(draw_text(&with_plan(keys), cols, rows).contains("Cancel"));
+    }
+}
+
+#[test]
+fn a_small_screen_shows_the_options_that_have_the_focus() {
+    let drawn = draw_text(&with_plan("tab tab"), 50, 12);
+    assert!(drawn.contains("private") && drawn.contains("Cancel"), "{drawn}");
+    assert_snapshot!("plan_options_80x24", draw(&with_plan("tab down tab right tab right right 2 w"), 80, 24));
+}
+
+#[test]
+fn a_plan_of_downloads_has_no_access_to_choose() {
+    let mut state = browsing();
+    let row = |name: &str, there| {
+        let item = standing(name, 22_000, Access::Private, 3).item.unwrap();
+        Row { source: Source::Remote(item), there, ..new(name, 22_000) }
+    };
+    let here = Standing { item: None, access: None, ..standing("b.png", 21_000, Access::Private, 50) };
+    let rows = vec![
+        row("a.png", There::Blocked("a folder has this name")),
+        row("b.png", There::Other(here)),
+        row("c.png", There::Nothing { new_folder: None }),
+    ];
+    let plan = Plan::new(op(1), rows, Way::Down { into: "/home/ada".into() }, None, now());
+    state.dialogs.push(Dialog::Plan(plan));
+    assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
+}
+
+#[test]
+fn local_files_are_chosen_from_a_list() {
+    let mut state = browsing();
+    let mut picker = Picker::new("/home/ada/pictures".into());
+    let names =
+        ["raw/", "2026/", "hero.jpg", "logo\u{202e}gnp.exe", "notes.txt", ".hidden"].map(str::to_owned).to_vec();
+    picker.take_names("/home/ada/pictures".as_ref(), names);
+    for key in ["down", "space", "space"] {
+        picker.on(key.parse().unwrap());
+    }
+    state.dialogs.push(Dialog::Picker(picker));
+    assert_snapshot!("picker", draw(&state, 80, 24));
+}

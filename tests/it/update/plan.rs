@@ -1,0 +1,340 @@
+//! Plans: shown where something needs a look, changed by keys, accepted as one batch; and the list of local files.
+
+use filedeck::api::model::Access;
+use filedeck::api::{Error, Kind};
+use filedeck::engine::job::Verb;
+use filedeck::engine::plan::{News, Row, Source, Standing, There};
+use filedeck::engine::{Event, Item, Job, OpId, Outcome, Progress, Request};
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::message::Msg;
+use rstest::rstest;
+
+use super::world::{World, file, file_target, item};
+
+fn new(name: &str) -> Row {
+    Row {
+        source: Source::Local(format!("/tmp/{name}").into()),
+        name: name.to_owned(),
+        size: Some(1_000),
+        there: There::Nothing { new_folder: None },
+        elsewhere: None,
+        warning: None,
+    }
+}
+
+fn standing(id: &str, name: &str) -> Standing {
+    let item = item(file_target(id), &format!("/{name}"));
+    Standing {
+        item: Some(item),
+        size: Some(400),
+        access: Some(Access::PublicIndexable),
+        updated_at: Some("2026-11-21T05:00:00Z".parse().unwrap()),
+        md5: Some("9f2c41c0e1b2a3948576d0c1b2a39485".to_owned()),
+    }
+}
+
+fn taken(name: &str) -> Row {
+    Row { there: There::Other(standing(name, name)), ..new(name) }
+}
+
+fn same(name: &str) -> Row {
+    Row { there: There::Same(standing(name, name)), ..new(name) }
+}
+
+fn unfit(name: &str) -> Row {
+    Row { source: Source::Unfit("a link, which is not followed".to_owned()), size: None, ..new(name) }
+}
+
+fn is_upload(request: &Request) -> bool {
+    matches!(request, Request::PlanUpload { .. })
+}
+
+/// Paths were typed and submitted.
+fn asked() -> (World, OpId) {
+    let mut world = World::new().plans_by_hand();
+    world.keys("u");
+    world.text("set");
+    world.keys("enter");
+    let op = world.asked(is_upload);
+    (world, op)
+}
+
+/// These rows were told.
+fn planned(rows: Vec<Row>) -> (World, OpId) {
+    let (mut world, op) = asked();
+    world.planned(op, rows, None);
+    (world, op)
+}
+
+/// What was asked of the queue, in a few words each.
+fn queued(world: &World) -> Vec<String> {
+    let (_, request) = world.asked_for(|request| matches!(request, Request::Queue(_))).unwrap();
+    let Request::Queue(jobs) = request else { panic!() };
+    let short = |job: &Job| match job {
+        Job::Upload { local, options, .. } => {
+            format!("send {} {}", local.file_name().unwrap().to_str().unwrap(), options.access)
+        }
+        Job::Replace { file, seen, .. } => format!("replace {} {}", file.name, seen.is_some()),
+        Job::CreateFolder { name, .. } => format!("make {name}"),
+        Job::Download { file, over, .. } => format!("save {} {over}", file.name),
+        other => panic!("{other:?}"),
+    };
+    jobs.iter().map(short).collect()
+}
+
+fn is_nothing_queued(world: &World) -> bool {
+    world.count(|request| matches!(request, Request::Queue(_))) == 0
+}
+
+#[test]
+fn the_dialog_waits_and_says_how_much_was_found() {
+    let (mut world, op) = asked();
+    world.send(Msg::Engine(
+        op.session,
+        Event::Progress { op, progress: Progress::Found { files: 1_240, bytes: 3 << 20 } },
+    ));
+    assert!(world.shows("Looking: 1,240 files, 3.1 MB"), "{}", world.drawn());
+    world.keys("x");
+    let Dialog::Upload(upload) = world.dialog() else { panic!() };
+    assert_eq!(upload.form.text(0), "set", "what was submitted is not changed meanwhile");
+    world.keys("esc");
+    assert_eq!(world.cancelled, [op]);
+    assert!(matches!(world.dialog(), Dialog::Upload(_)), "what was typed is still there");
+    world.planned(op, vec![new("a.txt")], None);
+    assert!(is_nothing_queued(&world), "what was given up does not go");
+    world.keys("esc");
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn what_is_not_there_is_said_under_the_field_and_the_dialog_stays() {
+    let (mut world, op) = asked();
+    world.fail(op, Error::new(Kind::Refused, "set is not there."));
+    let Dialog::Upload(upload) = world.dialog() else { panic!() };
+    assert_eq!((upload.form.text(0), upload.form.focus), ("set", 0));
+    assert!(world.shows("set is not there."), "{}", world.drawn());
+    world.keys("backspace enter");
+    world.asked(is_upload);
+}
+
+#[test]
+fn a_single_new_file_goes_at_once() {
+    let (world, op) = planned(vec![new("a.txt")]);
+    assert!(world.state.dialogs.is_empty());
+    assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
+    assert_eq!(world.cancelled, [op], "nobody wants to know where else its bytes are");
+}
+
+#[rstest]
+#[case::taken(taken("a.txt"))]
+#[case::there_already(same("a.txt"))]
+#[case::odd(Row { warning: Some("differs from A.txt by case only".to_owned()), ..new("a.txt") })]
+#[case::left_out(unfit("a.txt"))]
+fn a_single_file_that_meets_something_opens_the_plan(#[case] row: Row) {
+    let (world, _) = planned(vec![row]);
+    assert!(matches!(world.dialog(), Dialog::Plan(_)));
+    assert!(is_nothing_queued(&world));
+}
+
+#[test]
+fn a_plan_is_one_batch_and_what_is_not_to_be_sent_is_left_out() {
+    let rows = vec![unfit("l"), taken("t.txt"), same("s.txt"), new("a.txt"), new("b.txt")];
+    let (mut world, op) = planned(rows);
+    assert!(world.shows("Upload 4 files"), "{}", world.drawn());
+    world.keys("enter");
+    assert_eq!(queued(&world), ["send a.txt PRIVATE", "send b.txt PRIVATE", "replace t.txt true"]);
+    assert!(world.state.dialogs.is_empty(), "the plan and what asked for it are closed");
+    assert_eq!(world.cancelled, [op]);
+    assert!(world.is_busy_on("t.txt"));
+}
+
+impl World {
+    fn is_busy_on(&self, id: &str) -> bool {
+        self.state.desk.tasks.busy.holds(&file_target(id))
+    }
+}
+
+#[rstest]
+#[case::keep_both("right", &["send a.txt PRIVATE", "send t.txt PRIVATE", "replace u.txt true"])]
+#[case::skip("left left", &["send a.txt PRIVATE", "replace u.txt true"])]
+#[case::the_same_for_all("right a", &["send a.txt PRIVATE", "send t.txt PRIVATE", "send u.txt PRIVATE"])]
+#[case::for_all_at_once("tab down down", &["send a.txt PRIVATE"])]
+#[case::public("tab tab right right", &["send a.txt PUBLIC_INDEXABLE", "replace t.txt true", "replace u.txt true"])]
+fn keys_choose_what_is_done(#[case] keys: &str, #[case] expected: &[&str]) {
+    let (mut world, _) = planned(vec![taken("t.txt"), taken("u.txt"), new("a.txt")]);
+    world.keys(keys);
+    world.keys("enter");
+    let mut found = queued(&world);
+    found.sort();
+    let mut expected = expected.to_vec();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn nothing_is_sent_while_a_file_says_stop() {
+    let (mut world, _) = planned(vec![taken("t.txt"), new("a.txt")]);
+    world.keys("left enter");
+    assert!(is_nothing_queued(&world));
+    assert!(world.shows("t.txt says stop"), "{}", world.drawn());
+    world.keys("left enter");
+    assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
+}
+
+#[test]
+fn a_life_is_asked_for_in_the_plan_and_a_wrong_one_keeps_it_open() {
+    let (mut world, _) = planned(vec![new("a.txt"), new("b.txt")]);
+    world.keys("tab tab right right enter");
+    assert!(is_nothing_queued(&world));
+    world.text("2w");
+    world.keys("enter");
+    let Job::Upload { options, .. } = &world.asked_jobs(Verb::Upload).1[0] else { panic!() };
+    assert_eq!(options.ttl.as_deref(), Some("P2W"));
+}
+
+#[test]
+fn where_else_bytes_are_comes_later_and_changes_nothing_by_itself() {
+    let (mut world, op) = planned(vec![new("a.txt"), new("b.txt")]);
+    let news = News::Elsewhere(vec![(1, "/brand/logo.txt".to_owned())]);
+    world.send(Msg::Engine(op.session, Event::Plan { op, news }));
+    assert!(world.shows("same bytes as /brand/logo.txt"), "{}", world.drawn());
+    assert!(world.shows("Upload 2 files"));
+    world.keys("down right");
+    assert!(world.shows("use existing"), "{}", world.drawn());
+    world.keys("enter");
+    assert_eq!(queued(&world), ["send a.txt PRIVATE"]);
+}
+
+#[test]
+fn esc_goes_back_to_what_was_typed() {
+    let (mut world, op) = planned(vec![new("a.txt"), new("b.txt")]);
+    world.keys("esc");
+    let Dialog::Upload(upload) = world.dialog() else { panic!() };
+    assert_eq!(upload.form.text(0), "set");
+    assert_eq!(world.cancelled, [op], "nobody looks for the rest");
+    world.keys("ctrl-c");
+    assert!(world.state.dialogs.is_empty());
+    assert!(is_nothing_queued(&world));
+}
+
+#[test]
+fn ten_thousand_rows_are_moved_through_and_changed() {
+    let rows = (0..10_000).map(|number| taken(&format!("{number:05}.txt"))).collect();
+    let (mut world, _) = planned(rows);
+    world.keys("end");
+    assert!(world.shows("09999.txt") && !world.shows("00000.txt"), "{}", world.drawn());
+    world.keys("right a enter");
+    assert_eq!(queued(&world).len(), 10_000);
+}
+
+fn saving(names: &[&str]) -> (World, OpId, Vec<Row>) {
+    let mut world = World::new().plans_by_hand();
+    world.keys("enter");
+    let entries = names.iter().enumerate().map(|(at, name)| {
+        filedeck::engine::message::Entry::File(file(
+            &format!("s{at}"),
+            &format!("/marketing/{name}"),
+            "PRIVATE",
+            Some("m"),
+        ))
+    });
+    world.list("/marketing", entries.collect(), None);
+    world.keys("ctrl-a s");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanSave { .. })).unwrap();
+    let Request::PlanSave { files, .. } = request else { panic!() };
+    let row = |file: Item| Row { name: file.name.clone(), source: Source::Remote(file), ..new("x") };
+    (world, op, files.into_iter().map(row).collect())
+}
+
+#[test]
+fn a_download_keeps_both_unless_said_otherwise() {
+    let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
+    rows[0].there = There::Other(Standing { item: None, ..standing("x", "a.txt") });
+    world.planned(op, rows, Some(1 << 30));
+    assert!(world.shows("Save 2 files") && world.shows("keep both"), "{}", world.drawn());
+    assert_eq!(world.state.desk.listing.marks.len(), 2);
+    world.keys("right enter");
+    assert_eq!(queued(&world), ["save a.txt true", "save b.txt false"]);
+    assert!(world.state.desk.listing.marks.is_empty());
+}
+
+#[test]
+fn a_single_download_that_meets_nothing_goes_at_once() {
+    let (mut world, op, rows) = saving(&["a.txt"]);
+    world.planned(op, rows, Some(1 << 30));
+    assert!(world.state.dialogs.is_empty());
+    assert_eq!(queued(&world), ["save a.txt false"]);
+}
+
+#[test]
+fn a_key_that_is_pressed_twice_saves_once() {
+    let (mut world, first, rows) = saving(&["a.txt", "b.txt"]);
+    world.keys("s");
+    let second = world.asked(|request| matches!(request, Request::PlanSave { .. }));
+    assert_eq!(world.cancelled, [first]);
+    for op in [first, second] {
+        world.planned(op, rows.clone(), None);
+    }
+    assert!(is_nothing_queued(&world));
+    assert_eq!(world.state.dialogs.len(), 1);
+}
+
+#[test]
+fn what_the_disk_has_no_room_for_is_not_begun() {
+    let (mut world, op, rows) = saving(&["a.txt", "b.txt"]);
+    world.planned(op, rows, Some(1_500));
+    world.keys("enter");
+    assert!(is_nothing_queued(&world));
+    assert!(world.shows("this disk has room for 1.5 KB"), "{}", world.drawn());
+    world.keys("right enter");
+    assert_eq!(queued(&world), ["save b.txt false"]);
+}
+
+#[test]
+fn a_plan_of_downloads_takes_the_keys_from_nobody() {
+    let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
+    world.keys("a");
+    rows[0].there = There::Other(Standing { item: None, ..standing("x", "a.txt") });
+    world.planned(op, rows, None);
+    assert!(matches!(world.dialog(), Dialog::Prompt(_)), "what is typed goes on");
+    assert_eq!(queued(&world), ["save a.txt false", "save b.txt false"], "nothing is taken away by that");
+}
+
+#[test]
+fn the_folder_that_is_typed_has_to_be_there() {
+    let mut world = World::new().plans_by_hand();
+    world.keys("G S enter");
+    let op = world.asked(|request| matches!(request, Request::PlanSave { .. }));
+    world.fail(op, Error::new(Kind::Refused, "/home/ada/work/ is not there."));
+    assert!(matches!(world.dialog(), Dialog::Prompt(_)));
+    assert!(world.shows("is not there."), "{}", world.drawn());
+}
+
+#[test]
+fn files_are_chosen_from_a_list_and_come_back_into_the_field() {
+    let mut world = World::new().plans_by_hand();
+    world.keys("u ctrl-o");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::LocalNames { .. })).unwrap();
+    assert_eq!(request, Request::LocalNames { folder: "/home/ada/work".into() });
+    let names = ["a b.txt", "c.txt"].map(str::to_owned).to_vec();
+    world.done(op, Outcome::LocalNames { folder: "/home/ada/work".into(), names });
+    world.keys("space space enter");
+    let Dialog::Upload(upload) = world.dialog() else { panic!() };
+    assert_eq!(upload.form.text(0), "'a b.txt' c.txt");
+    world.keys("enter");
+    let (_, request) = world.asked_for(is_upload).unwrap();
+    let Request::PlanUpload { typed, .. } = request else { panic!() };
+    assert_eq!(typed[0].words.len(), 2);
+}
+
+#[test]
+fn a_local_folder_that_cannot_be_read_is_said_where_it_was_asked_for() {
+    let mut world = World::new();
+    world.keys("u");
+    world.text("/nowhere/x");
+    world.keys("tab");
+    let op = world.asked(|request| matches!(request, Request::LocalNames { .. }));
+    world.fail(op, Error::new(Kind::Local, "Cannot list /nowhere: No such file or directory"));
+    assert!(world.shows("Cannot list /nowhere"), "{}", world.drawn());
+    assert!(world.said().is_empty());
+}
