@@ -156,7 +156,7 @@ fn an_upload_takes_access_life_time_name_and_duplicate_rule() {
 fn what_is_seldom_needed_is_behind_more() {
     let mut dialog = upload("/tmp/a.txt");
     assert!(!screen_of(&dialog, 80, 24).contains("Same bytes"));
-    press(&mut dialog, "up enter");
+    press(&mut dialog, "up up enter");
     let drawn = screen_of(&dialog, 80, 24);
     assert!(drawn.contains("Name") && drawn.contains("Same bytes"), "{drawn}");
 }
