@@ -10,7 +10,7 @@ use clap::CommandFactory as _;
 use filedeck::cli::arguments::Arguments;
 use filedeck::tui::keymap::{Context, Keymap, spell};
 
-use crate::screen::readme_picture;
+use crate::screen::readme_pictures;
 
 fn path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
@@ -70,15 +70,18 @@ fn the_readmes_keys_are_those_of_the_program() {
 }
 
 #[test]
-fn the_readmes_picture_is_what_the_screen_shows() {
-    let drawn = readme_picture();
-    if is_update() {
-        fs::write(path("docs/screen.svg"), drawn).unwrap();
-    } else {
-        let committed = fs::read_to_string(path("docs/screen.svg")).unwrap();
-        assert!(committed == drawn, "run the tests with UPDATE_README=1 to draw docs/screen.svg anew");
+fn the_readmes_pictures_are_what_the_screen_shows() {
+    let readme = fs::read_to_string(path("README.md")).unwrap();
+    for (name, drawn) in readme_pictures() {
+        let file = path("docs").join(name);
+        if is_update() {
+            fs::write(file, drawn).unwrap();
+        } else {
+            let committed = fs::read_to_string(file).unwrap();
+            assert!(committed == drawn, "run the tests with UPDATE_README=1 to draw docs/{name} anew");
+        }
+        assert!(readme.contains(&format!("(docs/{name})")), "{name}");
     }
-    assert!(fs::read_to_string(path("README.md")).unwrap().contains("(docs/screen.svg)"));
 }
 
 #[test]

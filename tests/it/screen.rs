@@ -14,16 +14,28 @@ mod sets;
 mod slow;
 mod tasks;
 
-use filedeck::tui::state::State;
+use filedeck::tui::state::{State, View};
 
 /// The characters of a frame of that size.
 pub(crate) fn drawn(state: &State, cols: u16, rows: u16) -> String {
     snapshot::draw_text(state, cols, rows)
 }
 
-/// The screen of the README: a folder, two marks, every kind of task.
-pub(crate) fn readme_picture() -> String {
-    let mut state = library::browsing();
-    library::with_tasks(&mut state);
-    picture::picture(&state, 120, 36)
+/// The pictures of the README by their file names: a folder with a look into a file, its tasks, the limits, a plan.
+pub(crate) fn readme_pictures() -> [(&'static str, String); 4] {
+    let mut files = preview::picture();
+    library::with_tasks(&mut files);
+    let view = |view: View| {
+        let mut state = library::browsing();
+        library::with_tasks(&mut state);
+        state.view = view;
+        state
+    };
+    let states = [
+        ("files.svg", files),
+        ("tasks.svg", view(View::Tasks)),
+        ("limits.svg", view(View::Limits)),
+        ("plan.svg", plans::with_plan("")),
+    ];
+    states.map(|(name, state)| (name, picture::picture(&state, 120, 40)))
 }

@@ -62,7 +62,7 @@ fn rows() -> Vec<Row> {
     rows
 }
 
-fn with_plan(keys: &str) -> State {
+pub(super) fn with_plan(keys: &str) -> State {
     let mut state = browsing();
     let way = Way::Up { into: place(), options: UploadOptions::new(Access::Private) };
     let mut plan = Plan::new(op(1), rows(), way, None, now());

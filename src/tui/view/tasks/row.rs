@@ -148,12 +148,19 @@ impl<'a> Rows<'a> {
         }
         let is_waiting = style == theme.warn && !shown.state.is_empty() && state.is_moving();
         let sign = if is_waiting { format!("{} ", spinner(state.now)) } else { String::new() };
-        // Words may go on where there are no figures.
+        let words = format!("{sign}{}", shown.state);
+        if shown.note.is_empty() && width(&words) < columns.gauge + columns.done.saturating_sub(width(&shown.done)) {
+            let room = columns.gauge + columns.done - width(&shown.done);
+            spans.push(Span::styled(left(&words, room), style));
+            spans.push(Span::styled(format!("{}{behind}", shown.done), theme.dim));
+            frame.render_widget(Line::from(spans), area);
+            return;
+        }
+        // Longer words go on where there are no figures.
         let done = if shown.note.is_empty() { shown.done.as_str() } else { "" };
         let figures = [done, behind.trim()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ");
         let gap = usize::from(!figures.is_empty());
         let room = columns.rest().saturating_sub(width(&figures) + gap);
-        let words = format!("{sign}{}", shown.state);
         spans.push(Span::styled(left(&truncate(&words, room), room + gap), style));
         spans.push(Span::styled(figures, theme.dim));
         frame.render_widget(Line::from(spans), area);
