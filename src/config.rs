@@ -9,6 +9,6 @@ pub mod secret_file;
 
 pub use accounts::{Account, AccountError, Known, LOCAL_STORE, Source};
 pub use environment::Environment;
-pub use file::{AUTO, AccountEntry, Config, ConfigError, Images, SymbolSet, Warning};
+pub use file::{AUTO, AccountEntry, Config, ConfigError, Images, Notify, SymbolSet, Warning};
 pub use paths::{Paths, create_private_dir};
 pub use secret_file::SecretFileError;

@@ -43,6 +43,7 @@ pub async fn run(
         Some(_) => Source::Demo,
         None => accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?,
     };
+    let notify = setup.config.notify;
     let known = accounts::known(&setup.config, &setup.environment);
     let mut warnings = std::mem::take(&mut setup.warnings);
     let opener = Arc::new(Opener { setup, demo: demo.flatten() });
@@ -60,6 +61,7 @@ pub async fn run(
         accounts: known,
         keymap,
         look,
+        notify,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
     };

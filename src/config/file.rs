@@ -19,6 +19,7 @@ pub struct Config {
     pub theme: String,
     pub symbols: SymbolSet,
     pub images: Images,
+    pub notify: Notify,
     /// Key bindings over the defaults, instead of `keys.toml`; relative to the configuration folder.
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
@@ -37,6 +38,7 @@ impl Default for Config {
             theme: AUTO.to_owned(),
             symbols: SymbolSet::default(),
             images: Images::default(),
+            notify: Notify::default(),
             keys: None,
             account: None,
             stall_timeout: seconds(120),
@@ -76,6 +78,16 @@ pub enum Images {
     Off,
 }
 
+/// How the end of long work is told to a user who looks elsewhere.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Notify {
+    #[default]
+    Off,
+    Bell,
+    Desktop,
+}
+
 /// `[accounts.NAME]`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -105,7 +117,8 @@ impl AccountEntry {
     }
 }
 
-const KEYS: [&str; 8] = ["theme", "symbols", "images", "keys", "account", "stall_timeout", "settle_time", "accounts"];
+const KEYS: [&str; 9] =
+    ["theme", "symbols", "images", "notify", "keys", "account", "stall_timeout", "settle_time", "accounts"];
 const ACCOUNT_KEYS: [&str; 5] = ["base_url", "version", "read_only", "production", "token_file"];
 
 /// A key that was passed over.

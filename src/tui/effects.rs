@@ -17,6 +17,8 @@ pub enum Rest {
     NotCopied,
     /// Give the terminal to an editor.
     Edit(Edit),
+    /// Tell a user who looks elsewhere.
+    Notify(String),
     /// Paint every cell anew.
     Repaint,
     /// Give the terminal back and stop until continued.
@@ -56,6 +58,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             editor::discard(&path);
             Rest::Nothing
         }
+        Effect::Notify(words) => Rest::Notify(words),
         Effect::Redraw => Rest::Repaint,
         Effect::Suspend => Rest::Suspend,
         Effect::Quit => Rest::Quit,

@@ -59,6 +59,8 @@ pub enum Effect {
     Edit(Edit),
     /// Remove a text that was edited.
     Discard(PathBuf),
+    /// Tell a user who looks elsewhere. Safe to show.
+    Notify(String),
     /// Clear the terminal and draw everything anew.
     Redraw,
     /// Give the terminal back and stop, as Ctrl-Z does.

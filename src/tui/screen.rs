@@ -1,7 +1,7 @@
 //! The loop: waits for keys, answers, signals and what is due; hands all that is queued to `update`; draws once;
 //! performs the effects. While nothing moves it sleeps: no timer, no redraw.
 
-use std::io;
+use std::io::{self, Write, stdout};
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
@@ -19,6 +19,7 @@ use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
 use super::look::Look;
 use super::message::Msg;
+use super::notify;
 use super::pictures::{Pictures, Way};
 use super::probe::{self, Late};
 use super::sessions::Sessions;
@@ -28,7 +29,7 @@ use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
-use crate::config::Known;
+use crate::config::{Known, Notify};
 use crate::signals::{self, EndSignal, Signal, Signals};
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
@@ -45,6 +46,7 @@ pub struct Setup {
     pub accounts: Vec<Known>,
     pub keymap: Keymap,
     pub look: Look,
+    pub notify: Notify,
     /// Where `save` puts files, and what relative local paths start from.
     pub local: LocalPaths,
     /// Shown at the start: what was odd about the configuration.
@@ -72,12 +74,14 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
         state.zone = TimeZone::system();
         let way = Way::choose(setup.look.images, &asked.probe);
         state.room = way.room;
+        state.notify = setup.notify != Notify::Off;
         for warning in setup.warnings {
             state.say(Level::Warn, warning);
         }
         let theme = setup.look.theme(&asked.probe);
-        let (symbols, late, pictures) = (setup.look.symbols, asked.late, Pictures::new(way));
-        let screen = Screen { state, theme, symbols, pictures, terminal, sessions, input: None, late, signals };
+        let (symbols, notify) = (setup.look.symbols, setup.notify);
+        let (late, pictures) = (asked.late, Pictures::new(way));
+        let screen = Screen { state, theme, symbols, notify, pictures, terminal, sessions, input: None, late, signals };
         screen.run(asked.typed).await
     }))
     .await
@@ -87,6 +91,7 @@ struct Screen<'a, 's> {
     state: State,
     theme: Theme,
     symbols: Symbols,
+    notify: Notify,
     pictures: Pictures,
     terminal: Terminal,
     sessions: &'a mut Sessions,
@@ -210,12 +215,22 @@ impl Screen<'_, '_> {
                     }
                     Err(exit) => return Ok(Some(exit)),
                 },
+                Rest::Notify(words) => self.notify(&words)?,
                 Rest::Repaint => self.repaint()?,
                 Rest::Suspend => self.stop(signals::stop_group)?,
                 Rest::Quit => return Ok(Some(Exit::Quit)),
             }
         }
         Ok(None)
+    }
+
+    fn notify(&self, words: &str) -> io::Result<()> {
+        let variable = |name| std::env::var(name).unwrap_or_default();
+        let is_tmux = !variable("TMUX").is_empty();
+        let Some(sequence) = notify::sequence(self.notify, words, &variable("TERM"), is_tmux) else { return Ok(()) };
+        let mut terminal = stdout();
+        terminal.write_all(sequence.as_bytes())?;
+        terminal.flush()
     }
 
     fn repaint(&mut self) -> io::Result<()> {

@@ -97,6 +97,8 @@ pub struct State {
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
+    /// Whether the end of long work is told to a user who looks elsewhere.
+    pub notify: bool,
     /// Where pictures are shown, and how finely.
     pub room: Room,
     pub activity: Activity,
@@ -160,6 +162,7 @@ impl State {
             view: View::default(),
             focus: Pane::default(),
             panes: Panes::default(),
+            notify: false,
             room: Room::default(),
             activity: Activity::default(),
             status: Status::default(),

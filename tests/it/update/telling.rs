@@ -5,7 +5,7 @@ use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, U
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::WaitReason;
 use filedeck::engine::{Event, Outcome, Request, SessionId};
-use filedeck::tui::message::Msg;
+use filedeck::tui::message::{Effect, Msg};
 use jiff::SignedDuration;
 
 use super::tasks::{deletion, no_room, saving, uploading};
@@ -178,4 +178,18 @@ fn a_rate_limit_stands_in_the_row_of_the_task_that_waits_for_it() {
     assert!(world.shows("waiting 7 s for the rate limit      0 of 48"), "{}", world.drawn());
     world.keys("w");
     assert!(world.shows("waiting 6 s for the rate limit"), "{}", world.drawn());
+}
+
+#[test]
+fn a_user_who_looks_elsewhere_is_told_of_work_that_took_long_where_that_is_asked_for() {
+    for (notify, seconds, expected) in [(true, 20, 1), (true, 5, 0), (false, 20, 0)] {
+        let (mut world, taken) = saving(25);
+        world.state.notify = notify;
+        let mut batch = ended(taken.batch(), 25, 0, world.state.now);
+        batch.started_at = Some(world.state.now - SignedDuration::from_secs(seconds));
+        let effects = world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(batch))));
+        let told =
+            effects.iter().filter(|effect| matches!(effect, Effect::Notify(words) if words.contains("25 files")));
+        assert_eq!(told.count(), expected, "{notify} after {seconds} s: {effects:?}");
+    }
 }

@@ -21,8 +21,11 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         },
         Event::Settled { batch, settled } => away.tasks.settle(batch, settled),
         Event::Ended(batch) => {
-            let (words, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
-            words.of(&account).say(state);
+            let (said, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
+            let said = said.of(&account);
+            let notice = said.notice(state, &batch);
+            said.say(state);
+            return notice.into_iter().collect();
         }
         Event::Queue(view) => return stands(state, session, *view),
         Event::Progress { .. }

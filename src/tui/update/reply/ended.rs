@@ -1,5 +1,7 @@
 //! What is said when a task has ended: of a single job its own words, of several one line for all.
 
+use jiff::SignedDuration;
+
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::batch::Batch;
@@ -11,6 +13,9 @@ use crate::tui::progress;
 use crate::tui::state::{Level, State, Tally, Tasks, was_present};
 use crate::tui::update::{edit_text, listing};
 use crate::tui::widget::figures;
+
+/// Work that takes longer is not watched to its end.
+const LONG: SignedDuration = SignedDuration::from_secs(10);
 
 /// What is said of the end of a task.
 pub(super) enum Said {
@@ -30,6 +35,17 @@ impl Said {
         }
     }
 
+    /// What a user who looks elsewhere is told of work that took long; nobody waits for what they have cancelled.
+    pub(super) fn notice(&self, state: &State, batch: &Batch) -> Option<Effect> {
+        let took = batch.started_at.zip(batch.ended_at).map(|(from, to)| to.duration_since(from));
+        let words = match self {
+            Self::Well(text) => text,
+            Self::Failed(what, _) => what,
+            Self::Cancelled(_) => return None,
+        };
+        (state.notify && took >= Some(LONG)).then(|| Effect::Notify(words.clone()))
+    }
+
     pub(super) fn say(self, state: &mut State) {
         match self {
             Self::Well(text) => state.say(Level::Info, text),
@@ -41,8 +57,12 @@ impl Said {
 
 /// Says it, and looks again at the open folder if the task has changed it.
 pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
-    take(&mut state.desk.tasks, batch).say(state);
-    if state.desk.listing.touched.remove(&batch.id) { listing::reconcile(state) } else { Vec::new() }
+    let said = take(&mut state.desk.tasks, batch);
+    let notice = said.notice(state, batch);
+    said.say(state);
+    let is_touched = state.desk.listing.touched.remove(&batch.id);
+    let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
+    looks.into_iter().chain(notice).collect()
 }
 
 /// Takes the end of a batch.

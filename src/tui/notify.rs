@@ -1,0 +1,37 @@
+//! Tells the user who looks elsewhere that long work has ended: by a bell, or by a notice of the desktop.
+
+use crate::config::Notify;
+use crate::tui::probe::through_tmux;
+
+/// The sequence for the terminal, of words that are safe to show; none where nobody wants to be told.
+pub fn sequence(way: Notify, words: &str, term: &str, is_tmux: bool) -> Option<String> {
+    // A semicolon would end the words.
+    let words = words.replace(';', ",");
+    let sequence = match way {
+        Notify::Off => return None,
+        Notify::Bell => return Some("\x07".to_owned()),
+        // These have no OSC 9, or take it for something else.
+        Notify::Desktop if ["foot", "rxvt", "xterm-ghostty"].iter().any(|own| term.starts_with(own)) => {
+            format!("\x1b]777;notify;filedeck;{words}\x1b\\")
+        }
+        Notify::Desktop => format!("\x1b]9;{words}\x1b\\"),
+    };
+    Some(if is_tmux { through_tmux(&sequence) } else { sequence })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_terminal_is_told_in_its_own_way() {
+        let told = |way, term, is_tmux| sequence(way, "Upload done: 2; 3", term, is_tmux);
+        assert_eq!(told(Notify::Off, "xterm", false), None);
+        assert_eq!(told(Notify::Bell, "foot", true).as_deref(), Some("\x07"));
+        assert_eq!(told(Notify::Desktop, "xterm", false).as_deref(), Some("\x1b]9;Upload done: 2, 3\x1b\\"));
+        let foot = "\x1b]777;notify;filedeck;Upload done: 2, 3\x1b\\";
+        assert_eq!(told(Notify::Desktop, "foot-extra", false).as_deref(), Some(foot));
+        let wrapped = told(Notify::Desktop, "tmux-256color", true).unwrap();
+        assert!(wrapped.starts_with("\x1bPtmux;\x1b\x1b]9;"), "{wrapped:?}");
+    }
+}
