@@ -168,7 +168,7 @@ fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
     let script = r#"test "$1" = --wait && printf 'in the editor? '; read answer; echo "$answer" >> "$2""#;
     let mut session = Session::with_editor(script);
     session.send("G");
-    session.see("> Welcome.txt");
+    session.see("▐ ≡ Welcome.txt");
     session.send("E");
     session.pty.wait_until("the editor on the main screen", |screen| {
         !screen.alternate_screen() && screen.contents().contains("in the editor?")
@@ -189,9 +189,12 @@ fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
 fn an_editor_that_fails_loses_nothing() {
     let mut session = Session::with_editor(r#"echo changed > "$2"; exit 3"#);
     session.send("G");
-    session.see("> Welcome.txt");
+    session.see("▐ ≡ Welcome.txt");
     session.send("E");
     session.see("Nothing was replaced");
+    // The line has no room for where the text lies.
+    session.see("4 shows all");
+    session.send("4");
     session.see("filedeck-edit-");
     session.send("q");
     let dir = session.ends_with(0);
