@@ -29,11 +29,14 @@ impl Look {
         Err(format!("the theme is none that there is, so that {AUTO} is used; there are {AUTO}, {names}"))
     }
 
-    /// The theme for a terminal that said so much of itself.
+    /// The theme for a terminal that said so much of itself. One that leaves the ground to the terminal brings its own
+    /// where the terminal's is another, or is not known.
     pub fn theme(&self, probe: &Probe) -> Theme {
-        let is_light = probe.background.is_some_and(|background| !background.is_dark());
-        let name = self.theme.as_deref().unwrap_or(if is_light { "light" } else { "dark" });
-        Theme::named(name, self.depth).unwrap_or_default()
+        let background = probe.background.map(|background| if background.is_dark() { "dark" } else { "light" });
+        let name = self.theme.as_deref().unwrap_or(background.unwrap_or("dark"));
+        let theme = Theme::named(name, self.depth).unwrap_or_default();
+        let is_foreign = ["dark", "light"].contains(&name) && background != Some(name);
+        if self.theme.is_some() && is_foreign { theme.painted() } else { theme }
     }
 }
 
@@ -58,6 +61,9 @@ mod tests {
         assert_eq!(on(Some(Rgb(250, 250, 240))), named("light"));
         assert_eq!(on(Some(Rgb(10, 10, 20))), named("dark"));
         assert_eq!(on(None), named("dark"));
+        let light = Look { theme: Some("light".to_owned()), ..look.clone() };
+        let on_dark = light.theme(&Probe { background: Some(Rgb(0, 0, 0)), ..Probe::default() });
+        assert_eq!(on_dark, named("light").painted());
         let chosen = Look { theme: Some("nord".to_owned()), ..look };
         assert_eq!(chosen.theme(&Probe { background: Some(Rgb(255, 255, 255)), ..Probe::default() }), named("nord"));
     }

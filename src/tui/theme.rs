@@ -124,6 +124,12 @@ impl Theme {
         Some(if theme.is_mono() { theme } else { Self { depth, ..theme } })
     }
 
+    /// The same with its own ground, for a terminal whose ground does not go with it.
+    #[must_use]
+    pub fn painted(self) -> Self {
+        Self { ground: self.ground.bg(self.shade.base()), ..self }
+    }
+
     /// Reads the text of a theme file.
     pub fn parse(text: &str) -> Result<Self, ThemeError> {
         toml::from_str::<Palette>(text)

@@ -21,6 +21,11 @@ impl Shade {
         Self { base: palette.base, faint: palette.faint }
     }
 
+    /// What is faded to.
+    pub(super) fn base(self) -> Color {
+        self.base
+    }
+
     pub(super) fn over(self, buf: &mut Buffer) {
         for cell in &mut buf.content {
             if self.faint == Color::Reset {
