@@ -10,6 +10,7 @@ pub mod keymap;
 pub mod local_paths;
 pub mod look;
 pub mod message;
+pub mod mouse;
 pub mod notify;
 pub mod paste;
 pub mod period;

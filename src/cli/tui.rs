@@ -62,6 +62,7 @@ pub async fn run(
         keymap,
         look,
         notify,
+        mouse: opener.setup.config.mouse,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
     };

@@ -20,6 +20,8 @@ pub struct Config {
     pub symbols: SymbolSet,
     pub images: Images,
     pub notify: Notify,
+    /// Whether clicks and the wheel are for filedeck.
+    pub mouse: bool,
     /// Key bindings over the defaults, instead of `keys.toml`; relative to the configuration folder.
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
@@ -39,6 +41,7 @@ impl Default for Config {
             symbols: SymbolSet::default(),
             images: Images::default(),
             notify: Notify::default(),
+            mouse: true,
             keys: None,
             account: None,
             stall_timeout: seconds(120),
@@ -117,8 +120,8 @@ impl AccountEntry {
     }
 }
 
-const KEYS: [&str; 9] =
-    ["theme", "symbols", "images", "notify", "keys", "account", "stall_timeout", "settle_time", "accounts"];
+const KEYS: [&str; 10] =
+    ["theme", "symbols", "images", "notify", "mouse", "keys", "account", "stall_timeout", "settle_time", "accounts"];
 const ACCOUNT_KEYS: [&str; 5] = ["base_url", "version", "read_only", "production", "token_file"];
 
 /// A key that was passed over.

@@ -1,9 +1,9 @@
 //! Where everything goes: a pure function of the screen's size and of what is switched on.
 //! Every figure of the layout is here; views only fill the rectangles they get.
 
-use ratatui::layout::{Constraint, Layout, Rect, Size};
+use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
-use super::state::{Pane, State, TREE_COLUMN_FROM, View};
+use super::state::{Pane, Splitter, State, TREE_COLUMN_FROM, View};
 
 /// Smaller screens only say so.
 pub const LEAST: Size = Size { width: 50, height: 12 };
@@ -15,6 +15,11 @@ const LEAST_BODY: u16 = 3 + 6;
 const PEEK: u16 = 5;
 const PEEK_FROM_ROWS: u16 = 22;
 const NARROW_TREE: u16 = 32;
+/// What dragging leaves to each.
+const LEAST_TREE: u16 = 12;
+const LEAST_LIST: u16 = 40;
+const LEAST_DETAILS: u16 = 24;
+const LEAST_STRIP: u16 = 3;
 
 /// The rectangles of one frame. What has none is not drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -46,8 +51,8 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
         return None;
     }
     let is_files = state.view == View::Files;
-    let strip_height = if is_files && !state.panes.zoomed { strip_height(size) } else { 0 };
-    let screen = Rect::from((ratatui::layout::Position::ORIGIN, size));
+    let strip_height = if is_files && !state.panes.zoomed { strip_height(size, state.panes.sizes.strip) } else { 0 };
+    let screen = Rect::from((Position::ORIGIN, size));
     let [header, body, strip, status, hints] = Layout::vertical([
         Constraint::Length(1),
         Constraint::Fill(1),
@@ -65,13 +70,20 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
 }
 
 /// The list comes first: a strip that would leave it too little is not there.
-fn strip_height(size: Size) -> u16 {
+fn strip_height(size: Size, dragged: Option<u16>) -> u16 {
+    const BODY: u16 = 12;
     let left = |strip: u16| size.height.saturating_sub(3 + strip);
-    match size.width {
-        WIDE_FROM.. if left(12) >= 24 => 12,
-        TREE_COLUMN_FROM.. if left(6) >= 12 => 6,
-        _ => 0,
-    }
+    let usual = match size.width {
+        WIDE_FROM.. if left(12) >= 2 * BODY => 12,
+        TREE_COLUMN_FROM.. if left(6) >= BODY => 6,
+        _ => return 0,
+    };
+    between(dragged, usual, LEAST_STRIP, left(BODY))
+}
+
+/// What was dragged, else the usual size, within bounds.
+fn between(dragged: Option<u16>, usual: u16, least: u16, most: u16) -> u16 {
+    dragged.unwrap_or(usual).min(most).max(least)
 }
 
 fn split_strip(area: Rect) -> Strip {
@@ -95,7 +107,9 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         let has_room = size.height >= PEEK_FROM_ROWS || state.focus == Pane::Details;
         let peek = if panes.details && has_room && body.height >= LEAST_BODY + PEEK { PEEK } else { 0 };
         let [list, details] = Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
-        let tree = if panes.tree_overlay { NARROW_TREE.min(size.width * 2 / 5) } else { 0 };
+        let usual = NARROW_TREE.min(size.width * 2 / 5);
+        let most = size.width.saturating_sub(LEAST_LIST).max(usual);
+        let tree = if panes.tree_overlay { between(panes.sizes.tree, usual, LEAST_TREE, most) } else { 0 };
         let [tree, list] = Layout::horizontal([Constraint::Length(tree), Constraint::Fill(1)]).areas(list);
         areas.tree = shown(tree);
         areas.list = Some(list);
@@ -104,16 +118,41 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         return;
     }
     let (tree, details) = if size.width >= WIDE_FROM { (32, 68) } else { (24, 36) };
-    let column = |is_shown: bool, width: u16| if is_shown { width } else { 0 };
-    let [tree, list, details] = Layout::horizontal([
-        Constraint::Length(column(panes.tree_column, tree)),
-        Constraint::Fill(1),
-        Constraint::Length(column(panes.details, details)),
-    ])
-    .areas(body);
+    let room = size.width.saturating_sub(LEAST_LIST);
+    let least = if panes.details { LEAST_DETAILS } else { 0 };
+    let tree = if panes.tree_column { between(panes.sizes.tree, tree, LEAST_TREE, room - least) } else { 0 };
+    let details = if panes.details { between(panes.sizes.details, details, LEAST_DETAILS, room - tree) } else { 0 };
+    let [tree, list, details] =
+        Layout::horizontal([Constraint::Length(tree), Constraint::Fill(1), Constraint::Length(details)]).areas(body);
     areas.tree = shown(tree);
     areas.list = Some(list);
     areas.details = shown(details);
+}
+
+/// The splitter at a cell: where the lines of two boxes touch.
+pub fn splitter(areas: &Areas, at: Position) -> Option<Splitter> {
+    let list = areas.list?;
+    let touches = |edge: u16| at.x + 1 == edge || at.x == edge;
+    if list.top() <= at.y && at.y < list.bottom() {
+        if areas.tree.is_some_and(|tree| touches(tree.right())) {
+            return Some(Splitter::Tree);
+        }
+        if areas.details.is_some_and(|details| !areas.details_is_peek && touches(details.left())) {
+            return Some(Splitter::Details);
+        }
+    }
+    areas.strip.filter(|strip| at.y + 1 == strip.tasks.top() || at.y == strip.tasks.top()).map(|_| Splitter::Strip)
+}
+
+/// The size of what a splitter bounds, once it is dragged to a cell of a screen of that size.
+pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
+    /// The lines below the strip.
+    const BELOW: u16 = 2;
+    match splitter {
+        Splitter::Tree => to.x.saturating_add(1),
+        Splitter::Details => size.width.saturating_sub(to.x),
+        Splitter::Strip => size.height.saturating_sub(to.y).saturating_sub(BELOW),
+    }
 }
 
 /// The tasks view: the list, and the details of the task under the cursor where the list keeps enough rows.

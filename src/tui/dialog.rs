@@ -14,6 +14,7 @@ mod picker;
 mod plan;
 mod prompt;
 mod reply;
+mod spot;
 mod upload;
 
 #[cfg(test)]
@@ -21,9 +22,10 @@ mod tests;
 
 use std::path::Path;
 
+use crossterm::event::KeyCode;
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 
 use super::keymap::Key;
 use super::theme::Theme;
@@ -39,6 +41,7 @@ pub use picker::Picker;
 pub use plan::Plan;
 pub use prompt::{Prompt, Purpose};
 pub use reply::{Intent, Reply};
+pub use spot::{Drawn, Spot};
 pub use upload::Upload;
 
 /// A dialog on the stack; the last one is on top and has the keys.
@@ -69,6 +72,34 @@ impl Dialog {
             Self::Prompt(dialog) => dialog.on(key),
             Self::Notice(dialog) => dialog.on(key),
             Self::Help(dialog) => dialog.on(key),
+        }
+    }
+
+    /// A click on something of it.
+    pub fn click(&mut self, spot: Spot, is_double: bool, now: Timestamp) -> Reply {
+        match (spot, self) {
+            (Spot::Key(key), dialog) => dialog.on(key, now),
+            (spot, Self::Confirm(dialog)) => dialog.click(spot, now),
+            (spot, Self::Plan(dialog)) => dialog.click(spot, now),
+            (Spot::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
+            (Spot::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
+            (spot, dialog) => {
+                if let Some(form) = dialog.form_mut() {
+                    form.click(spot);
+                }
+                Reply::Open
+            }
+        }
+    }
+
+    /// A turn of the wheel moves what a list or a text shows.
+    pub fn wheel(&mut self, code: KeyCode, now: Timestamp) {
+        match self {
+            Self::Accounts(_) | Self::Notice(_) | Self::Help(_) | Self::Picker(_) => {
+                self.on(Key::plain(code), now);
+            }
+            Self::Plan(dialog) => dialog.wheel(if code == KeyCode::Down { 1 } else { -1 }),
+            _ => {}
         }
     }
 
@@ -127,8 +158,13 @@ impl Dialog {
     }
 }
 
-/// Draws a dialog over the middle of the screen; gives where the cursor of its text field stands.
-pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+/// What can be clicked, on a screen of that size.
+pub fn spots(dialog: &Dialog, screen: Rect) -> Vec<(Rect, Option<Spot>)> {
+    draw(dialog, screen, &mut Buffer::empty(screen), &Theme::default()).spots
+}
+
+/// Draws a dialog over the middle of the screen.
+pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
     match dialog {
         Dialog::Confirm(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Upload(dialog) => dialog.form.draw(screen, buf, theme),
@@ -138,13 +174,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> O
         Dialog::Access(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
-        Dialog::Accounts(dialog) => {
-            dialog.draw(screen, buf, theme);
-            None
-        }
-        Dialog::Notice(dialog) => {
-            dialog.draw(screen, buf, theme);
-            None
-        }
+        Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Notice(dialog) => dialog.draw(screen, buf, theme),
     }
 }

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::editor::Edit;
 use super::keymap::Key;
+use super::mouse::Mouse;
 use super::state::Account;
 use crate::config::Source;
 use crate::engine::{Event, OpId, Request, SessionId};
@@ -20,6 +21,7 @@ pub enum Msg {
     /// [`State::next_wake`]: super::state::State::next_wake
     Clock(Timestamp),
     Key(Key),
+    Mouse(Mouse),
     /// Text pasted in brackets, or a file dropped on the terminal; as it came, several lines or not.
     Paste(String),
     Resize {

@@ -19,6 +19,7 @@ use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
 use super::look::Look;
 use super::message::Msg;
+use super::mouse::Mouse;
 use super::notify;
 use super::pictures::{Pictures, Way};
 use super::probe::{self, Late};
@@ -47,6 +48,8 @@ pub struct Setup {
     pub keymap: Keymap,
     pub look: Look,
     pub notify: Notify,
+    /// Whether the mouse is filedeck's.
+    pub mouse: bool,
     /// Where `save` puts files, and what relative local paths start from.
     pub local: LocalPaths,
     /// Shown at the start: what was odd about the configuration.
@@ -59,7 +62,7 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
     terminal::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
-        let mut terminal = Terminal::enter()?;
+        let mut terminal = Terminal::enter(setup.mouse)?;
         let asked = probe::ask();
         // Some terminals print what they do not know.
         terminal.wipe()?;
@@ -284,6 +287,7 @@ impl Screen<'_, '_> {
         match input {
             Some(Input::Key(key)) if self.late.takes(&key) => Woken::Nothing,
             Some(Input::Key(key)) if key.kind != KeyEventKind::Release => Woken::Message(Msg::Key(Key::from(key))),
+            Some(Input::Mouse(event)) => Mouse::of(event).map_or(Woken::Nothing, |it| Woken::Message(Msg::Mouse(it))),
             Some(Input::Paste(text)) => Woken::Message(Msg::Paste(text)),
             Some(Input::Resize(cols, rows)) => Woken::Message(Msg::Resize { cols, rows }),
             Some(_) => Woken::Nothing,

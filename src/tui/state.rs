@@ -21,6 +21,7 @@ mod order;
 mod pages;
 mod panes;
 mod planning;
+mod pointing;
 mod previews;
 mod rest;
 mod row;
@@ -63,8 +64,9 @@ pub use line::Line;
 pub use listing::{AHEAD, Listing, Range};
 pub use marks::Marks;
 pub use ops::{Ops, Pace, Read};
-pub use panes::{Pane, Panes, TREE_COLUMN_FROM, View};
+pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View};
 pub use planning::Planning;
+pub use pointing::Pointing;
 pub use previews::{Look, PreviewKey, Previews, Room};
 pub use rest::Rest;
 pub use row::{Row, last_part, moved, parent_path};
@@ -99,6 +101,7 @@ pub struct State {
     pub panes: Panes,
     /// Whether the end of long work is told to a user who looks elsewhere.
     pub notify: bool,
+    pub pointing: Pointing,
     /// Where pictures are shown, and how finely.
     pub room: Room,
     pub activity: Activity,
@@ -163,6 +166,7 @@ impl State {
             focus: Pane::default(),
             panes: Panes::default(),
             notify: false,
+            pointing: Pointing::default(),
             room: Room::default(),
             activity: Activity::default(),
             status: Status::default(),

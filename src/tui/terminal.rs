@@ -1,4 +1,4 @@
-//! The terminal's modes: raw, alternate screen, bracketed paste. Whatever ends the screen, they are given back.
+//! The terminal's modes: raw, alternate screen, bracketed paste, the mouse. Whatever ends the screen, they are given back.
 //! Knows when a panic is the screen's own; draws nothing itself.
 
 use std::io::{self, Stdout, stdout};
@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossterm::cursor::Show;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
 use crossterm::execute;
+use crossterm::style::Print;
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
@@ -20,6 +21,10 @@ use crate::signals;
 /// Whether the terminal's modes are ours now. There is one terminal, and the panic hook has no other way to know.
 static ENTERED: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
+
+/// Presses, drags and the wheel, with cells as decimal numbers. Nothing is told of a mouse that only moves.
+const MOUSE_ON: &str = "\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l";
 
 tokio::task_local! {
     /// Set while the screen's own future is polled; other tasks may run on the same thread.
@@ -36,16 +41,17 @@ pub async fn guard<F: Future>(screen: F) -> F::Output {
 #[derive(Debug)]
 pub struct Terminal {
     inner: ratatui::Terminal<CrosstermBackend<Stdout>>,
+    mouse: bool,
 }
 
 impl Terminal {
-    /// Takes the terminal over. Fails where standard output is none.
-    pub fn enter() -> io::Result<Self> {
+    /// Takes the terminal over, with its mouse or without. Fails where standard output is none.
+    pub fn enter(mouse: bool) -> io::Result<Self> {
         HOOK.call_once(install_hook);
         signals::set_last_act(restore);
         let inner = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
-        take_modes()?;
-        Ok(Self { inner })
+        take_modes(mouse)?;
+        Ok(Self { inner, mouse })
     }
 
     /// Draws one frame; nothing while the terminal is given back.
@@ -70,7 +76,7 @@ impl Terminal {
     pub fn re_enter(&mut self) -> io::Result<()> {
         // Whoever had the terminal may have changed its modes behind our back.
         restore();
-        take_modes()?;
+        take_modes(self.mouse)?;
         // ratatui's own clear asks the terminal for the cursor, whose answer the input stream would eat.
         self.inner = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
         Ok(())
@@ -83,10 +89,12 @@ impl Drop for Terminal {
     }
 }
 
-fn take_modes() -> io::Result<()> {
+fn take_modes(mouse: bool) -> io::Result<()> {
     ENTERED.store(true, Ordering::SeqCst);
-    let taken = enable_raw_mode()
-        .and_then(|()| execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, Clear(ClearType::All)));
+    let mouse = if mouse { MOUSE_ON } else { "" };
+    let taken = enable_raw_mode().and_then(|()| {
+        execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste, Print(mouse), Clear(ClearType::All))
+    });
     if taken.is_err() {
         restore();
     }
@@ -97,7 +105,7 @@ fn take_modes() -> io::Result<()> {
 fn restore() {
     if ENTERED.swap(false, Ordering::SeqCst) {
         let _ = disable_raw_mode();
-        let _ = execute!(stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show);
+        let _ = execute!(stdout(), Print(MOUSE_OFF), DisableBracketedPaste, LeaveAlternateScreen, Show);
     }
 }
 

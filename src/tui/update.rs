@@ -9,6 +9,7 @@ mod link;
 mod listing;
 mod load;
 mod mark;
+mod mouse;
 mod panes;
 mod plan;
 mod preview;
@@ -34,6 +35,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             effects
         }
         Msg::Key(key) => keys::key(state, key),
+        Msg::Mouse(mouse) => mouse::mouse(state, mouse),
         Msg::Paste(text) => keys::paste(state, &text),
         Msg::Resize { cols, rows } => {
             state.size = (cols, rows);

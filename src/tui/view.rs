@@ -13,6 +13,7 @@ mod pane;
 pub mod preview;
 mod problem;
 mod reading;
+pub mod spot;
 mod status;
 mod tasks;
 mod too_small;
@@ -60,7 +61,7 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     }
     if let Some(dialog) = state.dialogs.last() {
         theme.shade(frame.buffer_mut());
-        if let Some(cursor) = dialog::draw(dialog, screen, frame.buffer_mut(), theme) {
+        if let Some(cursor) = dialog::draw(dialog, screen, frame.buffer_mut(), theme).cursor {
             frame.set_cursor_position(cursor);
         }
     }

@@ -6,6 +6,7 @@ mod bars;
 mod early;
 mod folder;
 mod modes;
+mod mouse;
 mod previews;
 mod probe;
 mod session;

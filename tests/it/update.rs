@@ -8,6 +8,7 @@ mod edit;
 mod edit_text;
 mod keys;
 mod mark;
+mod mouse;
 mod pages;
 mod panes;
 mod plan;

@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::reply::{Intent, Reply};
+use super::spot::{Drawn, Spot};
 use crate::config::Source;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
@@ -61,6 +62,12 @@ impl Accounts {
         Reply::Open
     }
 
+    /// A click puts the cursor on an account, the second one goes there.
+    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
+        self.cursor = row.min(self.entries.len().saturating_sub(1));
+        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+    }
+
     /// To the next account whose name begins with that letter.
     fn seek(&mut self, letter: char) {
         let begins = |entry: &Entry| {
@@ -73,7 +80,7 @@ impl Accounts {
         }
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) {
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let mut pen = frame::open("Accounts", self.entries.len() + 2, screen, buf, theme);
         let names = self.entries.iter().map(|entry| text::width(&entry.name)).max().unwrap_or(0).min(WIDEST_NAME);
         let window = scroll::window(self.cursor, self.entries.len(), pen.left().saturating_sub(2));
@@ -81,6 +88,7 @@ impl Accounts {
             let mode = if entry.read_only { "read-only" } else { "" };
             let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
             let room = pen.width().saturating_sub(names + 2 + MODE + NOTE);
+            pen.spot(Spot::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(left(&entry.name, names), if at == self.cursor { theme.title } else { theme.text }),
@@ -93,6 +101,7 @@ impl Accounts {
             );
         }
         pen.keys(&[("enter", "go there"), ("j k", "move"), ("a letter", "move to a name"), ("esc", "close")]);
+        pen.done(None)
     }
 }
 

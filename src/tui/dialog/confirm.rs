@@ -1,6 +1,8 @@
 //! A question before something that cannot be taken back. The focus starts on Cancel, arrows only move it, and keys
 //! typed ahead are not taken for an answer.
 
+use std::ops::Range;
+
 use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::buffer::Buffer;
@@ -9,6 +11,7 @@ use ratatui::text::{Line, Span};
 
 use super::frame::{self, Frame, WIDTH};
 use super::reply::{Intent, Reply};
+use super::spot::{Drawn, Spot};
 use crate::tui::keymap::Key;
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
@@ -133,6 +136,16 @@ impl Confirm {
         }
     }
 
+    pub fn click(&mut self, spot: Spot, now: Timestamp) -> Reply {
+        self.focus = match spot {
+            _ if now.duration_since(self.opened_at) < DEAF => return Reply::Open,
+            Spot::Cancel => return Reply::Closed,
+            Spot::Accept => Button::Accept,
+            _ => return Reply::Open,
+        };
+        self.press()
+    }
+
     fn letter(&mut self, key: Key) -> Reply {
         if key == Key::char('n') {
             Reply::Closed
@@ -170,7 +183,7 @@ impl Confirm {
         }
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         // The field and the buttons are never left out; paragraphs come before names, for the title counts those.
         let foot = if self.typed.is_some() { 5 } else { 4 };
@@ -200,19 +213,20 @@ impl Confirm {
             let label = Line::from(format!("Type {} to go on  ", typed.words.join(" or ")));
             cursor = pen.field(&label, &typed.field, "", true);
         }
-        let buttons = self.buttons(theme);
-        if cursor.is_none() {
-            // For screen readers: on the button that enter presses.
-            let before =
-                if self.focus == Button::Accept { buttons.spans.iter().take(2).map(Span::width).sum() } else { 0 };
-            let x = pen.area.x.saturating_add(u16::try_from(before + 2).unwrap_or(0));
-            cursor = Some(Position { x, y: pen.area.y });
+        let (buttons, cells) = self.buttons(theme);
+        for (spot, cells) in cells {
+            if cursor.is_none() && (spot == Spot::Accept) == (self.focus == Button::Accept) {
+                // For screen readers: on the button that enter presses.
+                let x = pen.area.x.saturating_add(u16::try_from(cells.start + 2).unwrap_or(0));
+                cursor = Some(Position { x, y: pen.area.y });
+            }
+            pen.spot_at(cells, spot);
         }
         pen.line(buttons);
         pen.text("", theme.text);
         let hint = if self.typed.is_some() { "press the button" } else { "press the marked button" };
         pen.keys(&[("tab", "other button"), ("enter", hint), ("esc", "cancel")]);
-        cursor
+        pen.done(cursor)
     }
 
     /// The names as listed, in at most `room` lines, with a count for those that are left out.
@@ -229,7 +243,9 @@ impl Confirm {
         shown
     }
 
-    fn buttons(&self, theme: &Theme) -> Line<'static> {
+    /// The buttons and their cells.
+    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(Spot, Range<usize>); 2]) {
+        const GAP: &str = "   ";
         let button = |label: &str, which: Button| {
             let style = match (which, self.focus == which, self.is_danger) {
                 (Button::Accept, true, true) => theme.danger_focused,
@@ -241,6 +257,9 @@ impl Confirm {
             let (open, close) = if theme.is_mono() && self.focus == which { (">", "<") } else { (" ", " ") };
             Span::styled(format!("{open} {label} {close}"), style)
         };
-        Line::from(vec![button("Cancel", Button::Cancel), Span::raw("   "), button(&self.accept, Button::Accept)])
+        let (cancel, accept) = (button("Cancel", Button::Cancel), button(&self.accept, Button::Accept));
+        let start = cancel.width() + GAP.len();
+        let cells = [(Spot::Cancel, 0..cancel.width()), (Spot::Accept, start..start + accept.width())];
+        (Line::from(vec![cancel, Span::raw(GAP), accept]), cells)
     }
 }

@@ -9,6 +9,7 @@ use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
 use super::frame::{self, Pen};
+use super::spot::{Drawn, Spot};
 use crate::tui::keymap::Key;
 use crate::tui::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
 use crate::tui::text_field::TextField;
@@ -189,6 +190,26 @@ impl Form {
         FormReply::Open
     }
 
+    /// A click puts the focus on a field, chooses, or shows the rarely wanted fields.
+    pub fn click(&mut self, spot: Spot) {
+        let (field, option) = match spot {
+            Spot::Field(field) => (field, None),
+            Spot::Choice { field, option } => (field, Some(option)),
+            _ => return,
+        };
+        self.problem = None;
+        self.completion = Completion::default();
+        self.focus = field;
+        if self.is_on_more() {
+            self.open();
+        }
+        if let (Some(Value::Choice { chosen, .. }), Some(option)) =
+            (self.fields.get_mut(field).map(|field| &mut field.value), option)
+        {
+            *chosen = option;
+        }
+    }
+
     pub fn paste(&mut self, pasted: &str) {
         if let Some(Value::Text(field) | Value::Path(field)) =
             self.fields.get_mut(self.focus).map(|field| &mut field.value)
@@ -246,7 +267,7 @@ impl Form {
         self.focus = self.fields.iter().position(|field| field.is_rare).unwrap_or(0);
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let labels = self.fields.iter().map(|field| text::width(field.label)).max().unwrap_or(0) + 2;
         let width = frame::inner_width(screen).saturating_sub(labels);
         let below = self.below(width);
@@ -270,7 +291,7 @@ impl Form {
             }
         }
         pen.keys(&self.keys());
-        cursor
+        pen.done(cursor)
     }
 
     /// What stands under the field with the focus: what is wrong, how it may go on, or what it is.
@@ -301,12 +322,16 @@ impl Form {
         let Some(field) = self.fields.get(stop) else {
             let rare = self.fields.iter().filter(|field| field.is_rare).map(|field| field.label.to_lowercase());
             let words = format!("{CLOSED} more: {}", rare.collect::<Vec<_>>().join(", "));
+            pen.spot(Spot::Field(stop));
             pen.row(Line::styled(words, label_style), focused);
             return focused.then(|| Position { x: pen.area.x, y: pen.area.y.saturating_sub(1) });
         };
         let label = Span::styled(text::left(field.label, labels), label_style);
         match &field.value {
-            Value::Text(value) | Value::Path(value) => pen.field(&Line::from(label), value, field.placeholder, focused),
+            Value::Text(value) | Value::Path(value) => {
+                pen.spot(Spot::Field(stop));
+                pen.field(&Line::from(label), value, field.placeholder, focused)
+            }
             Value::Choice { options, chosen } => {
                 let top = Position { x: pen.area.x + u16::try_from(labels).unwrap_or(0), y: pen.area.y };
                 let radio = |at: usize, choice: &Choice| {
@@ -324,14 +349,20 @@ impl Form {
                         let lead = if at == 0 { label.clone() } else { blank.clone() };
                         let gap = " ".repeat(words.saturating_sub(text::width(choice.word)) + 2);
                         let then = Span::styled(format!("{gap}{}", choice.then), theme.dim);
+                        pen.spot(Spot::Choice { field: stop, option: at });
                         pen.line(Line::from([vec![lead], radio(at, choice).to_vec(), vec![then]].concat()));
                     }
                 } else {
-                    let radios = options.iter().enumerate().flat_map(|(at, choice)| {
+                    pen.spot(Spot::Field(stop));
+                    let (mut spans, mut start) = (vec![label], labels);
+                    for (at, choice) in options.iter().enumerate() {
                         let [sign, word] = radio(at, choice);
-                        [sign, word, Span::raw("   ")]
-                    });
-                    pen.line(Line::from([label].into_iter().chain(radios).collect::<Vec<_>>()));
+                        let end = start + sign.width() + word.width();
+                        pen.spot_at(start..end, Spot::Choice { field: stop, option: at });
+                        spans.extend([sign, word, Span::raw(GAP)]);
+                        start = end + GAP.len();
+                    }
+                    pen.line(Line::from(spans));
                 }
                 let row = u16::try_from(if self.is_unfolded(stop, options) { *chosen } else { 0 }).unwrap_or(0);
                 focused.then_some(Position { y: top.y + row, ..top })
@@ -356,6 +387,9 @@ impl Form {
         keys
     }
 }
+
+/// Between choices on one line.
+const GAP: &str = "   ";
 
 fn choose(options: usize, chosen: &mut usize, key: Key) {
     let step = match key.code {

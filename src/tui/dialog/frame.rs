@@ -1,5 +1,7 @@
 //! The box around every dialog, and a pen that writes line after line into it.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Position, Rect};
 use ratatui::style::Style;
@@ -7,6 +9,7 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
+use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
@@ -17,6 +20,7 @@ pub(super) struct Pen<'a> {
     pub(super) area: Rect,
     pub(super) theme: &'a Theme,
     buf: &'a mut Buffer,
+    spots: Vec<(Rect, Option<Spot>)>,
 }
 
 /// The box of a dialog.
@@ -69,7 +73,7 @@ impl Frame<'_> {
             .border_style(border)
             .title(title)
             .render(area, buf);
-        Pen { area: area.inner(Margin::new(SIDE, 1 + air)), theme, buf }
+        Pen { area: area.inner(Margin::new(SIDE, 1 + air)), theme, buf, spots: vec![(area, None)] }
     }
 }
 
@@ -82,6 +86,26 @@ impl Pen<'_> {
     /// Lines that are left.
     pub(super) fn left(&self) -> usize {
         usize::from(self.area.height)
+    }
+
+    /// The next line can be clicked.
+    pub(super) fn spot(&mut self, spot: Spot) {
+        self.spot_at(0..self.width(), spot);
+    }
+
+    /// These cells of the next line can be clicked.
+    pub(super) fn spot_at(&mut self, cells: Range<usize>, spot: Spot) {
+        if self.area.height > 0 {
+            let cell = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
+            let x = self.area.x.saturating_add(cell(cells.start));
+            let area = Rect { x, width: cell(cells.len()), height: 1, ..self.area };
+            self.spots.push((area.intersection(self.area), Some(spot)));
+        }
+    }
+
+    /// Nothing more is drawn.
+    pub(super) fn done(self, cursor: Option<Position>) -> Drawn {
+        Drawn { cursor, spots: self.spots }
     }
 
     pub(super) fn line<'l>(&mut self, line: impl Into<Line<'l>>) {
@@ -147,6 +171,11 @@ impl Pen<'_> {
         let last = self.area.height.saturating_sub(1);
         self.area.y += last;
         self.area.height -= last;
+        for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
+            if let Ok(key) = name.parse() {
+                self.spot_at(cells, Spot::Key(key));
+            }
+        }
         let line = hints::line(pairs.iter().copied(), self.width(), self.theme.key, self.theme.dim);
         self.line(line);
     }

@@ -4,11 +4,12 @@ use crossterm::event::KeyCode;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame::Frame;
 use super::reply::Reply;
+use super::spot::Drawn;
 use crate::tui::keymap::{Binding, Context, Key, Keymap, spell};
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
@@ -95,7 +96,7 @@ impl Help {
         self.cursor = 0;
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let mut pen = Frame { title: "Keys", width: WIDTH, lines: self.rows.len() + 3, is_danger: false }
             .open(screen, buf, theme);
         let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(pen.width() / 3);
@@ -118,7 +119,7 @@ impl Help {
             pen.row(Line::from(spans), at == self.cursor);
         }
         pen.keys(&[("type", "search"), ("up down", "move"), ("esc", "close")]);
-        cursor
+        pen.done(cursor)
     }
 }
 

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 
 use super::frame;
 use super::reply::Reply;
+use super::spot::Drawn;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::batch::BatchId;
@@ -84,7 +85,7 @@ impl Notice {
         Reply::Open
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) {
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         // A line that fits keeps its columns.
         let broken =
@@ -104,5 +105,6 @@ impl Notice {
             keys.push(("j k", "scroll"));
         }
         pen.keys(&keys);
+        pen.done(None)
     }
 }

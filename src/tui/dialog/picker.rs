@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
 use super::reply::Reply;
+use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
 use crate::tui::keymap::Key;
 use crate::tui::symbols;
@@ -82,6 +83,17 @@ impl Picker {
             _ => {}
         }
         Reply::Open
+    }
+
+    /// A click puts the cursor on a name, the second one takes it or goes into it.
+    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
+        self.is_filtering = false;
+        self.cursor = row.min(self.shown.len().saturating_sub(1));
+        match self.here() {
+            Some(name) if is_double && name.ends_with('/') => self.go_in(),
+            Some(_) if is_double => self.enter(),
+            _ => Reply::Open,
+        }
     }
 
     /// Letters of a paste go into the filter.
@@ -196,7 +208,7 @@ impl Picker {
         self.step(0);
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let title = visible(&self.folder.to_string_lossy()).into_owned();
         let height = usize::from(screen.height).saturating_sub(4).max(6);
         let mut pen = frame::open(&title, height, screen, buf, theme);
@@ -209,6 +221,7 @@ impl Picker {
         };
         let window = scroll::window(self.cursor, self.shown.len(), rows);
         for place in window.clone() {
+            pen.spot(Spot::Row(place));
             pen.row(self.row(place, pen.width(), theme), place == self.cursor);
         }
         if let Some((said, style)) = &said {
@@ -237,7 +250,7 @@ impl Picker {
             ("/", "filter"),
             ("esc", "back"),
         ]);
-        cursor
+        pen.done(cursor)
     }
 
     fn row(&self, place: usize, cells: usize, theme: &Theme) -> Line<'static> {

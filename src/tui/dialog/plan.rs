@@ -5,14 +5,17 @@ mod options;
 mod rows;
 mod sheet;
 
+use std::ops::Range;
+
 use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame::{Frame, Pen};
 use super::reply::{Intent, Reply};
+use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Row, Source, Way};
@@ -100,6 +103,34 @@ impl Plan {
         Reply::Open
     }
 
+    /// A click goes to a row, chooses, or presses a button.
+    pub fn click(&mut self, spot: Spot, now: Timestamp) -> Reply {
+        self.problem = None;
+        match spot {
+            Spot::Row(row) => {
+                self.focus = Focus::Rows;
+                self.sheet.cursor = row.min(self.sheet.len().saturating_sub(1));
+            }
+            Spot::Choice { field, option } => {
+                if let Some(group) = self.options.groups().get(field).copied() {
+                    self.focus = Focus::Options(group);
+                    if let Some(choice) = self.options.choose(group, option) {
+                        self.sheet.choose_for_taken(choice);
+                    }
+                }
+            }
+            Spot::Accept => return self.accept(now),
+            Spot::Cancel => return Reply::Closed,
+            Spot::Field(_) | Spot::Key(_) => {}
+        }
+        Reply::Open
+    }
+
+    /// The wheel goes from row to row.
+    pub fn wheel(&mut self, by: isize) {
+        self.sheet.step(by);
+    }
+
     pub fn paste(&mut self, text: &str) {
         if let Focus::Options(group) = self.focus {
             self.options.paste(group, text);
@@ -183,7 +214,7 @@ impl Plan {
         if jobs.is_empty() { Err("Nothing is left to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
     }
 
-    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Option<Position> {
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let groups = self.options.groups();
         let all: usize = groups.iter().map(|group| self.options.height(*group)).sum();
         // Sum, a word below, buttons and keys.
@@ -213,6 +244,7 @@ impl Plan {
         for place in window {
             if let Some(row) = self.sheet.at(place) {
                 let is_here = place == self.sheet.cursor && self.focus == Focus::Rows;
+                pen.spot(Spot::Row(place));
                 pen.row(rows::row(row, is_here, self.now, cells, theme), is_here);
             }
         }
@@ -231,10 +263,14 @@ impl Plan {
             Some(problem) => pen.text(problem, theme.error),
             None => pen.text(&self.note(), theme.dim),
         }
-        pen.line(self.buttons(theme));
+        let (buttons, cells) = self.buttons(theme);
+        for (spot, cells) in cells {
+            pen.spot_at(cells, spot);
+        }
+        pen.line(buttons);
         blank(&mut pen);
         pen.keys(&self.keys());
-        cursor
+        pen.done(cursor)
     }
 
     /// All that is to be known of a row that asks for a look, or how the look for the same bytes elsewhere goes.
@@ -261,7 +297,8 @@ impl Plan {
         format!("{verb} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
     }
 
-    fn buttons(&self, theme: &Theme) -> Line<'static> {
+    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(Spot, Range<usize>); 2]) {
+        const GAP: &str = "   ";
         let tally = self.sheet.tally();
         let verb = if matches!(self.way, Way::Up { .. }) { "Upload" } else { "Save" };
         let go = match (tally.going, tally.folders) {
@@ -275,7 +312,10 @@ impl Plan {
         } else {
             (theme.button_focused, theme.button)
         };
-        Line::from(vec![Span::styled(format!("  {go}  "), first), Span::raw("   "), Span::styled("  Cancel  ", second)])
+        let (go, cancel) = (Span::styled(format!("  {go}  "), first), Span::styled("  Cancel  ", second));
+        let start = go.width() + GAP.len();
+        let cells = [(Spot::Accept, 0..go.width()), (Spot::Cancel, start..start + cancel.width())];
+        (Line::from(vec![go, Span::raw(GAP), cancel]), cells)
     }
 
     fn keys(&self) -> Vec<(&'static str, &'static str)> {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use super::status::Level;
 use crate::api::Error;
+use crate::tui::widget::scroll::Stand;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +24,7 @@ pub struct Entry {
 pub struct Activity {
     entries: VecDeque<Entry>,
     pub cursor: usize,
+    pub stand: Stand,
     /// How many warnings and errors came since the log was looked at.
     unseen: usize,
 }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::api::Error;
 use crate::api::model::{AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
 use crate::engine::OpId;
+use crate::tui::widget::scroll::Stand;
 
 /// One report: what is known, what is being asked and what went wrong last. All three can be there at once.
 #[derive(Debug, Clone)]
@@ -38,6 +39,7 @@ pub struct LimitsPanel {
     pub associations: Report<AssociationLimits>,
     /// Index into the object types of `properties`.
     pub cursor: usize,
+    pub stand: Stand,
 }
 
 impl LimitsPanel {

@@ -18,6 +18,7 @@ use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Cursor, Entry, Place, Sort, Target};
+use crate::tui::widget::scroll::Stand;
 
 /// The list of the open folder.
 #[derive(Debug, Clone)]
@@ -34,6 +35,7 @@ pub struct Listing {
     pub(super) matching: Option<Vec<Slot>>,
     /// Index into what is visible; 0 when nothing is.
     pub cursor: usize,
+    pub stand: Stand,
     pub marks: Marks,
     /// Where a range of marks began, while one is drawn up.
     pub range: Option<Range>,
@@ -85,6 +87,7 @@ impl Listing {
             loose: Vec::new(),
             matching: None,
             cursor: 0,
+            stand: Stand::default(),
             marks: Marks::default(),
             range: None,
             sort,

@@ -36,11 +36,39 @@ pub struct Panes {
     pub preview: bool,
     /// The focused pane has the whole body.
     pub zoomed: bool,
+    /// Sizes that were dragged; none for the usual ones.
+    pub sizes: Sizes,
+}
+
+/// How wide and high panes are to be. A screen that has less room gives them less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sizes {
+    pub tree: Option<u16>,
+    pub details: Option<u16>,
+    pub strip: Option<u16>,
+}
+
+/// A line between two panes, which can be dragged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Splitter {
+    /// Between the tree and the list.
+    Tree,
+    /// Between the list and the details.
+    Details,
+    /// Above the strip.
+    Strip,
 }
 
 impl Default for Panes {
     fn default() -> Self {
-        Self { tree_column: true, tree_overlay: false, details: true, preview: true, zoomed: false }
+        Self {
+            tree_column: true,
+            tree_overlay: false,
+            details: true,
+            preview: true,
+            zoomed: false,
+            sizes: Sizes::default(),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ use super::trend::Trend;
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, QueueView, Totals};
 use crate::engine::message::Settled;
+use crate::tui::widget::scroll::Stand;
 
 /// The queue of an account.
 #[derive(Debug, Clone, Default)]
@@ -29,6 +30,7 @@ pub struct Tasks {
     pub since: Option<Timestamp>,
     /// What the queue was asked to show: around which batch, none for the first ones, and how many before and after it.
     pub watched: (Option<BatchId>, usize),
+    pub stand: Stand,
     view: QueueView,
     cursor: Option<BatchId>,
     /// Where the cursor stood when its batch was last seen.

@@ -9,6 +9,7 @@ use crate::engine::message::{Place, Target};
 
 use super::row::last_part;
 use crate::api::paths::join;
+use crate::tui::widget::scroll::Stand;
 
 /// The folders known so far. The first node is the root folder; a node's children follow it, one deeper.
 #[derive(Debug, Clone)]
@@ -16,6 +17,7 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The folder under the cursor; none is the root folder.
     pub cursor: Option<FolderId>,
+    pub stand: Stand,
     /// Put the cursor on this folder as soon as it is known.
     pub seek: Option<Place>,
 }
@@ -43,7 +45,7 @@ pub enum Children {
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: vec![Node::new(Place::root(), "/", 0)], cursor: None, seek: None }
+        Self { nodes: vec![Node::new(Place::root(), "/", 0)], cursor: None, stand: Stand::default(), seek: None }
     }
 }
 

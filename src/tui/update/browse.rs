@@ -20,25 +20,41 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     let step = |at: usize, len: usize| stepped(action, at, len, page);
     match (state.view, state.focus) {
         (View::Files, Pane::Tree) => {
-            let row = step(state.desk.tree.cursor_row(), state.desk.tree.rows().len());
-            state.desk.tree.seek = None;
-            state.desk.tree.move_to(row);
+            let tree = &mut state.desk.tree;
+            let (from, to) = (tree.cursor_row(), step(tree.cursor_row(), tree.rows().len()));
+            tree.stand.follow(from, to, page);
+            tree.seek = None;
+            tree.move_to(to);
         }
         (View::Files, _) if action == Action::MoveBottom => {
             state.desk.listing.move_to_end();
             return listing::whole(state, Purpose::End);
         }
         (View::Files, _) => {
-            let row = step(state.desk.listing.cursor, state.desk.listing.visible().len());
-            state.desk.listing.move_to(row);
+            let list = &mut state.desk.listing;
+            let to = step(list.cursor, list.visible().len());
+            list.stand.follow(list.cursor, to, page);
+            list.move_to(to);
             return listing::next_page(state);
         }
         (View::Tasks, _) => {
-            let row = step(state.desk.tasks.row(), state.desk.tasks.len());
-            state.desk.tasks.move_to(row);
+            let tasks = &mut state.desk.tasks;
+            let to = step(tasks.row(), tasks.len());
+            tasks.stand.follow(tasks.row(), to, page);
+            tasks.move_to(to);
         }
-        (View::Limits, _) => state.desk.limits.cursor = step(state.desk.limits.cursor, state.desk.limits.types().len()),
-        (View::Activity, _) => state.activity.cursor = step(state.activity.cursor, state.activity.len()),
+        (View::Limits, _) => {
+            let limits = &mut state.desk.limits;
+            let to = step(limits.cursor, limits.types().len());
+            limits.stand.follow(limits.cursor, to, page);
+            limits.cursor = to;
+        }
+        (View::Activity, _) => {
+            let log = &mut state.activity;
+            let to = step(log.cursor, log.len());
+            log.stand.follow(log.cursor, to, page);
+            log.cursor = to;
+        }
     }
     Vec::new()
 }

@@ -62,7 +62,7 @@ fn blind_key(state: &mut State, key: Key) -> Vec<Effect> {
     }
 }
 
-fn clear_pending(state: &mut State) {
+pub(super) fn clear_pending(state: &mut State) {
     state.pending.clear();
     state.pending_since = None;
 }
@@ -83,12 +83,17 @@ fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
     if let Some(op) = plan::awaited(state) {
         return if key.code == KeyCode::Esc { vec![plan::give_up(state, op)] } else { Vec::new() };
     }
-    let Some(dialog) = state.dialogs.last_mut() else { return Vec::new() };
-    match dialog.on(key, now) {
+    let reply = state.dialogs.last_mut().map(|dialog| dialog.on(key, now));
+    reply.map(|reply| replied(state, reply)).unwrap_or_default()
+}
+
+/// What the dialog on top has answered.
+pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
+    match reply {
         Reply::Open => Vec::new(),
         Reply::Closed => plan::close_dialog(state),
         Reply::Accepted(intent) => {
-            let is_plan = matches!(dialog, Dialog::Plan(_));
+            let is_plan = matches!(state.dialogs.last(), Some(Dialog::Plan(_)));
             let mut effects = plan::close_dialog(state);
             if is_plan {
                 plan::close_asker(state);

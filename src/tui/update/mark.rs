@@ -56,12 +56,7 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
     let Some(filter) = &mut list.filter else { return Vec::new() };
     match key.code {
         KeyCode::Esc => return end_filter(state),
-        KeyCode::Enter => {
-            filter.editing = false;
-            if filter.input.is_empty() {
-                list.filter = None;
-            }
-        }
+        KeyCode::Enter => keep_filter(state),
         KeyCode::Down => list.move_to(list.cursor + 1),
         KeyCode::Up => list.move_to(list.cursor.saturating_sub(1)),
         _ => {
@@ -71,6 +66,15 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
         }
     }
     listing::next_page(state)
+}
+
+/// Leaves the filter's field; the filter stays, unless it is empty.
+pub(super) fn keep_filter(state: &mut State) {
+    let list = &mut state.desk.listing;
+    if let Some(filter) = &mut list.filter {
+        filter.editing = false;
+    }
+    list.filter.take_if(|filter| filter.input.is_empty());
 }
 
 /// Text pasted while the filter's field has the focus.

@@ -8,7 +8,6 @@ use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State, View};
 use crate::tui::widget::figures;
-use crate::tui::widget::scroll::window;
 
 /// Pauses the task under the cursor, or goes on with one that is held.
 pub(super) fn pause(state: &mut State) -> Vec<Effect> {
@@ -106,7 +105,7 @@ pub(super) fn clear(state: &mut State) -> Vec<Effect> {
 pub(super) fn watch(state: &mut State) -> Option<Effect> {
     let tasks = &state.desk.tasks;
     let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
-    let shown = window(tasks.row(), tasks.len(), rows);
+    let shown = tasks.stand.window(tasks.row(), tasks.len(), rows);
     let (around, asked) = tasks.watched;
     let is_lacking = !tasks.covers(shown) && around != tasks.cursor();
     if rows == asked && !(rows > 0 && is_lacking) {

@@ -1,5 +1,7 @@
 //! What has happened in this run, newest first, and the whole of the entry under the cursor.
 
+use std::ops::Range;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -13,8 +15,13 @@ use crate::tui::symbols;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::figures;
-use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::truncate;
+
+/// The area of the rows, and which ones they are.
+pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
+    let (body, log) = (pane::below(pane::inner(list), 1), &state.activity);
+    (body, log.stand.window(log.cursor, log.len(), usize::from(body.height)))
+}
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (log, is_focused) = (&state.activity, state.dialogs.is_empty());
@@ -36,8 +43,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         return;
     }
     frame.render_widget(Line::styled("  When      What", theme.dim), pane::row(inside, 0));
-    let body = pane::below(inside, 1);
-    let rows = window(log.cursor, log.len(), usize::from(body.height));
+    let (body, rows) = places(list, state);
     let first = rows.start;
     for ((y, at), entry) in (body.y..).zip(rows.clone()).zip(log.iter().skip(first).take(rows.len())) {
         let row = Rect { y, height: 1, ..body };

@@ -6,6 +6,8 @@ mod foot;
 mod row;
 mod shapes;
 
+use std::ops::Range;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -17,33 +19,50 @@ use crate::tui::keymap::Action;
 use crate::tui::state::{Filter, Pane, Stage, State};
 use crate::tui::theme::Theme;
 use crate::tui::widget::figures;
-use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{left, take, truncate, width};
+
+/// Where its parts are, in the area of the list.
+pub(super) struct Places {
+    pub(super) heading: Rect,
+    pub(super) rows: Rect,
+    /// Which of the visible rows they are; behind the last one stands the one that says that more is to come.
+    pub(super) shown: Range<usize>,
+    pub(super) len: usize,
+    pub(super) filter: Option<Rect>,
+    pub(super) columns: Columns,
+}
+
+pub(super) fn places(area: Rect, state: &State) -> Places {
+    let listing = &state.desk.listing;
+    let inside = pane::inner(area);
+    let mut rows = pane::below(inside, 1);
+    let filter = listing.filter.is_some().then(|| {
+        rows.height = rows.height.saturating_sub(1);
+        Rect { y: rows.bottom(), height: 1, ..rows }
+    });
+    let len = listing.visible().len() + usize::from(says_more(state));
+    let shown = listing.stand.window(listing.cursor, len, usize::from(rows.height));
+    let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
+    let columns = Columns::fit(usize::from(rows.width), wants_expiry);
+    Places { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
+}
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let listing = &state.desk.listing;
     let is_focused = pane::has_keys(state, Pane::List);
-    let inside = pane::Boxed {
+    pane::Boxed {
         title: &foot::breadcrumbs(&listing.place.path),
         note: Line::styled(foot::order_and_age(state), theme.dim),
         foot: foot::counts(state, theme),
         is_focused,
     }
     .draw(frame, area, theme);
-    let mut body = pane::below(inside, 1);
-    if let Some(filter) = &listing.filter {
-        body.height = body.height.saturating_sub(1);
-        let line = Rect { y: body.bottom(), height: 1, ..body };
+    let Places { heading, rows: body, shown, len, filter, columns } = places(area, state);
+    if let Some((line, filter)) = filter.zip(listing.filter.as_ref()) {
         draw_filter(frame, line, filter, theme);
     }
-    // One more row says that more is to come, or why it does not.
-    let more = more(state, theme);
-    let rows = listing.visible().len() + usize::from(more.is_some());
-    let shown = window(listing.cursor, rows, usize::from(body.height));
-    let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
-    let columns = Columns::fit(usize::from(body.width), wants_expiry);
     let note = listing.reading_whole().map(|_| reading_note(state, columns.name)).unwrap_or_default();
-    frame.render_widget(Line::styled(columns.heading(listing.sort, &note), theme.dim), pane::row(inside, 0));
+    frame.render_widget(Line::styled(columns.heading(listing.sort, &note), theme.dim), heading);
     if listing.visible().is_empty() {
         if empty::is_first_read(state) {
             shapes::draw(frame, body, &columns, theme);
@@ -58,9 +77,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     for (y, at) in (body.y..).zip(shown.clone()) {
         let line_area = Rect { y, height: 1, ..body };
         let Some((slot, row)) = listing.at(at) else {
-            if let Some(more) = &more {
-                frame.render_widget(more, line_area);
-            }
+            frame.render_widget(more(state, theme), line_area);
             continue;
         };
         let is_cursor = at == listing.cursor;
@@ -69,7 +86,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             pane::select(frame, line_area, is_focused && !listing.is_typing(), theme);
         }
     }
-    pane::scrollbar(frame, area, shown.start, shown.len(), rows, theme);
+    pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
 }
 
 /// How far the read of the whole folder is, for the heading; what stops it, where there is no room for both.
@@ -81,24 +98,25 @@ fn reading_note(state: &State, cells: usize) -> String {
     if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
 }
 
+/// Whether a row more says that more is to come, or why it does not.
+fn says_more(state: &State) -> bool {
+    let listing = &state.desk.listing;
+    listing.problem().is_some() || listing.stage == Stage::Partial
+}
+
 /// What stands below the last loaded row while the folder is not read to its end.
-fn more<'a>(state: &State, theme: &Theme) -> Option<Line<'a>> {
+fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.desk.listing;
     if let Some(error) = listing.problem() {
         let again = keys::key(state, Action::Refresh);
         let text = format!("    The rest was not read: {}  {again} tries again", visible(&error.message));
-        return Some(Line::styled(text, theme.error));
+        return Line::styled(text, theme.error);
     }
-    match listing.stage {
-        Stage::Partial if listing.next.is_some() || listing.reading_whole().is_some() => {
-            Some(Line::styled("    reading more …", theme.dim))
-        }
-        Stage::Partial => {
-            let rest = keys::key(state, Action::MoveBottom);
-            Some(Line::styled(format!("    The rest is not read: {rest} reads it"), theme.warn))
-        }
-        _ => None,
+    if listing.next.is_some() || listing.reading_whole().is_some() {
+        return Line::styled("    reading more …", theme.dim);
     }
+    let rest = keys::key(state, Action::MoveBottom);
+    Line::styled(format!("    The rest is not read: {rest} reads it"), theme.warn)
 }
 
 fn draw_filter(frame: &mut Frame<'_>, area: Rect, filter: &Filter, theme: &Theme) {

@@ -17,34 +17,50 @@ use crate::tui::widget::text::truncate_middle;
 const WIDE_FROM: u16 = 100;
 const HEADROOM: u16 = 8;
 
+/// The view whose tab is at a cell.
+pub(super) fn tab_at(area: Rect, x: u16, state: &State, theme: &Theme) -> Option<View> {
+    let (lead, tabs) = left(area, state, theme);
+    let width = |line: &Line<'_>| u16::try_from(line.width()).unwrap_or(u16::MAX);
+    let mut end = area.x.saturating_add(width(&lead));
+    tabs.into_iter().find_map(|(view, tab)| {
+        let start = end;
+        end = end.saturating_add(width(&tab));
+        (start <= x && x < end).then_some(view)
+    })
+}
+
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     frame.buffer_mut().set_style(area, theme.header);
     let is_wide = area.width >= WIDE_FROM;
-    let mut spans = vec![Span::styled(" filedeck ", theme.brand)];
-    spans.extend(account(state, usize::from(area.width) / 4, is_wide, theme));
-    spans.push(Span::raw(" "));
-    for (view, at, name) in [
-        (View::Files, "1", "Files"),
-        (View::Tasks, "2", "Tasks"),
-        (View::Limits, "3", "Limits"),
-        (View::Activity, "4", "Activity"),
-    ] {
-        let style = if state.view == view { theme.open_tab } else { theme.tab };
-        spans.push(Span::styled(
-            format!(" {at} "),
-            theme.tab.patch(Style { add_modifier: style.add_modifier, ..style }),
-        ));
-        spans.push(Span::styled(name, style));
-        if let Some((badge, badge_style)) = badge(view, state, theme) {
-            spans.push(Span::styled(format!(" {badge}"), style.patch(badge_style)));
-        }
-        spans.push(Span::styled(" ", style));
-    }
-    let left = Line::from(spans);
+    let (lead, tabs) = left(area, state, theme);
+    let left: Line<'_> = lead.into_iter().chain(tabs.into_iter().flat_map(|(_, tab)| tab)).collect();
     let used = u16::try_from(left.width()).unwrap_or(area.width).min(area.width);
     frame.render_widget(left, area);
     let rest = Rect { x: area.x + used, width: area.width - used, ..area };
     draw_right(frame, rest, is_wide, state, theme);
+}
+
+/// What stands before the tabs, and the tabs.
+fn left<'a>(area: Rect, state: &State, theme: &Theme) -> (Line<'a>, [(View, Line<'a>); 4]) {
+    let mut lead = vec![Span::styled(" filedeck ", theme.brand)];
+    lead.extend(account(state, usize::from(area.width) / 4, area.width >= WIDE_FROM, theme));
+    lead.push(Span::raw(" "));
+    let tabs = [
+        (View::Files, "1", "Files"),
+        (View::Tasks, "2", "Tasks"),
+        (View::Limits, "3", "Limits"),
+        (View::Activity, "4", "Activity"),
+    ];
+    (Line::from(lead), tabs.map(|(view, at, name)| (view, tab(view, at, name, state, theme))))
+}
+
+fn tab<'a>(view: View, at: &str, name: &'static str, state: &State, theme: &Theme) -> Line<'a> {
+    let style = if state.view == view { theme.open_tab } else { theme.tab };
+    let digit = theme.tab.patch(Style { add_modifier: style.add_modifier, ..style });
+    let mut spans = vec![Span::styled(format!(" {at} "), digit), Span::styled(name, style)];
+    spans.extend(badge(view, state, theme).map(|(badge, own)| Span::styled(format!(" {badge}"), style.patch(own))));
+    spans.push(Span::styled(" ", style));
+    Line::from(spans)
 }
 
 /// The name, and what must be known before anything is changed.

@@ -3,21 +3,33 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
+use super::pane;
 use crate::engine::batch::BatchState;
-use crate::tui::keymap::Action;
+use crate::tui::keymap::{Action, Key};
 use crate::tui::state::{Pane, Row, State, View};
 use crate::tui::theme::Theme;
 use crate::tui::widget::hints;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let pairs: Vec<(String, &str)> = if state.is_typing() {
+    let (pairs, inner) = (pairs(state), pane::padded(area));
+    let pairs = pairs.iter().map(|(key, label)| (key.as_str(), *label));
+    frame.render_widget(hints::line(pairs, usize::from(inner.width), theme.key, theme.dim), inner);
+}
+
+/// The key at a cell.
+pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
+    let (pairs, inner) = (pairs(state), pane::padded(area));
+    let pairs = pairs.iter().map(|(key, label)| (key.as_str(), *label));
+    let cell = usize::from(x.checked_sub(inner.x)?);
+    hints::at(pairs, usize::from(inner.width), cell)?.parse().ok()
+}
+
+fn pairs(state: &State) -> Vec<(String, &'static str)> {
+    if state.is_typing() {
         [("enter", "keep the filter"), ("esc", "end it"), ("up/down", "move")].map(|(k, t)| (k.to_owned(), t)).to_vec()
     } else {
         actions(state).into_iter().filter_map(|action| hint(state, action)).collect()
-    };
-    let pairs = pairs.iter().map(|(key, label)| (key.as_str(), *label));
-    let inner = Rect { x: area.x + 1.min(area.width), width: area.width.saturating_sub(2), ..area };
-    frame.render_widget(hints::line(pairs, usize::from(inner.width), theme.key, theme.dim), inner);
+    }
 }
 
 /// The key and a word for it. Of a sequence only the first key, with a word for the group: what follows shows by itself.

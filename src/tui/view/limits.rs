@@ -12,6 +12,7 @@ use crate::tui::state::State;
 use crate::tui::theme::Theme;
 
 pub(super) use corner::{badge, draw_strip};
+pub(super) use properties::places;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [overall, types, associations] = areas::limits(area);

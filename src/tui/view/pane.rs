@@ -48,9 +48,8 @@ impl Boxed<'_> {
         if self.foot.width() > 0 && self.foot.width() <= room {
             block = block.title_bottom(on_line(self.foot, border, false).right_aligned());
         }
-        let inside = block.inner(area);
         frame.render_widget(block, area);
-        inside
+        inner(area)
     }
 }
 
@@ -90,6 +89,11 @@ pub(super) fn below(area: Rect, rows: u16) -> Rect {
 /// The area without its first and its last column.
 pub(super) fn padded(area: Rect) -> Rect {
     area.inner(Margin::new(1, 0))
+}
+
+/// What is inside a box.
+pub(super) fn inner(area: Rect) -> Rect {
+    area.inner(Margin::new(1, 1))
 }
 
 /// What is inside a box, without the air at its sides.

@@ -20,7 +20,6 @@ use crate::tui::symbols;
 use crate::tui::task;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
-use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{fitting, truncate_middle, width, wrap};
 use crate::tui::widget::{figures, gauge};
 
@@ -31,6 +30,30 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     if let Some(batch) = state.desk.tasks.selected().filter(|_| details.height > 0) {
         draw_details(frame, details, batch, state, theme);
     }
+}
+
+/// The rows of the tasks on the screen, and below each the area of its parts.
+pub(super) fn places(list: Rect, state: &State) -> Vec<(usize, Rect, Rect)> {
+    let tasks = &state.desk.tasks;
+    let body = away::room(pane::below(pane::inner(list), 1), tasks.len(), state);
+    let mut y = body.y;
+    let mut places = Vec::new();
+    for at in tasks.stand.window(tasks.row(), tasks.len(), usize::from(body.height)) {
+        if y >= body.bottom() {
+            break;
+        }
+        let row = Rect { y, height: 1, ..body };
+        let batch = tasks.at(at).filter(|_| at == tasks.row());
+        // Why a job failed is not always told.
+        let untold = |batch: &Batch| usize::from(batch.counts.failed > 0 && batch.failure.is_none());
+        let unfolded = batch.map_or(0, |batch| parts(batch).saturating_sub(untold(batch)));
+        // As many as leave the list half of the rows.
+        let room = (body.bottom() - row.bottom()).min(body.height / 2);
+        let height = u16::try_from(unfolded).unwrap_or(room).min(room);
+        places.push((at, row, Rect { y: row.bottom(), height, ..row }));
+        y = row.bottom() + height;
+    }
+    places
 }
 
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -66,14 +89,8 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
         return;
     }
-    let shown = window(tasks.row(), tasks.len(), usize::from(body.height));
-    let mut y = body.y;
-    for at in shown.clone() {
-        if y >= body.bottom() {
-            break;
-        }
-        let area = Rect { y, height: 1, ..body };
-        y += 1;
+    let shown = tasks.stand.window(tasks.row(), tasks.len(), usize::from(body.height));
+    for (at, area, below) in places(area, state) {
         // The queue is asked for rows that it has not shown yet.
         let Some(batch) = tasks.at(at) else { continue };
         let is_cursor = at == tasks.row();
@@ -90,9 +107,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
             pane::select(frame, area, is_focused, theme);
         }
         if is_unfolded {
-            // As many as leave the list half of the rows.
-            let room = (body.bottom() - y).min(body.height / 2);
-            y += draw_parts(frame, Rect { y, height: room, ..line }, batch, rows);
+            draw_parts(frame, Rect { x: line.x, width: line.width, ..below }, batch, rows);
         }
     }
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
@@ -103,8 +118,8 @@ fn parts(batch: &Batch) -> usize {
     if batch.counts.total < 2 { 0 } else { batch.under_way.len() + usize::from(batch.counts.failed > 0) }
 }
 
-/// What is under way and what failed last; gives how many rows that took.
-fn draw_parts(frame: &mut Frame<'_>, area: Rect, batch: &Batch, rows: Rows<'_>) -> u16 {
+/// What is under way and what failed last.
+fn draw_parts(frame: &mut Frame<'_>, area: Rect, batch: &Batch, rows: Rows<'_>) {
     let failure = rows.failure(batch);
     let room = area.height.saturating_sub(u16::from(failure.is_some()));
     let mut used = 0;
@@ -114,9 +129,7 @@ fn draw_parts(frame: &mut Frame<'_>, area: Rect, batch: &Batch, rows: Rows<'_>) 
     }
     if let Some(line) = failure.filter(|_| area.height > 0) {
         frame.render_widget(line, pane::row(area, used));
-        used += 1;
     }
-    used
 }
 
 fn draw_details(frame: &mut Frame<'_>, area: Rect, batch: &Batch, state: &State, theme: &Theme) {

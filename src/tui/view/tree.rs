@@ -1,5 +1,7 @@
 //! The folder tree: as much of it as was opened, the open folder, and folders that are moving.
 
+use std::ops::Range;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -10,15 +12,20 @@ use crate::tui::state::{Children, Node, Pane, State};
 use crate::tui::symbols;
 use crate::tui::theme::Theme;
 use crate::tui::widget::figures;
-use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{left, right, width};
+
+/// The area of the rows, and which ones they are.
+pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
+    let (body, tree) = (pane::inner(area), &state.desk.tree);
+    (body, tree.stand.window(tree.cursor_row(), tree.rows().len(), usize::from(body.height)))
+}
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
-    let body = pane::Boxed { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
+    pane::Boxed { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
+    let (body, shown) = places(area, state);
     let rows = state.desk.tree.rows();
     let cursor = state.desk.tree.cursor_row();
-    let shown = window(cursor, rows.len(), usize::from(body.height));
     for (y, row) in (body.y..).zip(shown.clone()) {
         let Some(node) = rows.get(row).and_then(|index| state.desk.tree.nodes.get(*index)) else { continue };
         let line_area = Rect { y, height: 1, ..body };

@@ -1,5 +1,7 @@
 //! A line of keys and what they do, as many as fit.
 
+use std::ops::Range;
+
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -13,21 +15,35 @@ pub fn line<'a>(
     label: Style,
 ) -> Line<'a> {
     let mut spans = Vec::new();
-    let mut used = 0;
-    for (name, text) in pairs {
-        let gap = if used == 0 { 0 } else { 2 };
-        let needed = gap + width(name) + 3 + width(text);
-        if used + needed > cells {
-            continue;
-        }
-        if gap > 0 {
+    for (place, name, text) in places(pairs, cells) {
+        if place.start > 0 {
             spans.push(Span::raw("  "));
         }
         spans.push(Span::styled(format!(" {name} "), key));
         spans.push(Span::styled(format!(" {text}"), label));
-        used += needed;
     }
     Line::from(spans)
+}
+
+/// The key whose pill or label is at a cell of the line.
+pub fn at<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>, cells: usize, cell: usize) -> Option<&'a str> {
+    places(pairs, cells).find(|(place, ..)| place.contains(&cell)).map(|(_, name, _)| name)
+}
+
+/// The pairs that fit, each with its cells.
+pub fn places<'a>(
+    pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    cells: usize,
+) -> impl Iterator<Item = (Range<usize>, &'a str, &'a str)> {
+    let mut used = 0;
+    pairs.into_iter().filter_map(move |(name, text)| {
+        let start = if used == 0 { 0 } else { used + 2 };
+        let end = start + width(name) + 3 + width(text);
+        (end <= cells).then(|| {
+            used = end;
+            (start..end, name, text)
+        })
+    })
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ fn the_child_of_the_other_tests() {
     let Ok(part) = env::var(PART) else { return };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(guard(async {
-        let mut terminal = Terminal::enter().unwrap();
+        let mut terminal = Terminal::enter(true).unwrap();
         terminal.draw(|frame| frame.render_widget("first screen", frame.area())).unwrap();
         match part.as_str() {
             "own panic" => panic!("the screen broke"),

@@ -29,6 +29,7 @@ struct Shared {
 
 struct Seen {
     terminal: vt100::Parser,
+    bytes: Vec<u8>,
     /// Nothing more comes: the program and whoever it started have closed the terminal.
     ended: bool,
 }
@@ -41,7 +42,10 @@ impl Pty {
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
         let terminal = vt100::Parser::new(non_zero(rows), non_zero(cols), 0);
-        let shared = Arc::new(Shared { seen: Mutex::new(Seen { terminal, ended: false }), changed: Condvar::new() });
+        let shared = Arc::new(Shared {
+            seen: Mutex::new(Seen { terminal, bytes: Vec::new(), ended: false }),
+            changed: Condvar::new(),
+        });
         let mut output = pair.master.try_clone_reader().unwrap();
         let reader = Arc::clone(&shared);
         thread::spawn(move || {
@@ -51,6 +55,7 @@ impl Pty {
                 let read = output.read(&mut bytes).unwrap_or(0);
                 let mut seen = reader.seen.lock().unwrap();
                 seen.terminal.process(bytes.get(..read).unwrap());
+                seen.bytes.extend_from_slice(&bytes[..read]);
                 seen.ended = read == 0;
                 reader.changed.notify_all();
                 if read == 0 {
@@ -118,6 +123,15 @@ impl Pty {
         let seen = self.shared.seen.lock().unwrap();
         let screen = seen.terminal.screen();
         assert!(!screen.alternate_screen() && !screen.bracketed_paste() && !screen.hide_cursor());
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
+        assert_eq!(screen.mouse_protocol_encoding(), vt100::MouseProtocolEncoding::Default);
+    }
+
+    /// Which modes of a mouse were set and unset, in order: `?1002h`.
+    pub(super) fn mouse_modes(&self) -> Vec<String> {
+        let bytes = String::from_utf8_lossy(&self.shared.seen.lock().unwrap().bytes).into_owned();
+        let sequences = bytes.split("\x1b[").skip(1).filter_map(|rest| rest.split_inclusive(['h', 'l']).next());
+        sequences.filter(|mode| mode.starts_with("?10") && !mode.contains("1049")).map(str::to_owned).collect()
     }
 
     pub(super) fn contents(&self) -> String {

@@ -14,18 +14,27 @@ use tempfile::TempDir;
 use super::pty::Pty;
 
 /// A run of `filedeck --demo` in a folder of its own, under a shell that tells how it ended.
-struct Session {
-    pty: Pty,
+pub(super) struct Session {
+    pub(super) pty: Pty,
     dir: TempDir,
 }
 
 impl Session {
-    fn start() -> Self {
-        Self::with_editor("false")
+    pub(super) fn start() -> Self {
+        Self::with("", "false")
     }
 
     /// With a script as the user's editor, which is given the file as `$1`.
     fn with_editor(script: &str) -> Self {
+        Self::with("", script)
+    }
+
+    /// With this text as its configuration.
+    pub(super) fn configured(config: &str) -> Self {
+        Self::with(config, "false")
+    }
+
+    fn with(config: &str, script: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let editor = dir.path().join("my editor");
         fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -41,6 +50,8 @@ impl Session {
         for name in ["CONFIG", "DATA", "STATE"] {
             command.env(format!("FILEDECK_{name}_DIR"), dir.path().join(name));
         }
+        fs::create_dir(dir.path().join("CONFIG")).unwrap();
+        fs::write(dir.path().join("CONFIG/config.toml"), config).unwrap();
         let temporary = dir.path().join("TEMPORARY");
         fs::create_dir(&temporary).unwrap();
         command.env("TMPDIR", temporary);
@@ -54,11 +65,11 @@ impl Session {
         session
     }
 
-    fn send(&mut self, keys: &str) {
+    pub(super) fn send(&mut self, keys: &str) {
         self.pty.send(keys);
     }
 
-    fn see(&self, text: &str) {
+    pub(super) fn see(&self, text: &str) {
         self.pty.wait_for_text(text);
     }
 
@@ -72,7 +83,7 @@ impl Session {
     }
 
     /// Waits for the end, and looks at the terminal; gives the folder of the run.
-    fn ends_with(mut self, status: u8) -> TempDir {
+    pub(super) fn ends_with(mut self, status: u8) -> TempDir {
         self.pty.wait_for_end();
         let (screen, told) = (self.pty.contents(), format!("status {status}"));
         assert!(screen.lines().any(|line| line == told), "never told {told}; the last screen:\n{screen}");

@@ -1,6 +1,8 @@
 //! What holds for all rows of a plan: what to do with names that are taken, who may read new files, and for how long they
 //! live.
 
+use std::ops::Range;
+
 use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -8,6 +10,7 @@ use ratatui::layout::Position;
 use ratatui::text::{Line, Span};
 
 use super::super::frame::Pen;
+use super::super::spot::Spot;
 use crate::api::model::{Access, UploadOptions};
 use crate::engine::plan::Choice;
 use crate::tui::keymap::Key;
@@ -111,15 +114,24 @@ impl Options {
             KeyCode::Char(' ') if key.modifiers == KeyModifiers::NONE => 1,
             _ => return None,
         };
-        let turn = |at: usize, count: usize| at.saturating_add_signed(by).min(count - 1);
+        let at = match group {
+            Group::Taken => self.taken.unwrap_or(0),
+            Group::Access => self.access,
+            Group::Lives => self.lives,
+        };
+        self.choose(group, at.saturating_add_signed(by))
+    }
+
+    /// Chooses one of a group; gives what is to be done with all names that are taken if it is for them.
+    pub(super) fn choose(&mut self, group: Group, at: usize) -> Option<Choice> {
         match group {
             Group::Taken => {
-                let at = turn(self.taken.unwrap_or(0), self.taken_choices.len());
+                let at = at.min(self.taken_choices.len() - 1);
                 self.taken = Some(at);
                 return self.taken_choices.get(at).map(|(choice, _)| *choice);
             }
-            Group::Access => self.access = turn(self.access, ACCESS.len()),
-            Group::Lives => self.lives = turn(self.lives, LIVES.len()),
+            Group::Access => self.access = at.min(ACCESS.len() - 1),
+            Group::Lives => self.lives = at.min(LIVES.len() - 1),
         }
         None
     }
@@ -148,22 +160,33 @@ impl Options {
 
     pub(super) fn draw(&self, group: Group, focused: bool, pen: &mut Pen<'_>, theme: &Theme) -> Option<Position> {
         let label = |text: &str| Span::styled(format!("{text:LABEL$}"), if focused { theme.title } else { theme.dim });
+        let field = self.groups().iter().position(|other| *other == group).unwrap_or(0);
+        let click = |pen: &mut Pen<'_>, cells: Vec<Range<usize>>| {
+            for (option, cells) in cells.into_iter().enumerate() {
+                pen.spot_at(cells, Spot::Choice { field, option });
+            }
+        };
         match group {
             Group::Taken => {
                 for (at, (_, words)) in self.taken_choices.iter().enumerate() {
                     let name = if at == 0 { "For names taken" } else { "" };
                     let mut line = vec![label(name)];
                     line.extend(radio(words, self.taken == Some(at), focused, theme));
+                    pen.spot(Spot::Choice { field, option: at });
                     pen.line(Line::from(line));
                 }
                 None
             }
             Group::Access => {
-                pen.line(row(label("Access"), ACCESS.iter().map(|(word, _)| *word), self.access, focused, theme));
+                let words = ACCESS.iter().map(|(word, _)| *word);
+                let (line, cells) = row(label("Access"), words, self.access, focused, theme);
+                click(pen, cells);
+                pen.line(line);
                 None
             }
             Group::Lives => {
-                let line = row(label("Lives"), LIVES.into_iter(), self.lives, focused, theme);
+                let (line, cells) = row(label("Lives"), LIVES.into_iter(), self.lives, focused, theme);
+                click(pen, cells);
                 if self.lives == UNTIL {
                     return pen.field(&line, &self.until, "2w, 3m, 2027-01-31", focused);
                 }
@@ -174,20 +197,24 @@ impl Options {
     }
 }
 
+/// A group on one line, and the cells of its choices.
 fn row(
     label: Span<'static>,
     words: impl Iterator<Item = &'static str>,
     chosen: usize,
     focused: bool,
     theme: &Theme,
-) -> Line<'static> {
-    let mut line = vec![label];
+) -> (Line<'static>, Vec<Range<usize>>) {
+    let (mut line, mut cells, mut start) = (vec![label], Vec::new(), LABEL);
     for (at, word) in words.enumerate() {
-        line.extend(radio(word, at == chosen, focused, theme));
-        let gap = 12_usize.saturating_sub(word.chars().count()).max(2);
-        line.push(Span::raw(" ".repeat(gap)));
+        let [sign, name] = radio(word, at == chosen, focused, theme);
+        let end = start + sign.width() + name.width();
+        let gap = 12_usize.saturating_sub(name.width()).max(2);
+        cells.push(start..end);
+        line.extend([sign, name, Span::raw(" ".repeat(gap))]);
+        start = end + gap;
     }
-    Line::from(line)
+    (Line::from(line), cells)
 }
 
 /// A choice, with a sign whether it is the one.

@@ -1,7 +1,7 @@
 //! Which columns fit: Type goes first, then the time, then the expiry, until the name has room.
 
 use crate::engine::message::{Sort, SortKey};
-use crate::tui::widget::text::{left, right};
+use crate::tui::widget::text::{left, right, width};
 
 /// Cursor, mark, glyph and a gap.
 pub(super) const SIGNS: usize = 4;
@@ -18,7 +18,7 @@ const MARGIN: usize = 1;
 
 /// The columns of one width, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Columns {
+pub(crate) struct Columns {
     pub(super) name: usize,
     pub(super) kind: bool,
     pub(super) time: bool,
@@ -49,22 +49,36 @@ impl Columns {
 
     /// The line of headings. The note stands where names do.
     pub(super) fn heading(&self, sort: Sort, note: &str) -> String {
-        let time = if sort.key == SortKey::Created { "Created" } else { "Updated" };
+        self.headings(sort, note).into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// What the column at a cell is sorted by, if it can be.
+    pub(crate) fn key_at(&self, cell: usize, sort: Sort) -> Option<SortKey> {
+        let mut end = 0;
+        self.headings(sort, "").into_iter().find_map(|(text, key)| {
+            end += width(&text);
+            (cell < end).then_some(key)
+        })?
+    }
+
+    fn headings(&self, sort: Sort, note: &str) -> Vec<(String, Option<SortKey>)> {
+        let (time, time_key) =
+            if sort.key == SortKey::Created { ("Created", sort.key) } else { ("Updated", SortKey::Updated) };
         let mut cells = vec![
-            format!("{:SIGNS$}{}", "", left(&format!("Name{note}"), self.name)),
-            format!(" {}", left("Access", ACCESS)),
-            format!(" {}", right("Size", SIZE)),
+            (format!("{:SIGNS$}{}", "", left(&format!("Name{note}"), self.name)), Some(SortKey::Name)),
+            (format!(" {}", left("Access", ACCESS)), None),
+            (format!(" {}", right("Size", SIZE)), Some(SortKey::Size)),
         ];
         if self.kind {
-            cells.push(format!("  {}", left("Type", KIND)));
+            cells.push((format!("  {}", left("Type", KIND)), Some(SortKey::Kind)));
         }
         if self.time {
-            cells.push(format!(" {}", right(time, TIME)));
+            cells.push((format!(" {}", right(time, TIME)), Some(time_key)));
         }
         if self.expires {
-            cells.push(format!(" {}", right("Expires", TIME)));
+            cells.push((format!(" {}", right("Expires", TIME)), None));
         }
-        cells.concat()
+        cells
     }
 }
 

@@ -1,5 +1,7 @@
 //! The property report: the account's whole use, then one line an object type, the fullest first.
 
+use std::ops::Range;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -12,7 +14,6 @@ use crate::tui::symbols::BETWEEN;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{pane, problem, reading};
-use crate::tui::widget::scroll::window;
 use crate::tui::widget::text::{left, right};
 use crate::tui::widget::{figures, gauge};
 
@@ -63,6 +64,12 @@ pub(super) fn draw_overall(frame: &mut Frame<'_>, area: Rect, state: &State, the
     }
 }
 
+/// The area of the rows, and which object types they are.
+pub(crate) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
+    let (table, limits) = (pane::below(pane::inner(area), 1), &state.desk.limits);
+    (table, limits.stand.window(limits.cursor, limits.types().len(), usize::from(table.height)))
+}
+
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (report, types) = (&state.desk.limits.properties, state.desk.limits.types());
     let place = match types.len() {
@@ -93,11 +100,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     }
     let columns = Columns::fit(body.width);
     frame.render_widget(Line::styled(columns.heading(), theme.dim), pane::row(body, 0));
-    let table = pane::below(body, 1);
+    let (table, shown) = places(area, state);
     if types.is_empty() {
         pane::say(frame, table, &[("No object type has custom properties.".to_owned(), theme.dim)]);
     }
-    let shown = window(state.desk.limits.cursor, types.len(), usize::from(table.height));
     for (y, at) in (table.y..).zip(shown.clone()) {
         let Some(usage) = types.get(at) else { continue };
         let row = Rect { y, height: 1, ..table };

@@ -21,16 +21,11 @@ pub(super) fn counts(state: &State) -> String {
     state.away.iter().map(count).collect::<Vec<_>>().join("  ")
 }
 
-/// Lists them below `own` rows of this account, which keep half of the area at least; gives the room of those.
+/// Lists them below `own` rows of this account; gives the room of those.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State, theme: &Theme) -> Rect {
-    let batches = state.away.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
-    let live: Vec<(String, &Batch)> = batches.filter(|(_, batch)| batch.is_live()).collect();
-    let rows = |count: usize| u16::try_from(count).unwrap_or(u16::MAX);
-    let most = area.height.saturating_sub(rows(own)).max(area.height / 2);
-    let height = rows(live.len()).min(most);
-    let room = area.height - height;
-    let below = pane::below(area, rows(own).min(room));
-    for (at, (name, batch)) in (0..height).zip(live) {
+    let left = room(area, own, state);
+    let below = pane::below(area, rows(own).min(left.height));
+    for (at, (name, batch)) in (0..area.height - left.height).zip(live(state)) {
         let area = pane::row(below, at);
         let lead = format!(" {name}  ");
         let used = rows(width(&lead)).min(area.width);
@@ -38,7 +33,22 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State,
         let rest = Rect { x: area.x + used, width: area.width - used, ..area };
         Rows::new(rest.width, state, theme).draw(frame, rest, batch);
     }
-    Rect { height: room, ..area }
+    left
+}
+
+/// What they leave to `own` rows of this account: half of the area at least.
+pub(super) fn room(area: Rect, own: usize, state: &State) -> Rect {
+    let most = area.height.saturating_sub(rows(own)).max(area.height / 2);
+    Rect { height: area.height - rows(live(state).count()).min(most), ..area }
+}
+
+fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
+    let batches = state.away.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
+    batches.filter(|(_, batch)| batch.is_live())
+}
+
+fn rows(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
 }
 
 fn name(away: &Away) -> String {

@@ -1,0 +1,32 @@
+//! What of a dialog can be clicked. Noted while the dialog is drawn.
+
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::keymap::Key;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Spot {
+    /// A field of a form, by its place; behind the last one stands the row that shows more of them.
+    Field(usize),
+    /// One of the choices of a field.
+    Choice {
+        field: usize,
+        option: usize,
+    },
+    /// A row of a list.
+    Row(usize),
+    Cancel,
+    /// The button that does it.
+    Accept,
+    /// A key of the line of keys.
+    Key(Key),
+}
+
+/// What came of drawing a dialog.
+#[derive(Debug, Clone, Default)]
+pub struct Drawn {
+    /// Where the cursor of its text field stands.
+    pub cursor: Option<Position>,
+    /// What can be clicked, later ones over earlier ones; first all of the dialog, which is nothing in particular.
+    pub spots: Vec<(Rect, Option<Spot>)>,
+}

@@ -1,0 +1,38 @@
+//! What the mouse did, and where: plain data, as `update` takes it.
+
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::Position;
+
+/// Something that the mouse did at a cell of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mouse {
+    pub deed: Deed,
+    pub at: Position,
+}
+
+/// Of the buttons only the left one means something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    Press,
+    /// Moved with the button down.
+    Drag,
+    Release,
+    WheelUp,
+    WheelDown,
+}
+
+impl Mouse {
+    /// What the terminal told, if that means anything. With Shift the mouse is the terminal's own, to select text.
+    pub fn of(event: MouseEvent) -> Option<Self> {
+        let deed = match event.kind {
+            _ if event.modifiers.contains(KeyModifiers::SHIFT) => return None,
+            MouseEventKind::Down(MouseButton::Left) => Deed::Press,
+            MouseEventKind::Drag(MouseButton::Left) => Deed::Drag,
+            MouseEventKind::Up(MouseButton::Left) => Deed::Release,
+            MouseEventKind::ScrollUp => Deed::WheelUp,
+            MouseEventKind::ScrollDown => Deed::WheelDown,
+            _ => return None,
+        };
+        Some(Self { deed, at: Position { x: event.column, y: event.row } })
+    }
+}

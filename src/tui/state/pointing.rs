@@ -1,0 +1,27 @@
+//! What the mouse has begun: a click that may become a double click, a splitter that is being dragged.
+
+use jiff::{SignedDuration, Timestamp};
+use ratatui::layout::Position;
+
+use super::panes::Splitter;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Pointing {
+    /// The last press, unless it was the second of two.
+    last: Option<(Position, Timestamp)>,
+    /// Follows the mouse until its button is let go.
+    pub held: Option<Splitter>,
+}
+
+/// Two presses within this time are one double click.
+const DOUBLE: SignedDuration = SignedDuration::from_millis(400);
+
+impl Pointing {
+    /// Takes note of a press; whether it is the second one of a double click.
+    pub fn press(&mut self, at: Position, now: Timestamp) -> bool {
+        let before = self.last.take();
+        let is_double = before.is_some_and(|(place, then)| place == at && now.duration_since(then) <= DOUBLE);
+        self.last = (!is_double).then_some((at, now));
+        is_double
+    }
+}

@@ -1,0 +1,161 @@
+//! What the mouse means: a click goes where it points, the second one opens, the wheel turns what is under it, a splitter
+//! follows. What means nothing there does nothing.
+
+use crossterm::event::KeyCode;
+use ratatui::layout::Position;
+
+use super::{browse, keys, listing, mark, panes, plan};
+use crate::engine::message::SortKey;
+use crate::tui::areas;
+use crate::tui::dialog;
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::mouse::{Deed, Mouse};
+use crate::tui::state::{Pane, Splitter, State, View};
+use crate::tui::view::spot::{Rows, Spot, spot};
+use crate::tui::widget::scroll::Stand;
+
+/// Rows of a turn of the wheel.
+const WHEEL: usize = 3;
+
+pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
+    match mouse.deed {
+        Deed::Press => press(state, mouse.at),
+        Deed::Drag => {
+            if let Some(splitter) = state.pointing.held {
+                drag(state, splitter, mouse.at);
+            }
+            Vec::new()
+        }
+        Deed::Release => {
+            state.pointing.held = None;
+            Vec::new()
+        }
+        Deed::WheelUp => wheel(state, mouse.at, false),
+        Deed::WheelDown => wheel(state, mouse.at, true),
+    }
+}
+
+fn press(state: &mut State, at: Position) -> Vec<Effect> {
+    let spot = spot(state, at);
+    keys::clear_pending(state);
+    state.pointing.held = None;
+    // Of a button that goes with the first click, the second one would be taken for that of what was behind it.
+    let can_double = matches!(spot, Some(Spot::Row { .. } | Spot::Strip(_) | Spot::Dialog(dialog::Spot::Row(_))));
+    let is_double = can_double && state.pointing.press(at, state.now);
+    match spot {
+        Some(Spot::Key(key) | Spot::Dialog(dialog::Spot::Key(key))) => return keys::key(state, key),
+        // What was submitted is being looked at: it is not changed meanwhile.
+        Some(Spot::Dialog(_)) if plan::awaited(state).is_some() => return Vec::new(),
+        Some(Spot::Dialog(spot)) => {
+            let now = state.now;
+            let reply = state.dialogs.last_mut().map(|dialog| dialog.click(spot, is_double, now));
+            return reply.map(|reply| keys::replied(state, reply)).unwrap_or_default();
+        }
+        Some(Spot::Splitter(splitter)) => {
+            state.pointing.held = Some(splitter);
+            return Vec::new();
+        }
+        Some(Spot::InDialog) | None => return Vec::new(),
+        Some(_) => mark::keep_filter(state),
+    }
+    match spot {
+        Some(Spot::Tab(view)) => panes::open_view(state, view),
+        Some(Spot::Strip(view)) if is_double => panes::open_view(state, view),
+        Some(Spot::Heading(key)) => sort(state, key),
+        Some(Spot::Row { of, row, at }) => choose(state, of, row, at, is_double),
+        Some(Spot::Beside(of)) => {
+            focus(state, of.pane());
+            Vec::new()
+        }
+        Some(Spot::Details) => {
+            focus(state, Some(Pane::Details));
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Puts the cursor on a row, and opens it with the second click. The rows stay where they are.
+fn choose(state: &mut State, of: Rows, row: usize, at: usize, is_double: bool) -> Vec<Effect> {
+    let stand = Stand::at(at);
+    focus(state, of.pane());
+    let mut effects = Vec::new();
+    match of {
+        Rows::Tree => {
+            let tree = &mut state.desk.tree;
+            tree.seek = None;
+            tree.move_to(row);
+            tree.stand = stand;
+        }
+        Rows::List => {
+            state.desk.listing.move_to(row);
+            state.desk.listing.stand = stand;
+            effects = listing::next_page(state);
+        }
+        Rows::Tasks => {
+            state.desk.tasks.move_to(row);
+            state.desk.tasks.stand = stand;
+        }
+        Rows::Limits => (state.desk.limits.cursor, state.desk.limits.stand) = (row, stand),
+        Rows::Activity => (state.activity.cursor, state.activity.stand) = (row, stand),
+    }
+    if is_double {
+        effects.extend(browse::open(state));
+    }
+    effects
+}
+
+fn focus(state: &mut State, pane: Option<Pane>) {
+    state.focus = pane.unwrap_or(state.focus);
+}
+
+/// Sorts by a column; by the same one again, the other way round.
+fn sort(state: &mut State, key: SortKey) -> Vec<Effect> {
+    let action = match key {
+        _ if state.desk.listing.sort.key == key => Action::SortReverse,
+        SortKey::Name => Action::SortName,
+        SortKey::Size => Action::SortSize,
+        SortKey::Kind => Action::SortKind,
+        SortKey::Created => Action::SortCreated,
+        SortKey::Updated => Action::SortUpdated,
+    };
+    mark::sort(state, action)
+}
+
+fn drag(state: &mut State, splitter: Splitter, to: Position) {
+    let size = areas::dragged(splitter, to, state.size.into());
+    let sizes = &mut state.panes.sizes;
+    match splitter {
+        Splitter::Tree => sizes.tree = Some(size),
+        Splitter::Details => sizes.details = Some(size),
+        Splitter::Strip => sizes.strip = Some(size),
+    }
+}
+
+/// Turns what is under the pointer; the focus stays where it is.
+fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
+    let action = if is_down { Action::MoveDown } else { Action::MoveUp };
+    match spot(state, at) {
+        Some(Spot::Dialog(_) | Spot::InDialog) => {
+            let (now, code) = (state.now, if is_down { KeyCode::Down } else { KeyCode::Up });
+            if let Some(dialog) = state.dialogs.last_mut() {
+                (0..WHEEL).for_each(|_| dialog.wheel(code, now));
+            }
+            Vec::new()
+        }
+        Some(Spot::Row { of, .. } | Spot::Beside(of)) => {
+            let before = state.focus;
+            focus(state, of.pane());
+            let effects = (0..WHEEL).flat_map(|_| browse::move_cursor(state, action)).collect();
+            state.focus = before;
+            effects
+        }
+        Some(Spot::Details) if state.view == View::Files => {
+            let way = if is_down { Action::ScrollDown } else { Action::ScrollUp };
+            super::preview::scroll(state, way);
+            Vec::new()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,285 @@
+//! The mouse: what a click, a double click, the wheel and a drag do, found on the screen by what stands there.
+
+use filedeck::engine::message::SortKey;
+use filedeck::engine::{Outcome, Request};
+use filedeck::tui::dialog::{Dialog, Value};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::mouse::{Deed, Mouse};
+use filedeck::tui::state::{Pane, Panes, View};
+use ratatui::layout::Position;
+use rstest::rstest;
+
+use super::world::{World, after, folder, many};
+
+const NARROW: (u16, u16) = (80, 24);
+const MEDIUM: (u16, u16) = (120, 40);
+
+fn world(size: (u16, u16)) -> World {
+    let mut world = World::new();
+    world.send(Msg::Resize { cols: size.0, rows: size.1 });
+    world.wait(1_000);
+    world
+}
+
+impl World {
+    /// Where a text stands on the screen.
+    #[track_caller]
+    fn find(&self, text: &str) -> Position {
+        let drawn = self.drawn();
+        let found = (0..).zip(drawn.lines()).find_map(|(y, line)| {
+            let (before, _) = line.split_once(text)?;
+            Some(Position { x: u16::try_from(before.chars().count()).unwrap() - 1, y })
+        });
+        found.unwrap_or_else(|| panic!("{text} is not on the screen:\n{drawn}"))
+    }
+
+    fn mouse(&mut self, deed: Deed, at: Position) -> Vec<Effect> {
+        self.send(Msg::Mouse(Mouse { deed, at }))
+    }
+
+    #[track_caller]
+    fn click(&mut self, text: &str) -> Vec<Effect> {
+        self.wait(1_000);
+        let at = self.find(text);
+        let effects = self.mouse(Deed::Press, at);
+        self.mouse(Deed::Release, at);
+        effects
+    }
+
+    #[track_caller]
+    fn double_click(&mut self, text: &str) -> Vec<Effect> {
+        let at = self.find(text);
+        let mut effects = self.click(text);
+        self.wait(200);
+        effects.extend(self.mouse(Deed::Press, at));
+        effects
+    }
+
+    fn drag(&mut self, from: Position, to: (u16, u16)) {
+        self.mouse(Deed::Press, from);
+        self.mouse(Deed::Drag, Position::from(to));
+        self.mouse(Deed::Release, Position::from(to));
+    }
+}
+
+#[rstest]
+fn a_click_puts_the_cursor_on_a_row_and_the_second_one_opens_it(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.click("b.png");
+    assert_eq!((world.here(), world.state.focus), ("b.png", Pane::List));
+    world.click("marketing/   ");
+    assert_eq!(world.here(), "marketing");
+    world.wait(1_000);
+    world.click("marketing/   ");
+    assert!(world.state.desk.listing.place.is_root(), "two clicks a second apart are not a double click");
+    world.double_click("marketing/   ");
+    assert_eq!(world.state.desk.listing.place.path, "/marketing");
+}
+
+#[rstest]
+fn a_double_click_shows_the_details_of_a_file(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.double_click("a.txt");
+    assert_eq!(world.state.focus, Pane::Details);
+    world.asked(|request| matches!(request, Request::Details { .. }));
+}
+
+#[rstest]
+fn the_third_click_is_not_the_second_of_two(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    let at = world.find("marketing/   ");
+    world.double_click("marketing/   ");
+    world.list("/marketing", many(0..3), None);
+    world.wait(100);
+    world.mouse(Deed::Press, at);
+    assert_eq!(world.state.focus, Pane::List, "the file that has come there stays closed");
+}
+
+#[rstest]
+fn rows_stay_where_they_are_when_one_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = World::started();
+    world.send(Msg::Resize { cols: size.0, rows: size.1 });
+    world.list("/", many(0..100), Some(after(100)));
+    world.keys("ctrl-f ctrl-f");
+    let row = |world: &World| world.find(&format!("▐ ▫ {}", world.here()));
+    let here = row(&world);
+    let at = Position { y: here.y + 3, ..here };
+    let before = world.state.desk.listing.cursor;
+    world.mouse(Deed::Press, at);
+    assert_eq!(world.state.desk.listing.cursor, before + 3);
+    assert_eq!(row(&world), at);
+    world.keys("k");
+    assert_eq!(row(&world).y, at.y - 1, "towards the middle the rows stay, too");
+}
+
+#[rstest]
+#[case::another("Size", SortKey::Size, true)]
+#[case::the_same("Name", SortKey::Name, true)]
+fn a_click_on_a_column_head_sorts(
+    #[values(NARROW, MEDIUM)] size: (u16, u16),
+    #[case] head: &str,
+    #[case] key: SortKey,
+    #[case] descending: bool,
+) {
+    let mut world = world(size);
+    world.click(head);
+    assert_eq!((world.state.desk.listing.sort.key, world.state.desk.listing.sort.descending), (key, descending));
+    world.click(head);
+    assert_eq!((world.state.desk.listing.sort.key, world.state.desk.listing.sort.descending), (key, !descending));
+    let before = world.state.desk.listing.sort;
+    world.click("Access");
+    assert_eq!(world.state.desk.listing.sort, before, "nothing is sorted by that");
+}
+
+#[rstest]
+fn tabs_and_keys_of_the_last_line_are_buttons(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    for (tab, view) in
+        [("Tasks", View::Tasks), ("Limits", View::Limits), ("Activity", View::Activity), ("Files", View::Files)]
+    {
+        world.click(tab);
+        assert_eq!(world.state.view, view);
+    }
+    world.click("help");
+    assert!(matches!(world.dialog(), Dialog::Help(_)));
+    world.click("esc  close");
+    assert!(world.state.dialogs.is_empty());
+    world.click("filter");
+    assert!(world.state.is_typing());
+    world.text("b");
+    world.click("b.png");
+    assert!(!world.state.is_typing(), "a click elsewhere keeps the filter and leaves its field");
+    assert_eq!(world.rows(), ["b.png"]);
+}
+
+#[rstest]
+fn the_wheel_turns_what_is_under_it(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    let list = world.find("a.txt");
+    world.mouse(Deed::WheelDown, list);
+    assert_eq!(world.here(), "b.png");
+    world.mouse(Deed::WheelUp, list);
+    assert_eq!(world.here(), "marketing");
+    if size == MEDIUM {
+        world.mouse(Deed::WheelDown, world.find("Folders"));
+        assert_eq!(world.tree(), ["/", " marketing", " >sales"]);
+        assert_eq!((world.here(), world.state.focus), ("marketing", Pane::List));
+    }
+}
+
+#[test]
+fn the_tree_is_clicked_where_it_is_shown() {
+    let mut world = world(NARROW);
+    world.keys("T");
+    world.double_click("sales");
+    assert_eq!(world.state.desk.listing.place.path, "/sales");
+    let mut world = self::world(MEDIUM);
+    let at = world.find("sales");
+    world.mouse(Deed::Press, at);
+    assert_eq!(world.state.focus, Pane::Tree);
+    assert!(world.state.desk.listing.place.is_root());
+    world.mouse(Deed::Press, at);
+    assert_eq!(world.state.desk.listing.place.path, "/sales");
+    let op = world.asked(|request| matches!(request, Request::Folders { .. }));
+    world.done(op, Outcome::Folders(vec![folder("x", "/sales/x")]));
+    assert_eq!(world.tree(), ["/", " marketing", " >sales", "  x"]);
+}
+
+#[test]
+fn splitters_are_dragged_within_bounds() {
+    let mut world = world(MEDIUM);
+    let width = |world: &World| world.drawn().lines().nth(1).unwrap().find('╮').unwrap();
+    let before = width(&world);
+    world.drag(Position { x: 23, y: 10 }, (33, 12));
+    assert_eq!(world.state.panes.sizes.tree, Some(34));
+    assert!(width(&world) > before);
+    world.drag(Position { x: 33, y: 10 }, (119, 10));
+    let drawn = world.drawn();
+    assert!(drawn.contains("b.png") && drawn.contains("Name"), "the list keeps its room:\n{drawn}");
+    world.mouse(Deed::Drag, Position { x: 20, y: 10 });
+    assert_eq!(world.state.panes.sizes.tree, Some(120), "the button was let go");
+    assert_eq!(world.state.panes.sizes.details, None);
+    world.state.panes = Panes { preview: false, ..Panes::default() };
+    world.drag(Position { x: 84, y: 10 }, (70, 10));
+    assert_eq!(world.state.panes.sizes.details, Some(50));
+    let strip = world.find("Limits ─");
+    world.drag(strip, (strip.x, strip.y - 4));
+    assert_eq!(world.find("Limits ─").y, strip.y - 4);
+}
+
+#[rstest]
+fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.click("a.txt");
+    world.keys("d");
+    world.mouse(Deed::Press, world.find("  Delete a.txt "));
+    assert_eq!(world.state.dialogs.len(), 1, "it has only just come");
+    world.wait(1_000);
+    world.mouse(Deed::Press, Position { x: 0, y: 5 });
+    assert_eq!(world.state.dialogs.len(), 1, "outside of it nothing happens");
+    let at = world.find(" Cancel ");
+    world.mouse(Deed::Press, at);
+    assert!(world.state.dialogs.is_empty());
+    world.mouse(Deed::Press, at);
+    assert!(world.state.desk.listing.place.is_root() && world.state.focus != Pane::Details, "no double click");
+    world.click("a.txt");
+    world.keys("d");
+    let effects = world.click("  Delete a.txt ");
+    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Queue(_)), ..]), "{effects:?}");
+}
+
+#[rstest]
+fn the_red_button_of_what_is_permanent_waits_for_the_word(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.click("a.txt");
+    world.keys("D");
+    world.click("Delete for good  ");
+    assert_eq!(world.state.dialogs.len(), 1);
+    assert!(world.shows("first."), "{}", world.drawn());
+}
+
+#[rstest]
+fn choices_and_fields_of_a_form_are_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.click("a.txt");
+    world.keys("e");
+    let chosen = |world: &World, field: usize| {
+        let Dialog::Access(dialog) = world.dialog() else { panic!("{:?}", world.dialog()) };
+        let Value::Choice { chosen, .. } = dialog.form.fields[field].value else { panic!("{:?}", dialog.form) };
+        (dialog.form.focus, chosen)
+    };
+    world.click("○ unlisted");
+    assert_eq!(chosen(&world, 0), (0, 2));
+    world.click("○ no");
+    assert_eq!(chosen(&world, 1), (1, 2), "on the line of a field without the focus, too");
+    world.click("Expires");
+    world.text("30d");
+    let effects = world.click(" change");
+    assert!(world.state.dialogs.is_empty());
+    assert!(matches!(effects.as_slice(), [Effect::Submit(..), ..]), "{effects:?}");
+}
+
+#[rstest]
+fn an_account_is_gone_to_with_the_second_click(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.keys("@");
+    world.click("throw-away");
+    assert_eq!(world.state.dialogs.len(), 1);
+    let effects = world.double_click("throw-away");
+    assert!(matches!(effects.as_slice(), [Effect::Connect(..)]), "{effects:?}");
+}
+
+#[rstest]
+fn clicks_that_mean_nothing_do_nothing(#[values(NARROW, MEDIUM, (49, 24), (50, 12))] size: (u16, u16)) {
+    let mut world = world(size);
+    for (x, y) in (0..=size.0).flat_map(|x| (0..=size.1).map(move |y| (x, y))) {
+        for deed in [Deed::Drag, Deed::Release] {
+            assert_eq!(world.mouse(deed, Position { x, y }), []);
+        }
+    }
+    for at in [(0, 0), (3, 0), (size.0, size.1), (0, size.1 - 2)] {
+        world.mouse(Deed::Press, Position::from(at));
+        world.mouse(Deed::WheelDown, Position::from(at));
+    }
+    assert_eq!((world.state.view, world.state.focus, world.here()), (View::Files, Pane::List, "marketing"));
+}
