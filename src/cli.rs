@@ -84,7 +84,8 @@ fn cannot(what: &str, error: io::Error) -> anyhow::Error {
 }
 
 async fn run(arguments: Arguments, environment: Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
-    let (setup, form) = (Setup::read(environment)?, arguments.form());
+    let (mut setup, form) = (Setup::read(environment)?, arguments.form());
+    setup.config.plain |= arguments.plain;
     match arguments.verb {
         Some(Verb::Serve(args)) => {
             logging::to_stderr("info");

@@ -25,6 +25,10 @@ pub struct Arguments {
     #[arg(long, value_name = "MODE", require_equals = true, conflicts_with = "account")]
     pub demo: Option<Option<DemoMode>>,
 
+    /// Open the screen for a screen reader: lines of text without boxes, colors and pictures, the cursor on the row
+    #[arg(long)]
+    pub plain: bool,
+
     #[command(subcommand)]
     pub verb: Option<Verb>,
 }
@@ -60,6 +64,9 @@ impl Arguments {
             ));
         }
         let arguments = Self::try_parse_from(words)?;
+        if arguments.verb.is_some() && arguments.plain {
+            return Err(Self::error(ErrorKind::ArgumentConflict, "--plain is for the screen and goes with no verb"));
+        }
         match (&arguments.verb, &arguments.demo, &arguments.account) {
             (Some(_), Some(_), _) => {
                 Err(Self::error(ErrorKind::ArgumentConflict, "--demo opens the screen and goes with no verb"))
@@ -158,6 +165,7 @@ mod tests {
     #[case::nothing_to_put("filedeck put /marketing")]
     #[case::nothing_to_get("filedeck get")]
     #[case::demo_with_a_verb("filedeck --demo ls")]
+    #[case::plain_with_a_verb("filedeck --plain ls")]
     #[case::unknown_demo("filedeck --demo=broken")]
     #[case::serve_with_an_account("filedeck serve --account acme")]
     #[case::store_with_an_account("filedeck store verify --account acme")]

@@ -34,6 +34,7 @@ pub async fn run(
         let message = "the screen needs a terminal; for scripts there are verbs: see filedeck --help";
         return Err(UsageError(message.to_owned()).into());
     }
+    can_move_the_cursor()?;
     let (keymap, look) = (keymap(&mut setup)?, look(&mut setup));
     let dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
     let logs = logging::to_files(&setup.paths.logs());
@@ -60,9 +61,9 @@ pub async fn run(
         account: first.connected.account.clone(),
         accounts: known,
         keymap,
+        mouse: opener.setup.config.mouse && !look.is_plain(),
         look,
         notify,
-        mouse: opener.setup.config.mouse,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
     };
@@ -76,6 +77,27 @@ pub async fn run(
         Ok(()) => Ok(ended.context("the terminal failed")?.into()),
         Err(signal) => Ok(signal.into()),
     }
+}
+
+/// Refuses a terminal on which nothing can be drawn, in lines neither.
+#[cfg(unix)]
+fn can_move_the_cursor() -> Result<(), UsageError> {
+    let term = std::env::var("TERM").unwrap_or_default();
+    if matches!(term.as_str(), "" | "dumb") {
+        let what = if term.is_empty() { "TERM is not set".to_owned() } else { format!("TERM is {term}") };
+        let message = format!(
+            "{what}: the screen, with --plain too, needs a terminal whose cursor can be moved; \
+             everywhere else there are verbs: ls, put, get, rm, limits; see filedeck --help"
+        );
+        return Err(UsageError(message));
+    }
+    Ok(())
+}
+
+/// There the console needs no name.
+#[cfg(not(unix))]
+fn can_move_the_cursor() -> Result<(), UsageError> {
+    Ok(())
 }
 
 fn keymap(setup: &mut Setup) -> anyhow::Result<Keymap> {
@@ -94,6 +116,9 @@ fn read_keys(path: &Path) -> Result<String, UsageError> {
 }
 
 fn look(setup: &mut Setup) -> Look {
+    if setup.config.plain {
+        return Look::plain();
+    }
     let theme = match Look::named(&setup.config.theme) {
         Ok(theme) => theme,
         Err(warning) => {

@@ -22,6 +22,8 @@ pub struct Config {
     pub notify: Notify,
     /// Whether clicks and the wheel are for filedeck.
     pub mouse: bool,
+    /// Lines of text for a screen reader, without boxes and colours.
+    pub plain: bool,
     /// Key bindings over the defaults, instead of `keys.toml`; relative to the configuration folder.
     pub keys: Option<PathBuf>,
     /// The account to use when neither flag nor environment names one.
@@ -42,6 +44,7 @@ impl Default for Config {
             images: Images::default(),
             notify: Notify::default(),
             mouse: true,
+            plain: false,
             keys: None,
             account: None,
             stall_timeout: seconds(120),
@@ -120,8 +123,19 @@ impl AccountEntry {
     }
 }
 
-const KEYS: [&str; 10] =
-    ["theme", "symbols", "images", "notify", "mouse", "keys", "account", "stall_timeout", "settle_time", "accounts"];
+const KEYS: [&str; 11] = [
+    "theme",
+    "symbols",
+    "images",
+    "notify",
+    "mouse",
+    "plain",
+    "keys",
+    "account",
+    "stall_timeout",
+    "settle_time",
+    "accounts",
+];
 const ACCOUNT_KEYS: [&str; 5] = ["base_url", "version", "read_only", "production", "token_file"];
 
 /// A key that was passed over.

@@ -51,7 +51,7 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
         return None;
     }
     let is_files = state.view == View::Files;
-    let strip_height = if is_files && !state.panes.zoomed { strip_height(size, state.panes.sizes.strip) } else { 0 };
+    let strip_height = if is_files && !state.panes.are_one() { strip_height(size, state.panes.sizes.strip) } else { 0 };
     let screen = Rect::from((Position::ORIGIN, size));
     let [header, body, strip, status, hints] = Layout::vertical([
         Constraint::Length(1),
@@ -94,7 +94,7 @@ fn split_strip(area: Rect) -> Strip {
 
 fn split_body(areas: &mut Areas, size: Size, state: &State) {
     let (body, panes) = (areas.body, state.panes);
-    if panes.zoomed {
+    if panes.are_one() {
         match state.focus {
             Pane::Tree => areas.tree = Some(body),
             Pane::List => areas.list = Some(body),
@@ -156,8 +156,8 @@ pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
 }
 
 /// The tasks view: the list, and the details of the task under the cursor where the list keeps enough rows.
-pub fn tasks(body: Rect) -> [Rect; 2] {
-    let details = if body.height >= 20 { (body.height / 3).clamp(7, 13) } else { 0 };
+pub fn tasks(body: Rect, plain: bool) -> [Rect; 2] {
+    let details = if body.height >= 20 && !plain { (body.height / 3).clamp(7, 13) } else { 0 };
     Layout::vertical([Constraint::Fill(1), Constraint::Length(details)]).areas(body)
 }
 
@@ -175,8 +175,9 @@ pub fn limits(body: Rect) -> [Rect; 3] {
 }
 
 /// The activity log, and the whole of the entry under the cursor.
-pub fn activity(body: Rect) -> [Rect; 2] {
-    Layout::vertical([Constraint::Fill(1), Constraint::Length(9.min(body.height / 2))]).areas(body)
+pub fn activity(body: Rect, plain: bool) -> [Rect; 2] {
+    let entry = if plain { 0 } else { 9.min(body.height / 2) };
+    Layout::vertical([Constraint::Fill(1), Constraint::Length(entry)]).areas(body)
 }
 
 fn shown(area: Rect) -> Option<Rect> {

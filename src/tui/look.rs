@@ -16,6 +16,15 @@ pub struct Look {
 }
 
 impl Look {
+    /// For a screen reader.
+    pub fn plain() -> Self {
+        Self { theme: None, depth: Depth::Mono, symbols: Symbols::Plain, images: Images::Off }
+    }
+
+    pub fn is_plain(&self) -> bool {
+        self.symbols == Symbols::Plain
+    }
+
     /// The theme of a setting, none for `auto`; or what may stand there. What stands there is not repeated: it may be a
     /// token in the wrong place.
     pub fn named(setting: &str) -> Result<Option<String>, String> {
@@ -32,6 +41,9 @@ impl Look {
     /// The theme for a terminal that said so much of itself. One that leaves the ground to the terminal brings its own
     /// where the terminal's is another, or is not known.
     pub fn theme(&self, probe: &Probe) -> Theme {
+        if self.is_plain() {
+            return Theme::plain();
+        }
         let background = probe.background.map(|background| if background.is_dark() { "dark" } else { "light" });
         let name = self.theme.as_deref().unwrap_or(background.unwrap_or("dark"));
         let theme = Theme::named(name, self.depth).unwrap_or_default();

@@ -74,6 +74,7 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
             local: setup.local,
             keymap: setup.keymap,
         });
+        state.panes.plain = setup.look.is_plain();
         state.zone = TimeZone::system();
         let way = Way::choose(setup.look.images, &asked.probe);
         state.room = way.room;

@@ -43,6 +43,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::dialog::Dialog;
 use super::keymap::{Context, Key, Keymap, spell};
 use super::local_paths::LocalPaths;
+use super::widget::scroll::{self, Stand};
 use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::config::Known;
@@ -201,6 +202,11 @@ impl State {
         self.last_session
     }
 
+    /// Which rows of a list are on the screen, of so many.
+    pub fn window(&self, stand: Stand, cursor: usize, len: usize, height: usize) -> std::ops::Range<usize> {
+        if self.panes.plain { scroll::page(cursor, len, height) } else { stand.window(cursor, len, height) }
+    }
+
     /// How many tasks go on, on all accounts.
     pub fn live_tasks(&self) -> usize {
         let away = self.away.iter().map(|away| &away.tasks);
@@ -229,7 +235,7 @@ impl State {
     pub fn next_wake(&self) -> Option<Timestamp> {
         let after = |from: Timestamp, by| from.saturating_add(by).unwrap_or(from);
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
-        let frame = self.is_moving().then(|| after(self.now, FRAME));
+        let frame = (self.is_moving() && !self.panes.plain).then(|| after(self.now, FRAME));
         let age = self.shows_ages().then(|| after(self.now, until_the_minute(self.now)));
         let line = self.desk.line.next_try().filter(|_| !self.desk.ops.is_busy());
         let rest = self.lacks_details().and_then(|_| self.desk.rest.due());

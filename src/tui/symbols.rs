@@ -51,8 +51,10 @@ pub const SPINNER: [&str; 4] = ["◐", "◓", "◑", "◒"];
 pub enum Symbols {
     #[default]
     Unicode,
-    /// For terminals without UTF-8, and for screen readers.
+    /// For terminals without UTF-8.
     Ascii,
+    /// For screen readers: ASCII, and of that only what says something. No lines, no bars, nothing that turns.
+    Plain,
     /// For fonts with the glyphs of Nerd Fonts.
     Nerd,
 }
@@ -125,6 +127,12 @@ const REPLACED: [(&str, &str, Option<&str>); 63] = [
     ("↔", "-", None),
 ];
 
+/// What a screen reader would read out to no use.
+const SILENT: &str = "▐│─╭╮╰╯├┤┃░█▉▊▋▌▍▎▏▁▂▃▄▅▆▇▀▣≡▶♪⊞▫✓○";
+/// What else is not as in ASCII: one sign for all that turns, and the usual ones for what is closed and open.
+const SPOKEN: [(&str, &str); 7] =
+    [("◐", "~"), ("◓", "~"), ("◑", "~"), ("◒", "~"), (CLOSED, "+"), (OPENED, "-"), (CHOSEN, "*")];
+
 impl Symbols {
     /// Replaces what was drawn with the Unicode set.
     pub fn translate(self, buf: &mut Buffer) {
@@ -132,16 +140,25 @@ impl Symbols {
             return;
         }
         for cell in &mut buf.content {
-            let symbol = cell.symbol();
-            if symbol.is_ascii() {
+            if cell.symbol().is_ascii() {
                 continue;
             }
-            let found = REPLACED.iter().find(|(unicode, ..)| *unicode == symbol);
-            if let Some(replaced) =
-                found.and_then(|(_, ascii, nerd)| if self == Self::Ascii { Some(*ascii) } else { *nerd })
-            {
+            if let Some(replaced) = self.replacing(cell.symbol()) {
                 cell.set_symbol(replaced);
             }
+        }
+    }
+
+    /// What stands for one of ours, if it is another one.
+    fn replacing(self, symbol: &str) -> Option<&'static str> {
+        let spoken = || SPOKEN.into_iter().find(|(unicode, _)| *unicode == symbol).map(|(_, spoken)| spoken);
+        let replaced = || REPLACED.into_iter().find(|(unicode, ..)| *unicode == symbol);
+        match self {
+            Self::Unicode => None,
+            Self::Ascii => replaced().map(|(_, ascii, _)| ascii),
+            Self::Nerd => replaced().and_then(|(_, _, nerd)| nerd),
+            Self::Plain if SILENT.contains(symbol) => Some(" "),
+            Self::Plain => spoken().or_else(|| Self::Ascii.replacing(symbol)),
         }
     }
 }

@@ -130,6 +130,12 @@ impl Theme {
         Self { ground: self.ground.bg(self.shade.base()), ..self }
     }
 
+    /// For screen readers: the cursor of the terminal alone tells which row is meant, so that no cell changes with it.
+    pub fn plain() -> Self {
+        let none = Style::new();
+        Self { selected: none, selected_unfocused: none, focused_border: none, danger_border: none, ..Self::default() }
+    }
+
     /// Reads the text of a theme file.
     pub fn parse(text: &str) -> Result<Self, ThemeError> {
         toml::from_str::<Palette>(text)

@@ -43,9 +43,26 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
         too_small::draw(frame, size, theme);
         return;
     };
+    if state.panes.plain {
+        frame.set_cursor_position((areas.body.x + 1, areas.body.y + 1));
+    }
+    // For a screen reader a dialog stands alone, so that nothing else is read.
+    if !state.panes.plain || state.dialogs.is_empty() {
+        draw_panes(state, &areas, theme, frame);
+    }
+    if let Some(dialog) = state.dialogs.last() {
+        if !state.panes.plain {
+            theme.shade(frame.buffer_mut());
+        }
+        let drawn = dialog::draw(dialog, screen, frame.buffer_mut(), theme);
+        frame.set_cursor_position(drawn.cursor);
+    }
+}
+
+fn draw_panes(state: &State, areas: &Areas, theme: &Theme, frame: &mut Frame<'_>) {
     header::draw(frame, areas.header, state, theme);
     match state.view {
-        View::Files => draw_files(frame, &areas, state, theme),
+        View::Files => draw_files(frame, areas, state, theme),
         View::Tasks => tasks::draw(frame, areas.body, state, theme),
         View::Limits => limits::draw(frame, areas.body, state, theme),
         View::Activity => activity::draw(frame, areas.body, state, theme),
@@ -58,12 +75,6 @@ fn draw(state: &State, theme: &Theme, frame: &mut Frame<'_>) {
     hints::draw(frame, areas.hints, state, theme);
     if let Some(which) = state.which_key() {
         which_key::draw(frame, areas.body, &which, theme);
-    }
-    if let Some(dialog) = state.dialogs.last() {
-        theme.shade(frame.buffer_mut());
-        if let Some(cursor) = dialog::draw(dialog, screen, frame.buffer_mut(), theme).cursor {
-            frame.set_cursor_position(cursor);
-        }
     }
 }
 

@@ -8,6 +8,7 @@ mod dialogs;
 mod files;
 mod limits;
 mod over;
+mod plain;
 mod plans;
 mod preview;
 mod sets;

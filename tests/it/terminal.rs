@@ -7,6 +7,7 @@ mod early;
 mod folder;
 mod modes;
 mod mouse;
+mod plain;
 mod previews;
 mod probe;
 mod session;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::{SignedDuration, Timestamp};
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame::{self, Frame, WIDTH};
@@ -215,10 +215,9 @@ impl Confirm {
         }
         let (buttons, cells) = self.buttons(theme);
         for (spot, cells) in cells {
-            if cursor.is_none() && (spot == Spot::Accept) == (self.focus == Button::Accept) {
-                // For screen readers: on the button that enter presses.
-                let x = pen.area.x.saturating_add(u16::try_from(cells.start + 2).unwrap_or(0));
-                cursor = Some(Position { x, y: pen.area.y });
+            // For screen readers, too: on the button that enter presses.
+            if (spot == Spot::Accept) == (self.focus == Button::Accept) {
+                pen.mark(cells.start + 2);
             }
             pen.spot_at(cells, spot);
         }

@@ -21,6 +21,7 @@ pub(super) struct Pen<'a> {
     pub(super) theme: &'a Theme,
     buf: &'a mut Buffer,
     spots: Vec<(Rect, Option<Spot>)>,
+    marked: Position,
 }
 
 /// The box of a dialog.
@@ -73,7 +74,8 @@ impl Frame<'_> {
             .border_style(border)
             .title(title)
             .render(area, buf);
-        Pen { area: area.inner(Margin::new(SIDE, 1 + air)), theme, buf, spots: vec![(area, None)] }
+        let inside = area.inner(Margin::new(SIDE, 1 + air));
+        Pen { area: inside, theme, buf, spots: vec![(area, None)], marked: inside.as_position() }
     }
 }
 
@@ -86,6 +88,12 @@ impl Pen<'_> {
     /// Lines that are left.
     pub(super) fn left(&self) -> usize {
         usize::from(self.area.height)
+    }
+
+    /// The next line has the mark, from this cell on.
+    pub(super) fn mark(&mut self, cell: usize) {
+        let x = self.area.x.saturating_add(u16::try_from(cell).unwrap_or(u16::MAX));
+        self.marked = Position { x: x.min(self.area.right()), y: self.area.y };
     }
 
     /// The next line can be clicked.
@@ -105,7 +113,7 @@ impl Pen<'_> {
 
     /// Nothing more is drawn.
     pub(super) fn done(self, cursor: Option<Position>) -> Drawn {
-        Drawn { cursor, spots: self.spots }
+        Drawn { cursor: cursor.unwrap_or(self.marked), spots: self.spots }
     }
 
     pub(super) fn line<'l>(&mut self, line: impl Into<Line<'l>>) {
@@ -123,6 +131,7 @@ impl Pen<'_> {
     /// A line that may be under the cursor: then it is tinted from box to box.
     pub(super) fn row<'l>(&mut self, line: impl Into<Line<'l>>, is_cursor: bool) {
         if is_cursor && self.area.height > 0 {
+            self.mark(0);
             let row = Rect { x: self.area.x - 2, width: self.area.width + 4, height: 1, ..self.area };
             self.buf.set_style(row, self.theme.selected);
             self.buf.set_string(row.x, row.y, crate::tui::symbols::CURSOR, self.theme.cursor);

@@ -265,6 +265,9 @@ impl Plan {
         }
         let (buttons, cells) = self.buttons(theme);
         for (spot, cells) in cells {
+            if self.focus == (if spot == Spot::Accept { Focus::Go } else { Focus::Cancel }) {
+                pen.mark(cells.start + 2);
+            }
             pen.spot_at(cells, spot);
         }
         pen.line(buttons);

@@ -25,8 +25,9 @@ pub enum Spot {
 /// What came of drawing a dialog.
 #[derive(Debug, Clone, Default)]
 pub struct Drawn {
-    /// Where the cursor of its text field stands.
-    pub cursor: Option<Position>,
+    /// Where the cursor of the terminal stands: in the text field, else on the row or the button that is marked, else where
+    /// the text begins.
+    pub cursor: Position,
     /// What can be clicked, later ones over earlier ones; first all of the dialog, which is nothing in particular.
     pub spots: Vec<(Rect, Option<Spot>)>,
 }

@@ -24,7 +24,7 @@ pub const TREE_COLUMN_FROM: u16 = 100;
 
 /// What the user has switched on; the width decides the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "five switches that do not depend on each other")]
+#[expect(clippy::struct_excessive_bools, reason = "six switches that do not depend on each other")]
 pub struct Panes {
     /// The tree's column, on screens of [`TREE_COLUMN_FROM`] columns or more.
     pub tree_column: bool,
@@ -36,6 +36,8 @@ pub struct Panes {
     pub preview: bool,
     /// The focused pane has the whole body.
     pub zoomed: bool,
+    /// For screen readers: one pane at a time, one line after the other, and as little as possible changes with a key.
+    pub plain: bool,
     /// Sizes that were dragged; none for the usual ones.
     pub sizes: Sizes,
 }
@@ -67,6 +69,7 @@ impl Default for Panes {
             details: true,
             preview: true,
             zoomed: false,
+            plain: false,
             sizes: Sizes::default(),
         }
     }
@@ -85,13 +88,21 @@ impl Panes {
         *shown
     }
 
+    /// Whether the focused pane has the whole body.
+    pub fn are_one(self) -> bool {
+        self.zoomed || self.plain
+    }
+
     /// Whether the details have room for more than a peek, at this width.
     pub fn shows_all_details(self, cols: u16, focus: Pane) -> bool {
-        if self.zoomed { focus == Pane::Details } else { self.details && cols >= TREE_COLUMN_FROM }
+        if self.are_one() { focus == Pane::Details } else { self.details && cols >= TREE_COLUMN_FROM }
     }
 
     /// The panes that can have the focus, in the order of Tab.
     pub fn shown(self, cols: u16) -> Vec<Pane> {
+        if self.plain {
+            return vec![Pane::Tree, Pane::List, Pane::Details];
+        }
         let mut panes = vec![Pane::List];
         if self.tree_is_shown(cols) {
             panes.insert(0, Pane::Tree);
@@ -116,5 +127,7 @@ mod tests {
         assert_eq!(panes.shown(80), [Pane::Tree, Pane::List, Pane::Details]);
         assert!(!panes.toggle_tree(120));
         assert!(panes.tree_is_shown(80), "each width keeps its own choice");
+        panes.plain = true;
+        assert_eq!(panes.shown(80), [Pane::Tree, Pane::List, Pane::Details], "each has the whole screen");
     }
 }

@@ -81,9 +81,9 @@ pub(super) fn page_rows(state: &State) -> usize {
     let size = Size { width: state.size.0, height: state.size.1 };
     let pane = areas(size, state).map(|areas| match state.view {
         View::Files => areas.list.unwrap_or(areas.body),
-        View::Tasks => areas::tasks(areas.body)[0],
+        View::Tasks => areas::tasks(areas.body, state.panes.plain)[0],
         View::Limits => areas::limits(areas.body)[1],
-        View::Activity => areas::activity(areas.body)[0],
+        View::Activity => areas::activity(areas.body, state.panes.plain)[0],
     });
     pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(AROUND)).max(1))
 }

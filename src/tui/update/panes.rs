@@ -32,6 +32,9 @@ pub(super) fn step_focus(state: &mut State, action: Action) {
 
 /// Shows the tree with the focus on it, or hides it. Another pane that has the whole screen gives it back.
 pub(super) fn toggle_tree(state: &mut State) {
+    if state.panes.plain {
+        return turn_to(state, Pane::Tree);
+    }
     let is_covered = std::mem::take(&mut state.panes.zoomed) && state.focus != Pane::Tree;
     let is_there = is_covered && state.panes.tree_is_shown(state.size.0);
     if is_there || state.panes.toggle_tree(state.size.0) {
@@ -43,6 +46,9 @@ pub(super) fn toggle_tree(state: &mut State) {
 
 /// Shows or hides the details. Another pane that has the whole screen gives it back.
 pub(super) fn toggle_details(state: &mut State) {
+    if state.panes.plain {
+        return turn_to(state, Pane::Details);
+    }
     let was_zoomed = std::mem::take(&mut state.panes.zoomed);
     let is_narrow = state.size.0 < TREE_COLUMN_FROM;
     state.panes.details = match (was_zoomed, state.focus) {
@@ -55,6 +61,11 @@ pub(super) fn toggle_details(state: &mut State) {
         _ => !state.panes.details,
     };
     keep_focus_on_screen(state);
+}
+
+/// Shows a pane in place of the list, or the list again.
+fn turn_to(state: &mut State, pane: Pane) {
+    state.focus = if state.focus == pane { Pane::List } else { pane };
 }
 
 /// A pane that is not shown cannot have the focus: the list takes it.

@@ -105,7 +105,7 @@ pub(super) fn clear(state: &mut State) -> Vec<Effect> {
 pub(super) fn watch(state: &mut State) -> Option<Effect> {
     let tasks = &state.desk.tasks;
     let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
-    let shown = tasks.stand.window(tasks.row(), tasks.len(), rows);
+    let shown = state.window(tasks.stand, tasks.row(), tasks.len(), rows);
     let (around, asked) = tasks.watched;
     let is_lacking = !tasks.covers(shown) && around != tasks.cursor();
     if rows == asked && !(rows > 0 && is_lacking) {

@@ -20,13 +20,14 @@ use crate::tui::widget::text::truncate;
 /// The area of the rows, and which ones they are.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let (body, log) = (pane::below(pane::inner(list), 1), &state.activity);
-    (body, log.stand.window(log.cursor, log.len(), usize::from(body.height)))
+    (body, state.window(log.stand, log.cursor, log.len(), usize::from(body.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (log, is_focused) = (&state.activity, state.dialogs.is_empty());
-    let [list, details] = areas::activity(area);
+    let [list, details] = areas::activity(area, state.panes.plain);
     let foot = match log.len() {
+        _ if state.panes.plain => String::new(),
         0 => String::new(),
         len => format!("{} of {}", figures::number(log.cursor + 1), figures::number(len)),
     };
@@ -53,7 +54,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         }
     }
     pane::scrollbar(frame, list, rows.start, rows.len(), log.len(), theme);
-    if let Some(entry) = log.selected() {
+    if let Some(entry) = log.selected().filter(|_| details.height > 0) {
         draw_entry(frame, details, entry, state, theme);
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
                 Entry::File(file) => fields::of_file(file, state, theme),
                 Entry::Folder(folder) => fields::of_folder(folder, &row.path(&state.desk.listing.place), state, theme),
             };
-            let lines_of = |field: &Field| field_lines(field, cells, state.panes.zoomed, theme);
+            let lines_of = |field: &Field| field_lines(field, cells, state.panes.are_one(), theme);
             lines.extend(fields.iter().flat_map(lines_of));
         }
         None => lines.push(Line::styled("Nothing is under the cursor.", theme.dim)),

@@ -41,7 +41,7 @@ pub(super) fn places(area: Rect, state: &State) -> Places {
         Rect { y: rows.bottom(), height: 1, ..rows }
     });
     let len = listing.visible().len() + usize::from(says_more(state));
-    let shown = listing.stand.window(listing.cursor, len, usize::from(rows.height));
+    let shown = state.window(listing.stand, listing.cursor, len, usize::from(rows.height));
     let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
     let columns = Columns::fit(usize::from(rows.width), wants_expiry);
     Places { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
@@ -64,7 +64,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let note = listing.reading_whole().map(|_| reading_note(state, columns.name)).unwrap_or_default();
     frame.render_widget(Line::styled(columns.heading(listing.sort, &note), theme.dim), heading);
     if listing.visible().is_empty() {
-        if empty::is_first_read(state) {
+        if empty::is_first_read(state) && !state.panes.plain {
             shapes::draw(frame, body, &columns, theme);
         } else {
             pane::say(frame, body, &empty::words(state, theme));
@@ -81,7 +81,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             continue;
         };
         let is_cursor = at == listing.cursor;
-        frame.render_widget(row::line(slot, row, is_cursor, &columns, state, theme), line_area);
+        frame.render_widget(row::line(slot, row, is_cursor && !state.panes.plain, &columns, state, theme), line_area);
         if is_cursor {
             pane::select(frame, line_area, is_focused && !listing.is_typing(), theme);
         }

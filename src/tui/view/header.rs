@@ -100,7 +100,7 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, t
     };
     if state.desk.line.is_lost() {
         put(frame, Line::styled(format!("{} offline ", symbols::FAILED), theme.warn));
-    } else if let Some(budget) = state.desk.budget.filter(|_| is_wide) {
+    } else if let Some(budget) = state.desk.budget.filter(|_| is_wide && !state.panes.plain) {
         let words = format!("   api {}/{} ", budget.remaining, budget.max);
         let cells = u16::try_from(words.len()).unwrap_or(u16::MAX);
         put(frame, Line::styled(words, theme.tab));

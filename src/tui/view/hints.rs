@@ -67,6 +67,10 @@ fn group(action: Action) -> &'static str {
 
 /// What applies, the most wanted first: what does not fit is left out from the end.
 fn actions(state: &State) -> Vec<Action> {
+    // Read aloud whenever they change.
+    if state.panes.plain {
+        return vec![Action::Help, Action::Back, Action::Quit];
+    }
     match state.view {
         View::Files => files(state),
         View::Tasks => tasks(state),

@@ -75,7 +75,7 @@ pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Re
 
 /// The preview's area and that of the details: one above the other, or beside each other where there is the room.
 fn split(body: Rect, state: &State) -> (Rect, Rect) {
-    let areas = if state.panes.zoomed && body.width >= BESIDE_FROM {
+    let areas = if state.panes.zoomed && !state.panes.plain && body.width >= BESIDE_FROM {
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(DETAILS)]).spacing(1)
     } else {
         Layout::vertical([Constraint::Length(body.height / 2), Constraint::Fill(1)])

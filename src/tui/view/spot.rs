@@ -90,7 +90,7 @@ pub fn spot(state: &State, at: Position) -> Option<Spot> {
     match state.view {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
-            let [list, _] = areas::tasks(areas.body);
+            let [list, _] = areas::tasks(areas.body, state.panes.plain);
             let row = tasks::places(list, state).into_iter().zip(0..).find(|((_, area, _), _)| area.contains(at));
             let beside = list.contains(at).then_some(Spot::Beside(Rows::Tasks));
             row.map(|((row, ..), at)| Spot::Row { of: Rows::Tasks, row, at }).or(beside)
@@ -100,7 +100,7 @@ pub fn spot(state: &State, at: Position) -> Option<Spot> {
             list.contains(at).then(|| in_rows(Rows::Limits, limits::places(list, state), at))
         }
         View::Activity => {
-            let [list, _] = areas::activity(areas.body);
+            let [list, _] = areas::activity(areas.body, state.panes.plain);
             list.contains(at).then(|| in_rows(Rows::Activity, activity::places(list, state), at))
         }
     }

@@ -29,7 +29,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
     let message = state.status.message();
     let is_fresh = message.is_some_and(|message| message.until > state.now);
     // The tasks view shows them already.
-    let wants_tasks = !has_strip && state.view != View::Tasks && tasks::is_worth_a_line(state);
+    let wants_tasks = !has_strip && !state.panes.plain && state.view != View::Tasks && tasks::is_worth_a_line(state);
     if wants_tasks && !is_fresh {
         tasks::draw_line(frame, area, state, theme);
         return;

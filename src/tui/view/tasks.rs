@@ -25,7 +25,7 @@ use crate::tui::widget::{figures, gauge};
 
 /// All tasks, the most urgent first.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let [list, details] = areas::tasks(area);
+    let [list, details] = areas::tasks(area, state.panes.plain);
     draw_list(frame, list, state, theme);
     if let Some(batch) = state.desk.tasks.selected().filter(|_| details.height > 0) {
         draw_details(frame, details, batch, state, theme);
@@ -38,12 +38,12 @@ pub(super) fn places(list: Rect, state: &State) -> Vec<(usize, Rect, Rect)> {
     let body = away::room(pane::below(pane::inner(list), 1), tasks.len(), state);
     let mut y = body.y;
     let mut places = Vec::new();
-    for at in tasks.stand.window(tasks.row(), tasks.len(), usize::from(body.height)) {
+    for at in state.window(tasks.stand, tasks.row(), tasks.len(), usize::from(body.height)) {
         if y >= body.bottom() {
             break;
         }
         let row = Rect { y, height: 1, ..body };
-        let batch = tasks.at(at).filter(|_| at == tasks.row());
+        let batch = tasks.at(at).filter(|_| at == tasks.row() && !state.panes.plain);
         // Why a job failed is not always told.
         let untold = |batch: &Batch| usize::from(batch.counts.failed > 0 && batch.failure.is_none());
         let unfolded = batch.map_or(0, |batch| parts(batch).saturating_sub(untold(batch)));
@@ -62,7 +62,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let inside = pane::Boxed {
         title: "Tasks",
         note: summary(state, usize::from(area.width) * 2 / 3, theme),
-        foot: speed::line(state, theme),
+        foot: if state.panes.plain { Line::default() } else { speed::line(state, theme) },
         is_focused,
     }
     .draw(frame, area, theme);
@@ -89,12 +89,12 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
         return;
     }
-    let shown = tasks.stand.window(tasks.row(), tasks.len(), usize::from(body.height));
+    let shown = state.window(tasks.stand, tasks.row(), tasks.len(), usize::from(body.height));
     for (at, area, below) in places(area, state) {
         // The queue is asked for rows that it has not shown yet.
         let Some(batch) = tasks.at(at) else { continue };
         let is_cursor = at == tasks.row();
-        let is_unfolded = is_cursor && parts(batch) > 0;
+        let is_unfolded = is_cursor && parts(batch) > 0 && !state.panes.plain;
         let fold = match (is_unfolded, parts(batch)) {
             (true, _) => symbols::OPENED,
             (false, 1..) => symbols::CLOSED,

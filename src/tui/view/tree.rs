@@ -17,7 +17,7 @@ use crate::tui::widget::text::{left, right, width};
 /// The area of the rows, and which ones they are.
 pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
     let (body, tree) = (pane::inner(area), &state.desk.tree);
-    (body, tree.stand.window(tree.cursor_row(), tree.rows().len(), usize::from(body.height)))
+    (body, state.window(tree.stand, tree.cursor_row(), tree.rows().len(), usize::from(body.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {

@@ -8,6 +8,13 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stand(Option<usize>);
 
+/// The page that the cursor is on: no row moves before it is left.
+pub fn page(cursor: usize, len: usize, height: usize) -> Range<usize> {
+    let height = height.max(1);
+    let start = cursor.min(len.saturating_sub(1)) / height * height;
+    start..start.saturating_add(height).min(len)
+}
+
 impl Stand {
     /// In this row of the window.
     pub fn at(row: usize) -> Self {

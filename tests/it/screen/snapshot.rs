@@ -18,10 +18,19 @@ pub(super) fn draw(state: &State, cols: u16, rows: u16) -> String {
 }
 
 pub(super) fn draw_in(state: &State, cols: u16, rows: u16, theme: &Theme) -> String {
+    draw_with(state, cols, rows, theme, Symbols::Unicode)
+}
+
+/// As for a screen reader.
+pub(super) fn draw_plain(state: &State, cols: u16, rows: u16) -> String {
+    draw_with(state, cols, rows, &Theme::plain(), Symbols::Plain)
+}
+
+fn draw_with(state: &State, cols: u16, rows: u16, theme: &Theme, symbols: Symbols) -> String {
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();
     let mut state = state.clone();
     state.size = (cols, rows);
-    terminal.draw(|frame| view(&state, theme, Symbols::Unicode, frame)).unwrap();
+    terminal.draw(|frame| view(&state, theme, symbols, frame)).unwrap();
     let cursor = terminal.backend().cursor_position();
     let mut out = text(terminal.backend().buffer());
     writeln!(out, "cursor {},{}", cursor.x, cursor.y).unwrap();

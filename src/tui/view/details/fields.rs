@@ -32,7 +32,7 @@ impl Field {
 }
 
 pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
-    let is_zoomed = state.panes.zoomed;
+    let is_zoomed = state.panes.are_one();
     let text = |label, value: Option<&str>| value.map(|value| Field::new(label, visible(value), theme.text));
     let exact = |label, value: Option<&str>| text(label, value).filter(|_| is_zoomed);
     let pixels = file.width.zip(file.height).map(|(width, height)| format!("{width} {TIMES} {height}"));
@@ -80,7 +80,7 @@ pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Them
     fields.push(text("id", folder.id.as_str()));
     fields.extend(folder.parent_folder_id.as_ref().map(|id| text("inside", id.as_str())));
     fields.extend(time("archived", folder.archived_at, state, theme));
-    if state.panes.zoomed {
+    if state.panes.are_one() {
         fields.extend(unknown(&folder.extra, theme));
     }
     fields
@@ -110,7 +110,7 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
     file.url.as_deref().map(|url| {
         let url = visible(url);
         let shown =
-            if state.panes.zoomed { &url } else { url.trim_start_matches("https://").trim_start_matches("http://") };
+            if state.panes.are_one() { &url } else { url.trim_start_matches("https://").trim_start_matches("http://") };
         Field::new("link", shown, theme.link)
     })
 }

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
 use crate::engine::message::SortKey;
-use crate::tui::state::{Listing, Stage, State};
+use crate::tui::state::{Stage, State};
 use crate::tui::symbols::{BETWEEN, CRUMB, DOWN, UP};
 use crate::tui::theme::Theme;
 use crate::tui::view::reading;
@@ -54,7 +54,7 @@ pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     if !is_known {
         return Line::default();
     }
-    let mut spans = vec![Span::styled(place(listing), theme.dim)];
+    let mut spans = vec![Span::styled(place(state), theme.dim)];
     let marks = &listing.marks;
     if !marks.is_empty() {
         let bytes = if marks.bytes() > 0 { format!(" {}", figures::size(marks.bytes())) } else { String::new() };
@@ -64,10 +64,15 @@ pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     Line::from(spans)
 }
 
-fn place(listing: &Listing) -> String {
+fn place(state: &State) -> String {
+    let listing = &state.desk.listing;
     let more = if listing.is_whole() { "" } else { "+" };
     let (all, seen) = (figures::number(listing.len()), listing.visible().len());
     let at = figures::number((listing.cursor + 1).min(seen));
+    if state.panes.plain {
+        let of = if listing.filter.is_some() { format!("{} of ", figures::number(seen)) } else { String::new() };
+        return format!("{of}{all}{more} items");
+    }
     match (&listing.filter, seen) {
         (Some(_), 0) => format!("none of {all}{more}"),
         (Some(_), seen) => format!("{at} of {} {BETWEEN} {all}{more} in all", figures::number(seen)),

@@ -57,7 +57,7 @@ pub(super) fn draw_overall(frame: &mut Frame<'_>, area: Rect, state: &State, the
     gauge::draw_with_ticks(frame.buffer_mut(), bar, *percent, theme.level(*percent), theme);
     let below = pane::row(body, 2);
     for (level, label) in [(75.0, "75"), (90.0, "90")] {
-        if !below.is_empty() {
+        if !below.is_empty() && !state.panes.plain {
             let x = below.x + gauge::tick(below.width, level).saturating_sub(1);
             frame.buffer_mut().set_string(x, below.y, label, theme.dim);
         }
@@ -67,12 +67,13 @@ pub(super) fn draw_overall(frame: &mut Frame<'_>, area: Rect, state: &State, the
 /// The area of the rows, and which object types they are.
 pub(crate) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
     let (table, limits) = (pane::below(pane::inner(area), 1), &state.desk.limits);
-    (table, limits.stand.window(limits.cursor, limits.types().len(), usize::from(table.height)))
+    (table, state.window(limits.stand, limits.cursor, limits.types().len(), usize::from(table.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let (report, types) = (&state.desk.limits.properties, state.desk.limits.types());
     let place = match types.len() {
+        _ if state.panes.plain => String::new(),
         0 => String::new(),
         len => format!("{} of {}", figures::number(state.desk.limits.cursor + 1), figures::number(len)),
     };

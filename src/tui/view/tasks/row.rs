@@ -98,7 +98,8 @@ impl<'a> Rows<'a> {
         let label_style = if batch.is_live() { theme.text } else { theme.dim };
         let label = label(batch);
         let lead = [Span::styled(format!("{glyph} "), style), Span::styled(left(&label, columns.label), label_style)];
-        self.draw_progress(frame, area, &lead, &progress::progress(batch, state), state_style(batch, state.now, theme));
+        let shown = progress::progress(batch, state);
+        self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
     }
 
     /// A job under way below its batch.
@@ -108,7 +109,7 @@ impl<'a> Rows<'a> {
             Span::styled(format!("{} ", sign(batch.verb)), theme.gauge),
             Span::styled(format!("  {}", left(&job.label, columns.label.saturating_sub(2))), theme.text),
         ];
-        self.draw_progress(frame, area, &lead, &progress::of_job(job, state.now), theme.warn);
+        self.draw_progress(frame, area, &lead, &progress::of_job(job, state.now), theme.warn, true);
     }
 
     /// What failed last, below its batch.
@@ -123,7 +124,15 @@ impl<'a> Rows<'a> {
         ]))
     }
 
-    fn draw_progress(self, frame: &mut Frame<'_>, area: Rect, lead: &[Span<'_>; 2], shown: &Progress, style: Style) {
+    fn draw_progress(
+        self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        lead: &[Span<'_>; 2],
+        shown: &Progress,
+        style: Style,
+        waits: bool,
+    ) {
         let Self { columns, state, theme } = self;
         let lead_width: usize = lead.iter().map(|span| width(&span.content)).sum();
         let mut spans = lead.to_vec();
@@ -146,7 +155,7 @@ impl<'a> Rows<'a> {
             gauge::draw(frame.buffer_mut(), bar.intersection(area), percent.into(), theme.gauge, theme);
             return;
         }
-        let is_waiting = style == theme.warn && !shown.state.is_empty() && state.is_moving();
+        let is_waiting = waits && !shown.state.is_empty() && state.is_moving();
         let sign = if is_waiting { format!("{} ", spinner(state.now)) } else { String::new() };
         let words = format!("{sign}{}", shown.state);
         if shown.note.is_empty() && width(&words) < columns.gauge + columns.done.saturating_sub(width(&shown.done)) {
@@ -167,12 +176,20 @@ impl<'a> Rows<'a> {
     }
 }
 
+/// Whether it waits for somebody else: the service, a limit, a time.
+fn waits(batch: &Batch, now: Timestamp) -> bool {
+    match &batch.state {
+        BatchState::Running => waiting(batch, now).is_some() || batch.verb.is_remote(),
+        BatchState::Held(hold) => *hold != Hold::Paused,
+        BatchState::Queued | BatchState::Ended => false,
+    }
+}
+
 fn state_style(batch: &Batch, now: Timestamp, theme: &Theme) -> Style {
     match &batch.state {
-        BatchState::Queued | BatchState::Held(Hold::Paused) => theme.dim,
-        BatchState::Running if waiting(batch, now).is_some() || batch.verb.is_remote() => theme.warn,
+        _ if waits(batch, now) => theme.warn,
         BatchState::Running => theme.text,
-        BatchState::Held(_) => theme.warn,
+        BatchState::Queued | BatchState::Held(_) => theme.dim,
         BatchState::Ended if batch.is_cancelled() => theme.dim,
         BatchState::Ended if batch.has_failed() => theme.error,
         BatchState::Ended => theme.ok,

@@ -1,0 +1,134 @@
+//! The screen for a screen reader: lines of ASCII, the cursor of the terminal on the row, and as little as possible that
+//! changes.
+
+use filedeck::tui::message::Msg;
+use filedeck::tui::state::{Room, State, View};
+use filedeck::tui::update::update;
+use insta::assert_snapshot;
+use jiff::SignedDuration;
+use rstest::rstest;
+
+use super::library::{browsing, now, with_tasks};
+use super::snapshot::draw_plain;
+
+fn plain(cols: u16, rows: u16) -> State {
+    let mut state = browsing();
+    with_tasks(&mut state);
+    (state.panes.plain, state.size, state.room) = (true, (cols, rows), Room::None);
+    update(&mut state, Msg::Clock(now()));
+    state
+}
+
+fn press(state: &mut State, keys: &str) {
+    for key in keys.split_whitespace() {
+        update(state, Msg::Clock(state.now + SignedDuration::from_millis(200)));
+        update(state, Msg::Key(key.parse().unwrap()));
+    }
+}
+
+/// The rows, and where the cursor stands.
+fn rows(state: &State) -> (Vec<String>, (usize, usize)) {
+    let drawn = draw_plain(state, state.size.0, state.size.1);
+    let (text, rest) = drawn.split_once("\ncursor ").unwrap();
+    let (x, y) = rest.lines().next().unwrap().split_once(',').unwrap();
+    (text.lines().map(str::to_owned).collect(), (x.parse().unwrap(), y.parse().unwrap()))
+}
+
+#[rstest]
+#[case::files("files", "")]
+#[case::folders("tree", "T")]
+#[case::details("details", "i")]
+#[case::tasks("tasks", "2")]
+#[case::limits("limits", "3")]
+#[case::activity("activity", "4")]
+#[case::a_question("delete", "d")]
+#[case::a_form("upload", "u")]
+fn a_pane_or_a_dialog_has_the_screen_to_itself(#[case] name: &str, #[case] keys: &str) {
+    let mut state = plain(80, 24);
+    press(&mut state, keys);
+    assert_snapshot!(format!("plain_{name}"), draw_plain(&state, 80, 24));
+}
+
+#[rstest]
+fn nothing_is_drawn_that_cannot_be_said(
+    #[values((50, 12), (80, 24), (120, 40), (200, 60))] (cols, rows): (u16, u16),
+    #[values(
+        "",
+        "T",
+        "i",
+        "/ n o",
+        "2",
+        "3",
+        "4",
+        "d",
+        "D",
+        "u",
+        "u down down down down",
+        "I",
+        "e",
+        "?",
+        "@",
+        "g",
+        "y u"
+    )]
+    keys: &str,
+) {
+    let mut state = plain(cols, rows);
+    press(&mut state, keys);
+    let (lines, (x, y)) = self::rows(&state);
+    let drawn = lines.join("\n");
+    let strange = drawn.chars().find(|c| !c.is_ascii());
+    assert_eq!(strange, None, "{drawn}");
+    assert!(!drawn.contains("---") && !drawn.contains("###"), "lines and bars:\n{drawn}");
+    assert!((x, y) != (0, 0), "the cursor is somewhere:\n{drawn}");
+}
+
+#[rstest]
+#[case::in_the_list("", "j", 0)]
+#[case::a_mark("", "space", 2)]
+#[case::in_the_tree("T", "k", 0)]
+#[case::tasks("2", "j", 0)]
+#[case::limits("3", "j", 0)]
+#[case::buttons("d", "tab", 1)]
+#[case::a_letter("/", "n", 24)]
+fn a_key_changes_few_rows_and_the_cursor_goes_along(#[case] before: &str, #[case] key: &str, #[case] most: usize) {
+    let mut state = plain(80, 24);
+    press(&mut state, before);
+    let (old, old_cursor) = rows(&state);
+    press(&mut state, key);
+    let (new, new_cursor) = rows(&state);
+    let changed = old.iter().zip(&new).filter(|(old, new)| old != new).count();
+    assert!(changed <= most, "{changed} rows changed:\n{}\n{}", old.join("\n"), new.join("\n"));
+    assert_ne!(old_cursor, new_cursor);
+}
+
+#[test]
+fn rows_stay_until_their_page_is_left() {
+    let mut state = plain(80, 24);
+    let (old, (_, first)) = rows(&state);
+    press(&mut state, "j j j j j j j j j j");
+    let (new, (_, last)) = rows(&state);
+    assert_eq!((old, last - first), (new, 10));
+    press(&mut state, "j j j j j j j j j j");
+    let (next, (_, at)) = rows(&state);
+    assert!(next[at].contains(&*state.desk.listing.current().unwrap().name), "{}", next.join("\n"));
+}
+
+#[test]
+fn what_works_moves_nothing() {
+    let mut state = plain(80, 24);
+    assert!(state.is_moving());
+    for view in [View::Files, View::Limits, View::Activity] {
+        state.view = view;
+        let wake = state.next_wake().unwrap();
+        assert!(wake.duration_since(state.now) >= SignedDuration::from_secs(1), "{view:?}: {wake}");
+    }
+}
+
+#[test]
+fn a_picture_is_not_asked_for() {
+    let mut state = plain(80, 24);
+    press(&mut state, "i");
+    assert_eq!(state.previewed(), None);
+    assert!(draw_plain(&state, 80, 24).contains("Pictures are off"));
+}

@@ -1,0 +1,53 @@
+//! The screen for a screen reader in a real terminal, and terminals that can show none.
+
+use portable_pty::CommandBuilder;
+use rstest::rstest;
+
+use super::pty::Pty;
+use super::session::Session;
+use crate::cli::binary::Binary;
+
+#[test]
+fn lines_of_ascii_with_the_cursor_on_the_row() {
+    let mut session = Session::configured("plain = true\n");
+    let on_row = |name: &'static str| {
+        move |screen: &vt100::Screen| {
+            let (row, _) = screen.cursor_position();
+            let text = screen.contents();
+            !screen.hide_cursor() && text.lines().nth(usize::from(row)).is_some_and(|line| line.contains(name))
+        }
+    };
+    session.pty.wait_until("the cursor on the first row", on_row("archive/"));
+    session.send("j");
+    session.pty.wait_until("the cursor on the next row", on_row("brand/"));
+    let screen = session.pty.contents();
+    assert!(screen.is_ascii(), "{screen}");
+    assert_eq!(session.pty.mouse_modes(), Vec::<String>::new());
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[rstest]
+#[case::dumb("dumb", "TERM is dumb")]
+#[case::none("", "TERM is not set")]
+fn a_terminal_that_cannot_move_its_cursor_is_refused_with_what_works_there(
+    #[case] term: &str,
+    #[case] message: &str,
+    #[values(&["--demo"], &["--demo", "--plain"])] words: &[&str],
+) {
+    let binary = Binary::new();
+    let run = binary.command(words);
+    let mut command = CommandBuilder::new(run.get_program());
+    command.args(run.get_args());
+    command.cwd(binary.work());
+    run.get_envs().for_each(|(name, value)| match value {
+        Some(value) => command.env(name, value),
+        None => command.env_remove(name),
+    });
+    command.env("TERM", term);
+    let mut pty = Pty::spawn(command, 100, 20);
+    assert_eq!(pty.wait_for_end().exit_code(), 2);
+    let said = pty.contents();
+    assert!([message, "--plain", "ls, put, get, rm, limits"].iter().all(|part| said.contains(part)), "{said}");
+    pty.assert_given_back();
+}
