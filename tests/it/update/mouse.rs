@@ -24,7 +24,7 @@ fn world(size: (u16, u16)) -> World {
 impl World {
     /// Where a text stands on the screen.
     #[track_caller]
-    fn find(&self, text: &str) -> Position {
+    pub(super) fn find(&self, text: &str) -> Position {
         let drawn = self.drawn();
         let found = (0..).zip(drawn.lines()).find_map(|(y, line)| {
             let (before, _) = line.split_once(text)?;
@@ -33,12 +33,12 @@ impl World {
         found.unwrap_or_else(|| panic!("{text} is not on the screen:\n{drawn}"))
     }
 
-    fn mouse(&mut self, deed: Deed, at: Position) -> Vec<Effect> {
+    pub(super) fn mouse(&mut self, deed: Deed, at: Position) -> Vec<Effect> {
         self.send(Msg::Mouse(Mouse { deed, at }))
     }
 
     #[track_caller]
-    fn click(&mut self, text: &str) -> Vec<Effect> {
+    pub(super) fn click(&mut self, text: &str) -> Vec<Effect> {
         self.wait(1_000);
         let at = self.find(text);
         let effects = self.mouse(Deed::Press, at);

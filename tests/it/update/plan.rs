@@ -338,3 +338,27 @@ fn a_local_folder_that_cannot_be_read_is_said_where_it_was_asked_for() {
     assert!(world.shows("Cannot list /nowhere"), "{}", world.drawn());
     assert!(world.said().is_empty());
 }
+
+#[test]
+fn rows_options_and_buttons_of_a_plan_are_clicked() {
+    let (mut world, _) = planned(vec![new("a.txt"), taken("b.png")]);
+    world.click("○ keep both");
+    world.click("○ unlisted");
+    world.click("  Cancel  ");
+    assert!(matches!(world.dialog(), Dialog::Upload(_)), "one step back");
+    let (mut world, _) = planned(vec![new("a.txt"), taken("b.png")]);
+    world.click("≠ b.png");
+    world.keys("right");
+    world.click("○ unlisted");
+    world.click("  Upload 2 files  ");
+    assert_eq!(queued(&world), ["send a.txt PUBLIC_NOT_INDEXABLE", "send b.png PUBLIC_NOT_INDEXABLE"]);
+}
+
+#[test]
+fn a_click_changes_nothing_that_was_submitted() {
+    let (mut world, op) = asked();
+    world.click("○ public");
+    world.planned(op, vec![taken("b.png")], None);
+    world.keys("enter");
+    assert_eq!(queued(&world), ["replace b.png true"]);
+}
