@@ -324,7 +324,7 @@ impl Plan {
     fn keys(&self) -> Vec<(&'static str, &'static str)> {
         let (up_down, left_right) = ("↑↓", "←→");
         let mut keys = match self.focus {
-            Focus::Rows => vec![(up_down, "file"), (left_right, "what to do"), ("a", "the same for all")],
+            Focus::Rows => vec![(up_down, "file"), (left_right, "choose"), ("a", "for all")],
             Focus::Options(_) => vec![(left_right, "choose")],
             Focus::Go | Focus::Cancel => Vec::new(),
         };
