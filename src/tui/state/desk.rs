@@ -14,12 +14,13 @@ use super::line::Line;
 use super::listing::Listing;
 use super::ops::Ops;
 use super::planning::Planning;
-use super::previews::Previews;
+use super::previews::{Look, Previews};
 use super::rest::Rest;
 use super::tasks::Tasks;
 use super::tree::Tree;
 use crate::engine::OpId;
 use crate::engine::message::{Budget, Place, Sort};
+use crate::engine::preview::Preview;
 
 /// One account as data.
 #[derive(Debug, Clone)]
@@ -70,6 +71,15 @@ impl Desk {
             budget: None,
             budget_until: None,
         }
+    }
+
+    /// Takes a look into a file or a folder; that into a folder tells how much is in it.
+    pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
+        if let (Some(folder), Preview::Folder(contents)) = (self.previews.asked_folder(op), &preview) {
+            let seen = contents.folders.len() + contents.files.len();
+            self.inside.count(folder, Count { seen, is_all: contents.is_all });
+        }
+        self.previews.take(op, Look::Seen(preview), now);
     }
 
     /// Remembers how much is in the open folder, as far as it is read.

@@ -7,6 +7,7 @@ use lru::LruCache;
 
 use super::row::Row;
 use crate::api::Error;
+use crate::api::ids::FolderId;
 use crate::engine::OpId;
 use crate::engine::message::Target;
 use crate::engine::preview::Preview;
@@ -116,6 +117,11 @@ impl Previews {
         if is_stale {
             self.remove(key);
         }
+    }
+
+    /// The folder that this look is into.
+    pub fn asked_folder(&self, op: OpId) -> Option<&FolderId> {
+        self.asked.as_ref().filter(|(_, asked)| *asked == op)?.0.target.folder()
     }
 
     /// Takes the answer to what was asked; any other is dropped.

@@ -109,6 +109,19 @@ fn what_was_seen_is_kept_until_it_changes() {
 }
 
 #[test]
+fn a_look_into_a_folder_tells_how_much_is_in_it() {
+    let mut world = previewing();
+    assert!(!world.drawn().contains("3 items"));
+    world.wait(300);
+    let (op, _) = asked(&world).unwrap();
+    let (folders, files) = (vec!["deep".to_owned()], vec!["a.png".to_owned(), "b.png".to_owned()]);
+    let contents = Contents { folders, files, by_access: Vec::new(), bytes: 0, is_all: true };
+    world.done(op, Outcome::Previewed(Preview::Folder(contents)));
+    press(&mut world, "G");
+    assert!(world.drawn().contains("3 items"), "{}", world.drawn());
+}
+
+#[test]
 fn a_folder_is_looked_into_again_after_a_while() {
     let mut world = previewing();
     world.wait(300);

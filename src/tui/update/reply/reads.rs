@@ -32,7 +32,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (Read::Preview, Ok(Outcome::Previewed(preview))) => {
-            state.desk.previews.take(op, Look::Seen(preview), state.now);
+            state.desk.looked(op, preview, state.now);
             Vec::new()
         }
         (Read::GoTo(_), Ok(Outcome::LocatedRoot)) => browse::go(state, Place::root(), None),
