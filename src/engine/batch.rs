@@ -190,7 +190,7 @@ impl Counts {
     }
 }
 
-/// What jobs work on, safe to show: that of a single one, or `3 files -> /in`.
+/// What jobs work on, safe to show: that of a single one, or `3 files → /in`.
 pub fn label(jobs: &[Job]) -> String {
     let [first, rest @ ..] = jobs else { return String::new() };
     if rest.is_empty() {
@@ -210,7 +210,7 @@ pub fn label(jobs: &[Job]) -> String {
         Verb::Upload | Verb::Replace => common_folder(jobs),
         _ => first.destination().filter(|_| jobs.iter().all(|job| job.destination() == first.destination())),
     };
-    into.map_or_else(|| subject.clone(), |into| format!("{subject} -> {into}"))
+    into.map_or_else(|| subject.clone(), |into| format!("{subject} → {into}"))
 }
 
 /// The innermost folder that all of the files go into.
@@ -259,7 +259,7 @@ mod tests {
             present: false,
         };
         let empty = Job::CreateFolder { parent: Place::root(), name: "in/a/z".to_owned() };
-        assert_eq!(label(&[upload("a/b.png"), upload("a/c/d.png")]), "2 files -> /in/a");
-        assert_eq!(label(&[upload("a.png"), upload("ab/d.png"), empty]), "2 files -> /in");
+        assert_eq!(label(&[upload("a/b.png"), upload("a/c/d.png")]), "2 files → /in/a");
+        assert_eq!(label(&[upload("a.png"), upload("ab/d.png"), empty]), "2 files → /in");
     }
 }

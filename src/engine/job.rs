@@ -188,9 +188,9 @@ impl Job {
         }
     }
 
-    /// What it works on, safe to show: `banner.png`, `/legal -> /ops/legal`.
+    /// What it works on, safe to show: `banner.png`, `/legal → /ops/legal`.
     pub fn label(&self) -> String {
-        let into = self.destination().map(|to| format!(" -> {to}")).unwrap_or_default();
+        let into = self.destination().map(|to| format!(" → {to}")).unwrap_or_default();
         format!("{}{into}", self.subject())
     }
 
@@ -341,13 +341,13 @@ mod tests {
     }
 
     #[rstest]
-    #[case::upload(upload("/tmp/a.txt"), "a.txt -> /")]
-    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None }, "a.txt -> /in/b.txt")]
-    #[case::rename(renamed("a.txt", "z"), "a.txt -> z.txt")]
-    #[case::rename_without_extension(renamed("README", "NOTES"), "README -> NOTES")]
-    #[case::folder_rename(moved(Some("c"), None), "/a/b -> /a/c")]
-    #[case::folder_move(moved(None, Some("/x")), "/a/b -> /x/b")]
-    #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b -> /b")]
+    #[case::upload(upload("/tmp/a.txt"), "a.txt → /")]
+    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None }, "a.txt → /in/b.txt")]
+    #[case::rename(renamed("a.txt", "z"), "a.txt → z.txt")]
+    #[case::rename_without_extension(renamed("README", "NOTES"), "README → NOTES")]
+    #[case::folder_rename(moved(Some("c"), None), "/a/b → /a/c")]
+    #[case::folder_move(moved(None, Some("/x")), "/a/b → /x/b")]
+    #[case::folder_move_to_the_root(moved(None, Some("/")), "/a/b → /b")]
     #[case::deletion(Job::Delete { item: file("a.txt"), permanent: false }, "/in/a.txt")]
     #[case::a_name_that_acts(Job::Download { file: file("a\u{1b}[2J"), into: "/tmp".into(), over: false }, "a\\u{1b}[2J")]
     fn a_job_says_what_it_works_on(#[case] job: Job, #[case] label: &str) {

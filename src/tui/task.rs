@@ -3,7 +3,6 @@
 use super::keymap::{Action, Context};
 use super::progress;
 use super::state::State;
-use super::symbols::MOVE;
 use super::widget::figures;
 use crate::api::Error;
 use crate::api::text::visible;
@@ -11,7 +10,7 @@ use crate::engine::batch::{Batch, BatchState, UnderWay};
 
 /// What it is and what it works on.
 pub fn title(batch: &Batch) -> String {
-    format!("{}: {}", batch.verb.noun(), batch.label.replace(" -> ", &format!(" {MOVE} ")))
+    format!("{}: {}", batch.verb.noun(), batch.label)
 }
 
 /// How it stands, a line for each thing: a label, spaces and a value, or words alone.

@@ -219,8 +219,8 @@ async fn what_an_older_journal_watched_is_watched_still() {
     assert_eq!(
         found,
         [
-            (None, "i1".to_owned(), "https://example.com/a.png -> /in".to_owned()),
-            (None, "f1".to_owned(), "/x/old -> /x/new".to_owned()),
+            (None, "i1".to_owned(), "https://example.com/a.png → /in".to_owned()),
+            (None, "f1".to_owned(), "/x/old → /x/new".to_owned()),
         ]
     );
 }

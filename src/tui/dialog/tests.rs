@@ -332,7 +332,7 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
 fn a_rename_offers_the_stem_and_sends_it() {
     let mut dialog = Dialog::Prompt(Prompt::rename_file(&file(&Level::Private)));
     let job = job(press(&mut dialog, "2 enter"));
-    assert_eq!(job.label(), "logo.png -> logo2.png");
+    assert_eq!(job.label(), "logo.png → logo2.png");
     let Job::Change { update, .. } = job else { panic!() };
     assert_eq!(update.name.as_deref(), Some("logo2"));
 }

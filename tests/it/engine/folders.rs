@@ -60,7 +60,7 @@ async fn every_folder_is_made_once_and_before_its_files() {
     jobs.push(Job::CreateFolder { parent: Place::root(), name: "a/empty".to_owned() });
     let (settled, ended) = engine.settle(jobs).await;
     assert!(settled.iter().all(|settled| settled.result.is_ok()), "{settled:?}");
-    assert_eq!((ended.label.as_str(), ended.counts.done), ("5 files -> /", 6));
+    assert_eq!((ended.label.as_str(), ended.counts.done), ("5 files → /", 6));
     let expected = ["/5.txt", "/a/", "/a/3.txt", "/a/b/", "/a/b/1.txt", "/a/b/2.txt", "/a/empty/", "/c/", "/c/4.txt"];
     assert_eq!(world.paths().await, expected);
     assert_eq!(world.proxy.count(made()), 4);

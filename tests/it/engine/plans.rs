@@ -271,7 +271,7 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
     let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
     assert_eq!((ended.counts.done, ended.counts.total), (180, 180), "{settled:?}");
-    assert_eq!(ended.label, "180 files -> /set");
+    assert_eq!(ended.label, "180 files → /set");
     let place = Place { id: None, path: "/set".to_owned() };
     let Outcome::Located(Entry::Folder(folder)) = world.engine.outcome(Request::Locate { path: place.path }).await
     else {

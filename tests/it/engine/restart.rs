@@ -131,7 +131,7 @@ async fn an_import_is_watched_again_and_never_asked_for_twice() {
 
     let mut engine = Engine::with_journal(client(&silent.url), Journal::open(&path, "test").await.unwrap());
     let view = first_view(&mut engine).await;
-    assert_eq!((view.top[0].id, view.top[0].label.as_str()), (id, "https://example.com/a -> /in"));
+    assert_eq!((view.top[0].id, view.top[0].label.as_str()), (id, "https://example.com/a → /in"));
     assert_eq!(task(&view).unwrap().id.as_str(), "t-1");
     let posts = silent.calls().iter().filter(|call| call.starts_with("POST")).count();
     assert_eq!(posts, 1);

@@ -161,7 +161,7 @@ fn tasks_of_the_old_account_go_on_and_tell_how_they_end() {
 fn a_task_of_the_old_account_that_fails_is_in_the_log_with_its_error() {
     let (mut world, taken) = with_an_upload_left();
     world.end(&taken, vec![Err(Error::new(Kind::Timeout, "no answer"))]);
-    assert!(world.says("acme: Upload failed, notes.txt -> /: no answer."), "{:?}", world.said());
+    assert!(world.says("acme: Upload failed, notes.txt → /: no answer."), "{:?}", world.said());
     world.keys("4 G enter");
     assert_eq!(world.state.dialogs.len(), 1);
 }
@@ -174,7 +174,7 @@ fn a_task_of_the_old_account_that_has_to_wait_says_why() {
     let unreachable = Error::new(Kind::Unreachable, "No line.");
     world.tell(hold(unreachable.clone(), Some(soon)));
     assert!(
-        world.says("acme: Upload waits until 08:05 and goes on then, notes.txt -> /: No line."),
+        world.says("acme: Upload waits until 08:05 and goes on then, notes.txt → /: No line."),
         "{:?}",
         world.said()
     );
@@ -183,7 +183,7 @@ fn a_task_of_the_old_account_that_has_to_wait_says_why() {
     assert_eq!(world.said().len(), count, "said once");
     assert_eq!(world.state.live_tasks(), 1, "it goes on by itself");
     world.tell(hold(Error::new(Kind::Unauthorized, "The token has expired."), None));
-    assert!(world.says("acme: Upload waits, notes.txt -> /: The token has expired."), "{:?}", world.said());
+    assert!(world.says("acme: Upload waits, notes.txt → /: The token has expired."), "{:?}", world.said());
     assert_eq!(world.state.live_tasks(), 0, "it waits for a key, and the session is closed");
 }
 

@@ -63,12 +63,12 @@ fn a_file_is_renamed_by_its_stem() {
 }
 
 #[rstest]
-#[case::one("G r ctrl-u z enter", Verb::Change, 0, "Change failed, c.pdf -> z.pdf: it exists already")]
+#[case::one("G r ctrl-u z enter", Verb::Change, 0, "Change failed, c.pdf → z.pdf: it exists already")]
 #[case::one_of_two(
     "G space k space x shift-tab j j p",
     Verb::Move,
     1,
-    "Move of 2 files -> /sales: 1 of 2 items failed: it exists already"
+    "Move of 2 files → /sales: 1 of 2 items failed: it exists already"
 )]
 fn a_change_that_fails_says_how_much_of_it_did(
     #[case] keys: &str,
@@ -108,7 +108,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     world.list("/", super::world::root_entries(), None);
     assert!(world.is_busy(&folder_target("m")), "a fresh page does not forget it");
     world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/new"))]);
-    assert_eq!(world.said(), ["Folder renamed: /marketing -> /new"]);
+    assert_eq!(world.said(), ["Folder renamed: /marketing → /new"]);
     assert_eq!(world.tree(), [">/", " new", " sales"]);
     world.listing_of("/");
     world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));

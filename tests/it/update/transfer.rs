@@ -190,7 +190,7 @@ fn of_many_files_those_that_were_there_already_are_counted() {
     let mut existing = file("20", "/b.txt", "PRIVATE", None);
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
     world.end_well(&taken, vec![uploaded(existing), uploaded(file("21", "/d.txt", "PRIVATE", None))]);
-    assert_eq!(world.said(), ["Upload done: 2 files -> /, 1 of them there already with the same content"]);
+    assert_eq!(world.said(), ["Upload done: 2 files → /, 1 of them there already with the same content"]);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn many_uploads_are_told_of_in_one_line() {
     let file = |at: usize| Box::new(file(&format!("u{at}"), &format!("/{at}.txt"), "PRIVATE", None));
     let outcomes = (0..25).map(|at| Outcome::Uploaded { file: file(at), twins: Vec::new() });
     world.end_well(&taken, outcomes.collect());
-    assert_eq!(world.said(), ["Upload done: 25 files -> /"]);
+    assert_eq!(world.said(), ["Upload done: 25 files → /"]);
     assert_eq!(world.rows().len(), 30);
 }
 
@@ -329,7 +329,7 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     assert!(world.is_busy(&file_target("3")));
     world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("3", "/c.pdf", "PRIVATE", None)))]);
     assert!(!world.is_busy(&file_target("3")));
-    assert!(world.says("Replace done: new.pdf -> /c.pdf"), "{:?}", world.said());
+    assert!(world.says("Replace done: new.pdf → /c.pdf"), "{:?}", world.said());
     world.listing_of("/");
 }
 

@@ -73,8 +73,12 @@ fn sign(verb: Verb) -> &'static str {
 
 /// What it works on, and from where to where; the verb where the glyph does not say all.
 pub(crate) fn label(batch: &Batch) -> String {
-    let label = batch.label.replace(" -> ", &format!(" {} ", symbols::MOVE));
-    if batch.verb.is_transfer() || batch.verb.is_remote() { label } else { format!("{}: {label}", batch.verb.noun()) }
+    let label = &batch.label;
+    if batch.verb.is_transfer() || batch.verb.is_remote() {
+        label.clone()
+    } else {
+        format!("{}: {label}", batch.verb.noun())
+    }
 }
 
 /// Draws rows of tasks.
