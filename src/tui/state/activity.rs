@@ -34,7 +34,7 @@ const MOST: usize = 1_000;
 
 impl Activity {
     pub fn push(&mut self, entry: Entry) {
-        self.unseen += usize::from(entry.level != Level::Info);
+        self.unseen += usize::from(!entry.level.is_calm());
         self.entries.push_front(entry);
         self.entries.truncate(MOST);
         if self.cursor > 0 {

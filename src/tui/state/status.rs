@@ -5,9 +5,19 @@ use jiff::{SignedDuration, Timestamp};
 /// How serious a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
+    /// Nothing was done, and why; or what to do next.
+    Hint,
+    /// It went well.
     Info,
     Warn,
     Error,
+}
+
+impl Level {
+    /// Whether nothing needs a look.
+    pub fn is_calm(self) -> bool {
+        matches!(self, Self::Hint | Self::Info)
+    }
 }
 
 /// A message on the screen.
@@ -26,7 +36,7 @@ pub struct Status(Option<Message>);
 impl Status {
     /// Says it: for 4 s it is news, an error for 8. An error is not talked over while it is news.
     pub fn say(&mut self, level: Level, text: String, now: Timestamp) {
-        let is_kept = |known: &Message| known.level == Level::Error && known.until > now && level == Level::Info;
+        let is_kept = |known: &Message| known.level == Level::Error && known.until > now && level.is_calm();
         if self.0.as_ref().is_some_and(is_kept) {
             return;
         }

@@ -77,6 +77,6 @@ pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
     state.interrupted_at = Some(state.now);
     ask_quit(state);
     let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::Interrupt).unwrap_or_default();
-    state.say(Level::Info, format!("{key} again quits at once."));
+    state.say(Level::Hint, format!("{key} again quits at once."));
     Vec::new()
 }

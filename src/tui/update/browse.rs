@@ -232,7 +232,7 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
     if let Some(visit) = there {
         load::open_place(state, visit.place, visit.at)
     } else {
-        state.say(Level::Info, end);
+        state.say(Level::Hint, end);
         Vec::new()
     }
 }
@@ -278,7 +278,7 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
                 effects.extend(load::associations(state, from));
             }
         }
-        View::Tasks | View::Activity => state.say(Level::Info, "This is always up to date."),
+        View::Tasks | View::Activity => state.say(Level::Hint, "This is always up to date."),
     }
     effects
 }

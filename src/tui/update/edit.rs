@@ -29,7 +29,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
         if let Some(item) = node.filter(|item| !state.desk.tasks.busy.holds(&item.target)) {
             return vec![item];
         }
-        state.say(Level::Info, "Not for the root folder, nor for a folder that is being worked on.");
+        state.say(Level::Hint, "Not for the root folder, nor for a folder that is being worked on.");
         return Vec::new();
     }
     let inside = state.desk.listing.place.clone();
@@ -44,7 +44,7 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
     if rows.is_empty() {
         let is_busy = state.desk.listing.current().is_some();
         state.say(
-            Level::Info,
+            Level::Hint,
             if is_busy { "It is being worked on; wait until that is done." } else { "There is nothing here." },
         );
     }
@@ -72,7 +72,7 @@ pub(super) fn ask_rename(state: &mut State) {
     let items = chosen(state);
     let [item] = items.as_slice() else {
         if !items.is_empty() {
-            state.say(Level::Info, "One name at a time: clear the marks with esc.");
+            state.say(Level::Hint, "One name at a time: clear the marks with esc.");
         }
         return;
     };
@@ -90,7 +90,7 @@ pub(super) fn ask_access(state: &mut State) {
     if !files.is_empty() {
         state.dialogs.push(Dialog::Access(dialog::Access::new(files)));
     } else if !rows.is_empty() {
-        state.say(Level::Info, "Folders have no access level; open the folder and choose files.");
+        state.say(Level::Hint, "Folders have no access level; open the folder and choose files.");
     }
 }
 
@@ -103,14 +103,14 @@ pub(super) fn cut(state: &mut State) {
     state.desk.cut = Some(Cut::new(items));
     state.desk.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::Paste).unwrap_or_default();
-    state.say(Level::Info, format!("{what} cut: {key} moves here, esc forgets."));
+    state.say(Level::Hint, format!("{what} cut: {key} moves here, esc forgets."));
 }
 
 /// Moves what was cut: files in place, folders by the service's own tasks.
 pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     let to = destination(state);
     let Some(cut) = state.desk.cut.take() else {
-        state.say(Level::Info, "Nothing is cut.");
+        state.say(Level::Hint, "Nothing is cut.");
         return Vec::new();
     };
     let is_inside = |item: &Item| {
@@ -205,7 +205,7 @@ pub(super) fn ask_replace(state: &mut State) {
             let prompt = Prompt::replace(file.clone(), state.local.clone());
             state.dialogs.push(Dialog::Prompt(prompt));
         }
-        [_] => state.say(Level::Info, "Only files can be replaced."),
-        _ => state.say(Level::Info, "One file at a time: clear the marks with esc."),
+        [_] => state.say(Level::Hint, "Only files can be replaced."),
+        _ => state.say(Level::Hint, "One file at a time: clear the marks with esc."),
     }
 }

@@ -17,17 +17,17 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
         if !items.is_empty() {
-            state.say(Level::Info, "One file at a time: clear the marks with esc.");
+            state.say(Level::Hint, "One file at a time: clear the marks with esc.");
         }
         return Vec::new();
     };
     let Target::File(file) = &item.target else {
-        state.say(Level::Info, "Only files can be edited.");
+        state.say(Level::Hint, "Only files can be edited.");
         return Vec::new();
     };
     if !may_be_text(&item.name) || item.size.is_some_and(|size| size > LARGEST) {
         let name = visible(&item.name);
-        state.say(Level::Info, format!("{name} is not edited here: that is for texts of up to 1 MB."));
+        state.say(Level::Hint, format!("{name} is not edited here: that is for texts of up to 1 MB."));
         return Vec::new();
     }
     let op = state.desk.ops.read(Read::Text(item.clone()));
@@ -41,7 +41,7 @@ pub(super) fn fetched(state: &mut State, file: Item, path: std::path::PathBuf, s
     }
     let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::EditText).unwrap_or_default();
     state
-        .say(Level::Info, format!("{} came while something else was open: {key} again edits it.", visible(&file.name)));
+        .say(Level::Hint, format!("{} came while something else was open: {key} again edits it.", visible(&file.name)));
     Effect::Discard(path)
 }
 
@@ -50,7 +50,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
     let Edit { file, path, seen } = edit;
     match end {
         Ok(false) => {
-            state.say(Level::Info, format!("{} was not changed.", visible(&file.name)));
+            state.say(Level::Hint, format!("{} was not changed.", visible(&file.name)));
             vec![Effect::Discard(path)]
         }
         Ok(true) => {

@@ -26,7 +26,7 @@ pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
             let rows = edit::chosen_rows(state);
             let files = edit::files(state, &rows);
             if files.len() < rows.len() {
-                state.say(Level::Info, "Folders have no address; their path can be copied.");
+                state.say(Level::Hint, "Folders have no address; their path can be copied.");
                 return Vec::new();
             }
             return if files.is_empty() { Vec::new() } else { address(state, action, &files) };
@@ -58,7 +58,7 @@ fn address(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
         }
         [file] => vec![sign(state, file.id.clone(), crate::api::text::visible(&file.full_name()).into_owned(), HOUR)],
         _ => {
-            state.say(Level::Info, "Signed addresses are made for one file at a time: clear the marks with esc.");
+            state.say(Level::Hint, "Signed addresses are made for one file at a time: clear the marks with esc.");
             Vec::new()
         }
     }

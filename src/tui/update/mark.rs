@@ -30,7 +30,7 @@ fn when_whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
     }
     let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
     let text = format!("Not all of the folder is read yet: it is read first and marked then, {key} stops that.");
-    state.say(Level::Info, text);
+    state.say(Level::Hint, text);
     listing::whole(state, purpose)
 }
 

@@ -116,7 +116,7 @@ fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
     tasks.leave();
     let live = tasks.totals().live.max(1);
     let (count, go) = (figures::count(live, "task"), if live == 1 { "goes" } else { "go" });
-    state.say(Level::Info, format!("{}: {count} {go} on.", visible(account.name())));
+    state.say(Level::Hint, format!("{}: {count} {go} on.", visible(account.name())));
     state.away.push(Away { account, ops, tasks });
     reads.into_iter().map(Effect::Cancel).collect()
 }

@@ -39,7 +39,7 @@ pub(super) fn retry(state: &mut State) -> Vec<Effect> {
             vec![tell(state, Control::Retry(id))]
         }
         _ => {
-            state.say(Level::Info, "Only what failed, was cancelled or waits can be started again.");
+            state.say(Level::Hint, "Only what failed, was cancelled or waits can be started again.");
             Vec::new()
         }
     }
@@ -50,7 +50,7 @@ pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
         let is_live = state.desk.tasks.totals().failed > 0;
         let text =
             if is_live { "What failed can be started again when its task has ended." } else { "Nothing has failed." };
-        state.say(Level::Info, text);
+        state.say(Level::Hint, text);
         return Vec::new();
     }
     let failed: Vec<_> = state.desk.tasks.known().filter(|batch| batch.has_failed()).collect();
@@ -87,7 +87,7 @@ pub(super) fn clear(state: &mut State) -> Vec<Effect> {
     let ended = tasks.len().saturating_sub(tasks.totals().live);
     let failed = tasks.known().filter(|batch| batch.has_failed()).count();
     if ended == 0 {
-        state.say(Level::Info, "No task has ended.");
+        state.say(Level::Hint, "No task has ended.");
         return Vec::new();
     }
     let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
@@ -123,7 +123,7 @@ fn live(state: &mut State) -> Option<Batch> {
         return Some(batch.clone());
     }
     let text = if selected.is_some() { "This task has ended." } else { "There are no tasks." };
-    state.say(Level::Info, text);
+    state.say(Level::Hint, text);
     None
 }
 

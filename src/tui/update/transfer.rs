@@ -44,7 +44,7 @@ fn files_to_save(state: &mut State) -> Vec<Item> {
     let count = chosen.len();
     let files: Vec<Item> = chosen.into_iter().filter(|item| matches!(item.target, Target::File(_))).collect();
     if files.len() < count {
-        state.say(Level::Info, "Only files can be saved; open a folder to save what is in it.");
+        state.say(Level::Hint, "Only files can be saved; open a folder to save what is in it.");
     }
     files
 }

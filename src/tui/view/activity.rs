@@ -91,8 +91,10 @@ fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &
     pane::say(frame, body, &words);
 }
 
-fn sign(level: Level, theme: &Theme) -> (&'static str, Style) {
+/// The sign of a message, and its colour.
+pub(super) fn sign(level: Level, theme: &Theme) -> (&'static str, Style) {
     match level {
+        Level::Hint => (symbols::BETWEEN, theme.dim),
         Level::Info => (symbols::DONE, theme.ok),
         Level::Warn => (symbols::DANGER, theme.warn),
         Level::Error => (symbols::FAILED, theme.error),

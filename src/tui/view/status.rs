@@ -5,11 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::glyph::spinner;
-use super::{pane, tasks};
+use super::{activity, pane, tasks};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Level, State, View};
-use crate::tui::symbols;
+use crate::tui::state::{State, View};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::widget::text::{truncate, width};
@@ -35,11 +34,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
         return;
     }
     let Some(message) = message else { return };
-    let (sign, style) = match message.level {
-        Level::Info => (symbols::DONE, theme.ok),
-        Level::Warn => (symbols::DANGER, theme.warn),
-        Level::Error => (symbols::FAILED, theme.error),
-    };
+    let (sign, style) = activity::sign(message.level, theme);
     let text_style = if is_fresh { theme.text } else { theme.dim };
     let room = usize::from(area.width).saturating_sub(2);
     let mut spans = vec![Span::styled(format!("{sign} "), style)];

@@ -6,6 +6,7 @@ use filedeck::engine::job::Verb;
 use filedeck::engine::message::WaitReason;
 use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::Level;
 use jiff::SignedDuration;
 
 use super::tasks::{deletion, no_room, saving, uploading};
@@ -18,7 +19,18 @@ fn an_upload_that_was_cut_short_may_be_there() {
     let started_at = Some(world.state.now);
     let ended = Batch { started_at, ..ended(taken.batch(), 0, 0, world.state.now) };
     world.send(Msg::Engine(SessionId::FIRST, Event::Ended(Box::new(ended))));
-    assert_eq!(world.said(), ["Upload cancelled: a.txt -> /. It may be there all the same."]);
+    assert_eq!(world.said(), ["Upload cancelled: a.txt → /. It may be there all the same."]);
+}
+
+#[test]
+fn what_cannot_be_done_is_neither_told_as_done_nor_counted_as_news() {
+    let mut world = World::new();
+    world.keys("e");
+    let told = world.state.status.message().unwrap();
+    assert_eq!(told.text, "Folders have no access level; open the folder and choose files.");
+    assert_eq!(told.level, Level::Hint);
+    assert!(!world.drawn().contains('✓'), "{}", world.drawn());
+    assert_eq!(world.state.activity.unseen(), 0);
 }
 
 #[test]
@@ -51,7 +63,7 @@ fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
     let (mut world, taken) = uploading();
     let error = Error { correlation_id: Some("abc-1".to_owned()), ..no_room() };
     world.end(&taken, vec![Err(error.clone())]);
-    assert!(world.says("Upload failed, a.txt -> /: no room."), "{:?}", world.said());
+    assert!(world.says("Upload failed, a.txt → /: no room."), "{:?}", world.said());
     let batch = ended(taken.batch(), 0, 1, world.state.now);
     world.tell(view(&[Batch { failure: Some(("a.txt".to_owned(), error)), ..batch }], 9));
     world.keys("w enter");
