@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use jiff::Timestamp;
 use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, RETRY_AFTER};
-use reqwest::{Response, StatusCode};
+use reqwest::{Response, StatusCode, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -89,13 +89,16 @@ fn is_html(headers: &HeaderMap) -> bool {
 
 /// A failure to send, or to read the answer: whether anything can have come of it.
 pub(super) fn transport(error: reqwest::Error) -> Failure {
+    // The host alone: the rest of an address may be a secret.
+    let host = error.url().and_then(|url| Some(url.host_str()?.to_owned() + &port(url)));
+    let host = host.unwrap_or_else(|| "the service".to_owned());
     let error = error.without_url();
     let (kind, what) = if error.is_connect() {
-        (Kind::Unreachable, "Cannot connect to the service")
+        (Kind::Unreachable, format!("Cannot connect to {host}"))
     } else if error.is_timeout() {
-        (Kind::Timeout, "The service did not answer in time")
+        (Kind::Timeout, format!("No answer from {host} in time"))
     } else {
-        (Kind::Network, "The connection to the service failed")
+        (Kind::Network, format!("The connection to {host} failed"))
     };
     let verdict = match &error {
         error if error.is_builder() => Verdict::Final,
@@ -104,6 +107,10 @@ pub(super) fn transport(error: reqwest::Error) -> Failure {
         _ => Verdict::Doubtful,
     };
     Failure::new(Error::new(kind, format!("{what}: {}", innermost(&error))), verdict)
+}
+
+fn port(url: &Url) -> String {
+    url.port().map(|port| format!(":{port}")).unwrap_or_default()
 }
 
 /// Reads a body of at most `limit` bytes.

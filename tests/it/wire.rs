@@ -347,5 +347,5 @@ async fn a_failed_connection_is_a_network_error_without_endless_tries() {
     let id = FileId::new("7");
     let error = tokio::time::timeout(Duration::from_secs(30), client.file(&id)).await.unwrap().unwrap_err();
     assert_eq!(error.kind, Kind::Unreachable);
-    assert!(error.message.contains("Cannot connect"), "{error}");
+    assert!(error.message.contains("Cannot connect to 127.0.0.1:1:"), "{error}");
 }
