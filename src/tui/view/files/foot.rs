@@ -71,7 +71,8 @@ fn place(state: &State) -> String {
     let at = figures::number((listing.cursor + 1).min(seen));
     if state.panes.plain {
         let of = if listing.filter.is_some() { format!("{} of ", figures::number(seen)) } else { String::new() };
-        return format!("{of}{all}{more} items");
+        let items = if listing.len() == 1 && listing.is_whole() { "item" } else { "items" };
+        return format!("{of}{all}{more} {items}");
     }
     match (&listing.filter, seen) {
         (Some(_), 0) => format!("none of {all}{more}"),

@@ -89,7 +89,10 @@ fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: S
 fn inside(row: &Row, state: &State) -> Option<String> {
     let Target::Folder(id) = &row.target else { return None };
     let count = state.desk.inside.of(id)?;
-    Some(format!("{}{} items", figures::number(count.seen), if count.is_all { "" } else { "+" }))
+    Some(match count.is_all {
+        true => figures::count(count.seen, "item"),
+        false => format!("{}+ items", figures::number(count.seen)),
+    })
 }
 
 /// A word for the type column: the extension says most, else the category.
