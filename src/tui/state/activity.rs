@@ -29,15 +29,24 @@ pub struct Activity {
     unseen: usize,
 }
 
+/// So many of the newest entries are looked at for the same failure.
+const AGAIN: usize = 8;
 /// Older entries are dropped.
 const MOST: usize = 1_000;
 
 impl Activity {
+    /// The same failure again, as of a service that is away, is not told twice: it moves up.
     pub fn push(&mut self, entry: Entry) {
-        self.unseen += usize::from(!entry.level.is_calm());
+        let is_again = |known: &Entry| entry.error.is_some() && known.text == entry.text;
+        let again = self.entries.iter().take(AGAIN).position(is_again);
+        match again {
+            Some(at) => drop(self.entries.remove(at)),
+            None => self.unseen += usize::from(!entry.level.is_calm()),
+        }
         self.entries.push_front(entry);
         self.entries.truncate(MOST);
-        if self.cursor > 0 {
+        // A cursor that is not on the newest stays on its entry.
+        if self.cursor > 0 && again.is_none_or(|at| at > self.cursor) {
             self.cursor = (self.cursor + 1).min(self.entries.len() - 1);
         }
     }

@@ -34,6 +34,19 @@ fn what_cannot_be_done_is_neither_told_as_done_nor_counted_as_news() {
 }
 
 #[test]
+fn a_failure_that_comes_again_is_told_once() {
+    let mut world = World::new();
+    for _ in 0..3 {
+        world.keys("ctrl-r");
+        let (op, _) = world.asked_for(|request| matches!(request, Request::List { .. })).unwrap();
+        world.fail(op, Error::new(Kind::Unreachable, "Cannot connect to acme.example: no route"));
+    }
+    let told: Vec<_> = world.state.activity.iter().map(|entry| entry.text.as_str()).collect();
+    assert_eq!(told, ["/ could not be read: Cannot connect to acme.example: no route"]);
+    assert_eq!(world.state.activity.unseen(), 1);
+}
+
+#[test]
 fn a_cancelled_transfer_of_many_says_what_is_there_and_what_is_not() {
     let (mut world, taken) = saving(1_000);
     world.tell(view(&[running(taken.batch(), vec![under_way("0000.txt")])], 9));
