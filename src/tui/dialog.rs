@@ -9,7 +9,9 @@ mod form;
 mod frame;
 mod help;
 mod import;
+mod narrow;
 mod notice;
+mod palette;
 mod picker;
 mod plan;
 mod prompt;
@@ -37,6 +39,7 @@ pub use form::{Field, Form, FormReply, Value};
 pub use help::Help;
 pub use import::Import;
 pub use notice::Notice;
+pub use palette::{Item, Palette};
 pub use picker::Picker;
 pub use plan::Plan;
 pub use prompt::{Prompt, Purpose};
@@ -57,6 +60,7 @@ pub enum Dialog {
     Prompt(Prompt),
     Notice(Notice),
     Help(Help),
+    Palette(Palette),
 }
 
 impl Dialog {
@@ -72,6 +76,7 @@ impl Dialog {
             Self::Prompt(dialog) => dialog.on(key),
             Self::Notice(dialog) => dialog.on(key),
             Self::Help(dialog) => dialog.on(key),
+            Self::Palette(dialog) => dialog.on(key),
         }
     }
 
@@ -82,6 +87,8 @@ impl Dialog {
             (spot, Self::Confirm(dialog)) => dialog.click(spot, now),
             (spot, Self::Plan(dialog)) => dialog.click(spot, now),
             (Spot::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
+            (Spot::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
+            (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
             (Spot::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
             (spot, dialog) => {
                 if let Some(form) = dialog.form_mut() {
@@ -95,7 +102,7 @@ impl Dialog {
     /// A turn of the wheel moves what a list or a text shows.
     pub fn wheel(&mut self, code: KeyCode, now: Timestamp) {
         match self {
-            Self::Accounts(_) | Self::Notice(_) | Self::Help(_) | Self::Picker(_) => {
+            Self::Accounts(_) | Self::Notice(_) | Self::Help(_) | Self::Palette(_) | Self::Picker(_) => {
                 self.on(Key::plain(code), now);
             }
             Self::Plan(dialog) => dialog.wheel(if code == KeyCode::Down { 1 } else { -1 }),
@@ -108,6 +115,7 @@ impl Dialog {
         match self {
             Self::Confirm(dialog) => dialog.paste(text),
             Self::Help(dialog) => dialog.paste(text),
+            Self::Palette(dialog) => dialog.paste(text),
             Self::Upload(dialog) => dialog.paste(text),
             Self::Picker(dialog) => dialog.paste(text),
             Self::Plan(dialog) => dialog.paste(text),
@@ -153,7 +161,8 @@ impl Dialog {
             | Self::Plan(_)
             | Self::Accounts(_)
             | Self::Notice(_)
-            | Self::Help(_) => None,
+            | Self::Help(_)
+            | Self::Palette(_) => None,
         }
     }
 }
@@ -174,6 +183,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Access(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Palette(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Notice(dialog) => dialog.draw(screen, buf, theme),
     }

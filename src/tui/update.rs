@@ -1,7 +1,9 @@
 //! Decides: a message changes the state and gives effects. Pure: no I/O, no clock, no channel. Routes only.
 
 mod accept;
+mod act;
 mod browse;
+mod choice;
 mod edit;
 mod edit_text;
 mod keys;
@@ -10,15 +12,18 @@ mod listing;
 mod load;
 mod mark;
 mod mouse;
+mod palette;
 mod panes;
 mod plan;
 mod preview;
+mod quit;
 mod reply;
 mod submit;
 mod switch;
 mod task_details;
 mod tasks;
 mod transfer;
+mod unknown_key;
 
 use super::message::{Effect, Msg};
 use super::state::{State, View};

@@ -3,6 +3,7 @@
 pub mod figures;
 pub mod gauge;
 pub mod hints;
+pub mod matched;
 pub mod picture;
 pub mod scroll;
 pub mod spark;

@@ -20,16 +20,17 @@ fn is_update() -> bool {
     std::env::var_os("UPDATE_README").is_some()
 }
 
+/// Tests run side by side: one at a time may write the README, or read it.
+static README: Mutex<()> = Mutex::new(());
+
 /// Asserts that what stands between the README's markers is `expected`, or puts it there when asked to.
 fn assert_section(name: &str, expected: &str) {
-    // Tests run side by side: one at a time may write.
-    static README: Mutex<()> = Mutex::new(());
     let _alone = README.lock().unwrap();
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
     let readme = fs::read_to_string(path("README.md")).unwrap();
     let (before, rest) = readme.split_once(&start).unwrap();
     let (section, after) = rest.split_once(&end).unwrap();
-    if is_update() && section != expected {
+    if is_update() {
         fs::write(path("README.md"), format!("{before}{start}{expected}{end}{after}")).unwrap();
     } else {
         assert_eq!(section, expected, "run the tests with UPDATE_README=1 to write the section {name} anew");
@@ -71,6 +72,7 @@ fn the_readmes_keys_are_those_of_the_program() {
 
 #[test]
 fn the_readmes_pictures_are_what_the_screen_shows() {
+    let _alone = README.lock().unwrap();
     let readme = fs::read_to_string(path("README.md")).unwrap();
     for (name, drawn) in readme_pictures() {
         let file = path("docs").join(name);

@@ -6,6 +6,7 @@ mod catalogue;
 mod delete;
 mod edit;
 mod edit_text;
+mod everything;
 mod keys;
 mod mark;
 mod mouse;

@@ -195,7 +195,7 @@ impl Confirm {
             head.push(String::new());
         }
         let lines = head.len() + body.len() + foot;
-        let frame = Frame { title: &self.title, width: WIDTH, lines, is_danger: self.is_danger };
+        let frame = Frame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
         let mut pen = frame.open(screen, buf, theme);
         for (line, note) in head.iter().zip(self.notes.iter().map(String::as_str).chain(std::iter::repeat(""))) {
             let room = pen.width().saturating_sub(text::width(note));

@@ -28,6 +28,8 @@ pub(super) struct Pen<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame<'a> {
     pub(super) title: &'a str,
+    /// At the right of the title's line; may be empty.
+    pub(super) note: &'a str,
     /// Cells in all, where the screen has them.
     pub(super) width: u16,
     /// Lines inside.
@@ -48,7 +50,7 @@ pub(super) fn inner_width(screen: Rect) -> usize {
 
 /// Draws an empty dialog for `lines` lines in the middle of the screen, and gives the pen for its inside.
 pub(super) fn open<'a>(title: &str, lines: usize, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> Pen<'a> {
-    Frame { title, width: WIDTH, lines, is_danger: false }.open(screen, buf, theme)
+    Frame { title, note: "", width: WIDTH, lines, is_danger: false }.open(screen, buf, theme)
 }
 
 impl Frame<'_> {
@@ -68,11 +70,14 @@ impl Frame<'_> {
         let border = if self.is_danger { theme.danger_border } else { theme.focused_border };
         let title = text::truncate_middle(self.title, usize::from(width.saturating_sub(6)));
         let title = Line::from(vec![Span::styled("─", border), Span::styled(format!(" {title} "), theme.title)]);
+        let note = if self.note.is_empty() { String::new() } else { format!(" {} ", self.note) };
+        let note = Line::styled(note, theme.dim);
         Block::bordered()
             .border_set(border::ROUNDED)
             .style(theme.panel)
             .border_style(border)
             .title(title)
+            .title(note.right_aligned())
             .render(area, buf);
         let inside = area.inner(Margin::new(SIDE, 1 + air));
         Pen { area: inside, theme, buf, spots: vec![(area, None)], marked: inside.as_position() }
@@ -122,6 +127,11 @@ impl Pen<'_> {
             self.area.y += 1;
             self.area.height -= 1;
         }
+    }
+
+    /// A line from side to side.
+    pub(super) fn rule(&mut self) {
+        self.line(Span::styled("─".repeat(self.width()), self.theme.border));
     }
 
     pub(super) fn text(&mut self, content: &str, style: Style) {

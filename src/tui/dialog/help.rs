@@ -1,139 +1,180 @@
-//! All keys, searchable: typing narrows the list.
+//! All keys in columns by group. Typing narrows the list, enter does the row.
+
+use std::iter::once;
 
 use crossterm::event::KeyCode;
-use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
-use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame::Frame;
-use super::reply::Reply;
-use super::spot::Drawn;
-use crate::tui::keymap::{Binding, Context, Key, Keymap, spell};
+use super::narrow::{Narrow, Searched};
+use super::reply::{Intent, Reply};
+use super::spot::{Drawn, Spot};
+use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
+use crate::tui::symbols;
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
-use crate::tui::widget::{scroll, text};
+use crate::tui::widget::{figures, matched, scroll, text};
 
 /// The help.
 #[derive(Debug, Clone)]
 pub struct Help {
-    pub search: TextField,
-    rows: Vec<HelpRow>,
-    /// Indices of the rows that match.
-    visible: Vec<usize>,
-    cursor: usize,
+    list: Narrow,
+    rows: Vec<Row>,
 }
 
 #[derive(Debug, Clone)]
-struct HelpRow {
-    /// The places where the keys work.
-    context: String,
+struct Row {
+    context: Context,
+    action: Action,
     keys: String,
-    description: &'static str,
-    /// What the search looks at.
-    haystack: String,
 }
 
-const PAGE: usize = 10;
-const WIDTH: u16 = 84;
-/// Where less of a description would be left, the places are left out.
-const MOST_OF_A_DESCRIPTION: usize = 30;
-/// Room for `list, details`, with a gap before it.
-const CONTEXT: usize = 15;
+/// What stands in a line of a column.
+#[derive(Debug, Clone, Copy)]
+enum Cell {
+    Blank,
+    Group(&'static str),
+    /// A place among those that match, and the index of the row.
+    Row(usize, usize),
+}
+
+/// Cells of a column, with the bar of the cursor: at least, and where there is room.
+const COLUMN: u16 = 52;
+const WIDE_COLUMN: u16 = 62;
+const MOST_COLUMNS: u16 = 3;
+/// Cells for keys; more of them are cut.
+const KEYS: usize = 14;
+/// What the box and its air take.
+const SIDES: u16 = 6;
 
 impl Help {
     pub fn new(keymap: &Keymap) -> Self {
-        let mut found: Vec<(&Binding, Vec<Context>)> = Vec::new();
-        for binding in keymap.bindings().iter().filter(|binding| !binding.sequences.is_empty()) {
-            let is_same = |other: &Binding| other.action == binding.action && other.sequences == binding.sequences;
-            match found.iter_mut().find(|(other, _)| is_same(other)) {
-                Some((_, contexts)) => contexts.push(binding.context),
-                None => found.push((binding, vec![binding.context])),
-            }
-        }
-        let rows: Vec<HelpRow> = found.into_iter().map(|(binding, contexts)| row(binding, &contexts)).collect();
-        Self { search: TextField::default(), visible: (0..rows.len()).collect(), rows, cursor: 0 }
+        let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
+        bindings.sort_by_key(|binding| (binding.action, binding.context));
+        bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
+        let rows: Vec<Row> = bindings.into_iter().map(row).collect();
+        Self { list: Narrow::new(rows.iter().map(searched).collect()), rows }
+    }
+
+    /// What is typed.
+    pub fn typed(&self) -> &TextField {
+        &self.list.typed
     }
 
     pub fn on(&mut self, key: Key) -> Reply {
-        let last = self.visible.len().saturating_sub(1);
         match key.code {
-            KeyCode::Esc | KeyCode::Enter => return Reply::Closed,
-            KeyCode::Down => self.cursor = (self.cursor + 1).min(last),
-            KeyCode::Up => self.cursor = self.cursor.saturating_sub(1),
-            KeyCode::PageDown => self.cursor = (self.cursor + PAGE).min(last),
-            KeyCode::PageUp => self.cursor = self.cursor.saturating_sub(PAGE),
+            KeyCode::Esc => Reply::Closed,
+            KeyCode::Enter => {
+                let chosen = self.list.selected().and_then(|index| self.rows.get(index));
+                chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Act(row.action)))
+            }
             _ => {
-                if self.search.on(key) {
-                    self.narrow();
-                }
+                self.list.on(key);
+                Reply::Open
             }
         }
-        Reply::Open
+    }
+
+    /// A click puts the cursor on a row, the second one does it.
+    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
+        self.list.cursor = row;
+        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
     }
 
     pub fn paste(&mut self, pasted: &str) {
-        self.search.insert(pasted);
-        self.narrow();
-    }
-
-    fn narrow(&mut self) {
-        let pattern = Pattern::parse(self.search.text(), CaseMatching::Smart, Normalization::Smart);
-        let mut matcher = Matcher::new(Config::DEFAULT);
-        let mut buffer = Vec::new();
-        let mut scored: Vec<(u32, usize)> = self
-            .rows
-            .iter()
-            .enumerate()
-            .filter_map(|(index, row)| {
-                let haystack = Utf32Str::new(&row.haystack, &mut buffer);
-                Some((pattern.score(haystack, &mut matcher)?, index))
-            })
-            .collect();
-        scored.sort_by_key(|(score, index)| (std::cmp::Reverse(*score), *index));
-        self.visible = scored.into_iter().map(|(_, index)| index).collect();
-        self.cursor = 0;
+        self.list.paste(pasted);
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let mut pen = Frame { title: "Keys", width: WIDTH, lines: self.rows.len() + 3, is_danger: false }
-            .open(screen, buf, theme);
-        let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(pen.width() / 3);
-        let description = pen.width().saturating_sub(keys + 2);
-        let with_context = description.checked_sub(CONTEXT).filter(|rest| *rest >= MOST_OF_A_DESCRIPTION);
-        let cursor =
-            pen.field(&Line::from(Span::styled("Search  ", theme.title)), &self.search, "type a word or a key", true);
-        let room = pen.left().saturating_sub(2);
-        let window = scroll::window(self.cursor, self.visible.len(), room);
-        if self.visible.is_empty() {
+        let room = screen.width.saturating_sub(SIDES);
+        let columns = (room / COLUMN).clamp(1, MOST_COLUMNS);
+        let width = room.min(columns * WIDE_COLUMN) + SIDES;
+        let cells = self.cells();
+        let note = format!("{} of {}", figures::number(self.list.found().len()), figures::number(self.rows.len()));
+        let lines = cells.len().div_ceil(usize::from(columns)).max(12) + 4;
+        let frame = Frame { title: "Keys", note: &note, width, lines, is_danger: false };
+        let mut pen = frame.open(screen, buf, theme);
+        let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
+        let cursor = pen.field(&prompt, self.typed(), "a word or a key", true);
+        pen.rule();
+        if self.list.found().is_empty() {
             pen.text("No key does that.", theme.dim);
         }
-        for (at, index) in self.visible.iter().enumerate().skip(window.start).take(window.len()) {
-            let Some(row) = self.rows.get(*index) else { continue };
-            let mut spans = vec![Span::styled(text::left(&row.keys, keys) + "  ", theme.cursor)];
-            spans.push(Span::raw(left(row.description, with_context.unwrap_or(description))));
-            if with_context.is_some() {
-                spans.push(Span::styled(format!("  {}", row.context), theme.dim));
+        let (height, width) = (pen.left().saturating_sub(2), pen.width() / usize::from(columns));
+        let here = cells.iter().position(|cell| matches!(cell, Cell::Row(at, _) if *at == self.list.cursor));
+        let first = scroll::window(here.unwrap_or(0), cells.len(), height * usize::from(columns)).start;
+        let keys = self.rows.iter().map(|row| text::width(&row.keys)).max().unwrap_or(0).min(KEYS);
+        for y in 0..height {
+            let mut spans = Vec::new();
+            for column in 0..usize::from(columns) {
+                let cell = cells.get(first + column * height + y).copied().unwrap_or(Cell::Blank);
+                let x = column * width;
+                if let Cell::Row(at, _) = cell {
+                    pen.spot_at(x..x + width, Spot::Row(at));
+                    if at == self.list.cursor {
+                        pen.mark(x);
+                    }
+                }
+                spans.extend(self.cell(cell, width, keys, theme));
             }
-            pen.row(Line::from(spans), at == self.cursor);
+            pen.line(Line::from(spans));
         }
-        pen.keys(&[("type", "search"), ("up down", "move"), ("esc", "close")]);
+        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
         pen.done(cursor)
+    }
+
+    /// What stands in the columns, one below the other: under their groups as long as nothing is typed.
+    fn cells(&self) -> Vec<Cell> {
+        let (mut cells, mut group) = (Vec::new(), None);
+        for (at, index) in self.list.found().iter().enumerate() {
+            let of = self.rows.get(*index).map(|row| row.action.group());
+            if let Some(of) = of.filter(|_| self.typed().is_empty() && of != group) {
+                cells.extend(group.map(|_| Cell::Blank).into_iter().chain(once(Cell::Group(of))));
+                group = Some(of);
+            }
+            cells.push(Cell::Row(at, *index));
+        }
+        cells
+    }
+
+    fn cell(&self, cell: Cell, width: usize, keys: usize, theme: &Theme) -> Vec<Span<'_>> {
+        match cell {
+            Cell::Blank => vec![Span::raw(" ".repeat(width))],
+            Cell::Group(name) => vec![Span::styled(text::left(&format!("  {name}"), width), theme.title)],
+            Cell::Row(at, index) => {
+                let Some(row) = self.rows.get(index) else { return Vec::new() };
+                let is_cursor = at == self.list.cursor;
+                let room = width.saturating_sub(keys + 6);
+                let description = text::truncate(row.action.description(), room).into_owned();
+                let matched = self.list.matched(&description);
+                let bar = if is_cursor { symbols::CURSOR } else { " " };
+                let mut spans = vec![
+                    Span::styled(format!("{bar} "), theme.cursor),
+                    Span::styled(format!("{}  ", text::left(&row.keys, keys)), theme.cursor),
+                ];
+                let rest = " ".repeat(room.saturating_sub(text::width(&description)));
+                let description = matched::spans(&description, &matched, theme.text, theme.matched);
+                spans.extend(description.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)));
+                spans.push(Span::raw(rest));
+                if is_cursor {
+                    spans = spans.into_iter().map(|span| span.patch_style(theme.selected)).collect();
+                }
+                spans.push(Span::raw("  "));
+                spans
+            }
+        }
     }
 }
 
-fn row(binding: &Binding, contexts: &[Context]) -> HelpRow {
+fn row(binding: &Binding) -> Row {
     let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
-    let is_in_each_pane = [Context::Tree, Context::List, Context::Details].iter().all(|pane| contexts.contains(pane));
-    let names: Vec<&str> =
-        if is_in_each_pane { vec![Context::Files.name()] } else { contexts.iter().map(|it| it.name()).collect() };
-    let (context, action) = (names.join(", "), binding.action);
-    let haystack = format!("{context} {keys} {} {}", action.description(), action.name());
-    HelpRow { context, keys, description: action.description(), haystack }
+    Row { context: binding.context, action: binding.action, keys }
 }
 
-/// Exactly `cells` wide, cut at the end.
-fn left(content: &str, cells: usize) -> String {
-    text::left(&text::truncate(content, cells), cells)
+fn searched(row: &Row) -> Searched {
+    let Row { context, action, keys } = row;
+    let (words, group) = (action.description(), action.group());
+    Searched { text: format!("{words} {keys} {group} {} {}", context.name(), action.name()), rank: 0 }
 }

@@ -221,7 +221,7 @@ impl Plan {
         let lines = 4 + all + BLANKS + self.sheet.len().max(5);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
         let width = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
-        let frame = Frame { title: &self.title(), width, lines: lines.min(most), is_danger: false };
+        let frame = Frame { title: &self.title(), note: "", width, lines: lines.min(most), is_danger: false };
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use crate::api::ids::FileId;
 use crate::config::Source;
+use crate::engine::message::{Place, Target};
 use crate::engine::{Job, Request};
+use crate::tui::keymap::Action;
 
 /// A dialog's answer to a key.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +43,14 @@ pub enum Intent {
         private: Vec<String>,
     },
     GoTo(String),
+    /// What a key does.
+    Act(Action),
+    /// Go to a folder.
+    Open(Place),
+    /// Go to a row of the open folder.
+    Seek(Target),
+    /// Filter the open folder.
+    Filter(String),
     /// Go to another account.
     Switch(Source),
     /// A signed address; `name` is safe to show.

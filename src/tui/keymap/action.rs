@@ -1,40 +1,46 @@
-//! Everything that a key can mean: one row for each, with its name in the key file, a word for hints and a description.
-//! The order of the rows is the order of the help.
+//! Everything that a key can mean: one row for each, in groups, with its name in the key file, a word for hints and a
+//! description. The order of the rows is the order of the help.
 
 macro_rules! actions {
-    ($($variant:ident, $name:literal, $hint:literal, $description:literal;)+) => {
+    ($([$group:literal] $($variant:ident, $name:literal, $hint:literal, $description:literal;)+)+) => {
         /// What a key means.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action {
-            $(#[doc = $description] $variant,)+
+            $($(#[doc = $description] $variant,)+)+
         }
 
         impl Action {
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+            pub const ALL: &'static [Self] = &[$($(Self::$variant,)+)+];
 
             /// Its name in the key file; never changes.
             pub fn name(self) -> &'static str {
-                match self { $(Self::$variant => $name,)+ }
+                match self { $($(Self::$variant => $name,)+)+ }
             }
 
             /// A word or two for the line of hints.
             pub fn hint(self) -> &'static str {
-                match self { $(Self::$variant => $hint,)+ }
+                match self { $($(Self::$variant => $hint,)+)+ }
             }
 
             /// What it does, for the help.
             pub fn description(self) -> &'static str {
-                match self { $(Self::$variant => $description,)+ }
+                match self { $($(Self::$variant => $description,)+)+ }
+            }
+
+            /// The group that it stands in: a word.
+            pub fn group(self) -> &'static str {
+                match self { $($(Self::$variant => $group,)+)+ }
             }
 
             pub fn named(name: &str) -> Option<Self> {
-                match name { $($name => Some(Self::$variant),)+ _ => None }
+                match name { $($($name => Some(Self::$variant),)+)+ _ => None }
             }
         }
     };
 }
 
 actions! {
+    ["move"]
     MoveDown, "move_down", "down", "One row down";
     MoveUp, "move_up", "up", "One row up";
     MoveTop, "move_top", "top", "First row";
@@ -49,6 +55,7 @@ actions! {
     HistoryForth, "history_forth", "forth", "Forth again in the history";
     GoRoot, "go_root", "root", "Go to the root folder";
     GoPath, "go_path", "path", "Go to a path";
+    ["panes"]
     NextPane, "next_pane", "next pane", "Focus the next pane";
     PreviousPane, "previous_pane", "pane before", "Focus the pane before";
     Zoom, "zoom", "zoom", "Whole screen for the focused pane, or not";
@@ -62,24 +69,29 @@ actions! {
     ViewLimits, "view_limits", "limits", "Limits of the account";
     ViewActivity, "view_activity", "activity", "What has happened in this run";
     ToggleTasks, "toggle_tasks", "tasks", "Open or close the tasks";
+    ["find"]
     Filter, "filter", "filter", "Filter this folder by name";
+    ["list"]
     SortName, "sort_name", "by name", "Sort by name";
     SortSize, "sort_size", "by size", "Sort by size";
     SortKind, "sort_kind", "by kind", "Sort by kind";
     SortCreated, "sort_created", "by creation", "Sort by creation time";
     SortUpdated, "sort_updated", "by update", "Sort by update time";
     SortReverse, "sort_reverse", "reverse", "Reverse the order";
+    ["mark"]
     Mark, "mark", "mark", "Mark or unmark, and go down";
     MarkRange, "mark_range", "range", "Begin or end a range of marks";
     MarkAll, "mark_all", "all", "Mark all";
     MarkInvert, "mark_invert", "invert", "Invert the marks";
     Back, "back", "back", "Back out: filter, marks, cut, zoom";
+    ["transfer"]
     Upload, "upload", "upload", "Upload local files and folders into this folder";
     Replace, "replace", "replace", "Put a local file's content under this file's id and address";
     EditText, "edit_text", "edit", "Edit a text in your editor, and replace it in place";
     Save, "save", "save", "Download into the local folder";
     SaveAs, "save_as", "save as", "Download into another local folder";
     Import, "import", "import", "Import files from addresses";
+    ["change"]
     NewFolder, "new_folder", "new folder", "New folder; a/b/c makes the parents too";
     Rename, "rename", "rename", "Rename";
     Cut, "cut", "cut", "Cut, to move into another folder";
@@ -87,6 +99,7 @@ actions! {
     EditAccess, "edit_access", "access", "Access level, expiry and use in content";
     Delete, "delete", "delete", "Delete";
     Purge, "purge", "purge", "Delete permanently, for data protection";
+    ["share"]
     LinkAuto, "link_auto", "link", "Copy a link, plain or signed";
     LinkUrl, "link_url", "address", "Copy the plain address";
     LinkSigned, "link_signed", "signed", "Copy a signed address, for 1 hour";
@@ -94,6 +107,7 @@ actions! {
     LinkPath, "link_path", "path", "Copy the path";
     LinkId, "link_id", "id", "Copy the id";
     LinkName, "link_name", "name", "Copy the name";
+    ["tasks"]
     CancelTask, "cancel_task", "cancel", "Cancel the task, or stop watching it";
     PauseTask, "pause_task", "pause", "Pause the task, or go on with it";
     RetryTask, "retry_task", "retry", "Do the task again, or go on with what waits";
@@ -101,6 +115,8 @@ actions! {
     SoonerTask, "sooner_task", "sooner", "Put the task before all others";
     Drain, "drain", "drain", "Begin nothing new of any task, or go on";
     ClearTasks, "clear_tasks", "clear done", "Clear the tasks that have ended";
+    ["filedeck"]
+    Palette, "palette", "everything", "Everything: actions, folders, files, accounts";
     Accounts, "accounts", "accounts", "Go to another account";
     Refresh, "refresh", "refresh", "Read again what is on the screen";
     Redraw, "redraw", "redraw", "Draw the screen anew";

@@ -35,9 +35,10 @@ const AGAIN: usize = 8;
 const MOST: usize = 1_000;
 
 impl Activity {
-    /// The same failure again, as of a service that is away, is not told twice: it moves up.
+    /// The same failure or refusal again, as of a service that is away, is not told twice: it moves up.
     pub fn push(&mut self, entry: Entry) {
-        let is_again = |known: &Entry| entry.error.is_some() && known.text == entry.text;
+        let may_come_again = entry.error.is_some() || entry.level == Level::Hint;
+        let is_again = |known: &Entry| may_come_again && known.text == entry.text;
         let again = self.entries.iter().take(AGAIN).position(is_again);
         match again {
             Some(at) => drop(self.entries.remove(at)),

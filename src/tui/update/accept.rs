@@ -1,10 +1,10 @@
 //! Does what a dialog was accepted for.
 
-use super::{browse, link, mark, plan, submit, switch};
+use super::{browse, choice, link, submit, switch};
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State};
+use crate::tui::state::State;
 use crate::tui::widget::figures;
 
 pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
@@ -19,6 +19,10 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
             Vec::new()
         }
         Intent::Switch(source) => switch::to(state, source),
+        Intent::Act(action) => choice::act(state, action),
+        Intent::Open(place) => choice::open(state, place),
+        Intent::Seek(target) => choice::seek(state, target),
+        Intent::Filter(text) => choice::filter(state, &text),
         Intent::GoTo(path) => browse::locate(state, &path),
         Intent::Sign { file, name, seconds } => vec![link::sign(state, file, name, seconds)],
     }
@@ -32,51 +36,4 @@ fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
         .naming(private)
         .saying("Anyone with the link can fetch what is private now.");
     state.dialogs.push(Dialog::Confirm(confirm));
-}
-
-/// Quits, after a question while something is under way or waits for its turn, or would be lost.
-pub(super) fn quit(state: &mut State) -> Vec<Effect> {
-    if !state.would_cut_short() {
-        return vec![Effect::Quit];
-    }
-    ask_quit(state);
-    Vec::new()
-}
-
-/// Asks to quit, whether there are tasks or not.
-pub(super) fn ask_quit(state: &mut State) {
-    let live = state.live_tasks();
-    let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
-    if live > 0 {
-        let verb = if live == 1 { "is" } else { "are" };
-        let accounts = state.away.iter().map(|away| &away.account).chain([&state.desk.account]);
-        let then = if accounts.clone().all(|account| !account.is_kept()) {
-            "Nothing of this account is kept: what is not done is lost."
-        } else {
-            "Uploads and downloads go on at the next start; changes and deletions wait there for a key; \
-             imports and folder moves go on at the service."
-        };
-        confirm = confirm.saying(format!("{} {verb} not done. {then}", figures::count(live, "task")));
-    }
-    state.dialogs.push(Dialog::Confirm(confirm));
-}
-
-/// Ctrl-C: quits at the second press within 2 s, closes the dialog or the filter's field, else asks to quit.
-pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
-    const AGAIN_MS: i64 = 2_000;
-    let since = state.interrupted_at.map(|at| state.now.as_millisecond() - at.as_millisecond());
-    if since.is_some_and(|since| since <= AGAIN_MS) {
-        return vec![Effect::Quit];
-    }
-    if !state.dialogs.is_empty() {
-        return plan::close_dialog(state);
-    }
-    if state.is_typing() {
-        return mark::end_filter(state);
-    }
-    state.interrupted_at = Some(state.now);
-    ask_quit(state);
-    let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::Interrupt).unwrap_or_default();
-    state.say(Level::Hint, format!("{key} again quits at once."));
-    Vec::new()
 }

@@ -6,13 +6,13 @@ use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, browse, edit, edit_text, link, mark, panes, plan, preview, submit, switch, tasks, transfer};
+use super::{accept, act, mark, plan, transfer, unknown_key};
 use crate::engine::Request;
 use crate::tui::areas::areas;
-use crate::tui::dialog::{Dialog, Help, Picker, Reply};
+use crate::tui::dialog::{Dialog, Picker, Reply};
 use crate::tui::keymap::{Action, Context, Key, Lookup};
 use crate::tui::message::Effect;
-use crate::tui::state::{Read, State, View};
+use crate::tui::state::{Read, State};
 
 pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     if is_too_small(state) {
@@ -20,7 +20,7 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     }
     if !state.dialogs.is_empty() || state.is_typing() {
         if let Some(action) = everywhere(state, key) {
-            return act(state, action);
+            return act::act(state, action);
         }
         return if state.dialogs.is_empty() { mark::filter_key(state, key) } else { dialog_key(state, key) };
     }
@@ -28,7 +28,7 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     match state.keymap.lookup(context, &state.pending, key) {
         Lookup::Action(action) => {
             clear_pending(state);
-            act(state, action)
+            act::act(state, action)
         }
         Lookup::Prefix => {
             state.pending.push(key);
@@ -41,7 +41,9 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
             Vec::new()
         }
         Lookup::None => {
+            let pressed: Vec<Key> = state.pending.iter().copied().chain([key]).collect();
             clear_pending(state);
+            unknown_key::say(state, &pressed);
             Vec::new()
         }
     }
@@ -57,8 +59,8 @@ fn blind_key(state: &mut State, key: Key) -> Vec<Effect> {
     clear_pending(state);
     let takes_text = !state.dialogs.is_empty() || state.is_typing();
     match state.keymap.lookup(Context::Global, &[], key) {
-        Lookup::Action(Action::Quit) if !takes_text => act(state, Action::Quit),
-        _ => everywhere(state, key).map(|action| act(state, action)).unwrap_or_default(),
+        Lookup::Action(Action::Quit) if !takes_text => act::act(state, Action::Quit),
+        _ => everywhere(state, key).map(|action| act::act(state, action)).unwrap_or_default(),
     }
 }
 
@@ -144,106 +146,4 @@ pub(super) fn paste(state: &mut State, text: &str) -> Vec<Effect> {
         transfer::pasted(state, text);
     }
     Vec::new()
-}
-
-fn act(state: &mut State, action: Action) -> Vec<Effect> {
-    if changes(action) && state.desk.account.read_only {
-        submit::refuse_change(state);
-        return Vec::new();
-    }
-    match action {
-        Action::Open => return browse::open(state),
-        Action::Leave => return browse::leave(state),
-        Action::HistoryBack => return browse::history_back(state),
-        Action::HistoryForth => return browse::history_forth(state),
-        Action::GoRoot => return browse::locate(state, "/"),
-        Action::Refresh => return browse::refresh(state),
-        Action::ViewFiles => return panes::open_view(state, View::Files),
-        Action::ViewTasks => return panes::open_view(state, View::Tasks),
-        Action::ViewLimits => return panes::open_view(state, View::Limits),
-        Action::ViewActivity => return panes::open_view(state, View::Activity),
-        Action::ToggleTasks => return panes::toggle_tasks(state),
-        Action::Mark => return mark::toggle(state),
-        Action::MarkAll => return mark::all(state),
-        Action::MarkInvert => return mark::invert(state),
-        Action::SortName
-        | Action::SortSize
-        | Action::SortKind
-        | Action::SortCreated
-        | Action::SortUpdated
-        | Action::SortReverse => return mark::sort(state, action),
-        Action::Paste => return edit::paste(state),
-        Action::EditText => return edit_text::ask(state),
-        Action::Save => return transfer::save(state),
-        Action::LinkAuto
-        | Action::LinkUrl
-        | Action::LinkSigned
-        | Action::LinkSignedFor
-        | Action::LinkPath
-        | Action::LinkId
-        | Action::LinkName => return link::copy(state, action),
-        Action::CancelTask => return tasks::cancel(state),
-        Action::RetryTask => return tasks::retry(state),
-        Action::RetryFailed => return tasks::retry_failed(state),
-        Action::PauseTask => return tasks::pause(state),
-        Action::SoonerTask => return tasks::sooner(state),
-        Action::Drain => return tasks::drain(state),
-        Action::ClearTasks => return tasks::clear(state),
-        Action::Redraw => return vec![Effect::Redraw],
-        Action::Suspend => return vec![Effect::Suspend],
-        Action::Quit => return accept::quit(state),
-        Action::Interrupt => return accept::interrupt(state),
-        Action::Back => return panes::back(state),
-        Action::MoveDown
-        | Action::MoveUp
-        | Action::MoveTop
-        | Action::MoveBottom
-        | Action::HalfPageDown
-        | Action::HalfPageUp
-        | Action::PageDown
-        | Action::PageUp => return browse::move_cursor(state, action),
-        Action::Accounts => switch::ask(state),
-        Action::GoPath => browse::ask_path(state),
-        Action::NextPane | Action::PreviousPane => panes::step_focus(state, action),
-        Action::Zoom => state.panes.zoomed = !state.panes.zoomed,
-        Action::ToggleTree => panes::toggle_tree(state),
-        Action::ToggleDetails => panes::toggle_details(state),
-        Action::TogglePreview => preview::toggle(state),
-        Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
-        Action::Filter => mark::open_filter(state),
-        Action::MarkRange => state.desk.listing.toggle_range(),
-        Action::Upload => transfer::ask_upload(state, ""),
-        Action::SaveAs => transfer::ask_save_as(state),
-        Action::Import => transfer::ask_import(state, ""),
-        Action::NewFolder => edit::ask_new_folder(state),
-        Action::Rename => edit::ask_rename(state),
-        Action::Cut => edit::cut(state),
-        Action::Replace => edit::ask_replace(state),
-        Action::EditAccess => edit::ask_access(state),
-        Action::Delete => edit::ask_delete(state, false),
-        Action::Purge => edit::ask_delete(state, true),
-        Action::Help => {
-            let help = Help::new(&state.keymap);
-            state.dialogs.push(Dialog::Help(help));
-        }
-    }
-    Vec::new()
-}
-
-/// Whether an action leads to a change in the account.
-fn changes(action: Action) -> bool {
-    matches!(
-        action,
-        Action::Upload
-            | Action::Import
-            | Action::NewFolder
-            | Action::Rename
-            | Action::Cut
-            | Action::Paste
-            | Action::Replace
-            | Action::EditText
-            | Action::EditAccess
-            | Action::Delete
-            | Action::Purge
-    )
 }

@@ -11,34 +11,60 @@ use crate::tui::theme::Theme;
 use crate::tui::widget::hints;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let (pairs, inner) = (pairs(state), pane::padded(area));
-    let pairs = pairs.iter().map(|(key, label)| (key.as_str(), *label));
+    let inner = pane::padded(area);
+    let hints = shown(state, usize::from(inner.width));
+    let pairs = hints.iter().map(|hint| (hint.pill.as_str(), hint.label));
     frame.render_widget(hints::line(pairs, usize::from(inner.width), theme.key, theme.dim), inner);
 }
 
 /// The key at a cell.
 pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
-    let (pairs, inner) = (pairs(state), pane::padded(area));
-    let pairs = pairs.iter().map(|(key, label)| (key.as_str(), *label));
+    let inner = pane::padded(area);
+    let hints = shown(state, usize::from(inner.width));
+    let pairs = hints.iter().map(|hint| (hint.pill.as_str(), hint.label));
     let cell = usize::from(x.checked_sub(inner.x)?);
-    hints::at(pairs, usize::from(inner.width), cell)?.parse().ok()
+    let pill = hints::at(pairs, usize::from(inner.width), cell)?;
+    hints.iter().find(|hint| hint.pill == pill)?.key.parse().ok()
 }
 
-fn pairs(state: &State) -> Vec<(String, &'static str)> {
-    if state.is_typing() {
-        [("enter", "keep the filter"), ("esc", "end it"), ("up/down", "move")].map(|(k, t)| (k.to_owned(), t)).to_vec()
-    } else {
-        actions(state).into_iter().filter_map(|action| hint(state, action)).collect()
+/// A key and a word for what it does.
+struct Hint {
+    key: String,
+    /// The key as it is shown: `^P`.
+    pill: String,
+    label: &'static str,
+}
+
+impl Hint {
+    fn width(&self) -> usize {
+        hints::width(&self.pill, self.label)
     }
 }
 
-/// The key and a word for it. Of a sequence only the first key, with a word for the group: what follows shows by itself.
-fn hint(state: &State, action: Action) -> Option<(String, &'static str)> {
+/// As many as fit, and at the end what leads to all others.
+fn shown(state: &State, cells: usize) -> Vec<Hint> {
+    if state.is_typing() {
+        let keys = [("enter", "keep the filter"), ("esc", "end it"), ("up/down", "move")];
+        return keys.map(|(key, label)| Hint { key: key.to_owned(), pill: key.to_owned(), label }).into();
+    }
+    let everything = hint(state, Action::Palette);
+    let mut used = everything.as_ref().map_or(0, Hint::width);
+    let fits = |hint: &Hint| {
+        let with = used + hint.width() + hints::GAP;
+        (with <= cells).then(|| used = with).is_some()
+    };
+    actions(state).into_iter().filter_map(|action| hint(state, action)).filter(fits).chain(everything).collect()
+}
+
+/// Of a sequence only the first key, with a word for the group: what follows shows by itself.
+fn hint(state: &State, action: Action) -> Option<Hint> {
     let keys = state.keymap.key_of(state.context(), action)?;
-    Some(match keys.split_once(' ') {
+    let (key, label) = match keys.split_once(' ') {
         Some((first, _)) => (first.to_owned(), group(action)),
         None => (keys, word(state, action)),
-    })
+    };
+    let pill = key.strip_prefix("ctrl-").map_or_else(|| key.clone(), |letter| format!("^{}", letter.to_uppercase()));
+    Some(Hint { key, pill, label })
 }
 
 fn word(state: &State, action: Action) -> &'static str {

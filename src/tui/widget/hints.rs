@@ -5,7 +5,10 @@ use std::ops::Range;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::text::width;
+use super::text;
+
+/// Cells between two pairs.
+pub const GAP: usize = 2;
 
 /// Lays out `(key, label)` pairs in order, keys as pills, two cells apart; what does not fit whole is left out.
 pub fn line<'a>(
@@ -17,7 +20,7 @@ pub fn line<'a>(
     let mut spans = Vec::new();
     for (place, name, text) in places(pairs, cells) {
         if place.start > 0 {
-            spans.push(Span::raw("  "));
+            spans.push(Span::raw(" ".repeat(GAP)));
         }
         spans.push(Span::styled(format!(" {name} "), key));
         spans.push(Span::styled(format!(" {text}"), label));
@@ -36,14 +39,19 @@ pub fn places<'a>(
     cells: usize,
 ) -> impl Iterator<Item = (Range<usize>, &'a str, &'a str)> {
     let mut used = 0;
-    pairs.into_iter().filter_map(move |(name, text)| {
-        let start = if used == 0 { 0 } else { used + 2 };
-        let end = start + width(name) + 3 + width(text);
+    pairs.into_iter().filter_map(move |(name, label)| {
+        let start = if used == 0 { 0 } else { used + GAP };
+        let end = start + width(name, label);
         (end <= cells).then(|| {
             used = end;
-            (start..end, name, text)
+            (start..end, name, label)
         })
     })
+}
+
+/// Cells that a pair takes.
+pub fn width(key: &str, label: &str) -> usize {
+    text::width(key) + 3 + text::width(label)
 }
 
 #[cfg(test)]

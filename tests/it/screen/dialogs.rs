@@ -31,6 +31,8 @@ fn press(state: &mut State, keys: &str) {
 #[case::go_to_a_path("go_to", "g p")]
 #[case::accounts("accounts", "@")]
 #[case::help("help", "?")]
+#[case::palette("palette", "ctrl-p")]
+#[case::palette_searched("palette_searched", "ctrl-p a d d")]
 fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
     let mut state = browsing();
     press(&mut state, keys);

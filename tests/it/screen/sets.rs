@@ -44,7 +44,7 @@ fn everything() -> Vec<(String, State)> {
         state.view = view;
         states.push((format!("{view:?}"), state));
     }
-    for keys in ["d", "D", "u", "I", "a", "esc r", "e", "S", "g p", "@", "?", "y", "/ b"] {
+    for keys in ["d", "D", "u", "I", "a", "esc r", "e", "S", "g p", "@", "?", "ctrl-p", "y", "/ b"] {
         let mut state = busy();
         update(&mut state, Msg::Clock(now()));
         for key in keys.split_whitespace() {

@@ -149,7 +149,7 @@ fn help_opens_and_its_letters_search(#[values("?", "f1")] key: &str) {
     world.keys(key);
     world.keys("q d u");
     let Dialog::Help(help) = world.dialog() else { panic!() };
-    assert_eq!(help.search.text(), "qdu");
+    assert_eq!(help.typed().text(), "qdu");
     world.keys("esc");
     assert!(world.state.dialogs.is_empty());
 }

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
-use unicode_segmentation::UnicodeSegmentation;
 
 use super::columns::{self, Columns};
 use crate::api::model::FileKind;
@@ -14,8 +13,8 @@ use crate::tui::state::{Row, Slot, State};
 use crate::tui::symbols;
 use crate::tui::theme::Theme;
 use crate::tui::view::{access, glyph};
-use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, width};
+use crate::tui::widget::{figures, matched};
 
 /// An expiry closer than this is drawn as a warning.
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
@@ -76,11 +75,7 @@ fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: S
         spans.push(Span::styled(left(&format!("{}{slash}", row.name), cells), style));
         return;
     };
-    let matched = filter.matched_chars(&row.name);
-    for (at, grapheme) in (0_u32..).zip(row.name.graphemes(true)) {
-        let is_match = matched.binary_search(&at).is_ok();
-        spans.push(Span::styled(grapheme, if is_match { theme.matched } else { style }));
-    }
+    spans.extend(matched::spans(&row.name, &filter.matched_chars(&row.name), style, theme.matched));
     let rest = cells.saturating_sub(width(&row.name));
     spans.push(Span::styled(left(slash, rest), style));
 }
@@ -89,9 +84,10 @@ fn push_name<'a>(spans: &mut Vec<Span<'a>>, row: &'a Row, cells: usize, style: S
 fn inside(row: &Row, state: &State) -> Option<String> {
     let Target::Folder(id) = &row.target else { return None };
     let count = state.desk.inside.of(id)?;
-    Some(match count.is_all {
-        true => figures::count(count.seen, "item"),
-        false => format!("{}+ items", figures::number(count.seen)),
+    Some(if count.is_all {
+        figures::count(count.seen, "item")
+    } else {
+        format!("{}+ items", figures::number(count.seen))
     })
 }
 

@@ -1,0 +1,108 @@
+//! Everything that can be done or gone to, in one list that typing narrows.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::frame::Frame;
+use super::narrow::{Narrow, Searched};
+use super::reply::{Intent, Reply};
+use super::spot::{Drawn, Spot};
+use crate::tui::keymap::Key;
+use crate::tui::symbols;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{figures, matched, scroll, text};
+
+/// The palette.
+#[derive(Debug, Clone)]
+pub struct Palette {
+    list: Narrow,
+    items: Vec<Item>,
+}
+
+/// Something to choose. The texts are safe to show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Item {
+    pub name: String,
+    /// What it would be done with.
+    pub about: String,
+    /// The keys that do the same; empty where there are none.
+    pub keys: String,
+    /// What it is: a word.
+    pub kind: &'static str,
+    /// Items of a lower rank come first.
+    pub rank: u8,
+    pub intent: Intent,
+}
+
+const WIDTH: u16 = 84;
+/// Lines, with the field and the keys.
+const LINES: usize = 20;
+/// Room for the word at the end of a row, with a gap before it.
+const KIND: usize = 10;
+
+impl Palette {
+    pub fn new(items: Vec<Item>) -> Self {
+        let searched = |item: &Item| Searched { text: format!("{} {}", item.name, item.keys), rank: item.rank };
+        Self { list: Narrow::new(items.iter().map(searched).collect()), items }
+    }
+
+    /// Where nothing matches, what is typed becomes the filter of the open folder.
+    pub fn on(&mut self, key: Key) -> Reply {
+        match key.code {
+            KeyCode::Esc => Reply::Closed,
+            KeyCode::Enter => {
+                let chosen = self.list.selected().and_then(|index| self.items.get(index));
+                let intent = chosen.map(|item| item.intent.clone());
+                Reply::Accepted(intent.unwrap_or_else(|| Intent::Filter(self.list.typed.text().to_owned())))
+            }
+            _ => {
+                self.list.on(key);
+                Reply::Open
+            }
+        }
+    }
+
+    /// A click does the row.
+    pub fn click(&mut self, row: usize) -> Reply {
+        self.list.cursor = row;
+        self.on(Key::plain(KeyCode::Enter))
+    }
+
+    pub fn paste(&mut self, pasted: &str) {
+        self.list.paste(pasted);
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        let found = self.list.found();
+        let note = format!("{} of {}", figures::number(found.len()), figures::number(self.list.len()));
+        let frame = Frame { title: "Everything", note: &note, width: WIDTH, lines: LINES, is_danger: false };
+        let mut pen = frame.open(screen, buf, theme);
+        let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
+        let cursor = pen.field(&prompt, &self.list.typed, "an action, a folder, a file, an account", true);
+        pen.rule();
+        let keys = self.items.iter().map(|item| text::width(&item.keys)).max().unwrap_or(0).min(pen.width() / 4);
+        let names = pen.width().saturating_sub(keys + 2 + KIND);
+        let window = scroll::window(self.list.cursor, found.len(), pen.left().saturating_sub(2));
+        if found.is_empty() {
+            pen.text("Nothing is called that.", theme.text);
+            pen.text("enter filters the open folder by it.", theme.dim);
+        }
+        for (at, index) in found.iter().enumerate().skip(window.start).take(window.len()) {
+            let Some(item) = self.items.get(*index) else { continue };
+            let is_cursor = at == self.list.cursor;
+            let style = if is_cursor { theme.title } else { theme.text };
+            let name = text::truncate_middle(&item.name, names);
+            let mut spans = matched::spans(&name, &self.list.matched(&name), style, theme.matched);
+            let about = if item.about.is_empty() { String::new() } else { format!("  {}", item.about) };
+            spans.push(Span::styled(text::left(&about, names.saturating_sub(text::width(&name))), theme.dim));
+            spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), theme.cursor));
+            spans.push(Span::styled(text::right(item.kind, KIND), theme.dim));
+            pen.spot(Spot::Row(at));
+            pen.row(Line::from(spans), is_cursor);
+        }
+        pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);
+        pen.done(cursor)
+    }
+}

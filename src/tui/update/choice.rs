@@ -1,0 +1,61 @@
+//! What comes of a row of the palette or of the help.
+
+use super::palette::place;
+use super::{act, browse, mark, panes};
+use crate::engine::message::{Place, Target};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, Pane, State, View};
+use crate::tui::text_field::TextField;
+
+/// Does what a key does. What works on rows of another view is only shown: the row has to be chosen there.
+pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    let (view, pane) = match place(state, action) {
+        Some(context) if context == state.context() => return act::act(state, action),
+        None => return Vec::new(),
+        Some(Context::Tree) => (View::Files, Some(Pane::Tree)),
+        Some(Context::Details) => (View::Files, Some(Pane::Details)),
+        Some(Context::Global | Context::Files | Context::List) => (View::Files, Some(Pane::List)),
+        Some(Context::Tasks) => (View::Tasks, None),
+        Some(Context::Limits) => (View::Limits, None),
+        Some(Context::Activity) => (View::Activity, None),
+    };
+    let mut effects = panes::open_view(state, view);
+    if let Some(pane) = pane {
+        state.focus = pane;
+        panes::keep_focus_on_screen(state);
+        effects.extend(act::act(state, action));
+    } else {
+        let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
+        state.say(Level::Hint, format!("{key} does it here: {}.", action.description().to_lowercase()));
+    }
+    effects
+}
+
+/// Goes to a folder.
+pub(super) fn open(state: &mut State, place: Place) -> Vec<Effect> {
+    let mut effects = panes::open_view(state, View::Files);
+    effects.extend(browse::go(state, place, None));
+    effects
+}
+
+/// Goes to a row of the open folder.
+pub(super) fn seek(state: &mut State, target: Target) -> Vec<Effect> {
+    let mut effects = panes::open_view(state, View::Files);
+    state.focus = Pane::List;
+    let place = state.desk.listing.place.clone();
+    effects.extend(browse::go(state, place, Some(target)));
+    effects
+}
+
+/// Filters the open folder.
+pub(super) fn filter(state: &mut State, text: &str) -> Vec<Effect> {
+    let mut effects = panes::open_view(state, View::Files);
+    mark::open_filter(state);
+    if let Some(filter) = &mut state.desk.listing.filter {
+        filter.input = TextField::default();
+    }
+    effects.extend(mark::filter_paste(state, text));
+    mark::keep_filter(state);
+    effects
+}

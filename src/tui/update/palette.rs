@@ -1,0 +1,101 @@
+//! What the palette offers.
+
+use crate::api::text::visible;
+use crate::tui::dialog::{Dialog, Intent, Item, Palette};
+use crate::tui::keymap::{Action, Context};
+use crate::tui::state::State;
+use crate::tui::widget::figures;
+
+/// Opens the palette.
+pub(super) fn ask(state: &mut State) {
+    let items = actions(state).chain(accounts(state)).chain(folders(state)).chain(files(state)).collect();
+    state.dialogs.push(Dialog::Palette(Palette::new(items)));
+}
+
+/// Of a longer folder so many files are offered; the filter finds the others.
+const MOST_FILES: usize = 5_000;
+/// What moves the cursor has keys that nobody looks up: behind all other actions.
+const MOVES: &str = "move";
+
+fn actions(state: &State) -> impl Iterator<Item = Item> {
+    let (moves, others): (Vec<Action>, Vec<Action>) =
+        Action::ALL.iter().filter(|action| **action != Action::Palette).partition(|action| action.group() == MOVES);
+    others.into_iter().chain(moves).filter_map(|action| {
+        let keys = state.keymap.key_of(place(state, action)?, action)?;
+        let about = if is_about_chosen(action) { chosen(state) } else { None };
+        Some(Item {
+            name: action.description().to_owned(),
+            about: about.unwrap_or_default(),
+            keys,
+            kind: action.group(),
+            rank: 0,
+            intent: Intent::Act(action),
+        })
+    })
+}
+
+fn accounts(state: &State) -> impl Iterator<Item = Item> {
+    let others = state.accounts.iter().filter(|known| known.source != state.desk.account.source);
+    others.map(|known| Item {
+        name: format!("Go to the account {}", visible(known.source.name())),
+        intent: Intent::Switch(known.source.clone()),
+        ..plain(1, "account")
+    })
+}
+
+fn folders(state: &State) -> impl Iterator<Item = Item> {
+    let here = &state.desk.listing.place.id;
+    let others = state.desk.tree.nodes.iter().map(|node| &node.place).filter(move |place| place.id != *here);
+    others.map(|place| Item {
+        name: format!("Go to {}", visible(&place.path)),
+        intent: Intent::Open(place.clone()),
+        ..plain(2, "folder")
+    })
+}
+
+fn files(state: &State) -> impl Iterator<Item = Item> {
+    let rows = state.desk.listing.visible_rows().map(|(_, row)| row).filter(|row| row.is_file());
+    rows.take(MOST_FILES).map(|row| Item {
+        name: row.name.to_string(),
+        intent: Intent::Seek(row.target.clone()),
+        ..plain(3, "file")
+    })
+}
+
+fn plain(rank: u8, kind: &'static str) -> Item {
+    Item { name: String::new(), about: String::new(), keys: String::new(), kind, rank, intent: Intent::Quit }
+}
+
+/// What the marks or the cursor have chosen, in a word or two.
+fn chosen(state: &State) -> Option<String> {
+    let listing = &state.desk.listing;
+    let marked = listing.marks.len();
+    if marked > 0 {
+        return Some(format!("{} marked", figures::number(marked)));
+    }
+    listing.current().map(|row| row.name.to_string())
+}
+
+/// Whether it works on what is chosen in the list.
+fn is_about_chosen(action: Action) -> bool {
+    const ON_ROWS: [Action; 9] = [
+        Action::Save,
+        Action::SaveAs,
+        Action::Replace,
+        Action::EditText,
+        Action::Rename,
+        Action::Cut,
+        Action::EditAccess,
+        Action::Delete,
+        Action::Purge,
+    ];
+    ON_ROWS.contains(&action) || action.group() == Action::LinkAuto.group()
+}
+
+/// Where the action has a key: here, else in the place that it is made for.
+pub(super) fn place(state: &State, action: Action) -> Option<Context> {
+    const OTHERS: [Context; 6] =
+        [Context::List, Context::Details, Context::Tree, Context::Tasks, Context::Limits, Context::Activity];
+    let mut places = [state.context()].into_iter().chain(OTHERS);
+    places.find(|context| state.keymap.key_of(*context, action).is_some())
+}

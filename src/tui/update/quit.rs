@@ -1,0 +1,55 @@
+//! The ways out: `q` and Ctrl-C.
+
+use super::{mark, plan};
+use crate::tui::dialog::{Confirm, Dialog, Intent};
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, State};
+use crate::tui::widget::figures;
+
+/// Quits, after a question while something is under way or waits for its turn, or would be lost.
+pub(super) fn quit(state: &mut State) -> Vec<Effect> {
+    if !state.would_cut_short() {
+        return vec![Effect::Quit];
+    }
+    ask_quit(state);
+    Vec::new()
+}
+
+/// Asks to quit, whether there are tasks or not.
+pub(super) fn ask_quit(state: &mut State) {
+    let live = state.live_tasks();
+    let mut confirm = Confirm::new("Quit filedeck?", "Quit", Intent::Quit, state.now).harmless();
+    if live > 0 {
+        let verb = if live == 1 { "is" } else { "are" };
+        let accounts = state.away.iter().map(|away| &away.account).chain([&state.desk.account]);
+        let then = if accounts.clone().all(|account| !account.is_kept()) {
+            "Nothing of this account is kept: what is not done is lost."
+        } else {
+            "Uploads and downloads go on at the next start; changes and deletions wait there for a key; \
+             imports and folder moves go on at the service."
+        };
+        confirm = confirm.saying(format!("{} {verb} not done. {then}", figures::count(live, "task")));
+    }
+    state.dialogs.push(Dialog::Confirm(confirm));
+}
+
+/// Ctrl-C: quits at the second press within 2 s, closes the dialog or the filter's field, else asks to quit.
+pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
+    const AGAIN_MS: i64 = 2_000;
+    let since = state.interrupted_at.map(|at| state.now.as_millisecond() - at.as_millisecond());
+    if since.is_some_and(|since| since <= AGAIN_MS) {
+        return vec![Effect::Quit];
+    }
+    if !state.dialogs.is_empty() {
+        return plan::close_dialog(state);
+    }
+    if state.is_typing() {
+        return mark::end_filter(state);
+    }
+    state.interrupted_at = Some(state.now);
+    ask_quit(state);
+    let key = state.keymap.key_of(state.context(), Action::Interrupt).unwrap_or_default();
+    state.say(Level::Hint, format!("{key} again quits at once."));
+    Vec::new()
+}

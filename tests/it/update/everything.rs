@@ -1,0 +1,145 @@
+//! The palette, the help that does what it shows, and keys that mean nothing.
+
+use filedeck::config::Source;
+use filedeck::engine::Request;
+use filedeck::engine::batch::Control;
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::keymap::{Action, Context};
+use filedeck::tui::message::Effect;
+use filedeck::tui::state::{Level, Pane, View};
+use rstest::rstest;
+
+use super::world::World;
+
+/// Opens the palette, types and chooses the first row.
+fn choose(world: &mut World, typed: &str) -> Vec<Effect> {
+    world.keys("ctrl-p");
+    world.text(typed);
+    world.keys("enter")
+}
+
+#[rstest]
+fn it_opens_everywhere(#[values("ctrl-p", ":")] key: &str, #[values("1", "2", "3", "4")] view: &str) {
+    let mut world = World::new();
+    world.keys(view);
+    world.keys(key);
+    assert!(matches!(world.dialog(), Dialog::Palette(_)));
+    assert!(world.drawn().contains("Everything"));
+}
+
+#[test]
+fn an_action_is_done_as_by_its_key_and_shows_that_key() {
+    let mut world = World::new();
+    world.keys(":");
+    world.text("new folder");
+    let drawn = world.drawn();
+    let row = drawn.lines().find(|line| line.contains("New folder; a/b/c")).unwrap();
+    assert!(row.contains(" a ") && row.contains("change"), "{row}");
+    world.keys("enter");
+    assert!(matches!(world.dialog(), Dialog::Prompt(_)));
+}
+
+#[test]
+fn what_works_on_rows_names_them() {
+    let mut world = World::new();
+    world.keys("G ctrl-p");
+    world.text("download");
+    assert!(world.drawn().contains("c.pdf"), "{}", world.drawn());
+    world.keys("esc ctrl-a ctrl-p");
+    world.text("download");
+    assert!(world.drawn().contains("5 marked"), "{}", world.drawn());
+}
+
+#[test]
+fn a_folder_a_file_and_an_account_are_gone_to() {
+    let mut world = World::new();
+    choose(&mut world, "b.png");
+    assert_eq!((world.here(), world.state.focus), ("b.png", Pane::List));
+    choose(&mut world, "go to /marketing");
+    assert!(
+        world
+            .asked_for(|request| matches!(request, Request::List { place, .. } if place.path == "/marketing"))
+            .is_some()
+    );
+    let effects = choose(&mut world, "account demo");
+    assert!(matches!(effects.as_slice(), [Effect::Connect(_, Source::Demo)]), "{effects:?}");
+}
+
+#[test]
+fn what_is_called_by_no_name_filters_the_open_folder() {
+    let mut world = World::new();
+    choose(&mut world, "cpdf");
+    assert_eq!(world.here(), "c.pdf");
+    assert!(world.state.dialogs.is_empty() && !world.state.is_typing());
+    assert_eq!(world.state.desk.listing.visible().len(), 1);
+}
+
+#[test]
+fn an_action_of_another_view_is_shown_and_not_done_to_an_unseen_row() {
+    let (mut world, _) = super::tasks::uploading();
+    let told = choose(&mut world, "cancel the task");
+    assert_eq!(world.state.view, View::Tasks);
+    assert!(
+        !told.iter().any(|effect| matches!(effect, Effect::Submit(_, Request::Control(Control::Cancel(_))))),
+        "{told:?}"
+    );
+    assert!(world.says("x does it here"), "{:?}", world.said());
+}
+
+#[test]
+fn every_action_that_has_a_key_is_done_without_a_word_missing() {
+    let contexts = [Context::List, Context::Tree, Context::Tasks, Context::Limits, Context::Activity];
+    for action in Action::ALL.iter().filter(|action| **action != Action::Palette) {
+        let mut world = World::new();
+        assert!(contexts.iter().any(|context| world.state.keymap.key_of(*context, *action).is_some()), "{action:?}");
+        choose(&mut world, action.description());
+        assert!(!matches!(world.state.dialogs.last(), Some(Dialog::Palette(_))), "{action:?}");
+        assert!(world.state.desk.listing.filter.as_ref().is_none_or(|filter| filter.input.is_empty()), "{action:?}");
+    }
+}
+
+#[test]
+fn enter_on_a_row_of_the_help_does_it() {
+    let mut world = World::new();
+    world.keys("?");
+    world.text("import");
+    world.keys("enter");
+    assert!(matches!(world.dialog(), Dialog::Import(_)));
+}
+
+#[test]
+fn the_search_of_the_help_is_strict() {
+    let mut world = World::new();
+    world.keys("?");
+    world.text("sign");
+    let drawn = world.drawn();
+    assert!(drawn.contains("Copy a signed address"), "{drawn}");
+    assert!(!drawn.contains("Cancel the task"), "{drawn}");
+}
+
+#[rstest]
+#[case::of_another_view("1", "t", "t means nothing here: in the tasks (2) it is \"Put the task before all others\".")]
+#[case::of_the_list(
+    "2",
+    "u",
+    "u means nothing here: in the files (1) it is \"Upload local files and folders into this folder\"."
+)]
+#[case::of_the_tree(
+    "1 tab tab",
+    "v",
+    "v means nothing here: in the list of files it is \"Begin or end a range of marks\"."
+)]
+#[case::of_another_case("1", "N", "N means nothing here: ? shows all keys.")]
+#[case::with_shift("4", "Q", "Q means nothing here: q is \"Quit; asks only while tasks run\".")]
+#[case::after_a_prefix("1", "g z", "g z means nothing here: g goes on with r root, p path, g top.")]
+fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
+    #[case] before: &str,
+    #[case] keys: &str,
+    #[case] said: &str,
+) {
+    let mut world = World::new();
+    world.keys(before);
+    world.keys(keys);
+    assert_eq!(world.said(), [said]);
+    assert_eq!(world.state.status.message().unwrap().level, Level::Hint);
+}
