@@ -1,6 +1,7 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.
 
 pub mod areas;
+pub mod browser;
 pub mod clipboard;
 pub mod dialog;
 pub mod editor;
@@ -19,6 +20,7 @@ pub mod probe;
 pub mod progress;
 pub mod screen;
 pub mod sessions;
+pub mod share;
 pub mod state;
 pub mod symbols;
 pub mod task;

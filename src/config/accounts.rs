@@ -46,6 +46,8 @@ pub struct Known {
     pub source: Source,
     /// None on this machine, and where what is configured is none.
     pub address: Option<Url>,
+    /// As configured; the client knows which versions there are.
+    pub version: String,
     pub read_only: bool,
 }
 
@@ -149,14 +151,21 @@ pub fn known(config: &Config, environment: &Environment) -> Vec<Known> {
     let configured = config.accounts.iter().filter(|(name, _)| *name != LOCAL_STORE).map(|(name, entry)| Known {
         source: Source::Configured(name.clone()),
         address: parse_base_url("base_url", &entry.base_url).ok(),
+        version: entry.version.clone(),
         read_only: entry.read_only,
     });
     let of_environment = environment.token.iter().map(|_| Known {
         source: Source::Environment,
         address: environment_url(environment).ok(),
+        version: AccountEntry::DEFAULT_VERSION.to_owned(),
         read_only: false,
     });
-    let here = [Source::LocalStore, Source::Demo].map(|source| Known { source, address: None, read_only: false });
+    let here = [Source::LocalStore, Source::Demo].map(|source| Known {
+        source,
+        address: None,
+        version: AccountEntry::DEFAULT_VERSION.to_owned(),
+        read_only: false,
+    });
     configured.chain(of_environment).chain(here).collect()
 }
 

@@ -21,7 +21,7 @@ pub struct Edit {
 }
 
 /// What asks for secrets is not handed on.
-const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN"];
+pub(super) const SECRETS: [&str; 2] = ["FILEDECK_TOKEN", "FILEDECK_SERVICE_TOKEN"];
 
 /// Runs the editor and waits for its end. Blocks.
 pub fn run(path: &Path) -> io::Result<ExitStatus> {

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write, stdout};
 
-use super::clipboard;
 use super::editor::{self, Edit};
 use super::message::{Effect, Msg};
 use super::sessions::Sessions;
+use super::{browser, clipboard};
 
 /// What the loop has left to do after an effect.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,6 +53,10 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             }
             None => Rest::NotCopied,
         },
+        Effect::Browse(address) => {
+            let result = browser::open(&address);
+            Rest::Handle(Msg::Browsed(address, result))
+        }
         Effect::Edit(edit) => Rest::Edit(edit),
         Effect::Discard(path) => {
             editor::discard(&path);

@@ -34,6 +34,8 @@ pub enum Msg {
     Connected(SessionId, Result<Connected, String>),
     /// The editor has ended: whether the text was changed, or what went wrong.
     Edited(Edit, Result<bool, String>),
+    /// An address was to be opened in the browser: what stood in the way, if anything.
+    Browsed(String, Result<(), String>),
     /// The engine's queue was full: nothing came of the request.
     Refused(OpId),
 }
@@ -57,6 +59,8 @@ pub enum Effect {
     Close(SessionId),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
+    /// Open a web address in the user's browser.
+    Browse(String),
     /// Give the terminal to the user's editor, on this text.
     Edit(Edit),
     /// Remove a text that was edited.

@@ -64,7 +64,7 @@ pub use limits::{FromType, LimitsPanel, Report};
 pub use line::Line;
 pub use listing::{AHEAD, Listing, Range};
 pub use marks::Marks;
-pub use ops::{Ops, Pace, Read};
+pub use ops::{Ops, Pace, Read, ThenLink};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View};
 pub use planning::Planning;
 pub use pointing::Pointing;

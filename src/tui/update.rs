@@ -49,6 +49,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         }
         Msg::Engine(session, event) => reply::event(state, session, event),
         Msg::Connected(session, result) => switch::connected(state, session, result),
+        Msg::Browsed(address, result) => link::browsed(state, address, result),
         Msg::Edited(edit, end) => edit_text::edited(state, edit, end),
         Msg::Refused(op) => reply::refused(state, op),
     };

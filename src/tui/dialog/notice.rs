@@ -56,19 +56,6 @@ impl Notice {
         Self { copy: Some(copy), ..Self::new(title, lines) }
     }
 
-    /// Shows what went to the clipboard, so that it can be read where the clipboard is out of reach.
-    pub fn copied(title: impl Into<String>, content: &str, remarks: Vec<String>) -> Self {
-        let mut lines = vec![visible(content).into_owned()];
-        lines.extend(remarks);
-        Self { copy: Some(content.to_owned()), copied: true, ..Self::new(title, lines) }
-    }
-
-    /// The same for several texts, each a line.
-    pub fn copied_lines(title: impl Into<String>, contents: &[String]) -> Self {
-        let lines = contents.iter().map(|content| visible(content).into_owned()).collect();
-        Self { copy: Some(contents.join("\n")), copied: true, ..Self::new(title, lines) }
-    }
-
     pub fn on(&mut self, key: Key) -> Reply {
         match key.code {
             KeyCode::Esc | KeyCode::Enter | KeyCode::Char('q') => return Reply::Closed,

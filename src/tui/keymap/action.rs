@@ -107,6 +107,11 @@ actions! {
     LinkPath, "link_path", "path", "Copy the path";
     LinkId, "link_id", "id", "Copy the id";
     LinkName, "link_name", "name", "Copy the name";
+    LinkMarkdown, "link_markdown", "markdown", "Copy a link in Markdown";
+    LinkHtml, "link_html", "html", "Copy a link in HTML; of a picture, the picture";
+    LinkJson, "link_json", "json", "Copy all that the service tells of the file, as JSON";
+    LinkCurl, "link_curl", "curl", "Copy a curl command, without the token";
+    Browse, "browse", "browser", "Open in the browser";
     ["tasks"]
     CancelTask, "cancel_task", "cancel", "Cancel the task, or stop watching it";
     PauseTask, "pause_task", "pause", "Pause the task, or go on with it";

@@ -30,6 +30,13 @@ pub struct Pace {
     pub wait: Option<(Timestamp, WaitReason)>,
 }
 
+/// What a signed address is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThenLink {
+    Copy,
+    Browse,
+}
+
 /// What the engine was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Read {
@@ -49,8 +56,13 @@ pub enum Read {
         path: String,
         lost: String,
     },
-    /// A signed address of a file, to be copied. `label` is safe to show.
+    /// A signed address of a file. `label` is safe to show.
     Link {
+        label: String,
+        then: ThenLink,
+    },
+    /// All of a file, to be copied as JSON. `label` is safe to show.
+    Json {
         label: String,
     },
     /// Names in a local folder, for the dialog that is open.

@@ -4,7 +4,7 @@ use super::{browse, choice, link, submit, switch};
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
-use crate::tui::state::State;
+use crate::tui::state::{State, ThenLink};
 use crate::tui::widget::figures;
 
 pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
@@ -24,7 +24,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Seek(target) => choice::seek(state, target),
         Intent::Filter(text) => choice::filter(state, &text),
         Intent::GoTo(path) => browse::locate(state, &path),
-        Intent::Sign { file, name, seconds } => vec![link::sign(state, file, name, seconds)],
+        Intent::Sign { file, name, seconds } => vec![link::sign(state, file, name, seconds, ThenLink::Copy)],
     }
 }
 

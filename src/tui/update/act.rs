@@ -41,7 +41,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::LinkSignedFor
         | Action::LinkPath
         | Action::LinkId
-        | Action::LinkName => return link::copy(state, action),
+        | Action::LinkName
+        | Action::LinkMarkdown
+        | Action::LinkHtml
+        | Action::LinkJson
+        | Action::LinkCurl
+        | Action::Browse => return link::copy(state, action),
         Action::CancelTask => return tasks::cancel(state),
         Action::RetryTask => return tasks::retry(state),
         Action::RetryFailed => return tasks::retry_failed(state),

@@ -1,82 +1,181 @@
-//! Copies what leads to a file: its address, a signed address, its path, its id, its name.
+//! What leads to a file: its address, a signed one, its path, id and name, and how they are written for others. It goes to
+//! the clipboard and is said; or the browser opens it.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use super::edit;
 use crate::api::ids::FileId;
-use crate::api::model::{Access, File};
+use crate::api::model::{Access, File, FileKind, SignedUrl};
+use crate::api::paths::Paths;
+use crate::api::text::visible;
+use crate::engine::message::Target;
 use crate::engine::{Item, Request};
-use crate::tui::dialog::{Dialog, Notice, Prompt};
+use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::share;
+use crate::tui::state::{Level, Read, State, ThenLink};
+use crate::tui::widget::figures;
 
 /// Validity of a signed address unless another one is typed.
 const HOUR: u64 = 3_600;
 
 pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
-    let of = |item: &Item| match action {
-        Action::LinkPath => item.path.clone(),
-        Action::LinkId => item.target.id().to_owned(),
-        _ => item.name.clone(),
+    let of_item: fn(&Item) -> String = match action {
+        Action::LinkPath => |item| item.path.clone(),
+        Action::LinkId => |item| item.target.id().to_owned(),
+        Action::LinkName => |item| item.name.clone(),
+        Action::LinkCurl => return curl(state),
+        _ => return of_files(state, action),
     };
+    let texts: Vec<String> = edit::chosen(state).iter().map(of_item).collect();
+    copied(state, action, &texts)
+}
+
+/// What only files have.
+fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
+    let rows = edit::chosen_rows(state);
+    let files = edit::files(state, &rows);
+    if files.len() < rows.len() {
+        state.say(Level::Hint, "Folders have no address; their path can be copied.");
+        return Vec::new();
+    }
+    let is_open = files.iter().all(is_open);
+    match (action, files.as_slice()) {
+        (_, []) => Vec::new(),
+        (Action::LinkUrl | Action::LinkMarkdown | Action::LinkHtml, _) => plain(state, action, &files),
+        (Action::LinkAuto, _) if is_open => plain(state, action, &files),
+        (_, [_, _, ..]) => {
+            let what = if action == Action::Browse { "The browser opens" } else { "This is for" };
+            state.say(Level::Hint, format!("{what} one file at a time: clear the marks with esc."));
+            Vec::new()
+        }
+        (Action::LinkSignedFor, [file]) => {
+            state.dialogs.push(Dialog::Prompt(Prompt::sign(file)));
+            Vec::new()
+        }
+        (Action::LinkJson, [file]) => {
+            let op = state.desk.ops.read(Read::Json { label: name(file) });
+            vec![Effect::Submit(op, Request::Details { file: file.id.clone() })]
+        }
+        (Action::Browse, [file]) => match &file.url {
+            Some(address) if is_open => vec![Effect::Browse(address.clone())],
+            _ => vec![sign(state, file.id.clone(), name(file), HOUR, ThenLink::Browse)],
+        },
+        (_, [file]) => vec![sign(state, file.id.clone(), name(file), HOUR, ThenLink::Copy)],
+    }
+}
+
+fn is_open(file: &File) -> bool {
+    file.access.as_ref().is_some_and(Access::is_public) && file.url.is_some()
+}
+
+fn name(file: &File) -> String {
+    visible(&file.full_name()).into_owned()
+}
+
+/// Addresses as the service gave them.
+fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
+    let written = |file: &File| {
+        let (address, name) = (file.url.as_deref()?, file.full_name());
+        let is_picture = file.kind == Some(FileKind::Image);
+        Some(match action {
+            Action::LinkMarkdown => share::markdown(&name, address, is_picture),
+            Action::LinkHtml => share::html(&name, address, is_picture),
+            _ => address.to_owned(),
+        })
+    };
+    let texts: Vec<String> = files.iter().filter_map(written).collect();
+    if texts.len() < files.len() {
+        state.say(Level::Hint, "The service gave no address for this file; a signed one may work.");
+        return Vec::new();
+    }
+    if files.iter().all(is_open) {
+        return copied(state, action, &texts);
+    }
+    state.say(Level::Warn, format!("A private file's plain address answers 404. {}", told(action, &texts)));
+    vec![Effect::Copy(texts.join("\n"))]
+}
+
+/// A command that asks the API for what is chosen; the account's token is not in it.
+fn curl(state: &mut State) -> Vec<Effect> {
+    let known = state.accounts.iter().find(|known| known.source == state.desk.account.source);
+    let paths = known.and_then(|known| Some(Paths::new(known.address.as_ref()?, known.version.parse().ok()?)));
+    let Some(paths) = paths else {
+        state.say(Level::Hint, "Only this filedeck can reach the service of this account.");
+        return Vec::new();
+    };
+    let resource = |item: &Item| match &item.target {
+        Target::File(id) => paths.file(id).ok(),
+        Target::Folder(id) => paths.folder(id).ok(),
+    };
+    let resources = edit::chosen(state).iter().filter_map(resource).collect::<Vec<_>>();
+    let texts: Vec<String> = resources.iter().map(share::curl).collect();
+    copied(state, Action::LinkCurl, &texts)
+}
+
+/// Copies, and says what: a clipboard may be out of the terminal's reach.
+fn copied(state: &mut State, action: Action, texts: &[String]) -> Vec<Effect> {
+    if texts.is_empty() {
+        return Vec::new();
+    }
+    state.say(Level::Info, told(action, texts));
+    vec![Effect::Copy(texts.join("\n"))]
+}
+
+fn told(action: Action, texts: &[String]) -> String {
     let what = match action {
         Action::LinkPath => "Path",
         Action::LinkId => "Id",
         Action::LinkName => "Name",
-        _ => {
-            let rows = edit::chosen_rows(state);
-            let files = edit::files(state, &rows);
-            if files.len() < rows.len() {
-                state.say(Level::Hint, "Folders have no address; their path can be copied.");
-                return Vec::new();
-            }
-            return if files.is_empty() { Vec::new() } else { address(state, action, &files) };
-        }
+        Action::LinkMarkdown => "Markdown",
+        Action::LinkHtml => "HTML",
+        Action::LinkJson => "JSON",
+        Action::LinkCurl => "Command",
+        _ => "Address",
     };
-    let texts: Vec<String> = edit::chosen(state).iter().map(of).collect();
-    if texts.is_empty() { Vec::new() } else { show_copied(state, what, &texts) }
+    let more = if texts.len() > 1 { format!(" and {} more", texts.len() - 1) } else { String::new() };
+    format!("{what} copied: {}{more}", visible(texts.first().map_or("", String::as_str)))
 }
 
-fn address(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
-    let is_open = |file: &File| file.access.as_ref().is_some_and(Access::is_public) && file.url.is_some();
-    let wants_plain = action == Action::LinkUrl || (action == Action::LinkAuto && files.iter().all(is_open));
-    match files {
-        _ if wants_plain => {
-            let urls: Vec<String> = files.iter().filter_map(|file| file.url.clone()).collect();
-            if urls.len() < files.len() {
-                state.say(Level::Warn, "The service gave no address for this file; a signed one may work.");
-                return Vec::new();
-            }
-            let effects = show_copied(state, "Address", &urls);
-            if !files.iter().all(is_open) {
-                state.say(Level::Warn, "A private file's plain address answers 404; a signed one works.");
-            }
-            effects
-        }
-        [file] if action == Action::LinkSignedFor => {
-            state.dialogs.push(Dialog::Prompt(Prompt::sign(file)));
-            Vec::new()
-        }
-        [file] => vec![sign(state, file.id.clone(), crate::api::text::visible(&file.full_name()).into_owned(), HOUR)],
-        _ => {
-            state.say(Level::Hint, "Signed addresses are made for one file at a time: clear the marks with esc.");
-            Vec::new()
-        }
-    }
-}
-
-/// Asks for a signed address; it is copied when it comes.
-pub(super) fn sign(state: &mut State, file: FileId, label: String, seconds: u64) -> Effect {
-    let op = state.desk.ops.read(Read::Link { label });
+/// Asks for a signed address.
+pub(super) fn sign(state: &mut State, file: FileId, label: String, seconds: u64, then: ThenLink) -> Effect {
+    let op = state.desk.ops.read(Read::Link { label, then });
     Effect::Submit(op, Request::Sign { file, seconds: Some(seconds) })
 }
 
-/// Copies, and shows the text: a clipboard may be out of the terminal's reach.
-fn show_copied(state: &mut State, what: &str, texts: &[String]) -> Vec<Effect> {
-    let text = texts.join("\n");
-    let notice = match texts {
-        [one] => Notice::copied(format!("{what}, copied"), one, Vec::new()),
-        _ => Notice::copied_lines(format!("{what}, {} copied", texts.len()), texts),
-    };
-    state.dialogs.push(Dialog::Notice(notice));
-    vec![Effect::Copy(text)]
+/// A signed address has come.
+pub(super) fn signed(state: &mut State, label: &str, then: ThenLink, signed: SignedUrl) -> Effect {
+    if then == ThenLink::Browse {
+        return Effect::Browse(signed.url);
+    }
+    let until = signed.expires_at.map(|time| validity(time, state.now, &state.zone)).unwrap_or_default();
+    state.say(Level::Info, format!("Signed address of {label} copied{until}: {}", visible(&signed.url)));
+    Effect::Copy(signed.url)
+}
+
+fn validity(until: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    format!(", valid for {}, until {}", figures::until(until, now), figures::date_time(until, zone))
+}
+
+/// All of a file has come, to be copied.
+pub(super) fn json(state: &mut State, file: &File) -> Vec<Effect> {
+    let text = serde_json::to_string(file).ok();
+    text.map(|text| copied(state, Action::LinkJson, &[text])).unwrap_or_default()
+}
+
+/// The browser was to open an address: where it cannot, the address is at hand.
+pub(super) fn browsed(state: &mut State, address: String, result: Result<(), String>) -> Vec<Effect> {
+    match result {
+        Ok(()) => {
+            state.say(Level::Info, format!("Opened in the browser: {}", visible(&address)));
+            Vec::new()
+        }
+        Err(problem) => {
+            let text = format!("Not opened: {problem}. The address is copied: {}", visible(&address));
+            state.say(Level::Warn, text);
+            vec![Effect::Copy(address)]
+        }
+    }
 }

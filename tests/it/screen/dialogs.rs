@@ -27,7 +27,6 @@ fn press(state: &mut State, keys: &str) {
 #[case::access("access", "e")]
 #[case::save_as("save_as", "S")]
 #[case::signed_for_a_while("signed_for", "esc y S")]
-#[case::plain_address("plain_address", "esc y u")]
 #[case::go_to_a_path("go_to", "g p")]
 #[case::accounts("accounts", "@")]
 #[case::help("help", "?")]

@@ -37,6 +37,7 @@ fn accounts() -> Vec<Known> {
     let known = |source, address: Option<&str>, read_only| Known {
         source,
         address: address.map(|address| address.parse().unwrap()),
+        version: "v3".to_owned(),
         read_only,
     };
     vec![

@@ -2,6 +2,7 @@
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, SignedUrl};
+use filedeck::config::Source;
 use filedeck::engine::batch::{Batch, Bytes, UnderWay};
 use filedeck::engine::job::Verb;
 use filedeck::engine::{Job, Outcome, Request};
@@ -265,12 +266,19 @@ fn copied(effects: &[Effect]) -> Option<&str> {
 #[case::public_file("j j y y", "https://acme.example/hubfs/a.txt")]
 #[case::plain_address("j j y u", "https://acme.example/hubfs/a.txt")]
 #[case::several("j j space space y p", "/a.txt\n/b.png")]
+#[case::markdown("j j y m", "[a.txt](<https://acme.example/hubfs/a.txt>)")]
+#[case::html("j j y h", "<a href=\"https://acme.example/hubfs/a.txt\">a.txt</a>")]
+#[case::command(
+    "j j y c",
+    "curl --header \"Authorization: Bearer $FILEDECK_TOKEN\" 'https://api.acme.example/files/v3/files/1'"
+)]
 fn links_are_copied_and_shown(#[case] keys: &str, #[case] expected: &str) {
     let mut world = World::new();
     let effects = world.keys(keys);
     assert_eq!(copied(&effects), Some(expected));
-    let Dialog::Notice(notice) = world.dialog() else { panic!() };
-    assert_eq!(notice.lines.join("\n"), expected);
+    let first = expected.lines().next().unwrap();
+    assert!(world.says(&format!(" copied: {first}")), "{:?}", world.said());
+    assert!(world.state.dialogs.is_empty());
 }
 
 #[rstest]
@@ -289,8 +297,8 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     .unwrap();
     let effects = world.done(op, Outcome::Signed(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
-    let Dialog::Notice(notice) = world.dialog() else { panic!() };
-    assert!(notice.lines.iter().any(|line| line.contains("Valid for")), "{:?}", notice.lines);
+    assert!(world.says("copied, valid for"), "{:?}", world.said());
+    assert!(world.says("https://signed.example/x"), "{:?}", world.said());
 }
 
 #[test]
@@ -302,6 +310,44 @@ fn a_signed_address_that_comes_late_does_not_take_the_keys_from_a_dialog() {
     let effects = world.done(op, Outcome::Signed(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
+}
+
+#[test]
+fn all_that_is_told_of_a_file_is_copied_as_the_service_names_it() {
+    let mut world = World::new();
+    world.keys("G y j");
+    let op = world.asked(|request| matches!(request, Request::Details { file } if *file == FileId::new("3")));
+    let effects = world.done(op, Outcome::Details(file("3", "/c.pdf", "PRIVATE", Some("9"))));
+    let json: serde_json::Value = serde_json::from_str(copied(&effects).unwrap()).unwrap();
+    assert_eq!((&json["id"], &json["parentFolderId"], &json["access"]), (&"3".into(), &"9".into(), &"PRIVATE".into()));
+}
+
+#[test]
+fn a_command_is_refused_where_nobody_else_can_reach_the_service() {
+    let mut world = World::new();
+    world.state.desk.account.source = Source::Demo;
+    assert_eq!(copied(&world.keys("G y c")), None);
+    assert!(world.says("Only this filedeck can reach"), "{:?}", world.said());
+}
+
+#[test]
+fn the_browser_opens_what_is_public_and_signs_what_is_not() {
+    let mut world = World::new();
+    let public = "https://acme.example/hubfs/a.txt";
+    assert_eq!(world.keys("j j b"), [Effect::Browse(public.to_owned())]);
+    world.keys("G b");
+    let op = world.asked(|request| matches!(request, Request::Sign { file, .. } if *file == FileId::new("3")));
+    let signed: SignedUrl = serde_json::from_value(serde_json::json!({ "url": "https://signed.example/x" })).unwrap();
+    assert_eq!(world.done(op, Outcome::Signed(signed)), [Effect::Browse("https://signed.example/x".to_owned())]);
+}
+
+#[test]
+fn where_no_browser_can_open_the_address_is_at_hand() {
+    let mut world = World::new();
+    let problem = Err("there is no screen here".to_owned());
+    let effects = world.send(Msg::Browsed("https://acme.example/a".to_owned(), problem));
+    assert_eq!(copied(&effects), Some("https://acme.example/a"));
+    assert!(world.says("Not opened: there is no screen here. The address is copied"), "{:?}", world.said());
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub(super) fn acme() -> config::Source {
 }
 
 fn known(source: config::Source) -> Known {
-    Known { source, address: None, read_only: false }
+    let address = (source == acme()).then(|| "https://api.acme.example".parse().unwrap());
+    Known { source, address, version: "v3".to_owned(), read_only: false }
 }
 
 /// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf` (private).

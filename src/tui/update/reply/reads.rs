@@ -1,19 +1,14 @@
 //! Answers to reads in the background: pages, branches, details, reports, names, links.
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-
 use super::{gone, listing, plan, queue};
-use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, SignedUrl};
+use crate::api::model::{AssociationLimits, CustomPropertyLimits, File};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::message::{Entry, Place, Target};
 use crate::engine::{OpId, Outcome};
-use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, FromType, Level, Look, Read, State, View, parent_path};
-use crate::tui::update::{browse, edit_text, load};
-use crate::tui::widget::figures;
+use crate::tui::state::{Children, FromType, Look, Read, State, View, parent_path};
+use crate::tui::update::{browse, edit_text, link, load};
 
 /// A read ended. The answers of reads that were given up do not come here.
 pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outcome, Error>) -> Vec<Effect> {
@@ -42,7 +37,8 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
         (Read::StillThere(id), Err(error)) if error.kind == Kind::NotFound => gone::check(state, &id),
         (Read::StillThere(_), Err(_)) => Vec::new(),
         (Read::Nearest { path, lost }, result) => gone::located(state, &path, &lost, result),
-        (Read::Link { label }, Ok(Outcome::Signed(signed))) => vec![signed_link(state, &label, signed)],
+        (Read::Link { label, then }, Ok(Outcome::Signed(signed))) => vec![link::signed(state, &label, then, signed)],
+        (Read::Json { .. }, Ok(Outcome::Details(file))) => link::json(state, &file),
         (Read::Names, Ok(Outcome::LocalNames { folder, names })) => {
             if let Some(dialog) = state.dialogs.last_mut() {
                 dialog.take_names(&folder, names);
@@ -100,7 +96,9 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
         Read::Details(_) => state.say_failed("The details could not be read", error),
         Read::Preview => state.desk.previews.take(op, Look::Failed(error.clone()), state.now),
         Read::GoTo(path) => state.say_failed(&format!("{} could not be opened", visible(&path)), error),
-        Read::Link { label } => state.say_failed(&format!("No address for {label}"), error),
+        Read::Link { label, .. } | Read::Json { label } => {
+            state.say_failed(&format!("Nothing copied for {label}"), error);
+        }
         Read::Names => {
             let problem = visible(&error.message).into_owned();
             if !state.dialogs.last_mut().is_some_and(|dialog| dialog.say_wrong(problem)) {
@@ -153,23 +151,6 @@ fn located(state: &mut State, path: &str, entry: Entry) -> Vec<Effect> {
             browse::go(state, place, Some(Target::File(file.id)))
         }
     }
-}
-
-/// Copies a signed address. It is shown too, unless the user is in the middle of something else.
-fn signed_link(state: &mut State, label: &str, signed: SignedUrl) -> Effect {
-    let until = signed.expires_at.map(|time| validity(time, state.now, &state.zone));
-    if state.dialogs.is_empty() && !state.is_typing() {
-        let title = format!("Signed address of {label}, copied");
-        let notice = Notice::copied(title, &signed.url, until.into_iter().collect());
-        state.dialogs.push(Dialog::Notice(notice));
-    } else {
-        state.say(Level::Info, format!("The signed address of {label} is copied."));
-    }
-    Effect::Copy(signed.url)
-}
-
-fn validity(until: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
-    format!("Valid for {}, until {}.", figures::until(until, now), figures::date_time(until, zone))
 }
 
 fn properties(state: &mut State, mut report: CustomPropertyLimits) -> Vec<Effect> {
