@@ -67,7 +67,9 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &Pat
     let is_html = is_html(response.headers());
     let correlation_id = correlation_id(response.headers());
     let body = read(response, LARGEST_JSON, patience).await?;
-    serde_json::from_slice(&body).map_err(|error| {
+    // Text that is checked once costs less than each string of it by itself.
+    let read = std::str::from_utf8(&body).map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
+    read.map_err(|error| {
         let what = if is_html { "a web page instead of JSON".to_owned() } else { format!("unexpected JSON: {error}") };
         let error = Error::new(Kind::Decode, format!("The service answered with {what}"));
         Failure::new(Error { correlation_id, ..error }, Verdict::Strange)
@@ -115,7 +117,8 @@ fn port(url: &Url) -> String {
 
 /// Reads a body of at most `limit` bytes.
 async fn read(mut response: Response, limit: usize, patience: &Patience) -> Result<Bytes, Failure> {
-    let mut body = BytesMut::new();
+    let told = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
+    let mut body = BytesMut::with_capacity(told.min(limit));
     while let Some(chunk) = response.chunk().await.map_err(transport)? {
         patience.moved();
         if body.len() + chunk.len() > limit {

@@ -1,10 +1,14 @@
 //! Identifiers as the service writes them: opaque strings, one type for each kind of thing.
 //! Responses hold strings of digits, but inputs and some answers hold JSON numbers (`wire.md` §0): both are read.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
+
+use super::model::known::{Plain, known};
 
 macro_rules! id_type {
     ($(#[$doc:meta])* $name:ident) => {
@@ -30,9 +34,20 @@ macro_rules! id_type {
             }
         }
 
+        impl Plain for $name {
+            fn of_text(text: Cow<'_, str>) -> Option<Self> {
+                Some(Self(text.into_owned()))
+            }
+
+            fn of_number(number: i128) -> Option<Self> {
+                i64::try_from(number).ok().map(|number| Self(number.to_string()))
+            }
+        }
+
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                string_or_number(deserializer).map(Self)
+                known(deserializer)?
+                    .ok_or_else(|| D::Error::custom("an id must be a string or a whole number"))
             }
         }
     };
@@ -58,19 +73,6 @@ pub fn as_integer<S: Serializer>(id: &Option<FolderId>, serializer: S) -> Result
         Some((id, Err(_))) => serializer.serialize_str(id.as_str()),
         None => serializer.serialize_none(),
     }
-}
-
-fn string_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "an id must be a string or a whole number")]
-    enum Either {
-        Text(String),
-        Number(i64),
-    }
-    Ok(match Either::deserialize(deserializer)? {
-        Either::Text(text) => text,
-        Either::Number(number) => number.to_string(),
-    })
 }
 
 #[cfg(test)]

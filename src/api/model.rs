@@ -16,7 +16,7 @@ pub mod time;
 pub mod ttl;
 pub mod upload;
 
-mod known;
+pub(super) mod known;
 mod open_enum;
 
 pub use access::Access;

@@ -41,6 +41,14 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// The id as the service wrote it.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Folder(folder) => folder.id.as_str(),
+            Self::File(file) => file.id.as_str(),
+        }
+    }
+
     pub fn target(&self) -> Target {
         match self {
             Self::Folder(folder) => Target::Folder(folder.id.clone()),

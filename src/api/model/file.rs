@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::access::Access;
-use super::known::known;
+use super::known::{flag, known};
 use super::open_enum::open_enum;
 use super::time;
 use crate::api::ids::{FileId, FolderId};
@@ -36,7 +36,7 @@ pub struct File {
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
-    #[serde(default, deserialize_with = "known")]
+    #[serde(default, deserialize_with = "flag")]
     #[schema(required)]
     pub archived: bool,
     /// Absent for a file in the root folder.

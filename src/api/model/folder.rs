@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::known::known;
+use super::known::{flag, known};
 use super::time;
 use crate::api::ids::{self, FolderId};
 
@@ -23,7 +23,7 @@ pub struct Folder {
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub archived_at: Option<Timestamp>,
-    #[serde(default, deserialize_with = "known")]
+    #[serde(default, deserialize_with = "flag")]
     #[schema(required)]
     pub archived: bool,
     /// Absent for a folder in the root folder.

@@ -53,10 +53,29 @@ macro_rules! open_enum {
             }
         }
 
+        impl $crate::api::model::known::Plain for $name {
+            fn of_text(text: std::borrow::Cow<'_, str>) -> Option<Self> {
+                Some(Self::from(text.as_ref()))
+            }
+        }
+
         impl<'de> serde::Deserialize<'de> for $name {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let text = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
-                Ok(Self::from(text.as_ref()))
+                struct Text;
+
+                impl serde::de::Visitor<'_> for Text {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        f.write_str("a string")
+                    }
+
+                    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<$name, E> {
+                        Ok($name::from(text))
+                    }
+                }
+
+                deserializer.deserialize_str(Text)
             }
         }
     };

@@ -1,11 +1,15 @@
 //! Times on the wire: ISO 8601 in UTC with milliseconds, except `File.expiresAt`, which is epoch milliseconds
 //! (`wire.md` §0). Reading takes either form; a time that cannot be read counts as absent.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::fmt::temporal::DateTimePrinter;
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Deserializer, Serializer};
+use serde::{Deserializer, Serializer};
+
+use super::known::{Plain, known};
 
 const WITH_MILLISECONDS: DateTimePrinter = DateTimePrinter::new().precision(Some(3));
 
@@ -23,20 +27,14 @@ pub fn parse(text: &str) -> Option<Timestamp> {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Either {
-    Millis(i64),
-    Text(String),
-    Anything(serde::de::IgnoredAny),
-}
+impl Plain for Timestamp {
+    fn of_text(text: Cow<'_, str>) -> Option<Self> {
+        parse(&text)
+    }
 
-fn lenient<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
-    Ok(match Option::<Either>::deserialize(deserializer)? {
-        Some(Either::Millis(millis)) => Timestamp::from_millisecond(millis).ok(),
-        Some(Either::Text(text)) => parse(&text),
-        Some(Either::Anything(_)) | None => None,
-    })
+    fn of_number(number: i128) -> Option<Self> {
+        Self::from_millisecond(number.try_into().ok()?).ok()
+    }
 }
 
 /// `#[serde(with = "time::iso")]` for an optional time written as ISO 8601.
@@ -51,7 +49,7 @@ pub mod iso {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
-        super::lenient(deserializer)
+        super::known(deserializer)
     }
 }
 
@@ -67,7 +65,7 @@ pub mod millis {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Timestamp>, D::Error> {
-        super::lenient(deserializer)
+        super::known(deserializer)
     }
 }
 

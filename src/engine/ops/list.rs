@@ -116,11 +116,16 @@ impl<'a> Asked<'a> {
 
     /// What is of this folder and was not given before. Pages of nothing but what was given do not go on.
     pub(super) fn new_of(&self, stage: Stage, found: Found) -> Result<Vec<Entry>, Error> {
-        let mine: Vec<Entry> = found.entries.into_iter().filter(|entry| self.belongs(entry)).collect();
-        let is_any = !mine.is_empty();
-        let new = mine.into_iter().filter(|entry| self.memory.is_new(self.place, stage, id(entry)));
-        let new: Vec<Entry> = new.collect();
+        let (new, is_any) = self.sift(stage, found.entries);
         if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
+    }
+
+    /// Those that are of this folder and were not given before, and whether any are of this folder.
+    fn sift(&self, stage: Stage, mut entries: Vec<Entry>) -> (Vec<Entry>, bool) {
+        entries.retain(|entry| self.belongs(entry));
+        let is_any = !entries.is_empty();
+        self.memory.keep_new(self.place, stage, &mut entries);
+        (entries, is_any)
     }
 
     /// The sub-folders, and the files where those fit into one page. Both are asked for at once, so that opening a folder
@@ -136,7 +141,7 @@ impl<'a> Asked<'a> {
         };
         if listing.next.is_none() {
             let first = match found {
-                Some(found) => self.checked(&files, &found?)?,
+                Some(found) => self.checked(&files, found?)?,
                 None => self.one_page(&files).await?,
             };
             let files = self.filled(first).await?;
@@ -161,7 +166,7 @@ impl<'a> Asked<'a> {
 
     async fn one_page(&self, cursor: &Cursor) -> Result<Listing, Error> {
         if let Some(scope) = self.memory.scope(self.place) {
-            return self.checked(cursor, &self.search(cursor, scope).await?);
+            return self.checked(cursor, self.search(cursor, scope).await?);
         }
         let found = match self.search(cursor, Scope::Folder).await {
             Err(error) if error.kind == Kind::Invalid => Found::default(),
@@ -172,14 +177,14 @@ impl<'a> Asked<'a> {
         }
         let honoured = found.entries.iter().all(|entry| self.belongs(entry));
         self.memory.set_root(if honoured { RootFilter::Honoured } else { RootFilter::Ignored });
-        if honoured { self.checked(cursor, &found) } else { self.scan(cursor).await }
+        if honoured { self.checked(cursor, found) } else { self.scan(cursor).await }
     }
 
     /// Looks through everything for what lies in the root folder, up to the first page that holds some of it.
     async fn scan(&self, from: &Cursor) -> Result<Listing, Error> {
         let mut cursor = start(from.stage);
         loop {
-            let listing = self.checked(&cursor, &self.search(&cursor, Scope::Everything).await?)?;
+            let listing = self.checked(&cursor, self.search(&cursor, Scope::Everything).await?)?;
             if !listing.entries.is_empty() {
                 self.memory.set_root(RootFilter::Ignored);
                 return Ok(listing);
@@ -219,22 +224,21 @@ impl<'a> Asked<'a> {
 
     /// Keeps what is of this folder and was not given before, and says where to go on. Lists move while they are read, so
     /// some repeats are no error; a list that does not go on at all is.
-    fn checked(&self, cursor: &Cursor, found: &Found) -> Result<Listing, Error> {
-        let stage = cursor.stage;
-        let mine: Vec<_> = found.entries.iter().filter(|entry| self.belongs(entry)).collect();
-        let new = mine.iter().filter(|entry| self.memory.is_new(self.place, stage, id(entry)));
-        let entries: Vec<_> = new.map(|entry| Entry::clone(entry)).collect();
+    fn checked(&self, cursor: &Cursor, found: Found) -> Result<Listing, Error> {
+        let (stage, last) = (cursor.stage, after_last(&found.entries));
+        let is_empty = found.entries.is_empty();
+        let (entries, is_any) = self.sift(stage, found.entries);
         let next = match (&cursor.from_id, found.next) {
             (_, None) => None,
             (None, Some(offset)) if offset <= cursor.offset => return Err(stands_still()),
-            (None, Some(_)) if entries.is_empty() && !mine.is_empty() => return Err(stands_still()),
+            (None, Some(_)) if entries.is_empty() && is_any => return Err(stands_still()),
             (None, Some(offset)) if offset < LAST_OFFSET => Some(Cursor { stage, offset, from_id: None }),
             // The first id of all: what was given in another order is left out as it comes by.
             (None, Some(_)) => Some(Cursor { stage, offset: 0, from_id: Some("1".to_owned()) }),
             // Nothing says how an empty page in order of id would go on.
-            (Some(_), Some(_)) if found.entries.is_empty() => None,
+            (Some(_), Some(_)) if is_empty => None,
             (Some(from), Some(_)) => {
-                let next = after_last(&found.entries)?;
+                let next = last?;
                 if from.parse().is_ok_and(|from: u64| next <= from) {
                     return Err(stands_still());
                 }
@@ -247,7 +251,7 @@ impl<'a> Asked<'a> {
     pub(super) fn belongs(&self, entry: &Entry) -> bool {
         match entry {
             Entry::Folder(folder) => {
-                root::is_in(self.place, folder.parent_folder_id.as_ref(), folder.path.as_deref(), &folder.full_name())
+                root::is_in(self.place, folder.parent_folder_id.as_ref(), folder.path.as_deref(), || folder.full_name())
             }
             Entry::File(file) => root::holds_file(self.place, file),
         }
@@ -280,16 +284,9 @@ fn order(sort: Sort) -> SortBy {
     SortBy { field, descending: sort.descending }
 }
 
-pub(super) fn id(entry: &Entry) -> &str {
-    match entry {
-        Entry::Folder(folder) => folder.id.as_str(),
-        Entry::File(file) => file.id.as_str(),
-    }
-}
-
 /// The id after the highest one of a page in order of id.
 fn after_last(entries: &[Entry]) -> Result<u64, Error> {
-    let highest = entries.iter().filter_map(|entry| id(entry).parse::<u64>().ok()).max();
+    let highest = entries.iter().filter_map(|entry| entry.id().parse::<u64>().ok()).max();
     highest
         .and_then(|id| id.checked_add(1))
         .ok_or_else(|| Error::new(Kind::Decode, "This folder's ids are not numbers, so its listing cannot go on"))

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::root::{RootFilter, RootMemory};
 use crate::api::ids::FolderId;
-use crate::engine::message::{Place, Stage};
+use crate::engine::message::{Entry, Place, Stage};
 
 /// Folders whose given ids are remembered; opening more forgets the others, which only matters past offset 10,000.
 const REMEMBERED: usize = 16;
@@ -64,9 +64,11 @@ impl ListMemory {
         }
     }
 
-    /// Remembers the id; whether it is new.
-    pub(super) fn is_new(&self, place: &Place, stage: Stage, id: &str) -> bool {
-        self.lock().entry((place.id.clone(), stage)).or_default().insert(id.to_owned())
+    /// Leaves those out that were given before, and remembers the others.
+    pub(super) fn keep_new(&self, place: &Place, stage: Stage, entries: &mut Vec<Entry>) {
+        let mut given = self.lock();
+        let given = given.entry((place.id.clone(), stage)).or_default();
+        entries.retain(|entry| given.insert(entry.id().to_owned()));
     }
 
     fn lock(&self) -> MutexGuard<'_, Given> {

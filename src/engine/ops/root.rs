@@ -49,17 +49,18 @@ pub fn stand_in() -> FolderId {
 
 /// Whether a file lies directly in a folder.
 pub fn holds_file(place: &Place, file: &File) -> bool {
-    is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), &file.full_name())
+    is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), || file.full_name())
 }
 
 /// Whether something with this parent, path and name lies directly in a folder. In the root folder nothing has a parent,
 /// and nothing but slashes stands before the name; a name may have slashes of its own.
-pub fn is_in(place: &Place, parent: Option<&FolderId>, path: Option<&str>, name: &str) -> bool {
+pub fn is_in(place: &Place, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
     if let Some(id) = &place.id {
         return parent == Some(id);
     }
     let is_top = |path: &str| {
-        split(path).count() <= 1 || path.strip_suffix(name).is_some_and(|above| above.bytes().all(|byte| byte == b'/'))
+        let above = || path.strip_suffix(name().as_str());
+        split(path).count() <= 1 || above().is_some_and(|above| above.bytes().all(|byte| byte == b'/'))
     };
     parent.is_none_or(|id| id.as_str() == "0") && path.is_none_or(is_top)
 }
@@ -76,6 +77,6 @@ mod tests {
     #[case::slashes_in_the_name("/a//b.png", "a//b.png", true)]
     #[case::deeper("/a/logo.png", "logo.png", false)]
     fn the_root_folder_holds_what_has_nothing_above_it(#[case] path: &str, #[case] name: &str, #[case] expected: bool) {
-        assert_eq!(is_in(&Place::root(), None, Some(path), name), expected);
+        assert_eq!(is_in(&Place::root(), None, Some(path), || name.to_owned()), expected);
     }
 }

@@ -5,7 +5,7 @@
 use futures::StreamExt;
 use futures::stream::FuturesOrdered;
 
-use super::list::{Asked, Found, id, stands_still};
+use super::list::{Asked, Found, stands_still};
 use super::list_memory::{ListMemory, Scope};
 use crate::api::search::{LAST_OFFSET, PAGE};
 use crate::api::{Client, Error};
@@ -43,7 +43,7 @@ async fn part(asked: &Asked<'_>, scope: Scope, stage: Stage, from: u64, parts: &
             found.entries.remove(at);
         }
         pages.extend(ahead.next().map(|cursor| page(asked, cursor, scope)));
-        highest = highest.max(found.entries.iter().filter_map(|entry| id(entry).parse::<u64>().ok()).max());
+        highest = highest.max(found.entries.iter().filter_map(|entry| entry.id().parse::<u64>().ok()).max());
         joint = found.entries.last().map(Entry::target).or(joint);
         let is_last = found.next.is_none();
         parts.give(asked.new_of(stage, found)?).await;
