@@ -1,6 +1,8 @@
 //! Records as the API shows them, with their addresses under the service's base URL.
 
+use jiff::Timestamp;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use serde::Serialize;
 use serde_json::Map;
 use url::Url;
 
@@ -8,35 +10,72 @@ use super::access::signing::{Grant, Signer};
 use super::policy;
 use super::resize::Resized;
 use super::store::{FileRecord, FolderRecord};
-use crate::api::model::{File, Folder, SignedUrl};
+use crate::api::ids::{FileId, FolderId};
+use crate::api::model::{Access, FileKind, Folder, SignedUrl, time};
 
-/// The file object (`wire.md` §1).
-pub(crate) fn file(record: FileRecord, base: &Url) -> File {
+/// The file object as it is written (`wire.md` §1), with whatever text the record has; `model::File` is what it is read as.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FileObject<T = String> {
+    id: FileId,
+    #[serde(with = "time::iso")]
+    created_at: Option<Timestamp>,
+    #[serde(with = "time::iso")]
+    updated_at: Option<Timestamp>,
+    #[serde(with = "time::iso", skip_serializing_if = "Option::is_none")]
+    archived_at: Option<Timestamp>,
+    archived: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    parent_folder_id: Option<FolderId>,
+    name: T,
+    path: String,
+    size: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<T>,
+    #[serde(rename = "type")]
+    kind: FileKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extension: Option<T>,
+    default_hosting_url: String,
+    url: String,
+    is_usable_in_content: bool,
+    access: Access,
+    file_md5: T,
+    #[serde(with = "time::millis", skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Timestamp>,
+    source_group: T,
+}
+
+/// The file object.
+pub(crate) fn file<T: AsRef<str>>(record: FileRecord<T>, base: &Url) -> FileObject<T> {
     let path = record.path();
     let url = public_url(&path, base);
-    File {
+    FileObject {
         id: record.key.into(),
         created_at: Some(record.created_at),
         updated_at: Some(record.updated_at),
         archived_at: record.deleted_at,
         archived: record.deleted_at.is_some(),
         parent_folder_id: record.folder.map(Into::into),
-        name: Some(record.stem),
-        path: Some(path),
-        size: Some(record.content.size),
+        name: record.stem,
+        path,
+        size: record.content.size,
         height: record.content.height,
         width: record.content.width,
         encoding: record.content.encoding,
-        kind: Some(record.content.kind),
-        extension: Some(record.extension).filter(|extension| !extension.is_empty()),
-        default_hosting_url: Some(url.clone()),
-        url: Some(url),
-        is_usable_in_content: Some(record.usable),
-        access: Some(record.access),
-        file_md5: Some(record.content.md5),
+        kind: record.content.kind,
+        extension: Some(record.extension).filter(|extension| !extension.as_ref().is_empty()),
+        default_hosting_url: url.clone(),
+        url,
+        is_usable_in_content: record.usable,
+        access: record.access,
+        file_md5: record.content.md5,
         expires_at: record.expires_at,
-        source_group: Some(record.source_group),
-        extra: Map::new(),
+        source_group: record.source_group,
     }
 }
 
@@ -102,7 +141,10 @@ const PATH: &AsciiSet = &CONTROLS
 /// The plain address of the file at a path; 404 while the file is private. Written, not put together: a page has many.
 fn public_url(path: &str, base: &Url) -> String {
     let base = base.as_str().trim_end_matches('/');
-    format!("{base}/{}{}", policy::PUBLIC_PREFIX, utf8_percent_encode(path, PATH))
+    let mut url = String::with_capacity(base.len() + "/".len() + policy::PUBLIC_PREFIX.len() + path.len());
+    url.extend([base, "/", policy::PUBLIC_PREFIX]);
+    url.extend(utf8_percent_encode(path, PATH));
+    url
 }
 
 fn below<'a>(base: &Url, segments: impl IntoIterator<Item = &'a str>) -> Url {
@@ -129,6 +171,20 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::api::model::File;
+    use crate::service::store::Text;
+
+    #[test]
+    fn a_file_is_written_with_the_fields_that_it_is_read_with() {
+        let record = r#"[7,3,"/a","lo\"go","png","lo\"go.png",["b",5,"md5","sha","IMG","image/png","UTF-8",2,1],
+            "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000,1700000000002]"#;
+        let record: FileRecord<Text<'_>> = serde_json::from_str(record).unwrap();
+        let written = serde_json::to_value(file(record, &Url::parse("http://files.test").unwrap())).unwrap();
+        let read: File = serde_json::from_value(written.clone()).unwrap();
+        assert!(read.extra.is_empty(), "{:?}", read.extra);
+        assert_eq!(serde_json::to_value(read).unwrap(), written);
+        assert_eq!((&written["name"], &written["path"]), (&"lo\"go".into(), &"/a/lo\"go.png".into()));
+    }
 
     #[rstest]
     #[case::plain("http://127.0.0.1:8787/")]

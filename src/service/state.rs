@@ -11,10 +11,9 @@ use super::access::tokens::Tokens;
 use super::blobs::Blobs;
 use super::clock::Clock;
 use super::error::ApiError;
-use super::render;
+use super::render::{self, FileObject};
 use super::room::Room;
 use super::store::{FileRecord, Store};
-use crate::api::model::File;
 
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<Shared>);
@@ -57,7 +56,7 @@ impl AppState {
     }
 
     /// The file as the API shows it.
-    pub(crate) fn file(&self, record: FileRecord) -> File {
+    pub(crate) fn file<T: AsRef<str>>(&self, record: FileRecord<T>) -> FileObject<T> {
         render::file(record, &self.base_url)
     }
 }

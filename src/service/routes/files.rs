@@ -18,7 +18,7 @@ use crate::service::extract::{InPath, JsonBody, Query, with_expiry};
 use crate::service::lifetime;
 use crate::service::names::{FilePath, FolderPath};
 use crate::service::policy;
-use crate::service::render;
+use crate::service::render::{self, FileObject};
 use crate::service::state::AppState;
 use crate::service::store::{ExpiryChange, FileChange, FileKey};
 use crate::service::version::ApiVersion;
@@ -37,7 +37,7 @@ pub(crate) async fn details(
     State(state): State<AppState>,
     Extension(caller): Extension<Caller>,
     key: FileKey,
-) -> Result<Json<File>, ApiError> {
+) -> Result<Json<FileObject>, ApiError> {
     let record = hidden::readable(&state, &caller, key).await?;
     Ok(Json(state.file(record)))
 }
@@ -88,7 +88,7 @@ pub(crate) async fn update(
     Extension(caller): Extension<Caller>,
     key: FileKey,
     JsonBody(body): JsonBody<Value>,
-) -> Result<Json<File>, ApiError> {
+) -> Result<Json<FileObject>, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
     let (body, expires_at) = with_expiry::<FileUpdate>(body, "the body")?;
     if version.needs_clear_expires() && body.clear_expires.is_none() {

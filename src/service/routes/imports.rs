@@ -18,6 +18,7 @@ use crate::service::lifetime;
 use crate::service::names;
 use crate::service::orders::ImportOrder;
 use crate::service::policy;
+use crate::service::render::FileObject;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
 use crate::service::task_id::new_task_id;
@@ -99,7 +100,7 @@ fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrd
 pub(crate) async fn status(
     State(state): State<AppState>,
     InPath(id): InPath<String>,
-) -> Result<Json<TaskBody<File>>, ApiError> {
+) -> Result<Json<TaskBody<FileObject>>, ApiError> {
     let id = task_id(id)?;
     let task = state.store.task(&id, TaskKind::Import).await?.ok_or_else(|| unknown_task(&id))?;
     let file = match task.result {

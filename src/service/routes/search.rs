@@ -16,7 +16,9 @@ use crate::service::names::{FilePath, FolderPath};
 use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
-use crate::service::store::{CommonFilter, Field, FileFilter, Range, Sort, Window};
+use crate::service::store::{
+    CommonFilter, Field, FileFilter, FileRecord, FolderRecord, Range, Sort, StoreError, Text, Window,
+};
 use parameters::{FileParameters, FolderParameters};
 
 /// Fields that `properties` cannot take away.
@@ -74,9 +76,13 @@ pub(crate) async fn files(
     };
     let window = window(&query)?;
     let sort = sort(&query, &FILE_SORTS)?;
-    let (records, more) = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
-    let results = records.into_iter().map(|record| state.file(record)).collect();
-    answer(results, &query, more.then(|| next(window, &uri, &state.base_url)))
+    let found = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
+    let results = found.page::<FileRecord<Text<'_>>>().map(|record| Ok(state.file(record?)));
+    answer(
+        results.collect::<Result<_, StoreError>>()?,
+        &query,
+        found.has_more().then(|| next(window, &uri, &state.base_url)),
+    )
 }
 
 /// `GET /folders/search`.
@@ -96,9 +102,13 @@ pub(crate) async fn folders(
 ) -> Result<Response, ApiError> {
     let window = window(&query)?;
     let sort = sort(&query, &FOLDER_SORTS)?;
-    let (records, more) = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
-    let results = records.into_iter().map(render::folder).collect();
-    answer(results, &query, more.then(|| next(window, &uri, &state.base_url)))
+    let found = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
+    let results = found.page::<FolderRecord>().map(|record| Ok(render::folder(record?)));
+    answer(
+        results.collect::<Result<_, StoreError>>()?,
+        &query,
+        found.has_more().then(|| next(window, &uri, &state.base_url)),
+    )
 }
 
 /// The filters that files and folders share.

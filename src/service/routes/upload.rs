@@ -21,6 +21,7 @@ use crate::service::intake::{self, Charset};
 use crate::service::lifetime;
 use crate::service::names::{FileName, NameError};
 use crate::service::policy;
+use crate::service::render::FileObject;
 use crate::service::state::AppState;
 use crate::service::store::{Created, ExpiryChange, FileChange, FileKey, NewFile};
 use document::{ReplaceForm, UploadForm};
@@ -39,7 +40,7 @@ use form::Form;
 pub(crate) async fn upload(
     State(state): State<AppState>,
     request: Request,
-) -> Result<(StatusCode, Json<File>), ApiError> {
+) -> Result<(StatusCode, Json<FileObject>), ApiError> {
     let form = Form::read(&state, request).await?;
     let now = state.clock.now();
     let placement =
@@ -80,7 +81,7 @@ pub(crate) async fn replace(
     Extension(caller): Extension<Caller>,
     key: FileKey,
     request: Request,
-) -> Result<Json<File>, ApiError> {
+) -> Result<Json<FileObject>, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
     let old = state.store.file(key, state.clock.now()).await?;
     let form = Form::read(&state, request).await?;

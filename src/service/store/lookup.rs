@@ -40,7 +40,7 @@ impl Lookup {
 }
 
 async fn run(readers: SqlitePool, mut questions: mpsc::Receiver<Question>) {
-    let query = Arc::new(records::as_list(select_files!(
+    let query = Arc::new(records::as_lines(select_files!(
         "WHERE f.deleted_at IS NULL AND f.id IN (SELECT value FROM json_each($1))"
     )));
     let mut asked = Vec::with_capacity(BATCH);
@@ -65,7 +65,6 @@ async fn files(
 ) -> Result<HashMap<FileKey, FileRecord>, sqlx::Error> {
     let keys: Vec<String> = asked.iter().map(|(key, _)| key.0.to_string()).collect();
     let query = sqlx::query_scalar(AssertSqlSafe(query)).bind(format!("[{}]", keys.join(",")));
-    let list: String = query.fetch_one(readers).await?;
-    let files: Vec<FileRecord> = records::read(&list)?;
-    Ok(files.into_iter().map(|file| (file.key, file)).collect())
+    let lines: String = query.fetch_one(readers).await?;
+    records::read_lines(&lines).map(|file: Result<FileRecord, _>| file.map(|file| (file.key, file))).collect()
 }

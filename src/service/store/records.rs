@@ -1,7 +1,8 @@
 //! Rows as the service uses them, and how they are read.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::content::Content;
@@ -29,21 +30,33 @@ impl From<FolderKey> for FolderId {
     }
 }
 
+/// Text in the JSON that it was read from: a page has a thousand, each wanted once.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl AsRef<str> for Text<'_> {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+/// A file, with text of its own or, in a page, with `Text`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(crate) struct FileRecord {
+pub(crate) struct FileRecord<T = String> {
     pub(crate) key: FileKey,
     pub(crate) folder: Option<FolderKey>,
     /// Empty for the root.
-    pub(crate) folder_path: String,
-    pub(crate) stem: String,
+    pub(crate) folder_path: T,
+    pub(crate) stem: T,
     /// Without the dot; empty for none.
-    pub(crate) extension: String,
-    pub(crate) full_name: String,
-    pub(crate) content: Content,
+    pub(crate) extension: T,
+    pub(crate) full_name: T,
+    pub(crate) content: Content<T>,
     pub(crate) access: Access,
     #[serde(deserialize_with = "flag_field")]
     pub(crate) usable: bool,
-    pub(crate) source_group: String,
+    pub(crate) source_group: T,
     #[serde(deserialize_with = "time_field")]
     pub(crate) created_at: Timestamp,
     #[serde(deserialize_with = "time_field")]
@@ -54,9 +67,9 @@ pub(crate) struct FileRecord {
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
-impl FileRecord {
+impl<T: AsRef<str>> FileRecord<T> {
     pub(crate) fn path(&self) -> String {
-        format!("{}/{}", self.folder_path, self.full_name)
+        [self.folder_path.as_ref(), "/", self.full_name.as_ref()].concat()
     }
 }
 
@@ -131,13 +144,18 @@ macro_rules! select_live_folders {
 }
 pub(super) use select_live_folders;
 
-/// A query of records as a query of one value: the list of them, in its order.
-pub(super) fn as_list(query: &str) -> String {
-    format!("SELECT '[' || COALESCE(group_concat(record), '') || ']' FROM ({query})")
+/// A query of records as a query of one value: a line for each, in its order.
+pub(super) fn as_lines(query: &str) -> String {
+    format!("SELECT COALESCE(group_concat(record, char(10)), '') FROM ({query})")
 }
 
-/// Reads a record, or a list of them: the JSON of its fields in their order, which leaves SQLite as one value where
-/// columns would leave it one by one.
-pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, sqlx::Error> {
+/// Reads a record: the JSON of its fields in their order, which leaves SQLite as one value where columns would leave it
+/// one by one.
+pub(super) fn read<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, sqlx::Error> {
     serde_json::from_str(json).map_err(|error| sqlx::Error::Decode(Box::new(error)))
+}
+
+/// Reads the records of `as_lines`: no line break stands in JSON.
+pub(super) fn read_lines<'a, T: Deserialize<'a>>(lines: &'a str) -> impl Iterator<Item = Result<T, sqlx::Error>> {
+    lines.lines().map(read)
 }

@@ -1,12 +1,12 @@
 //! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted, expired and hidden ones are never listed.
 
 use jiff::Timestamp;
-use serde::de::DeserializeOwned;
-use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Row as _, Sqlite};
+use serde::Deserialize;
+use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
 
 use super::database::Store;
 use super::error::StoreError;
-use super::records::{self, FileRecord, FolderRecord};
+use super::records;
 use super::values::{integer, millis};
 use crate::service::names::fold;
 use crate::service::policy;
@@ -67,6 +67,24 @@ pub(crate) struct Window {
     pub(crate) offset: u64,
 }
 
+/// What a search found, as it left SQLite.
+pub(crate) struct Found {
+    lines: String,
+    limit: usize,
+}
+
+impl Found {
+    /// The records of the page, which may borrow their text from here.
+    pub(crate) fn page<'a, T: Deserialize<'a>>(&'a self) -> impl Iterator<Item = Result<T, StoreError>> {
+        records::read_lines(&self.lines).take(self.limit).map(|record| Ok(record?))
+    }
+
+    /// Whether there is more after the page.
+    pub(crate) fn has_more(&self) -> bool {
+        self.lines.lines().nth(self.limit).is_some()
+    }
+}
+
 /// All that is set must hold; an empty list is not set.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct CommonFilter {
@@ -94,40 +112,32 @@ pub(crate) struct FileFilter {
 }
 
 impl Store {
-    /// A page, and whether there is more after it.
+    /// Finds files; their records are `FileRecord`.
     pub(crate) async fn search_files(
         &self,
         filter: &FileFilter,
         sort: &[Sort],
         window: Window,
         now: Timestamp,
-    ) -> Result<(Vec<FileRecord>, bool), StoreError> {
-        self.page(files(filter, sort, window, now), window).await
+    ) -> Result<Found, StoreError> {
+        self.find(files(filter, sort, window, now), window).await
     }
 
-    /// A page, and whether there is more after it.
+    /// Finds folders; their records are `FolderRecord`.
     pub(crate) async fn search_folders(
         &self,
         filter: &CommonFilter,
         sort: &[Sort],
         window: Window,
-    ) -> Result<(Vec<FolderRecord>, bool), StoreError> {
-        self.page(folders(filter, sort, window), window).await
+    ) -> Result<Found, StoreError> {
+        self.find(folders(filter, sort, window), window).await
     }
 
-    async fn page<T: DeserializeOwned>(
-        &self,
-        mut query: QueryBuilder<Sqlite>,
-        window: Window,
-    ) -> Result<(Vec<T>, bool), StoreError> {
-        let list = records::as_list(query.sql().as_str());
+    async fn find(&self, mut query: QueryBuilder<Sqlite>, window: Window) -> Result<Found, StoreError> {
+        let query_of_lines = records::as_lines(query.sql().as_str());
         let arguments = query.build().take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
-        let page = sqlx::query_with(AssertSqlSafe(list), arguments).fetch_one(&self.readers).await?;
-        let mut records: Vec<T> = records::read(page.try_get(0)?)?;
-        let limit = window.limit as usize;
-        let more = records.len() > limit;
-        records.truncate(limit);
-        Ok((records, more))
+        let lines = sqlx::query_scalar_with(AssertSqlSafe(query_of_lines), arguments).fetch_one(&self.readers).await?;
+        Ok(Found { lines, limit: window.limit as usize })
     }
 }
 

@@ -1,6 +1,7 @@
 //! How SQLite goes about the searches of a folder: through an index, in its order, past nothing that is not listed.
 
 use rstest::rstest;
+use sqlx::Row as _;
 
 use super::*;
 use crate::service::routes::search::{FILE_SORTS, FOLDER_SORTS};
@@ -91,4 +92,14 @@ async fn a_content_leads_to_its_files_whatever_the_order() {
         let plan = plan(&store, files(&filter, &sort, FIRST, Timestamp::UNIX_EPOCH)).await;
         assert!(plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)"), "{name}: {plan}");
     }
+}
+
+#[tokio::test]
+async fn a_line_break_in_a_name_ends_no_record() {
+    let (_dir, store) = store().await;
+    let names = "SELECT json_array('a' || char(10) || 'b') AS record UNION ALL SELECT json_array('c')";
+    let lines = sqlx::query_scalar(AssertSqlSafe(records::as_lines(names))).fetch_one(&store.readers).await.unwrap();
+    let found = Found { lines, limit: 1 };
+    let page: Vec<[String; 1]> = found.page().collect::<Result<_, _>>().unwrap();
+    assert_eq!((page, found.has_more()), (vec![["a\nb".to_owned()]], true));
 }
