@@ -10,6 +10,8 @@ pub(crate) use charset::Charset;
 pub(crate) use measure::{Measure, Measured};
 pub(crate) use spool::{Spool, SpoolError, Spooled};
 
+use jiff::Timestamp;
+
 use super::blobs::BlobId;
 use super::error::ApiError;
 use super::names::{FileName, NameError};
@@ -27,7 +29,26 @@ pub(crate) async fn create_file(
     let content = describe(spooled.blob.id(), &spooled.measured, new.name.extension(), charset);
     let state = state.clone();
     let change = async move { state.store.create_file(new, content, state.clock.now()).await };
-    hand_over(spooled, change, is_new).await
+    hand_over(vec![spooled], change, is_new).await
+}
+
+/// Spooled bytes, and the file that they are to be.
+pub(crate) struct Arrived {
+    pub(crate) spooled: Spooled,
+    pub(crate) new: NewFile,
+    pub(crate) at: Timestamp,
+}
+
+/// Makes files of spooled bytes, all or none of them, in order. None of them may ask for an existing file.
+pub(crate) async fn create_files(state: &AppState, arrived: Vec<Arrived>) -> Result<(), ApiError> {
+    let (mut spooled, mut files) = (Vec::new(), Vec::new());
+    for file in arrived {
+        let content = describe(file.spooled.blob.id(), &file.spooled.measured, file.new.name.extension(), None);
+        spooled.push(file.spooled);
+        files.push((file.new, content, file.at));
+    }
+    let state = state.clone();
+    hand_over(spooled, async move { state.store.create_files(files).await }, |()| true).await
 }
 
 /// Makes the file of an import, and the import COMPLETE.
@@ -40,7 +61,7 @@ pub(crate) async fn import_file(
     let content = describe(spooled.blob.id(), &spooled.measured, new.name.extension(), None);
     let state = state.clone();
     let change = async move { state.store.create_imported_file(new, content, task, state.clock.now()).await };
-    hand_over(spooled, change, is_new).await
+    hand_over(vec![spooled], change, is_new).await
 }
 
 /// Puts spooled bytes in place of a file's.
@@ -54,7 +75,7 @@ pub(crate) async fn replace_file(
     let content = describe(spooled.blob.id(), &spooled.measured, &old.extension, charset);
     let state = state.clone();
     let change = async move { state.store.replace_file(old.key, content, change, state.clock.now()).await };
-    hand_over(spooled, change, |_| true).await
+    hand_over(vec![spooled], change, |_| true).await
 }
 
 /// The name of a file that came without one: the beginning of its checksum, and what its content usually ends in.
@@ -88,15 +109,23 @@ fn is_new(created: &Created) -> bool {
 /// bytes stay too, in bounded number, and the sweep of the next start decides. Goes on if the caller is dropped, so that
 /// bytes and row agree.
 async fn hand_over<T: Send + 'static>(
-    spooled: Spooled,
+    spooled: Vec<Spooled>,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
     names_the_bytes: fn(&T) -> bool,
 ) -> Result<T, ApiError> {
     let task = tokio::spawn(async move {
         let changed = change.await;
         match &changed {
-            Ok(made) if names_the_bytes(made) => spooled.blob.keep(),
-            Err(error) if error.is_unclear() => spooled.blob.keep_in_doubt(),
+            Ok(made) if names_the_bytes(made) => {
+                for spooled in spooled {
+                    spooled.blob.keep();
+                }
+            }
+            Err(error) if error.is_unclear() => {
+                for spooled in spooled {
+                    spooled.blob.keep_in_doubt();
+                }
+            }
             _ => {}
         }
         changed

@@ -21,10 +21,10 @@ fn rows_are_clicked_turned_and_opened() {
     let mut session = Session::start();
     let welcome = find(&session, "Welcome.txt");
     click(&mut session, welcome);
-    session.see("8 of 8");
+    session.see("9 of 9");
     let (column, row) = find(&session, "brand/  ");
     session.send(&format!("\x1b[<64;{};{}M", column + 1, row + 1).repeat(9));
-    session.see("1 of 8");
+    session.see("1 of 9");
     click(&mut session, (column, row));
     click(&mut session, (column, row));
     session.see("Brand guide.pdf");
@@ -39,7 +39,7 @@ fn rows_are_clicked_turned_and_opened() {
 fn a_mouse_that_is_not_wanted_stays_the_terminals() {
     let mut session = Session::configured("mouse = false\n");
     session.send("j");
-    session.see("2 of 8");
+    session.see("2 of 9");
     assert_eq!(session.pty.mouse_modes(), Vec::<String>::new());
     session.send("q");
     session.ends_with(0);

@@ -118,10 +118,10 @@ fn a_file_is_uploaded_and_deleted() {
     session.send("\u{1b}[200~notes of today.txt\u{1b}[201~");
     session.see("notes of today.txt");
     session.send(ENTER);
-    session.see(" of 9 ");
+    session.see(" of 10 ");
     session.send("/today");
     session.send(ENTER);
-    session.see("1 of 1 · 9 in all");
+    session.see("1 of 1 · 10 in all");
     session.see("▐ ≡ notes of today.txt");
     session.send("d");
     session.see("from demo");
@@ -131,7 +131,7 @@ fn a_file_is_uploaded_and_deleted() {
         screen.rows(column, 9).nth(row.into()).is_some_and(|text| text.contains("Delete"))
     });
     session.send(ENTER);
-    session.see("none of 8");
+    session.see("none of 9");
     session.see("Nothing matches");
     session.send("q");
     session.ends_with(0);

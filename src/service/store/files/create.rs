@@ -65,6 +65,19 @@ impl Store {
         change.await
     }
 
+    /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
+    pub(crate) async fn create_files(&self, files: Vec<(NewFile, Content, Timestamp)>) -> Result<(), StoreError> {
+        let change = self.group.commit(move |connection| {
+            Box::pin(async move {
+                for (new, content, at) in &files {
+                    create(&mut *connection, new, content, *at).await?;
+                }
+                Ok(())
+            })
+        });
+        change.await
+    }
+
     /// Creates the row and makes the import COMPLETE with it: neither is there without the other.
     pub(crate) async fn create_imported_file(
         &self,
