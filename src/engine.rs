@@ -34,7 +34,7 @@ pub use batch::{Batch, BatchId, Control, QueueView};
 pub use handle::{Full, Handle};
 pub use item::Item;
 pub use job::{Job, Verb};
-pub use journal::Journal;
+pub use journal::{Journal, Past, PastJob};
 pub use message::{Event, OpId, Outcome, Progress, Request, SessionId, Settled};
 pub use queue::{AtOnce, Caller};
 pub use report::Report;

@@ -1,13 +1,17 @@
 //! The throw-away store of `--demo`: sample files in a temporary directory that goes with it.
 
+mod past;
+
 use std::net::Ipv4Addr;
 use std::path::Path;
 
 use clap::ValueEnum;
+use jiff::Timestamp;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
 use super::address::Address;
+use crate::engine::Past;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
@@ -74,6 +78,13 @@ impl Demo {
 
     pub fn address(&self) -> Address {
         Address { base_url: self.running.base_url(), token: self.running.token().clone() }
+    }
+
+    /// What happened here in the last days, told of the files of the library.
+    pub async fn past(&self) -> anyhow::Result<Vec<Past>> {
+        /// More than the sample library has.
+        const MOST: u32 = 1_000;
+        Ok(past::past(&self.running.first_files(MOST).await?, Timestamp::now()))
     }
 
     /// Goes when the demo is closed.

@@ -31,6 +31,7 @@ impl Opener {
                 (Journal::in_memory(source.name()).await?, Some(warning))
             }
         };
+        session.give_past(&journal).await;
         let production = accounts::is_production(&self.setup.config, &source);
         let account = Account { source, read_only: session.read_only, production };
         let client = session.client.clone();

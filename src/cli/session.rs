@@ -110,6 +110,15 @@ impl Session {
         Journal::open(&dir.join("journal.db"), account).await
     }
 
+    /// Gives a new journal the past that the account has: only a demo brings one.
+    pub async fn give_past(&self, journal: &Journal) {
+        let Home::Demo(demo) = &self.home else { return };
+        let given = async { anyhow::Ok(journal.add_past(&demo.past().await?).await?) };
+        if let Err(error) = given.await {
+            tracing::warn!("the demo goes without a past: {error:#}");
+        }
+    }
+
     /// The account's journal, or one in memory where it cannot be opened: the work goes on without what it is for.
     pub async fn journal_or_none(&self, form: Form) -> Result<Journal, Error> {
         match self.journal().await {

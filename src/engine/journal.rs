@@ -4,12 +4,15 @@
 mod batches;
 mod database;
 mod kept;
+mod past;
 mod receipts;
 mod run;
+mod steps;
 
 pub(super) use batches::{Asked, Entry, Held, Mark, Written};
 pub use database::Journal;
 pub(super) use kept::Kept;
+pub use past::{Past, PastJob};
 pub use receipts::Receipt;
 
 #[cfg(test)]

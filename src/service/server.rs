@@ -23,6 +23,8 @@ use super::router::router;
 use super::seed;
 use super::start_error::StartError;
 use super::state::{AppState, Shared};
+use super::store::{Field, FileFilter, Sort, StoreError, Window};
+use crate::api::model::File;
 
 mod connections;
 
@@ -92,6 +94,14 @@ impl Running {
     /// The bearer token that it asks for.
     pub fn token(&self) -> &SecretString {
         &self.token
+    }
+
+    /// The first files by id, without a request: for who begins with a new store.
+    pub(crate) async fn first_files(&self, most: u32) -> Result<Vec<File>, StoreError> {
+        let (sort, window) = (Sort { field: Field::Id, descending: false }, Window { limit: most, offset: 0 });
+        let now = self.state.clock.now();
+        let (records, _) = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await?;
+        Ok(records.into_iter().map(|record| self.state.file(record)).collect())
     }
 
     /// Stops accepting, waits up to ten seconds for the requests that are under way, and closes the store.

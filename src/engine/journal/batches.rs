@@ -4,7 +4,8 @@
 use jiff::Timestamp;
 use sqlx::{Sqlite, Transaction};
 
-use super::database::{Journal, now};
+use super::database::Journal;
+use super::steps::{DOUBT, begin, end, mark_all};
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::engine::batch::BatchId;
@@ -12,9 +13,6 @@ use crate::engine::job::{Job, Verb};
 
 /// Jobs that are written at once.
 const WRITTEN_AT_ONCE: usize = 4_096;
-
-/// Stands for the error of what was cancelled while it was in doubt.
-const DOUBT: &str = r#"{"in_doubt":true}"#;
 
 /// A new batch.
 #[derive(Debug)]
@@ -69,6 +67,17 @@ impl Journal {
 
     async fn add(&self, asked: &Asked, jobs: &[Written]) -> Result<BatchId, sqlx::Error> {
         let mut change = self.pool.begin().await?;
+        let id = self.insert(&mut change, asked, jobs).await?;
+        change.commit().await?;
+        Ok(id)
+    }
+
+    pub(super) async fn insert(
+        &self,
+        change: &mut Transaction<'_, Sqlite>,
+        asked: &Asked,
+        jobs: &[Written],
+    ) -> Result<BatchId, sqlx::Error> {
         let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at) \
                       VALUES ($1, $2, $3, $4, $5, 0, $6)";
         let insert = sqlx::query(insert)
@@ -78,15 +87,14 @@ impl Journal {
             .bind(word(asked.verb))
             .bind(&asked.label)
             .bind(asked.at.as_millisecond());
-        let id = insert.execute(&mut *change).await?.last_insert_rowid();
-        sqlx::query("UPDATE batch SET rank = number WHERE number = $1").bind(id).execute(&mut *change).await?;
+        let id = insert.execute(&mut **change).await?.last_insert_rowid();
+        sqlx::query("UPDATE batch SET rank = number WHERE number = $1").bind(id).execute(&mut **change).await?;
         for (chunk, jobs) in jobs.chunks(WRITTEN_AT_ONCE).enumerate() {
             let insert = "INSERT INTO item (batch, number, job, partly, bytes, state) \
                           SELECT $1, $2 + key, value ->> 0, value ->> 1, value ->> 2, 'waiting' FROM json_each($3)";
             let first = i64::try_from(chunk * WRITTEN_AT_ONCE).unwrap_or(i64::MAX);
-            sqlx::query(insert).bind(id).bind(first).bind(json(jobs)).execute(&mut *change).await?;
+            sqlx::query(insert).bind(id).bind(first).bind(json(jobs)).execute(&mut **change).await?;
         }
-        change.commit().await?;
         Ok(BatchId(id))
     }
 
@@ -105,8 +113,7 @@ impl Journal {
         let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
         let send = "UPDATE item SET state = 'sent' WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
         sqlx::query(send).bind(batch.0).bind(json(&numbers)).execute(&mut *change).await?;
-        let begin = "UPDATE batch SET started_at = coalesce(started_at, $2) WHERE number = $1";
-        sqlx::query(begin).bind(batch.0).bind(now()).execute(&mut *change).await?;
+        begin(&mut change, batch, Timestamp::now()).await?;
         let entry = |(number, job, partly, bytes, state, task): Row| {
             Ok::<_, sqlx::Error>(Entry {
                 number: u32::try_from(number).map_err(|error| sqlx::Error::Decode(error.into()))?,
@@ -146,12 +153,7 @@ impl Journal {
     pub(crate) async fn mark(&self, batch: BatchId, marks: &[(u32, Mark)]) -> Result<(), Error> {
         let marked = async {
             let mut change = self.pool.begin().await?;
-            let done: Vec<u32> = marks.iter().filter(|(_, mark)| *mark == Mark::Done).map(|(at, _)| *at).collect();
-            let all = "UPDATE item SET state = 'done' WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
-            sqlx::query(all).bind(batch.0).bind(json(&done)).execute(&mut *change).await?;
-            for (number, mark) in marks {
-                mark_one(&mut change, batch, *number, mark).await?;
-            }
+            mark_all(&mut change, batch, marks).await?;
             change.commit().await
         };
         marked.await.map_err(|error: sqlx::Error| self.failed(&error))
@@ -191,18 +193,9 @@ impl Journal {
 
     /// A batch has ended: of what is done no more is kept than the count, and nothing of it is open any more.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
-        let cancel = "UPDATE item SET state = 'cancelled', error = CASE WHEN state <> 'waiting' THEN $2 END \
-                      WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
-        let sum = "UPDATE batch SET ended_at = $2, held = NULL, \
-                     done = done + (SELECT count(*) FROM item WHERE batch = $1 AND state = 'done'), \
-                     moved = moved + (SELECT coalesce(sum(bytes), 0) FROM item WHERE batch = $1 AND state = 'done') \
-                   WHERE number = $1";
-        let drop_done = "DELETE FROM item WHERE batch = $1 AND state = 'done'";
         let done = async {
             let mut change = self.pool.begin().await?;
-            sqlx::query(cancel).bind(batch.0).bind(DOUBT).execute(&mut *change).await?;
-            sqlx::query(sum).bind(batch.0).bind(now()).execute(&mut *change).await?;
-            sqlx::query(drop_done).bind(batch.0).execute(&mut *change).await?;
+            end(&mut change, batch, Timestamp::now()).await?;
             change.commit().await
         };
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
@@ -240,25 +233,6 @@ impl Journal {
         };
         rows.into_iter().map(read).collect()
     }
-}
-
-async fn mark_one(
-    change: &mut Transaction<'_, Sqlite>,
-    batch: BatchId,
-    number: u32,
-    mark: &Mark,
-) -> Result<(), sqlx::Error> {
-    let (state, error) = match mark {
-        Mark::Done => return Ok(()),
-        Mark::Failed(error) => ("failed", Some(json(error))),
-        Mark::Cancelled { in_doubt } => ("cancelled", in_doubt.then(|| DOUBT.to_owned())),
-    };
-    // A task that came to nothing is not watched again but asked for anew.
-    let is_over = matches!(mark, Mark::Failed(error) if error.kind.ends_task());
-    let set = "UPDATE item SET state = $3, error = $4, task = CASE WHEN $5 THEN NULL ELSE task END \
-               WHERE batch = $1 AND number = $2";
-    let set = sqlx::query(set).bind(batch.0).bind(number).bind(state).bind(error).bind(is_over);
-    set.execute(&mut **change).await.map(drop)
 }
 
 /// Plain data always has a JSON form.

@@ -102,10 +102,6 @@ fn unusable(path: &Path, error: &dyn std::error::Error) -> Error {
     Error::new(Kind::Local, format!("The journal {} cannot be used: {error}", path.display()))
 }
 
-pub(super) fn now() -> i64 {
-    Timestamp::now().as_millisecond()
-}
-
 /// A time as it is kept.
 pub(super) fn time(millis: i64) -> Timestamp {
     Timestamp::from_millisecond(millis).unwrap_or(Timestamp::UNIX_EPOCH)

@@ -1,8 +1,9 @@
-use jiff::Timestamp;
+use jiff::{Timestamp, ToSpan as _};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use super::batches::{Asked, Entry, Held, Mark, Written};
 use super::database::{Journal, migrator};
+use super::past::{Past, PastJob};
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
@@ -193,6 +194,25 @@ async fn an_ended_batch_is_a_count_and_what_failed_of_it() {
     assert_eq!((counts.total, counts.done, counts.failed, counts.cancelled), (3, 1, 1, 1));
     assert_eq!(kept[0].failure.as_ref().unwrap().1.message, "taken");
     assert!(kept[0].ended_at.is_some());
+}
+
+#[tokio::test]
+async fn what_is_past_ended_then_and_what_failed_of_it_can_be_done_again() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let (asked_at, ended_at) = (Timestamp::now() - 30.hours(), Timestamp::now() - 29.hours());
+    let past = |job, error| PastJob { job, bytes: Some(7), error };
+    let refused = Error::new(Kind::Conflict, "taken");
+    let jobs = vec![past(upload("/1"), None), past(upload("/2"), Some(refused.clone())), past(upload("/3"), None)];
+    journal.add_past(&[Past { jobs, asked_at, ended_at }]).await.unwrap();
+    let kept = journal.take_over().await.unwrap().pop().unwrap();
+    assert_eq!((kept.counts.total, kept.counts.done, kept.counts.failed), (3, 2, 1));
+    assert_eq!((kept.bytes.done, kept.bytes.total), (14, Some(21)));
+    assert_eq!(kept.failure, Some(("2".to_owned(), refused)));
+    let millis = |at: Timestamp| at.as_millisecond();
+    let times = [Some(kept.asked_at), kept.started_at, kept.ended_at].map(|at| at.map(millis));
+    assert_eq!(times, [Some(millis(asked_at)), Some(millis(asked_at)), Some(millis(ended_at))]);
+    journal.retry(kept.id, true).await.unwrap();
+    assert_eq!(numbers(&journal.take(kept.id, 9).await.unwrap()), [1]);
 }
 
 #[tokio::test]

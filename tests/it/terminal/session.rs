@@ -157,9 +157,12 @@ fn the_account_is_changed_and_changed_back_while_the_program_runs() {
         session.send(letter);
         session.send(ENTER);
         session.see(account);
-        session.pty.wait_until("its own files", |screen| {
-            let files = screen.contents();
-            files.contains("Welcome.txt") && files.contains("of this machine/") == (letter == "l")
+        session.pty.wait_until("its own files and tasks", |screen| {
+            let shown = screen.contents();
+            let is_local = letter == "l";
+            shown.contains("Welcome.txt")
+                && shown.contains("of this machine/") == is_local
+                && shown.contains("Delete: 5 files") != is_local
         });
     }
     session.send("q");
@@ -243,6 +246,31 @@ fn an_import_goes_on_to_its_end() {
     session.pty.wait_until("the import done", |screen| {
         screen.contents().lines().any(|line| line.contains("imported.txt") && line.contains("done"))
     });
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[test]
+fn tasks_of_the_past_are_done_again_and_cleared_as_all_others() {
+    let mut session = Session::start();
+    session.send("2");
+    session.see("168 files → /archive/2025/receipts");
+    session.see("Gdańsk harbour.jpg → /marketing/social");
+    session.see("/q3-launch → /marketing/q3-launch");
+    session.see("2 failed");
+    // The cursor is on the deletion, of which a file is left: it goes.
+    session.send("r");
+    session.see("1 failed");
+    session.send("1gp");
+    session.send(CTRL_U);
+    session.send("/legal\r");
+    // Of three files.
+    session.see("1 of 2");
+    session.send("2c");
+    session.pty.wait_for_no_text("168 files");
+    session.see("autumn poster.pdf");
+    session.send("c");
+    session.see("No tasks yet");
     session.send("q");
     session.ends_with(0);
 }

@@ -1,0 +1,136 @@
+//! The demo's tasks of the last days, over files of the sample library. They have ended as tasks do: what failed can be
+//! done again.
+
+use jiff::{SignedDuration, Timestamp};
+
+use crate::api::ids::FileId;
+use crate::api::model::{Access, File, ImportRequest, UploadOptions};
+use crate::api::{Error, Kind};
+use crate::engine::item::{Place, Target};
+use crate::engine::{Item, Job, Past, PastJob};
+
+/// Batches that have ended, of those files that are there. `now` is when the demo begins.
+pub(super) fn past(files: &[File], now: Timestamp) -> Vec<Past> {
+    let days = Days { files, now };
+    let batches = [
+        days.receipts_uploaded(),
+        days.folder_moved(),
+        days.picture_imported(),
+        Some(days.import_failed()),
+        Some(days.photos_saved()),
+        days.drafts_deleted(),
+    ];
+    batches.into_iter().flatten().collect()
+}
+
+struct Days<'a> {
+    files: &'a [File],
+    now: Timestamp,
+}
+
+impl Days<'_> {
+    /// A batch of many files, done when the last of them came.
+    fn receipts_uploaded(&self) -> Option<Past> {
+        let receipts = self.below("/archive/2025/receipts/");
+        let (first, last) = (receipts.first()?.created_at?, receipts.last()?.created_at?);
+        let into = Place { id: receipts.first()?.parent_folder_id.clone(), path: "/archive/2025/receipts".to_owned() };
+        let upload = |file: &&File| Job::Upload {
+            local: format!("/home/ada/receipts/{}", file.full_name()).into(),
+            into: into.clone(),
+            name: None,
+            options: UploadOptions::new(file.access.clone().unwrap_or(Access::Private)),
+            present: false,
+        };
+        let jobs = receipts.iter().map(|file| PastJob { bytes: file.size, ..done(upload(file)) }).collect();
+        Some(Past { jobs, asked_at: first - SignedDuration::from_millis(240), ended_at: last })
+    }
+
+    fn folder_moved(&self) -> Option<Past> {
+        let plan = self.at("/marketing/q3-launch/launch plan.md")?;
+        let parent = Some(Place { id: None, path: "/marketing".to_owned() });
+        let folder = plan.parent_folder_id.clone()?;
+        let job = Job::UpdateFolder { folder, from: "/q3-launch".to_owned(), name: None, parent };
+        Some(self.ended(vec![done(job)], SignedDuration::from_hours(76), 1_430))
+    }
+
+    fn picture_imported(&self) -> Option<Past> {
+        let came = self.at("/marketing/social/Gdańsk harbour.jpg")?.created_at?;
+        let jobs =
+            vec![done(import("https://photos.northwind.example/31.jpg", "Gdańsk harbour.jpg", "/marketing/social"))];
+        Some(Past { jobs, asked_at: came - SignedDuration::from_millis(3_120), ended_at: came })
+    }
+
+    fn import_failed(&self) -> Past {
+        let reason =
+            "The import was cancelled by the service: The url answered with status 404 Not Found instead of a file.";
+        let url = "https://press.northwind.example/autumn-poster.pdf";
+        let job = import(url, "autumn poster.pdf", "/marketing/q3-launch");
+        let failed = PastJob { error: Some(Error::new(Kind::TaskFailed, reason)), ..done(job) };
+        self.ended(vec![failed], SignedDuration::from_mins(25 * 60 + 50), 2_380)
+    }
+
+    fn photos_saved(&self) -> Past {
+        let photos = self.below("/products/photos/");
+        let save = |file: &&File| {
+            let job = Job::Download { file: Item::of(file), into: "/home/ada/photos".into(), over: false };
+            PastJob { bytes: file.size, ..done(job) }
+        };
+        self.ended(photos.iter().map(save).collect(), SignedDuration::from_mins(20 * 60 + 12), 640)
+    }
+
+    /// One of them was refused, and is still there.
+    fn drafts_deleted(&self) -> Option<Past> {
+        let locked = Error { status: Some(423), ..Error::new(Kind::Server, "The resource is locked") };
+        let delete = |item: Item| Job::Delete { item, permanent: false };
+        let gone = |name: &str| {
+            let item = Item {
+                target: Target::File(FileId::new(name)),
+                path: format!("/legal/{name}"),
+                name: name.to_owned(),
+                size: None,
+            };
+            done(delete(item))
+        };
+        let refused = delete(Item::of(self.at("/legal/Supplier contract (draft 3).pdf")?));
+        let mut jobs: Vec<PastJob> = [
+            "Supplier contract (draft 1).pdf",
+            "Supplier contract (draft 2).pdf",
+            "Terms of 2023.pdf",
+            "Terms of 2024.pdf",
+        ]
+        .map(gone)
+        .into();
+        jobs.push(PastJob { error: Some(locked), ..done(refused) });
+        Some(self.ended(jobs, SignedDuration::from_mins(4 * 60 + 5), 8_900))
+    }
+
+    fn at(&self, path: &str) -> Option<&File> {
+        self.files.iter().find(|file| file.path.as_deref() == Some(path))
+    }
+
+    fn below(&self, folder: &str) -> Vec<&File> {
+        let is_below = |file: &&File| file.path.as_ref().is_some_and(|path| path.starts_with(folder));
+        self.files.iter().filter(is_below).collect()
+    }
+
+    /// What was asked for so long ago, and took so many milliseconds.
+    fn ended(&self, jobs: Vec<PastJob>, ago: SignedDuration, took: i64) -> Past {
+        let asked_at = self.now - ago;
+        Past { jobs, asked_at, ended_at: asked_at + SignedDuration::from_millis(took) }
+    }
+}
+
+fn done(job: Job) -> PastJob {
+    PastJob { job, bytes: None, error: None }
+}
+
+fn import(url: &str, name: &str, folder: &str) -> Job {
+    let request = ImportRequest {
+        url: url.to_owned(),
+        name: Some(name.to_owned()),
+        folder_id: None,
+        folder_path: Some(folder.to_owned()),
+        options: UploadOptions::new(Access::PublicIndexable),
+    };
+    Job::Import { request: Box::new(request), folder: folder.to_owned() }
+}

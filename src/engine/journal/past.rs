@@ -1,0 +1,52 @@
+//! Batches that ended before this run, for a journal that is to have a past.
+
+use jiff::Timestamp;
+
+use super::batches::{Asked, Mark, Written, json};
+use super::database::Journal;
+use super::steps::{begin, end, mark_all};
+use crate::api::Error;
+use crate::engine::batch::label;
+use crate::engine::job::Job;
+
+/// A batch that has ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Past {
+    pub jobs: Vec<PastJob>,
+    pub asked_at: Timestamp,
+    pub ended_at: Timestamp,
+}
+
+/// A job of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PastJob {
+    pub job: Job,
+    /// How many it moves, if that is known.
+    pub bytes: Option<u64>,
+    /// Why it failed; none if it was done.
+    pub error: Option<Error>,
+}
+
+impl Journal {
+    /// Writes down batches that have ended, as this run's: all of them or none.
+    pub async fn add_past(&self, past: &[Past]) -> Result<(), Error> {
+        self.add_all_past(past).await.map_err(|error| self.failed(&error))
+    }
+
+    async fn add_all_past(&self, past: &[Past]) -> Result<(), sqlx::Error> {
+        let mut change = self.pool.begin().await?;
+        for Past { jobs, asked_at, ended_at } in past {
+            let Some(first) = jobs.first() else { continue };
+            let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
+            let asked = Asked { verb: first.job.verb(), label: label(&all), script: false, at: *asked_at };
+            let written: Vec<Written> = jobs.iter().map(|past| (json(&past.job), false, past.bytes)).collect();
+            let mark = |past: &PastJob| past.error.clone().map_or(Mark::Done, Mark::Failed);
+            let marks: Vec<(u32, Mark)> = (0..).zip(jobs.iter().map(mark)).collect();
+            let id = self.insert(&mut change, &asked, &written).await?;
+            begin(&mut change, id, *asked_at).await?;
+            mark_all(&mut change, id, &marks).await?;
+            end(&mut change, id, *ended_at).await?;
+        }
+        change.commit().await
+    }
+}
