@@ -12,6 +12,7 @@ mod plain;
 mod plans;
 mod preview;
 mod sets;
+mod showcase;
 mod slow;
 mod tasks;
 
@@ -24,8 +25,6 @@ pub(crate) fn drawn(state: &State, cols: u16, rows: u16) -> String {
 
 /// The pictures of the README by their file names: a folder with a look into a file, its tasks, the limits, a plan.
 pub(crate) fn readme_pictures() -> [(&'static str, String); 4] {
-    let mut files = preview::picture();
-    library::with_tasks(&mut files);
     let view = |view: View| {
         let mut state = library::browsing();
         library::with_tasks(&mut state);
@@ -33,7 +32,7 @@ pub(crate) fn readme_pictures() -> [(&'static str, String); 4] {
         state
     };
     let states = [
-        ("files.svg", files),
+        ("files.svg", showcase::showcase()),
         ("tasks.svg", view(View::Tasks)),
         ("limits.svg", view(View::Limits)),
         ("plan.svg", plans::with_plan("")),

@@ -42,7 +42,7 @@ fn sunset() -> Picture {
     Picture { width: 160, height: 90, rgba: rgba.into() }
 }
 
-pub(super) fn picture() -> State {
+fn picture() -> State {
     seen("sunset.jpg", Preview::Picture(sunset()))
 }
 
