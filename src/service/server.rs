@@ -23,7 +23,7 @@ use super::router::router;
 use super::seed;
 use super::start_error::StartError;
 use super::state::{AppState, Shared};
-use super::store::{Field, FileFilter, Sort, StoreError, Window};
+use super::store::{Field, FileFilter, FileRecord, Sort, StoreError, Window};
 use crate::api::model::File;
 
 mod connections;
@@ -100,8 +100,9 @@ impl Running {
     pub(crate) async fn first_files(&self, most: u32) -> Result<Vec<File>, StoreError> {
         let (sort, window) = (Sort { field: Field::Id, descending: false }, Window { limit: most, offset: 0 });
         let now = self.state.clock.now();
-        let (records, _) = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await?;
-        Ok(records.into_iter().map(|record| self.state.file(record)).collect())
+        let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await?;
+        let told = |record: FileRecord| serde_json::to_value(self.state.file(record)).and_then(serde_json::from_value);
+        found.page().map(|record| told(record?).map_err(|error| sqlx::Error::Decode(error.into()).into())).collect()
     }
 
     /// Stops accepting, waits up to ten seconds for the requests that are under way, and closes the store.
