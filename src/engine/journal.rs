@@ -8,12 +8,14 @@ mod past;
 mod receipts;
 mod run;
 mod steps;
+mod text;
 
-pub(super) use batches::{Asked, Entry, Held, Mark, Written};
+pub(super) use batches::{Asked, Entry, Held, Written};
 pub use database::Journal;
 pub(super) use kept::Kept;
 pub use past::{Past, PastJob};
 pub use receipts::Receipt;
+pub(super) use steps::Mark;
 
 #[cfg(test)]
 mod tests;

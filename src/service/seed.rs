@@ -72,7 +72,8 @@ async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<Arrived>, 
         overwrite: false,
         duplicates: DuplicateRule::default(),
     };
-    Ok(Some(Arrived { spooled: spool.finish().await?, new, at: now - file.age }))
+    let at = now.saturating_sub(file.age).unwrap_or(now);
+    Ok(Some(Arrived { spooled: spool.finish().await?, new, at }))
 }
 
 /// Puts the given CRM usage into the store; without one, the sample into a store that has none.

@@ -42,7 +42,7 @@ impl Days<'_> {
             present: false,
         };
         let jobs = receipts.iter().map(|file| PastJob { bytes: file.size, ..done(upload(file)) }).collect();
-        Some(Past { jobs, asked_at: first - SignedDuration::from_millis(240), ended_at: last })
+        Some(Past { jobs, asked_at: before(first, SignedDuration::from_millis(240)), ended_at: last })
     }
 
     fn folder_moved(&self) -> Option<Past> {
@@ -57,7 +57,7 @@ impl Days<'_> {
         let came = self.at("/marketing/social/Gdańsk harbour.jpg")?.created_at?;
         let jobs =
             vec![done(import("https://photos.northwind.example/31.jpg", "Gdańsk harbour.jpg", "/marketing/social"))];
-        Some(Past { jobs, asked_at: came - SignedDuration::from_millis(3_120), ended_at: came })
+        Some(Past { jobs, asked_at: before(came, SignedDuration::from_millis(3_120)), ended_at: came })
     }
 
     fn import_failed(&self) -> Past {
@@ -113,11 +113,15 @@ impl Days<'_> {
         self.files.iter().filter(is_below).collect()
     }
 
-    /// What was asked for so long ago, and took so many milliseconds.
+    /// What ended so long ago, and took so many milliseconds.
     fn ended(&self, jobs: Vec<PastJob>, ago: SignedDuration, took: i64) -> Past {
-        let asked_at = self.now - ago;
-        Past { jobs, asked_at, ended_at: asked_at + SignedDuration::from_millis(took) }
+        let ended_at = before(self.now, ago);
+        Past { jobs, asked_at: before(ended_at, SignedDuration::from_millis(took)), ended_at }
     }
+}
+
+fn before(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.saturating_sub(by).unwrap_or(at)
 }
 
 fn done(job: Job) -> PastJob {

@@ -5,7 +5,8 @@ use jiff::Timestamp;
 use sqlx::{Sqlite, Transaction};
 
 use super::database::Journal;
-use super::steps::{DOUBT, begin, end, mark_all};
+use super::steps::{DOUBT, Mark, begin, end, mark_all};
+use super::text::{json, word};
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::engine::batch::BatchId;
@@ -46,17 +47,6 @@ pub(crate) struct Entry {
     pub(crate) in_doubt: bool,
     /// The service's own task behind it.
     pub(crate) task: Option<TaskId>,
-}
-
-/// What came of a job.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Mark {
-    Done,
-    Failed(Error),
-    /// Given up; whether it may be done nevertheless.
-    Cancelled {
-        in_doubt: bool,
-    },
 }
 
 impl Journal {
@@ -233,18 +223,4 @@ impl Journal {
         };
         rows.into_iter().map(read).collect()
     }
-}
-
-/// Plain data always has a JSON form.
-pub(super) fn json<T: serde::Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
-}
-
-/// A name as it is kept.
-pub(super) fn word<T: serde::Serialize>(name: T) -> String {
-    json(&name).trim_matches('"').to_owned()
-}
-
-pub(super) fn of_word<T: serde::de::DeserializeOwned>(word: &str) -> Option<T> {
-    serde_json::from_value(word.into()).ok()
 }

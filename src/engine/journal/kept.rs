@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::batches::{Asked, Held, Written, json, of_word, word};
+use super::batches::{Asked, Held, Written};
 use super::database::{Journal, time};
 use super::run;
+use super::text::{json, of_word, word};
 use crate::api::Error;
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, Verb};

@@ -2,9 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::batches::{Asked, Mark, Written, json};
+use super::batches::{Asked, Written};
 use super::database::Journal;
-use super::steps::{begin, end, mark_all};
+use super::steps::{Mark, begin, end, mark_all};
+use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::label;
 use crate::engine::job::Job;

@@ -3,11 +3,23 @@
 use jiff::Timestamp;
 use sqlx::{Sqlite, Transaction};
 
-use super::batches::{Mark, json};
+use super::text::json;
+use crate::api::Error;
 use crate::engine::batch::BatchId;
 
 /// Stands for the error of what was cancelled while it was in doubt.
 pub(super) const DOUBT: &str = r#"{"in_doubt":true}"#;
+
+/// What came of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Mark {
+    Done,
+    Failed(Error),
+    /// Given up; whether it may be done nevertheless.
+    Cancelled {
+        in_doubt: bool,
+    },
+}
 
 /// The first of its jobs leaves the queue.
 pub(super) async fn begin(

@@ -1,9 +1,10 @@
 use jiff::{Timestamp, ToSpan as _};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
-use super::batches::{Asked, Entry, Held, Mark, Written};
+use super::batches::{Asked, Entry, Held, Written};
 use super::database::{Journal, migrator};
 use super::past::{Past, PastJob};
+use super::steps::Mark;
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};

@@ -174,7 +174,7 @@ impl Series {
                 folder: self.folder.clone(),
                 name: format!("{}.{extension}", self.name.replace(NUMBER, &number)),
                 access: access.clone(),
-                age: self.age - self.apart * at,
+                age: self.age.saturating_sub(self.apart.saturating_mul(at)),
                 ttl: self.ttl.clone(),
                 number: Some(number),
             }
