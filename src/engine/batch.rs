@@ -14,6 +14,22 @@ use crate::api::text::visible;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct BatchId(pub i64);
 
+/// Names a job of a batch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct JobId {
+    pub batch: BatchId,
+    /// Its place in the batch as it was asked for.
+    pub number: u32,
+}
+
+/// Where a row stands, whatever is there at the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowPlace {
+    pub batch: BatchId,
+    /// So many rows below the batch's own: none is that row itself.
+    pub below: usize,
+}
+
 /// A batch as it stands.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
@@ -24,6 +40,10 @@ pub struct Batch {
     pub label: String,
     pub state: BatchState,
     pub counts: Counts,
+    /// Of so many of its jobs more is known than the count: what earlier runs have done is only counted.
+    pub listed: usize,
+    /// Whether its jobs are listed below it.
+    pub unfolded: bool,
     pub bytes: Bytes,
     /// Some of the jobs that are under way, in the order of the batch.
     pub under_way: Vec<UnderWay>,
@@ -100,38 +120,6 @@ pub struct Remote {
     pub next_poll: Option<Timestamp>,
 }
 
-/// The queue at a glance, and the batches that are asked for.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct QueueView {
-    pub totals: Totals,
-    /// The first ones in order of urgency: running, held, failed, queued, then the ended ones, the last one first.
-    pub top: Vec<Batch>,
-    /// The batches around the one that is watched, in the same order.
-    pub window: Vec<Batch>,
-    /// How many stand before the window.
-    pub before: usize,
-    /// The first and the last of all.
-    pub ends: Option<(BatchId, BatchId)>,
-    /// How many there are.
-    pub count: usize,
-}
-
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Totals {
-    /// Jobs under way, by verb.
-    pub running: Vec<(Verb, usize)>,
-    /// Jobs that wait for their turn.
-    pub queued: usize,
-    /// Jobs that are held.
-    pub held: usize,
-    /// Jobs that failed and were neither retried nor cleared.
-    pub failed: usize,
-    /// Batches that have not ended.
-    pub live: usize,
-    /// Nothing more is begun until that is taken back.
-    pub draining: bool,
-}
-
 /// Tells the queue what to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
@@ -141,8 +129,12 @@ pub enum Control {
     Resume(BatchId),
     /// Ends it: changes that are under way are finished, transfers are given up.
     Cancel(BatchId),
+    /// Ends one of its jobs, but for a change that is under way.
+    CancelJob(JobId),
     /// Does again what failed or was cancelled.
     Retry(BatchId),
+    /// Does again one of its jobs that failed or was cancelled.
+    RetryJob(JobId),
     /// Does again what failed, in all batches.
     RetryFailed,
     /// Puts it before all others.
@@ -153,8 +145,10 @@ pub enum Control {
     Clear(BatchId),
     /// Forgets those that ended well or were cancelled; where there are none, the failed ones, too.
     ClearEnded,
-    /// Which batches the view is to have: so many before and after this one, or the first ones.
-    Watch { around: Option<BatchId>, rows: usize },
+    /// Lists its jobs below it, or not.
+    Unfold(BatchId, bool),
+    /// Which rows the view is to have: so many before and after this one, or the first ones.
+    Watch { around: Option<RowPlace>, rows: usize },
 }
 
 impl Batch {
@@ -170,6 +164,11 @@ impl Batch {
     /// Ended before all of it was tried.
     pub fn is_cancelled(&self) -> bool {
         !self.is_live() && self.counts.cancelled > 0
+    }
+
+    /// Whether it has jobs to list below it: a single one is the batch.
+    pub fn can_unfold(&self) -> bool {
+        self.counts.total > 1 && self.listed > 0
     }
 
     /// Whether a retry would do something.

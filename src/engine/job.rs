@@ -211,6 +211,15 @@ impl Job {
         }
     }
 
+    /// Where it takes that from, in full and safe to show.
+    pub fn origin(&self) -> String {
+        match self {
+            Self::Upload { local, .. } | Self::Replace { local, .. } => visible(&local.to_string_lossy()).into_owned(),
+            Self::Import { request, .. } => visible(&bare(&request.url)).into_owned(),
+            job => job.item().map_or_else(|| job.subject(), |item| visible(&item.path).into_owned()),
+        }
+    }
+
     /// What it makes of it, safe to show; none where that is no other name or place.
     pub fn destination(&self) -> Option<String> {
         let to = match self {

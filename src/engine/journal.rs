@@ -3,6 +3,7 @@
 
 mod batches;
 mod database;
+mod jobs;
 mod kept;
 mod past;
 mod receipts;
@@ -12,10 +13,11 @@ mod text;
 
 pub(super) use batches::{Asked, Entry, Held, Written};
 pub use database::Journal;
+pub(super) use jobs::{Listed, Listing, Was};
 pub(super) use kept::Kept;
 pub use past::{Past, PastJob};
 pub use receipts::Receipt;
-pub(super) use steps::Mark;
+pub(super) use steps::{Mark, Marked};
 
 #[cfg(test)]
 mod tests;

@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::batch::{Batch, BatchId, Control, QueueView};
+use super::batch::{Batch, BatchId, Control};
+
 use super::item::Item;
 pub use super::item::{Place, Target};
 use super::job::Job;
 use super::plan::News;
 use super::preview::{Preview, Subject};
+use super::queue_view::QueueView;
 use super::typed::Typed;
 pub use super::wait::WaitReason;
 use crate::api::Error;

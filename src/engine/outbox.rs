@@ -7,8 +7,8 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::batch::QueueView;
 use super::message::{Budget, Event, OpId, Progress};
+use super::queue_view::QueueView;
 use super::report::Report;
 use crate::api::{Observation, Observer};
 

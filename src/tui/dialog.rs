@@ -38,7 +38,7 @@ pub use confirm::{Button, Confirm, Typed};
 pub use form::{Field, Form, FormReply, Value};
 pub use help::Help;
 pub use import::Import;
-pub use notice::Notice;
+pub use notice::{Followed, Notice};
 pub use palette::{Item, Palette};
 pub use picker::Picker;
 pub use plan::Plan;

@@ -7,6 +7,7 @@ use super::state::State;
 use super::widget::figures;
 use crate::api::text::visible;
 use crate::engine::batch::{Batch, BatchState, Hold, Remote, UnderWay};
+use crate::engine::queue_view::{BatchJob, JobState};
 
 /// How far a task is, one part for each column. Parts are empty where there is nothing to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -109,16 +110,52 @@ pub fn under_way(job: &UnderWay, now: Timestamp) -> String {
     }
 }
 
-/// The same as columns.
-pub fn of_job(job: &UnderWay, now: Timestamp) -> Progress {
-    let percent = job.bytes.and_then(|(done, total)| share(done, total?));
-    match job.bytes {
-        Some((done, total)) if job.waiting.is_none() && job.remote.is_none() => Progress {
-            percent,
-            done: total.map_or_else(|| figures::size(done), |total| figures::size_of(done, total)),
-            ..Progress::default()
-        },
-        _ => Progress { state: under_way(job, now), ..Progress::default() },
+/// How far a job of a batch is, as columns.
+pub fn of_job(job: &BatchJob, state: &State) -> Progress {
+    let done = job.bytes.map(figures::size).unwrap_or_default();
+    let took = job.started_at.zip(job.ended_at).map(|(from, to)| figures::took(to.duration_since(from)));
+    let standing = Progress { state: job_in_words(job, state), left: took.unwrap_or_default(), ..Progress::default() };
+    match &job.state {
+        JobState::Running(way) => job_under_way(way, job.started_at.unwrap_or(state.now), state.now),
+        JobState::Waiting | JobState::Done => Progress { done, ..standing },
+        // Why it failed is longer than the column.
+        JobState::Failed(_) | JobState::Cancelled { .. } => Progress { left: String::new(), ..standing },
+    }
+}
+
+/// How a job of a batch stands, with the time of its end.
+pub fn job_in_words(job: &BatchJob, state: &State) -> String {
+    let at = job.ended_at.map(|at| format!(" {}", time_of(at, state))).unwrap_or_default();
+    match &job.state {
+        JobState::Waiting => "waiting".to_owned(),
+        JobState::Running(way) => under_way(way, state.now),
+        JobState::Done => format!("done{at}"),
+        JobState::Failed(error) => format!("failed{at}: {}", visible(&error.message)),
+        JobState::Cancelled { in_doubt: true } => format!("cancelled{at}, may be done all the same"),
+        JobState::Cancelled { in_doubt: false } => format!("cancelled{at}"),
+    }
+}
+
+fn job_under_way(way: &UnderWay, since: Timestamp, now: Timestamp) -> Progress {
+    let elapsed = seconds(since, now);
+    let Some((done, total)) = way.bytes.filter(|_| way.waiting.is_none() && way.remote.is_none()) else {
+        return Progress { state: under_way(way, now), left: figures::elapsed(elapsed), ..Progress::default() };
+    };
+    let standing = Progress {
+        percent: total.and_then(|total| share(done, total)),
+        done: total.map_or_else(|| figures::size(done), |total| figures::size_of(done, total)),
+        ..Progress::default()
+    };
+    if total == Some(done) {
+        return Progress { note: "no answer yet".to_owned(), ..standing };
+    }
+    // Since its beginning: over a few seconds only the speed of the whole batch is known.
+    let rate = done.checked_div(elapsed).filter(|rate| *rate > 0);
+    let left = rate.and_then(|rate| total?.checked_sub(done)?.checked_div(rate));
+    Progress {
+        rate: rate.map(|rate| format!("{}/s", figures::size(rate))).unwrap_or_default(),
+        left: left.map(figures::elapsed).unwrap_or_default(),
+        ..standing
     }
 }
 

@@ -77,7 +77,7 @@ pub use stage::{Ask, Pending, Purpose, Stage};
 pub use status::{Level, Message, Status};
 pub use switch::Switch;
 pub use tally::{Tally, was_present};
-pub use tasks::Tasks;
+pub use tasks::{TaskRow, Tasks};
 pub use tree::{Children, Node, Tree};
 
 /// The whole screen as data: what belongs to the program, and the desk of one account.

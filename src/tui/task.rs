@@ -1,20 +1,67 @@
-//! The details of a task in words: how it stands, what is under way and what failed of it.
+//! The details of a task or of one of its jobs in words: how it stands, what is under way and what failed of it.
+
+use jiff::Timestamp;
 
 use super::keymap::{Action, Context};
 use super::progress;
-use super::state::State;
+use super::state::{State, TaskRow};
 use super::widget::figures;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::batch::{Batch, BatchState, UnderWay};
+use crate::engine::queue_view::{BatchJob, JobState};
 
 /// What it is and what it works on.
-pub fn title(batch: &Batch) -> String {
-    format!("{}: {}", batch.verb.noun(), batch.label)
+pub fn title(row: TaskRow<'_>) -> String {
+    let (verb, label) = match row {
+        TaskRow::Batch(batch) => (batch.verb, batch.label.clone()),
+        TaskRow::Job(job) => (job.job.verb(), job.job.label()),
+    };
+    format!("{}: {}", verb.noun(), label)
 }
 
 /// How it stands, a line for each thing: a label, spaces and a value, or words alone.
-pub fn lines(batch: &Batch, state: &State) -> Vec<String> {
+pub fn lines(row: TaskRow<'_>, state: &State) -> Vec<String> {
+    match row {
+        TaskRow::Batch(batch) => lines_of_batch(batch, state),
+        TaskRow::Job(job) => lines_of_job(job, state),
+    }
+}
+
+/// Why a single job has failed.
+pub fn failure(row: TaskRow<'_>) -> Option<&Error> {
+    match row {
+        TaskRow::Batch(batch) if batch.counts.total == 1 && batch.has_failed() => {
+            batch.failure.as_ref().map(|(_, error)| error)
+        }
+        TaskRow::Job(BatchJob { state: JobState::Failed(error), .. }) => Some(error),
+        TaskRow::Batch(_) | TaskRow::Job(_) => None,
+    }
+}
+
+fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
+    let zone = &state.zone;
+    let mut lines = vec![format!("State     {}", progress::job_in_words(job, state))];
+    if let JobState::Failed(error) = &job.state {
+        lines.push(error.advice().into_owned());
+        lines.extend(error.correlation_id.as_deref().map(|id| format!("Error id  {}", visible(id))));
+    }
+    lines.push(format!("From      {}", job.job.origin()));
+    lines.extend(job.job.destination().map(|to| format!("To        {to}")));
+    lines.extend(job.bytes.map(|bytes| format!("Bytes     {}", figures::grouped(bytes))));
+    if let JobState::Running(UnderWay { remote: Some(remote), .. }) = &job.state {
+        lines.push(format!("Task id   {}", visible(remote.id.as_str())));
+    }
+    let time = |time| format!("{} {}", figures::date(time, zone), figures::time_of_day(time, zone));
+    lines.extend(job.started_at.map(|at| format!("Started   {}", time(at))));
+    let took = |at: Timestamp| {
+        job.started_at.map(|from| figures::took(at.duration_since(from))).map(|took| format!(", after {took}"))
+    };
+    lines.extend(job.ended_at.map(|at| format!("Ended     {}{}", time(at), took(at).unwrap_or_default())));
+    lines
+}
+
+fn lines_of_batch(batch: &Batch, state: &State) -> Vec<String> {
     let (counts, bytes, zone) = (batch.counts, batch.bytes, &state.zone);
     let mut lines = vec![format!("State     {}", state_in_words(batch, state))];
     if counts.total > 1 {

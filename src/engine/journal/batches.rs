@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use sqlx::{Sqlite, Transaction};
 
 use super::database::Journal;
-use super::steps::{DOUBT, Mark, begin, end, mark_all};
+use super::steps::{DOUBT, Marked, begin, end, mark_all};
 use super::text::{json, word};
 use crate::api::Error;
 use crate::api::ids::TaskId;
@@ -140,7 +140,7 @@ impl Journal {
     }
 
     /// Writes down what came of jobs.
-    pub(crate) async fn mark(&self, batch: BatchId, marks: &[(u32, Mark)]) -> Result<(), Error> {
+    pub(crate) async fn mark(&self, batch: BatchId, marks: &[Marked]) -> Result<(), Error> {
         let marked = async {
             let mut change = self.pool.begin().await?;
             mark_all(&mut change, batch, marks).await?;
@@ -159,16 +159,17 @@ impl Journal {
 
     /// Cancels all that has not ended. Nobody knows what came of the `doubtful`; a mark may still say it.
     pub(crate) async fn cancel(&self, batch: BatchId, doubtful: &[u32]) -> Result<(), Error> {
-        let cancel = "UPDATE item SET state = 'cancelled', error = CASE \
+        let cancel = "UPDATE item SET state = 'cancelled', ended = $4, error = CASE \
                         WHEN state = 'doubt' OR number IN (SELECT value FROM json_each($2)) THEN $3 END \
                       WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
-        let cancel = sqlx::query(cancel).bind(batch.0).bind(json(doubtful)).bind(DOUBT);
+        let cancel =
+            sqlx::query(cancel).bind(batch.0).bind(json(doubtful)).bind(DOUBT).bind(Timestamp::now().as_millisecond());
         cancel.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
     }
 
     /// Lets what failed and, if so asked, what was cancelled be done again. What nobody knows the end of is in doubt.
     pub(crate) async fn retry(&self, batch: BatchId, cancelled_too: bool) -> Result<(), Error> {
-        let retry = "UPDATE item SET error = NULL, \
+        let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \
                        state = CASE WHEN error ->> 'in_doubt' THEN 'doubt' ELSE 'waiting' END \
                      WHERE batch = $1 AND (state = 'failed' OR ($2 AND state = 'cancelled'))";
         let open = "UPDATE batch SET ended_at = NULL, held = NULL WHERE number = $1";
@@ -181,7 +182,7 @@ impl Journal {
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    /// A batch has ended: of what is done no more is kept than the count, and nothing of it is open any more.
+    /// A batch has ended: nothing of it is open any more.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
         let done = async {
             let mut change = self.pool.begin().await?;

@@ -95,6 +95,7 @@ pub(super) fn migrator() -> Migrator {
             include_str!("../../../assets/migrations/journal/0002_folders_of_downloads.sql"),
         ),
         migration(3, "queue", include_str!("../../../assets/migrations/journal/0003_queue.sql")),
+        migration(4, "times of jobs", include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql")),
     ])
 }
 

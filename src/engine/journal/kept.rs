@@ -31,6 +31,8 @@ pub(crate) struct Kept {
     pub(crate) started_at: Option<Timestamp>,
     pub(crate) ended_at: Option<Timestamp>,
     pub(crate) counts: Counts,
+    /// Jobs that are done and only counted.
+    pub(crate) unlisted: usize,
     pub(crate) bytes: Bytes,
     pub(crate) failure: Option<(String, Error)>,
 }
@@ -49,6 +51,7 @@ impl Kept {
             started_at: None,
             ended_at: None,
             counts: Counts { total: jobs.len(), ..Counts::default() },
+            unlisted: 0,
             bytes: Bytes { done: 0, total },
             failure: None,
         }
@@ -77,6 +80,7 @@ impl Journal {
 
     /// Takes over what ended runs left but for what is old, and gives what this run has now, the oldest first. What was
     /// being sent is in doubt. What changes or deletes something waits for a key, and so does what a script asked for.
+    /// Of what was done in batches that have ended no more is kept than the count.
     pub(crate) async fn take_over(&self) -> Result<Vec<Kept>, Error> {
         self.take_over_all().await.map_err(|error| self.failed(&error))
     }
@@ -101,6 +105,19 @@ impl Journal {
                                 AND state IN ('waiting', 'doubt') AND task IS NULL)";
         let hold = sqlx::query(hold).bind(&self.account).bind(json(&ended)).bind(json(&going_on));
         hold.execute(&mut *change).await?;
+        let done = "FROM item WHERE item.batch = batch.number AND item.state = 'done'";
+        let ended_batches = "account = $1 AND ended_at IS NOT NULL AND run IN (SELECT value FROM json_each($2))";
+        let sum = format!(
+            "UPDATE batch SET done = done + (SELECT count(*) {done}), \
+             moved = moved + (SELECT coalesce(sum(item.bytes), 0) {done}) WHERE {ended_batches}"
+        );
+        let forget = format!(
+            "DELETE FROM item WHERE state = 'done' AND batch IN (SELECT number FROM batch WHERE {ended_batches})"
+        );
+        for change_all in [sum, forget] {
+            let all = sqlx::query(sqlx::AssertSqlSafe(change_all)).bind(&self.account).bind(json(&ended));
+            all.execute(&mut *change).await?;
+        }
         let take = "UPDATE batch SET run = $3 WHERE account = $1 AND run IN (SELECT value FROM json_each($2))";
         let take = sqlx::query(take).bind(&self.account).bind(json(&ended)).bind(&self.run.id);
         take.execute(&mut *change).await?;
@@ -135,6 +152,7 @@ impl Journal {
                 started_at: started.map(time),
                 ended_at: ended.map(time),
                 counts,
+                unlisted: usize::try_from(done).unwrap_or_default(),
                 bytes,
                 failure: self.failures_of(BatchId(number), 1).await?.pop(),
             });

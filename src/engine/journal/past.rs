@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use super::batches::{Asked, Written};
 use super::database::Journal;
-use super::steps::{Mark, begin, end, mark_all};
+use super::steps::{Mark, Marked, begin, end, mark_all};
 use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::label;
@@ -41,8 +41,11 @@ impl Journal {
             let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
             let asked = Asked { verb: first.job.verb(), label: label(&all), script: false, at: *asked_at };
             let written: Vec<Written> = jobs.iter().map(|past| (json(&past.job), false, past.bytes)).collect();
-            let mark = |past: &PastJob| past.error.clone().map_or(Mark::Done, Mark::Failed);
-            let marks: Vec<(u32, Mark)> = (0..).zip(jobs.iter().map(mark)).collect();
+            let mark = |(number, past): (u32, &PastJob)| {
+                let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
+                Marked { number, mark, began: *asked_at, ended: *ended_at }
+            };
+            let marks: Vec<Marked> = (0..).zip(jobs).map(mark).collect();
             let id = self.insert(&mut change, &asked, &written).await?;
             begin(&mut change, id, *asked_at).await?;
             mark_all(&mut change, id, &marks).await?;

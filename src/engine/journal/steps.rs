@@ -21,6 +21,15 @@ pub(crate) enum Mark {
     },
 }
 
+/// The mark of a job, and when it was worked on.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Marked {
+    pub(crate) number: u32,
+    pub(crate) mark: Mark,
+    pub(crate) began: Timestamp,
+    pub(crate) ended: Timestamp,
+}
+
 /// The first of its jobs leaves the queue.
 pub(super) async fn begin(
     change: &mut Transaction<'_, Sqlite>,
@@ -35,50 +44,42 @@ pub(super) async fn begin(
 pub(super) async fn mark_all(
     change: &mut Transaction<'_, Sqlite>,
     batch: BatchId,
-    marks: &[(u32, Mark)],
+    marks: &[Marked],
 ) -> Result<(), sqlx::Error> {
-    let done: Vec<u32> = marks.iter().filter(|(_, mark)| *mark == Mark::Done).map(|(at, _)| *at).collect();
-    let all = "UPDATE item SET state = 'done' WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
-    sqlx::query(all).bind(batch.0).bind(json(&done)).execute(&mut **change).await?;
-    for (number, mark) in marks {
-        mark_one(change, batch, *number, mark).await?;
+    for marked in marks {
+        mark_one(change, batch, marked).await?;
     }
     Ok(())
 }
 
-/// Of what is done no more is kept than the count, and nothing is open any more.
+/// Nothing is open any more.
 pub(super) async fn end(
     change: &mut Transaction<'_, Sqlite>,
     batch: BatchId,
     at: Timestamp,
 ) -> Result<(), sqlx::Error> {
-    let cancel = "UPDATE item SET state = 'cancelled', error = CASE WHEN state <> 'waiting' THEN $2 END \
+    let cancel = "UPDATE item SET state = 'cancelled', ended = $3, error = CASE WHEN state <> 'waiting' THEN $2 END \
                   WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
-    let sum = "UPDATE batch SET ended_at = $2, held = NULL, \
-                 done = done + (SELECT count(*) FROM item WHERE batch = $1 AND state = 'done'), \
-                 moved = moved + (SELECT coalesce(sum(bytes), 0) FROM item WHERE batch = $1 AND state = 'done') \
-               WHERE number = $1";
-    let drop_done = "DELETE FROM item WHERE batch = $1 AND state = 'done'";
-    sqlx::query(cancel).bind(batch.0).bind(DOUBT).execute(&mut **change).await?;
-    sqlx::query(sum).bind(batch.0).bind(at.as_millisecond()).execute(&mut **change).await?;
-    sqlx::query(drop_done).bind(batch.0).execute(&mut **change).await.map(drop)
+    let close = "UPDATE batch SET ended_at = $2, held = NULL WHERE number = $1";
+    sqlx::query(cancel).bind(batch.0).bind(DOUBT).bind(at.as_millisecond()).execute(&mut **change).await?;
+    sqlx::query(close).bind(batch.0).bind(at.as_millisecond()).execute(&mut **change).await.map(drop)
 }
 
 async fn mark_one(
     change: &mut Transaction<'_, Sqlite>,
     batch: BatchId,
-    number: u32,
-    mark: &Mark,
+    Marked { number, mark, began, ended }: &Marked,
 ) -> Result<(), sqlx::Error> {
     let (state, error) = match mark {
-        Mark::Done => return Ok(()),
+        Mark::Done => ("done", None),
         Mark::Failed(error) => ("failed", Some(json(error))),
         Mark::Cancelled { in_doubt } => ("cancelled", in_doubt.then(|| DOUBT.to_owned())),
     };
     // A task that came to nothing is not watched again but asked for anew.
     let is_over = matches!(mark, Mark::Failed(error) if error.kind.ends_task());
-    let set = "UPDATE item SET state = $3, error = $4, task = CASE WHEN $5 THEN NULL ELSE task END \
-               WHERE batch = $1 AND number = $2";
+    let set = "UPDATE item SET state = $3, error = $4, task = CASE WHEN $5 THEN NULL ELSE task END, \
+                 began = $6, ended = $7 WHERE batch = $1 AND number = $2";
     let set = sqlx::query(set).bind(batch.0).bind(number).bind(state).bind(error).bind(is_over);
+    let set = set.bind(began.as_millisecond()).bind(ended.as_millisecond());
     set.execute(&mut **change).await.map(drop)
 }

@@ -3,14 +3,16 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use super::batches::{Asked, Entry, Held, Written};
 use super::database::{Journal, migrator};
+use super::jobs::{Listing, Was};
 use super::past::{Past, PastJob};
-use super::steps::Mark;
+use super::steps::{Mark, Marked};
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
-use crate::engine::batch::BatchId;
+use crate::engine::batch::{BatchId, JobId};
 use crate::engine::item::{Item, Place, Target};
 use crate::engine::job::{Job, Verb};
+use crate::engine::queue_view::JobState;
 
 async fn open(dir: &tempfile::TempDir, account: &str) -> Journal {
     Journal::open(&dir.path().join("journal.db"), account).await.unwrap()
@@ -31,6 +33,10 @@ async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
     let asked = Asked { verb, label: "label".to_owned(), script, at: Timestamp::now() };
     let written: Vec<Written> = jobs.iter().map(|job| (serde_json::to_string(job).unwrap(), false, Some(5))).collect();
     journal.add_batch(&asked, &written).await.unwrap()
+}
+
+fn marked(number: u32, mark: Mark) -> Marked {
+    Marked { number, mark, began: Timestamp::UNIX_EPOCH, ended: Timestamp::now() }
 }
 
 fn numbers(entries: &[Entry]) -> Vec<u32> {
@@ -57,7 +63,7 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     let killed = open(&dir, "a").await;
     let batch = add(&killed, &[upload("/1"), upload("/2"), upload("/3"), upload("/4")], false).await;
     killed.take(batch, 3).await.unwrap();
-    killed.mark(batch, &[(0, Mark::Done)]).await.unwrap();
+    killed.mark(batch, &[marked(0, Mark::Done)]).await.unwrap();
     let other = open(&dir, "a").await;
     assert!(other.take_over().await.unwrap().is_empty(), "the first run is still at it");
     // Dropped without closing, as a kill would leave it.
@@ -114,7 +120,7 @@ async fn a_task_of_the_service_is_watched_again_unless_it_is_over() {
         journal.accept(batch, number, &task).await.unwrap();
     }
     let lost = Error { in_doubt: true, ..Error::new(Kind::Timeout, "late") };
-    let marks = [(0, Mark::Failed(lost.clone())), (1, Mark::Failed(Error::new(Kind::TaskFailed, "no")))];
+    let marks = [marked(0, Mark::Failed(lost.clone())), marked(1, Mark::Failed(Error::new(Kind::TaskFailed, "no")))];
     journal.mark(batch, &marks).await.unwrap();
     assert_eq!(journal.failures(batch, 1).await.unwrap()[0].1.kind, Kind::TaskFailed);
     assert_eq!(journal.failures(batch, 9).await.unwrap()[1], ("1".to_owned(), lost));
@@ -186,7 +192,10 @@ async fn an_ended_batch_is_a_count_and_what_failed_of_it() {
     let journal = open(&dir, "a").await;
     let batch = add(&journal, &[upload("/1"), upload("/2"), upload("/3")], false).await;
     journal.take(batch, 2).await.unwrap();
-    journal.mark(batch, &[(0, Mark::Done), (1, Mark::Failed(Error::new(Kind::Conflict, "taken")))]).await.unwrap();
+    journal
+        .mark(batch, &[marked(0, Mark::Done), marked(1, Mark::Failed(Error::new(Kind::Conflict, "taken")))])
+        .await
+        .unwrap();
     journal.cancel(batch, &[]).await.unwrap();
     journal.end(batch).await.unwrap();
     drop(journal);
@@ -214,6 +223,37 @@ async fn what_is_past_ended_then_and_what_failed_of_it_can_be_done_again() {
     assert_eq!(times, [Some(millis(asked_at)), Some(millis(asked_at)), Some(millis(ended_at))]);
     journal.retry(kept.id, true).await.unwrap();
     assert_eq!(numbers(&journal.take(kept.id, 9).await.unwrap()), [1]);
+}
+
+#[tokio::test]
+async fn jobs_are_listed_a_few_at_a_time_and_done_again_or_cancelled_one_by_one() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let jobs: Vec<Job> = (0..10_000).map(|number| upload(&format!("/tmp/{number}"))).collect();
+    let batch = add(&journal, &jobs, false).await;
+    journal.take(batch, 64).await.unwrap();
+    let failed = Mark::Failed(Error { in_doubt: true, ..Error::new(Kind::Server, "no") });
+    journal.mark(batch, &[marked(0, Mark::Done), marked(1, failed)]).await.unwrap();
+    let listed = async |listing, skip, most| {
+        let listed = journal.list_jobs(batch, listing, &[2, 66], skip, most).await.unwrap();
+        listed.into_iter().map(|listed| (listed.number, listed.state)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        listed(Listing::Waiting, 0, 3).await.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
+        [64, 65, 67]
+    );
+    assert_eq!(listed(Listing::Waiting, 9_933, 30).await, [(9_998, JobState::Waiting), (9_999, JobState::Waiting)]);
+    assert_eq!(listed(Listing::Done, 0, 9).await, [(0, JobState::Done)]);
+    assert!(
+        matches!(listed(Listing::Failed, 0, 9).await.as_slice(), [(1, JobState::Failed(error))] if error.message == "no")
+    );
+    let id = |number| JobId { batch, number };
+    assert!(journal.cancel_job(id(9_999), false).await.unwrap());
+    assert!(!journal.cancel_job(id(9_999), false).await.unwrap(), "it has ended");
+    assert_eq!(listed(Listing::Cancelled, 0, 9).await, [(9_999, JobState::Cancelled { in_doubt: false })]);
+    assert_eq!(journal.retry_job(id(9_999)).await.unwrap(), Some(Was::Cancelled));
+    assert_eq!(journal.retry_job(id(1)).await.unwrap(), Some(Was::Failed));
+    assert_eq!(journal.retry_job(id(0)).await.unwrap(), None, "it is done");
+    assert_eq!(listed(Listing::Waiting, 0, 1).await[0].0, 1, "what is in doubt comes first");
 }
 
 #[tokio::test]
@@ -285,7 +325,7 @@ async fn runs_that_begin_at_once_share_a_new_journal() {
             for _ in 0..10 {
                 let batch = add(&journal, &[upload("/1"), upload("/2")], true).await;
                 assert_eq!(numbers(&journal.take(batch, 64).await?), [0, 1]);
-                journal.mark(batch, &[(0, Mark::Done), (1, Mark::Done)]).await?;
+                journal.mark(batch, &[marked(0, Mark::Done), marked(1, Mark::Done)]).await?;
                 journal.end(batch).await?;
             }
             Ok::<_, Error>(())

@@ -25,6 +25,8 @@ impl Keeper {
                 }
                 Ok(())
             }
+            Control::CancelJob(id) => self.cancel_job(id).await,
+            Control::RetryJob(id) => self.retry_job(id).await,
             Control::Sooner(id) => self.sooner(id).await,
             Control::Drain(draining) => {
                 self.draining = draining;
@@ -43,8 +45,16 @@ impl Keeper {
                 }
                 self.forget(settled).await
             }
+            Control::Unfold(id, unfolded) => {
+                if let Some(live) = self.batches.get_mut(&id) {
+                    live.unfolded = unfolded;
+                }
+                self.tell_at_once();
+                Ok(())
+            }
             Control::Watch { around, rows } => {
                 self.watch = Watch { around, rows };
+                self.tell_at_once();
                 Ok(())
             }
         }
@@ -130,7 +140,7 @@ impl Keeper {
     }
 
     /// A batch that goes on.
-    fn live(&mut self, id: BatchId) -> Result<&mut Live, Error> {
+    pub(super) fn live(&mut self, id: BatchId) -> Result<&mut Live, Error> {
         let live = self.batches.get_mut(&id).filter(|live| !live.is_ended());
         live.ok_or_else(|| Error::new(Kind::Refused, "This task has ended"))
     }

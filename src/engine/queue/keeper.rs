@@ -18,12 +18,13 @@ use super::places::{AtOnce, Places};
 use super::way::Way;
 use super::worker::{self, Work};
 use crate::api::{Error, Kind};
-use crate::engine::batch::{BatchId, QueueView, Remote, label};
+use crate::engine::batch::{BatchId, Remote, label};
 use crate::engine::job::Job;
-use crate::engine::journal::{Asked, Entry, Journal, Kept, Mark};
+use crate::engine::journal::{Asked, Entry, Journal, Kept};
 use crate::engine::message::{Event, Outcome};
 use crate::engine::outbox::Outbox;
 use crate::engine::perform::Tools;
+use crate::engine::queue_view::QueueView;
 
 /// Jobs that are written down as being sent at once, before the first byte of the first.
 const LOT: u32 = 64;
@@ -139,7 +140,7 @@ impl Keeper {
             let work = Work { batch: id, entry: entry.clone(), ground: live.ground.clone(), report };
             let (number, cancelled) = (entry.number, token.clone());
             live.started_at.get_or_insert_with(Timestamp::now);
-            live.running.insert(number, Running { entry, way, token });
+            live.running.insert(number, Running { entry, way, token, began: Timestamp::now(), given_up: false });
             let task = self.working.spawn(async move {
                 let _place = place;
                 (id, number, worker::carry_out(tools, work, cancelled).await)
@@ -200,13 +201,12 @@ impl Keeper {
     async fn settle(&mut self, (id, number, result): Worked) {
         self.dirty = true;
         let Some(live) = self.batches.get_mut(&id) else { return };
-        let Some(Running { mut entry, way, .. }) = live.running.remove(&number) else { return };
+        let Some(Running { mut entry, way, began, given_up, .. }) = live.running.remove(&number) else { return };
         // What the service has accepted is not asked for again.
         entry.task = way.task();
         let Some(result) = result else {
-            if live.cancelled {
-                live.counts.cancelled += 1;
-                live.marks.push((number, Mark::Cancelled { in_doubt: true }));
+            if live.cancelled || given_up {
+                live.give_up(number, began);
             } else {
                 entry.in_doubt = true;
                 live.lot.push_front(entry);
@@ -229,7 +229,7 @@ impl Keeper {
                 return;
             }
         }
-        live.take(entry, result);
+        live.take(entry, began, result);
         if live.cancelled && self.caller == Caller::Script {
             Journal::log_failure(self.cancel_rest(id).await);
         }

@@ -13,7 +13,7 @@ use super::way::Way;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold};
 use crate::engine::job::{Job, Verb};
-use crate::engine::journal::{Entry, Held, Kept, Mark};
+use crate::engine::journal::{Entry, Held, Kept, Mark, Marked};
 use crate::engine::message::{Outcome, Settled};
 use crate::engine::ops::upload::MAY_BE_STORED;
 
@@ -34,6 +34,10 @@ pub(super) struct Live {
     pub(super) released_at: Option<Instant>,
     pub(super) cancelled: bool,
     pub(super) counts: Counts,
+    /// Jobs that are done and only counted.
+    pub(super) unlisted: usize,
+    /// Whether its jobs are listed below it.
+    pub(super) unfolded: bool,
     pub(super) bytes: Bytes,
     pub(super) failure: Option<(String, Error)>,
     pub(super) asked_at: Timestamp,
@@ -46,11 +50,11 @@ pub(super) struct Live {
     /// Jobs as they were asked for, where what is written down lacks something.
     pub(super) whole: HashMap<u32, Job>,
     /// To be written down.
-    pub(super) marks: Vec<(u32, Mark)>,
+    pub(super) marks: Vec<Marked>,
     /// How often jobs got no answer in time.
     pub(super) stalls: HashMap<u32, u8>,
     /// What could not be written down; the next that is written down takes it along.
-    pub(super) unwritten: Vec<(u32, Mark)>,
+    pub(super) unwritten: Vec<Marked>,
     /// To be told.
     pub(super) news: Vec<Settled>,
 }
@@ -61,6 +65,9 @@ pub(super) struct Running {
     pub(super) entry: Entry,
     pub(super) way: Way,
     pub(super) token: CancellationToken,
+    pub(super) began: Timestamp,
+    /// It alone was cancelled.
+    pub(super) given_up: bool,
 }
 
 impl Live {
@@ -78,6 +85,8 @@ impl Live {
             released_at: None,
             cancelled: false,
             counts: kept.counts,
+            unlisted: kept.unlisted,
+            unfolded: false,
             bytes: kept.bytes,
             failure: kept.failure,
             asked_at: kept.asked_at,
@@ -116,6 +125,16 @@ impl Live {
         Counts { running: self.running.len(), ..self.counts }
     }
 
+    /// How many of its jobs are more than a count.
+    pub(super) fn listed(&self) -> usize {
+        self.counts.total.saturating_sub(self.unlisted)
+    }
+
+    /// How many rows it takes.
+    pub(super) fn rows(&self) -> usize {
+        1 + if self.unfolded { self.listed() } else { 0 }
+    }
+
     pub(super) fn is_bulk(&self) -> bool {
         is_bulk(self.counts.total)
     }
@@ -139,6 +158,8 @@ impl Live {
             label: self.label.clone(),
             state,
             counts: self.counts(),
+            listed: self.listed(),
+            unfolded: self.unfolded,
             bytes: Bytes { done: self.bytes.done + moving, ..self.bytes },
             under_way: self.running.values().take(SHOWN).map(|running| running.way.view()).collect(),
             failure: self.failure.clone(),
@@ -178,20 +199,30 @@ impl Live {
         is_over
     }
 
+    /// Takes that a job was given up.
+    pub(super) fn give_up(&mut self, number: u32, began: Timestamp) {
+        self.counts.cancelled += 1;
+        self.mark(number, Mark::Cancelled { in_doubt: true }, began);
+    }
+
+    fn mark(&mut self, number: u32, mark: Mark, began: Timestamp) {
+        self.marks.push(Marked { number, mark, began, ended: Timestamp::now() });
+    }
+
     /// Takes what came of a job.
-    pub(super) fn take(&mut self, entry: Entry, result: Result<Outcome, Error>) {
+    pub(super) fn take(&mut self, entry: Entry, began: Timestamp, result: Result<Outcome, Error>) {
         let is_lost = |error: &Error| error.kind == Kind::Unreachable && entry.job.verb() == Verb::Upload;
         let result = result.map_err(|error| if is_lost(&error) { error.or_it(MAY_BE_STORED) } else { error });
         match &result {
             Ok(_) => {
                 self.counts.done += 1;
                 self.bytes.done += entry.bytes.unwrap_or_default();
-                self.marks.push((entry.number, Mark::Done));
+                self.mark(entry.number, Mark::Done, began);
             }
             Err(error) => {
                 self.counts.failed += 1;
                 self.failure = Some((entry.job.subject(), error.clone()));
-                self.marks.push((entry.number, Mark::Failed(error.clone())));
+                self.mark(entry.number, Mark::Failed(error.clone()), began);
             }
         }
         self.news.push(Settled { job: entry.job, asked_at: self.asked_at, result });

@@ -1,36 +1,71 @@
 //! The order in which batches are shown, and the part of it that is asked for.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::live::Live;
-use crate::engine::batch::{BatchId, QueueView, Totals};
+use crate::engine::batch::{BatchId, RowPlace};
 use crate::engine::job::Verb;
+use crate::engine::queue_view::{QueueView, Totals};
 
 /// Batches that are told of at all times: more than the foot of a screen has room for.
 const TOP: usize = 8;
 
-/// Which batches are wanted: so many before and after this one, or the first ones.
+/// Which rows are wanted: so many before and after this one, or the first ones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Watch {
-    pub(super) around: Option<BatchId>,
+    pub(super) around: Option<RowPlace>,
     pub(super) rows: usize,
 }
 
-/// The queue at a glance.
-pub(super) fn view(batches: &BTreeMap<BatchId, Live>, watch: Watch, draining: bool) -> QueueView {
+/// Rows of a batch: the first one is its own, the others are its jobs.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    pub(super) batch: BatchId,
+    pub(super) rows: Range<usize>,
+}
+
+/// The queue at a glance, and what its window is to be filled with.
+pub(super) fn view(batches: &BTreeMap<BatchId, Live>, watch: Watch, draining: bool) -> (QueueView, Vec<Stretch>) {
     let mut sorted: Vec<&Live> = batches.values().collect();
     sorted.sort_by_key(|live| urgency(live));
-    let at = watch.around.and_then(|id| sorted.iter().position(|live| live.id == id)).unwrap_or(0);
+    let at = watch.around.and_then(|place| row_of(&sorted, place)).unwrap_or(0);
     let before = at.saturating_sub(watch.rows);
     let shown = if watch.rows == 0 { 0 } else { at - before + watch.rows };
-    QueueView {
+    let (first, last) = (sorted.first(), sorted.last());
+    let view = QueueView {
         totals: totals(batches, draining),
         top: sorted.iter().take(TOP).map(|live| live.view()).collect(),
-        window: sorted.iter().skip(before).take(shown).map(|live| live.view()).collect(),
+        window: Vec::new(),
         before,
-        ends: sorted.first().zip(sorted.last()).map(|(first, last)| (first.id, last.id)),
-        count: sorted.len(),
+        ends: first.zip(last).map(|(first, last)| {
+            (RowPlace { batch: first.id, below: 0 }, RowPlace { batch: last.id, below: last.rows() - 1 })
+        }),
+        count: sorted.iter().map(|live| live.rows()).sum(),
+        batches: sorted.len(),
+    };
+    (view, stretches(&sorted, &(before..before + shown)))
+}
+
+/// The row of a place; of a job that is not listed that of its batch.
+fn row_of(sorted: &[&Live], place: RowPlace) -> Option<usize> {
+    let at = sorted.iter().position(|live| live.id == place.batch)?;
+    let above: usize = sorted.iter().take(at).map(|live| live.rows()).sum();
+    let rows = sorted.get(at)?.rows();
+    Some(above + if rows == 1 { 0 } else { place.below.min(rows - 1) })
+}
+
+/// What stands in these rows.
+fn stretches(sorted: &[&Live], window: &Range<usize>) -> Vec<Stretch> {
+    let (mut first, mut stretches) = (0, Vec::new());
+    for live in sorted {
+        let rows = window.start.max(first)..window.end.min(first + live.rows());
+        if !rows.is_empty() {
+            stretches.push(Stretch { batch: live.id, rows: rows.start - first..rows.end - first });
+        }
+        first += live.rows();
     }
+    stretches
 }
 
 /// Running, held, failed, queued, and then those that have ended, the last one first.

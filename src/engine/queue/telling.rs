@@ -7,7 +7,6 @@ use tokio::time::Instant;
 
 use super::caller::Caller;
 use super::keeper::Keeper;
-use super::order;
 use crate::api::Error;
 use crate::engine::batch::{BatchId, Hold};
 use crate::engine::journal::Journal;
@@ -51,11 +50,16 @@ impl Keeper {
             self.tell_news(id).await;
         }
         if is_due && self.dirty {
-            let view = order::view(&self.batches, self.watch, self.draining);
+            let view = self.view().await;
             self.told_at = Some(Instant::now());
             self.dirty = view != self.told && !self.outbox.queue(&view);
             self.told = view;
         }
+    }
+
+    /// Who asks to see something else does not wait for it.
+    pub(super) fn tell_at_once(&mut self) {
+        self.told_at = None;
     }
 
     /// Writes down what came of jobs. What is not written until the end is looked up at the next start.

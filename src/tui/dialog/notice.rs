@@ -9,10 +9,17 @@ use super::reply::Reply;
 use super::spot::Drawn;
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::batch::BatchId;
+use crate::engine::batch::{BatchId, JobId};
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
 use crate::tui::widget::text;
+
+/// What details are of, as long as they change with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Followed {
+    Task(BatchId),
+    Job(JobId),
+}
 
 /// A few lines under a title.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,20 +29,20 @@ pub struct Notice {
     pub lines: Vec<String>,
     /// What `y` copies.
     pub copy: Option<String>,
-    /// The task whose details these are: they change with it.
-    pub task: Option<BatchId>,
+    /// What these are the details of, if they change with it.
+    pub followed: Option<Followed>,
     scroll: usize,
     copied: bool,
 }
 
 impl Notice {
     pub fn new(title: impl Into<String>, lines: Vec<String>) -> Self {
-        Self { title: title.into(), lines, copy: None, task: None, scroll: 0, copied: false }
+        Self { title: title.into(), lines, copy: None, followed: None, scroll: 0, copied: false }
     }
 
-    /// Details of a task, which change with it.
-    pub fn of_task(task: BatchId, title: impl Into<String>, lines: Vec<String>) -> Self {
-        Self { task: Some(task), ..Self::new(title, lines) }
+    /// Details that change with what they are of.
+    pub fn following(followed: Followed, title: impl Into<String>, lines: Vec<String>) -> Self {
+        Self { followed: Some(followed), ..Self::new(title, lines) }
     }
 
     /// An error in full: what failed, the service's words, how to name it to others, what to do next.

@@ -113,9 +113,11 @@ actions! {
     LinkCurl, "link_curl", "curl", "Copy a curl command, without the token";
     Browse, "browse", "browser", "Open in the browser";
     ["tasks"]
-    CancelTask, "cancel_task", "cancel", "Cancel the task, or stop watching it";
+    Unfold, "unfold", "unfold", "List the items of the task; of one that has none, the details";
+    Fold, "fold", "fold", "Hide the items of the task";
+    CancelTask, "cancel_task", "cancel", "Cancel the task or the item, or stop watching it";
     PauseTask, "pause_task", "pause", "Pause the task, or go on with it";
-    RetryTask, "retry_task", "retry", "Do the task again, or go on with what waits";
+    RetryTask, "retry_task", "retry", "Do the task or the item again, or go on with what waits";
     RetryFailed, "retry_failed", "retry all", "Do again all that failed";
     SoonerTask, "sooner_task", "sooner", "Put the task before all others";
     Drain, "drain", "drain", "Begin nothing new of any task, or go on";

@@ -57,6 +57,13 @@ impl Busy {
         self.turn(Work::Undone(batch), Work::Queued(batch));
     }
 
+    /// One of those that a batch did not do is done again.
+    pub fn again_for(&mut self, batch: BatchId, target: &Target) {
+        if let Some(work) = self.0.get_mut(target).filter(|work| **work == Work::Undone(batch)) {
+            *work = Work::Queued(batch);
+        }
+    }
+
     /// Whether a job is changing, moving or deleting it.
     pub fn holds(&self, target: &Target) -> bool {
         !self.0.is_empty() && matches!(self.0.get(target), Some(Work::Asked(_) | Work::Queued(_)))

@@ -12,8 +12,9 @@ use super::speed::Speed;
 use super::tally::Tally;
 use super::trend::Trend;
 use crate::api::Error;
-use crate::engine::batch::{Batch, BatchId, BatchState, Hold, QueueView, Totals};
+use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
 use crate::engine::message::Settled;
+use crate::engine::queue_view::{BatchJob, QueueRow, QueueView, Totals};
 use crate::tui::widget::scroll::Stand;
 
 /// The queue of an account.
@@ -28,20 +29,50 @@ pub struct Tasks {
     pub causes: BTreeMap<BatchId, Error>,
     /// When this run began; none once it was said what an earlier run has left.
     pub since: Option<Timestamp>,
-    /// What the queue was asked to show: around which batch, none for the first ones, and how many before and after it.
-    pub watched: (Option<BatchId>, usize),
+    /// What the queue was asked to show: around which row, none for the first ones, and how many before and after it.
+    pub watched: (Option<RowPlace>, usize),
     pub stand: Stand,
     view: QueueView,
-    cursor: Option<BatchId>,
-    /// Where the cursor stood when its batch was last seen.
+    cursor: Option<Cursor>,
+    /// Where the cursor stood when what it is on was last seen.
     row: usize,
     /// Of the batches that are under way.
     speeds: BTreeMap<BatchId, Speed>,
     trend: Trend,
 }
 
+/// What stands in a row of the tasks view.
+#[derive(Debug, Clone, Copy)]
+pub enum TaskRow<'a> {
+    Batch(&'a Batch),
+    Job(&'a BatchJob),
+}
+
+/// What the cursor is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Cursor {
+    place: RowPlace,
+    /// The job that was seen there; none on a batch.
+    job: Option<u32>,
+}
+
+impl Cursor {
+    fn on(row: TaskRow<'_>) -> Self {
+        match row {
+            TaskRow::Batch(batch) => Self::at(RowPlace { batch: batch.id, below: 0 }),
+            TaskRow::Job(job) => {
+                Self { place: RowPlace { batch: job.id.batch, below: job.below }, job: Some(job.id.number) }
+            }
+        }
+    }
+
+    fn at(place: RowPlace) -> Self {
+        Self { place, job: None }
+    }
+}
+
 impl Tasks {
-    /// Takes what the queue tells. The cursor stays on its batch, or goes to the one that is in its place.
+    /// Takes what the queue tells. The cursor stays on what it is on, or goes to what is in its place.
     pub fn take(&mut self, view: QueueView, now: Timestamp) {
         let is_less = view.count < self.view.count;
         self.view = view;
@@ -60,15 +91,15 @@ impl Tasks {
 
     /// What is not among the rows that are shown is still to come, or gone where some are.
     fn follow_cursor(&mut self, is_less: bool) {
-        let found = self.cursor.and_then(|id| self.row_of(id));
+        let found = self.cursor.and_then(|cursor| self.find(cursor));
         let last = self.len().saturating_sub(1);
         self.row = match found {
             Some(row) => row,
             None if is_less => self.clamped(self.row.min(last)),
             None => self.row.min(last),
         };
-        if let Some(batch) = self.at(self.row) {
-            self.cursor = Some(batch.id);
+        if let Some(row) = self.at(self.row) {
+            self.cursor = Some(Cursor::on(row));
         }
     }
 
@@ -85,6 +116,10 @@ impl Tasks {
             }
             totals.running.retain(|(_, running)| *running > 0);
         }
+        let window = window.iter_mut().filter_map(|row| match row {
+            QueueRow::Batch(batch) => Some(batch),
+            QueueRow::Job(_) => None,
+        });
         for known in top.iter_mut().chain(window).filter(|known| known.id == batch.id) {
             known.clone_from(batch);
         }
@@ -116,9 +151,14 @@ impl Tasks {
         &self.view.top
     }
 
-    /// How many batches there are.
+    /// How many rows there are.
     pub fn len(&self) -> usize {
         self.view.count
+    }
+
+    /// How many batches there are.
+    pub fn batches(&self) -> usize {
+        self.view.batches
     }
 
     pub fn is_empty(&self) -> bool {
@@ -127,23 +167,48 @@ impl Tasks {
 
     /// The batches that the queue has shown.
     pub fn known(&self) -> impl Iterator<Item = &Batch> {
-        let is_new = |batch: &&Batch| !self.view.window.iter().any(|other| other.id == batch.id);
-        self.view.window.iter().chain(self.view.top.iter().filter(is_new))
+        let window = || self.view.window.iter().filter_map(QueueRow::batch);
+        let is_new = move |batch: &&Batch| !window().any(|other| other.id == batch.id);
+        window().chain(self.view.top.iter().filter(is_new))
     }
 
     pub fn batch(&self, id: BatchId) -> Option<&Batch> {
         self.known().find(|batch| batch.id == id)
     }
 
-    /// The batch in a row of the tasks view, if the queue has shown it.
-    pub fn at(&self, row: usize) -> Option<&Batch> {
-        let in_window = row.checked_sub(self.view.before).and_then(|at| self.view.window.get(at));
-        in_window.or_else(|| self.view.top.get(row))
+    /// A job, if the queue has shown it.
+    pub fn job(&self, id: JobId) -> Option<&BatchJob> {
+        self.view.window.iter().find_map(|row| match row {
+            QueueRow::Job(job) if job.id == id => Some(job),
+            _ => None,
+        })
     }
 
-    /// The batch under the cursor of the tasks view.
-    pub fn selected(&self) -> Option<&Batch> {
-        self.batch(self.cursor?)
+    /// What is in a row of the tasks view, if the queue has shown it.
+    pub fn at(&self, row: usize) -> Option<TaskRow<'_>> {
+        let in_window = row.checked_sub(self.view.before).and_then(|at| self.view.window.get(at));
+        let shown = in_window.map(|row| match row {
+            QueueRow::Batch(batch) => TaskRow::Batch(batch),
+            QueueRow::Job(job) => TaskRow::Job(job),
+        });
+        shown.or_else(|| self.rows_of_top().get(row).map(TaskRow::Batch))
+    }
+
+    /// What the cursor of the tasks view is on.
+    pub fn selected(&self) -> Option<TaskRow<'_>> {
+        let cursor = self.cursor?;
+        match (cursor.job, cursor.place.below) {
+            (None, 0) => self.batch(cursor.place.batch).map(TaskRow::Batch),
+            _ => self.at(self.row).filter(|row| Cursor::on(*row) == cursor),
+        }
+    }
+
+    /// The batch that the cursor is on.
+    pub fn selected_batch(&self) -> Option<&Batch> {
+        match self.selected()? {
+            TaskRow::Batch(batch) => Some(batch),
+            TaskRow::Job(_) => None,
+        }
     }
 
     /// The row of the cursor.
@@ -151,30 +216,37 @@ impl Tasks {
         self.row
     }
 
-    pub fn cursor(&self) -> Option<BatchId> {
-        self.cursor
+    /// The place of the cursor.
+    pub fn place(&self) -> Option<RowPlace> {
+        self.cursor.map(|cursor| cursor.place)
+    }
+
+    /// Puts the cursor on the batch whose job it is on, if it is on one.
+    pub fn leave_jobs(&mut self) {
+        let Some(batch) = self.place().filter(|place| place.below > 0).map(|place| place.batch) else { return };
+        let cursor = Cursor::at(RowPlace { batch, below: 0 });
+        self.row = self.find(cursor).unwrap_or(self.row);
+        self.cursor = Some(cursor);
     }
 
     /// Puts the cursor on a row: the first, the last, or the nearest one that the queue has shown.
     pub fn move_to(&mut self, row: usize) {
         let (first, last) = self.view.ends.unzip();
         let end = self.len().saturating_sub(1);
-        let (row, id) = match row.min(end) {
+        let (row, place) = match row.min(end) {
             0 => (0, first),
             row if row == end => (row, last),
-            row => {
-                let row = self.clamped(row);
-                (row, self.at(row).map(|batch| batch.id))
-            }
+            row => (self.clamped(row), None),
         };
-        if id.is_some() {
-            (self.row, self.cursor) = (row, id);
+        let cursor = self.at(row).map(Cursor::on).or(place.map(Cursor::at));
+        if cursor.is_some() {
+            (self.row, self.cursor) = (row, cursor);
         }
     }
 
     /// Puts the cursor on the most urgent batch. It stays where it is on one that is live.
     pub fn seek_urgent(&mut self) {
-        if !self.selected().is_some_and(Batch::is_live) {
+        if !self.place().and_then(|place| self.batch(place.batch)).is_some_and(Batch::is_live) {
             self.move_to(0);
         }
     }
@@ -227,14 +299,33 @@ impl Tasks {
     /// The nearest row that the queue has shown.
     fn clamped(&self, row: usize) -> usize {
         let (first, count) = match self.view.window.len() {
-            0 => (0, self.view.top.len()),
+            0 => (0, self.rows_of_top().len()),
             count => (self.view.before, count),
         };
         row.clamp(first, (first + count).saturating_sub(1).max(first))
     }
 
-    fn row_of(&self, id: BatchId) -> Option<usize> {
-        let at = |batches: &[Batch]| batches.iter().position(|batch| batch.id == id);
-        at(&self.view.window).map(|at| at + self.view.before).or_else(|| at(&self.view.top))
+    /// The row of what the cursor is on: of a job that is not shown any more that of its place, or of its folded batch.
+    fn find(&self, cursor: Cursor) -> Option<usize> {
+        let Cursor { place, job } = cursor;
+        let shown = |wanted: &dyn Fn(&QueueRow) -> bool| {
+            self.view.window.iter().position(wanted).map(|at| at + self.view.before)
+        };
+        let itself = job.and_then(|number| {
+            shown(&|row| matches!(row, QueueRow::Job(job) if job.id.batch == place.batch && job.id.number == number))
+        });
+        let in_place = |place: RowPlace| {
+            let in_top = || self.rows_of_top().iter().position(|batch| place == RowPlace { batch: batch.id, below: 0 });
+            shown(&|row| row.place() == place).or_else(in_top)
+        };
+        let is_folded = self.batch(place.batch).is_some_and(|batch| !batch.unfolded);
+        let folded = || in_place(RowPlace { below: 0, ..place }).filter(|_| is_folded);
+        itself.or_else(|| in_place(place)).or_else(folded)
+    }
+
+    /// Those of the most urgent batches that have nothing unfolded above them: their rows are known.
+    fn rows_of_top(&self) -> &[Batch] {
+        let known = self.view.top.iter().position(|batch| batch.unfolded).map_or(self.view.top.len(), |at| at + 1);
+        self.view.top.get(..known).unwrap_or_default()
     }
 }

@@ -47,6 +47,8 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::LinkJson
         | Action::LinkCurl
         | Action::Browse => return link::copy(state, action),
+        Action::Unfold => return tasks::unfold(state),
+        Action::Fold => return tasks::fold(state),
         Action::CancelTask => return tasks::cancel(state),
         Action::RetryTask => return tasks::retry(state),
         Action::RetryFailed => return tasks::retry_failed(state),

@@ -4,7 +4,7 @@
 use crossterm::event::KeyCode;
 use ratatui::layout::Position;
 
-use super::{browse, keys, listing, mark, panes, plan};
+use super::{browse, keys, listing, mark, panes, plan, tasks};
 use crate::engine::message::SortKey;
 use crate::tui::areas;
 use crate::tui::dialog;
@@ -64,6 +64,11 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
         Some(Spot::Strip(view)) if is_double => panes::open_view(state, view),
         Some(Spot::Heading(key)) => sort(state, key),
         Some(Spot::Row { of, row, at }) => choose(state, of, row, at, is_double),
+        Some(Spot::Sign { row, at }) => {
+            let mut effects = choose(state, Rows::Tasks, row, at, false);
+            effects.extend(tasks::turn(state));
+            effects
+        }
         Some(Spot::Beside(of)) => {
             focus(state, of.pane());
             Vec::new()
@@ -144,13 +149,8 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Some(Spot::Row { of, .. } | Spot::Beside(of)) => {
-            let before = state.focus;
-            focus(state, of.pane());
-            let effects = (0..WHEEL).flat_map(|_| browse::move_cursor(state, action)).collect();
-            state.focus = before;
-            effects
-        }
+        Some(Spot::Sign { .. }) => wheel_rows(state, Rows::Tasks, action),
+        Some(Spot::Row { of, .. } | Spot::Beside(of)) => wheel_rows(state, of, action),
         Some(Spot::Details) if state.view == View::Files => {
             let way = if is_down { Action::ScrollDown } else { Action::ScrollUp };
             super::preview::scroll(state, way);
@@ -158,4 +158,12 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
         }
         _ => Vec::new(),
     }
+}
+
+fn wheel_rows(state: &mut State, of: Rows, action: Action) -> Vec<Effect> {
+    let before = state.focus;
+    focus(state, of.pane());
+    let effects = (0..WHEEL).flat_map(|_| browse::move_cursor(state, action)).collect();
+    state.focus = before;
+    effects
 }

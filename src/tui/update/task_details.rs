@@ -1,42 +1,52 @@
-//! The details of a task as a dialog, which follow the task while they are open.
+//! The details of a task or of one of its jobs as a dialog, which follow it while they are open.
 
 use crate::engine::Request;
-use crate::tui::dialog::{Dialog, Notice};
+use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::{Failures, Read, State};
+use crate::tui::state::{Failures, Read, State, TaskRow};
 use crate::tui::task;
 
-/// Opens the details of the task under the cursor; for a single job that failed, the error.
+/// Opens the details of what is under the cursor; of a single job that failed, the error.
 pub(super) fn show(state: &mut State) {
-    let Some(batch) = state.desk.tasks.selected() else { return };
-    let title = task::title(batch);
-    let failure = batch.failure.as_ref().filter(|_| batch.counts.total == 1 && batch.has_failed());
-    let notice = match failure {
-        Some((_, error)) => {
+    let Some(row) = state.desk.tasks.selected() else { return };
+    let (title, lines) = (task::title(row), task::lines(row, state));
+    let notice = match (task::failure(row), row) {
+        (Some(error), _) => {
             let mut notice = Notice::problem(format!("{title} failed"), error);
             notice.lines.extend(task::again(state));
             notice
         }
-        None => Notice::of_task(batch.id, title, task::lines(batch, state)),
+        (None, TaskRow::Batch(batch)) => Notice::following(Followed::Task(batch.id), title, lines),
+        (None, TaskRow::Job(job)) => Notice::following(Followed::Job(job.id), title, lines),
     };
     state.dialogs.push(Dialog::Notice(notice));
 }
 
-/// Brings open details up to date with their task; asks what failed, where more has failed than is known.
+/// Brings open details up to date; asks what failed of a task, where more has failed than is known.
 pub(super) fn refresh(state: &mut State) -> Option<Effect> {
-    let open = state.dialogs.iter().position(|dialog| matches!(dialog, Dialog::Notice(Notice { task: Some(_), .. })));
-    let Some(open) = open else {
+    let followed = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
+        Dialog::Notice(Notice { followed: Some(followed), .. }) => Some((at, *followed)),
+        _ => None,
+    });
+    let Some((open, followed)) = followed else {
         state.desk.tasks.failures = None;
         return None;
     };
-    let Some(Dialog::Notice(Notice { task: Some(id), .. })) = state.dialogs.get(open) else { return None };
-    let batch = state.desk.tasks.batch(*id)?;
+    let tasks = &state.desk.tasks;
+    let row = match followed {
+        Followed::Task(id) => TaskRow::Batch(tasks.batch(id)?),
+        Followed::Job(id) => TaskRow::Job(tasks.job(id)?),
+    };
+    let fresh = task::lines(row, state);
     // A single job's failure is told with its state.
-    let failed = if batch.counts.total == 1 { 0 } else { batch.counts.failed };
-    let (id, fresh) = (batch.id, task::lines(batch, state));
+    let failed = match row {
+        TaskRow::Batch(batch) if batch.counts.total > 1 => Some((batch.id, batch.counts.failed)),
+        TaskRow::Batch(_) | TaskRow::Job(_) => None,
+    };
     if let Some(Dialog::Notice(notice)) = state.dialogs.get_mut(open) {
         notice.lines = fresh;
     }
+    let (id, failed) = failed?;
     let known = state.desk.tasks.failures.as_ref().filter(|failures| failures.batch == id);
     if known.map_or(0, |failures| failures.failed) == failed {
         return None;

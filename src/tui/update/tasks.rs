@@ -1,48 +1,114 @@
-//! The tasks view: tells the queue to pause, go on, cancel, do again, hurry, and which rows to show.
+//! The tasks view: tells the queue to pause, go on, cancel, do again, hurry, unfold, and which rows to show.
 
-use super::browse::page_rows;
-use super::submit;
+use super::browse::{move_cursor, page_rows};
+use super::{submit, task_details};
 use crate::engine::Request;
-use crate::engine::batch::{Batch, BatchState, Control};
+use crate::engine::batch::{Batch, BatchId, BatchState, Control};
+use crate::engine::job::Lane;
+use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State, View};
+use crate::tui::state::{Level, Read, State, TaskRow, View};
 use crate::tui::widget::figures;
+
+/// Lists the jobs of the task under the cursor, or goes to the first of them. What has none shows its details.
+pub(super) fn unfold(state: &mut State) -> Vec<Effect> {
+    match state.desk.tasks.selected() {
+        Some(TaskRow::Batch(batch)) if batch.unfolded => move_cursor(state, Action::MoveDown),
+        Some(TaskRow::Batch(batch)) if batch.can_unfold() => {
+            let control = Control::Unfold(batch.id, true);
+            vec![tell(state, control)]
+        }
+        Some(_) => {
+            task_details::show(state);
+            Vec::new()
+        }
+        None => say(state, NO_TASKS),
+    }
+}
+
+/// Hides the jobs of the task under the cursor; of a job, those of its task.
+pub(super) fn fold(state: &mut State) -> Vec<Effect> {
+    let control = match state.desk.tasks.selected() {
+        Some(TaskRow::Batch(batch)) if batch.unfolded => Control::Unfold(batch.id, false),
+        Some(TaskRow::Job(job)) => Control::Unfold(job.id.batch, false),
+        Some(TaskRow::Batch(_)) => return say(state, "No items are listed below this task."),
+        None => return say(state, NO_TASKS),
+    };
+    state.desk.tasks.leave_jobs();
+    vec![tell(state, control)]
+}
+
+/// Unfolds the task under the cursor, or folds it.
+pub(super) fn turn(state: &mut State) -> Vec<Effect> {
+    match state.desk.tasks.selected_batch() {
+        Some(batch) if !batch.unfolded => unfold(state),
+        _ => fold(state),
+    }
+}
 
 /// Pauses the task under the cursor, or goes on with one that is held.
 pub(super) fn pause(state: &mut State) -> Vec<Effect> {
-    match live(state) {
-        Some(Batch { state: BatchState::Held(_), .. }) => resume(state),
-        Some(batch) => vec![tell(state, Control::Pause(batch.id))],
-        None => Vec::new(),
+    match state.desk.tasks.selected() {
+        Some(TaskRow::Job(_)) => say(state, "Only a whole task can be paused."),
+        Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => resume(state),
+        _ => tell_live(state, Control::Pause),
     }
 }
 
 pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
-    live(state).map(|batch| tell(state, Control::Cancel(batch.id))).into_iter().collect()
+    match state.desk.tasks.selected() {
+        Some(TaskRow::Job(job)) => {
+            let job = job.clone();
+            cancel_job(state, &job)
+        }
+        _ => tell_live(state, Control::Cancel),
+    }
+}
+
+fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
+    match job.state {
+        JobState::Running(_) if job.job.verb().lane() == Lane::Edit => {
+            return say(state, "It is under way, and a change is never cut short.");
+        }
+        JobState::Waiting | JobState::Running(_) => {}
+        JobState::Done | JobState::Failed(_) | JobState::Cancelled { .. } => {
+            return say(state, "This item has ended.");
+        }
+    }
+    if let Some(target) = job.job.target() {
+        state.desk.tasks.busy.settled(job.id.batch, &target, false);
+    }
+    vec![tell(state, Control::CancelJob(job.id))]
 }
 
 pub(super) fn sooner(state: &mut State) -> Vec<Effect> {
-    live(state).map(|batch| tell(state, Control::Sooner(batch.id))).into_iter().collect()
+    match state.desk.tasks.selected() {
+        Some(TaskRow::Job(_)) => say(state, "Only a whole task can be put before the others."),
+        _ => tell_live(state, Control::Sooner),
+    }
 }
 
-/// Does again what failed or was cancelled of the task under the cursor, or goes on with what waits.
+/// Does again what failed or was cancelled of what is under the cursor, or goes on with what waits.
 pub(super) fn retry(state: &mut State) -> Vec<Effect> {
-    match state.desk.tasks.selected() {
-        Some(Batch { state: BatchState::Held(_), .. }) => resume(state),
-        Some(batch) if batch.can_retry() => {
-            let (id, is_change) = (batch.id, batch.verb.is_change());
-            if is_refused(state, is_change) {
-                return Vec::new();
-            }
-            state.desk.tasks.busy.again(id);
-            vec![tell(state, Control::Retry(id))]
+    let (control, target, is_change) = match state.desk.tasks.selected() {
+        Some(TaskRow::Batch(Batch { state: BatchState::Held(_), .. })) => return resume(state),
+        Some(TaskRow::Batch(batch)) if batch.can_retry() => (Control::Retry(batch.id), None, batch.verb.is_change()),
+        Some(TaskRow::Job(job)) if job.can_retry() => {
+            (Control::RetryJob(job.id), job.job.target(), job.job.verb().is_change())
         }
-        _ => {
-            state.say(Level::Hint, "Only what failed, was cancelled or waits can be started again.");
-            Vec::new()
-        }
+        _ => return say(state, "Only what failed, was cancelled or waits can be started again."),
+    };
+    if is_refused(state, is_change) {
+        return Vec::new();
     }
+    let busy = &mut state.desk.tasks.busy;
+    match (control, target) {
+        (Control::Retry(id), _) => busy.again(id),
+        (Control::RetryJob(id), Some(target)) => busy.again_for(id.batch, &target),
+        _ => {}
+    }
+    vec![tell(state, control)]
 }
 
 pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
@@ -66,7 +132,7 @@ pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
 }
 
 fn resume(state: &mut State) -> Vec<Effect> {
-    let Some(batch) = state.desk.tasks.selected() else { return Vec::new() };
+    let Some(batch) = state.desk.tasks.selected_batch() else { return Vec::new() };
     let (id, is_change) = (batch.id, batch.verb.is_change());
     if is_refused(state, is_change) {
         return Vec::new();
@@ -84,7 +150,7 @@ pub(super) fn drain(state: &mut State) -> Vec<Effect> {
 
 pub(super) fn clear(state: &mut State) -> Vec<Effect> {
     let tasks = &state.desk.tasks;
-    let ended = tasks.len().saturating_sub(tasks.totals().live);
+    let ended = tasks.batches().saturating_sub(tasks.totals().live);
     let failed = tasks.known().filter(|batch| batch.has_failed()).count();
     if ended == 0 {
         state.say(Level::Hint, "No task has ended.");
@@ -107,24 +173,32 @@ pub(super) fn watch(state: &mut State) -> Option<Effect> {
     let rows = if state.view == View::Tasks { page_rows(state) } else { 0 };
     let shown = state.window(tasks.stand, tasks.row(), tasks.len(), rows);
     let (around, asked) = tasks.watched;
-    let is_lacking = !tasks.covers(shown) && around != tasks.cursor();
+    let is_lacking = !tasks.covers(shown) && around != tasks.place();
     if rows == asked && !(rows > 0 && is_lacking) {
         return None;
     }
-    let around = tasks.cursor().filter(|_| rows > 0);
+    let around = tasks.place().filter(|_| rows > 0);
     state.desk.tasks.watched = (around, rows);
     Some(tell(state, Control::Watch { around, rows }))
 }
 
-/// The task under the cursor; says why when it cannot be told anything.
-fn live(state: &mut State) -> Option<Batch> {
-    let selected = state.desk.tasks.selected();
-    if let Some(batch) = selected.filter(|batch| batch.is_live()) {
-        return Some(batch.clone());
+/// Tells the queue this of the task under the cursor; says why when it cannot be told anything.
+fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) -> Vec<Effect> {
+    match state.desk.tasks.selected_batch() {
+        Some(batch) if batch.is_live() => {
+            let control = control(batch.id);
+            vec![tell(state, control)]
+        }
+        Some(_) => say(state, "This task has ended."),
+        None => say(state, NO_TASKS),
     }
-    let text = if selected.is_some() { "This task has ended." } else { "There are no tasks." };
-    state.say(Level::Hint, text);
-    None
+}
+
+const NO_TASKS: &str = "There are no tasks.";
+
+fn say(state: &mut State, words: &str) -> Vec<Effect> {
+    state.say(Level::Hint, words);
+    Vec::new()
 }
 
 /// Whether the account is only for reading; then it is said.

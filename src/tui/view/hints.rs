@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::pane;
 use crate::engine::batch::BatchState;
 use crate::tui::keymap::{Action, Key};
-use crate::tui::state::{Pane, Row, State, View};
+use crate::tui::state::{Pane, Row, State, TaskRow, View};
 use crate::tui::theme::Theme;
 use crate::tui::widget::hints;
 
@@ -78,7 +78,7 @@ fn word(state: &State, action: Action) -> &'static str {
 }
 
 fn is_held(state: &State) -> bool {
-    let batch = state.desk.tasks.selected();
+    let batch = state.desk.tasks.selected_batch();
     batch.is_some_and(|batch| matches!(batch.state, BatchState::Held(_)))
 }
 
@@ -118,17 +118,32 @@ fn actions(state: &State) -> Vec<Action> {
 fn tasks(state: &State) -> Vec<Action> {
     let (tasks, totals) = (&state.desk.tasks, state.desk.tasks.totals());
     let mut actions = vec![Action::Help];
-    if let Some(batch) = tasks.selected() {
-        actions.push(Action::Open);
-        if batch.is_live() {
-            actions.extend([Action::PauseTask, Action::CancelTask]);
+    match tasks.selected() {
+        Some(TaskRow::Batch(batch)) => {
+            actions.push(Action::Open);
+            if batch.can_unfold() {
+                actions.push(if batch.unfolded { Action::Fold } else { Action::Unfold });
+            }
+            if batch.is_live() {
+                actions.extend([Action::PauseTask, Action::CancelTask]);
+            }
+            if batch.can_retry() {
+                actions.push(Action::RetryTask);
+            }
+            if batch.is_live() && totals.live > 1 {
+                actions.push(Action::SoonerTask);
+            }
         }
-        if batch.can_retry() {
-            actions.push(Action::RetryTask);
+        Some(TaskRow::Job(job)) => {
+            actions.extend([Action::Open, Action::Fold]);
+            if job.is_live() {
+                actions.push(Action::CancelTask);
+            }
+            if job.can_retry() {
+                actions.push(Action::RetryTask);
+            }
         }
-        if batch.is_live() && totals.live > 1 {
-            actions.push(Action::SoonerTask);
-        }
+        None => {}
     }
     if tasks.can_retry_failed() {
         actions.push(Action::RetryFailed);
@@ -136,7 +151,7 @@ fn tasks(state: &State) -> Vec<Action> {
     if totals.live > 0 || totals.draining {
         actions.push(Action::Drain);
     }
-    if tasks.len() > totals.live {
+    if tasks.batches() > totals.live {
         actions.push(Action::ClearTasks);
     }
     actions.extend([Action::ViewFiles, Action::ViewLimits, Action::ViewActivity, Action::Quit]);

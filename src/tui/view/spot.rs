@@ -28,6 +28,11 @@ pub enum Spot {
         /// Counted from the first one on the screen.
         at: usize,
     },
+    /// What says whether a task is unfolded, in a row of the tasks.
+    Sign {
+        row: usize,
+        at: usize,
+    },
     /// Below the rows of something, or beside them.
     Beside(Rows),
     Details,
@@ -91,9 +96,12 @@ pub fn spot(state: &State, at: Position) -> Option<Spot> {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state.panes.plain);
-            let row = tasks::places(list, state).into_iter().zip(0..).find(|((_, area, _), _)| area.contains(at));
-            let beside = list.contains(at).then_some(Spot::Beside(Rows::Tasks));
-            row.map(|((row, ..), at)| Spot::Row { of: Rows::Tasks, row, at }).or(beside)
+            list.contains(at).then(|| match in_rows(Rows::Tasks, tasks::places(list, state), at) {
+                Spot::Row { row, at: shown, .. } if tasks::is_sign(list, at.x, row, state) => {
+                    Spot::Sign { row, at: shown }
+                }
+                spot => spot,
+            })
         }
         View::Limits => {
             let [_, list, _] = areas::limits(areas.body);

@@ -4,6 +4,8 @@ mod away;
 mod row;
 mod speed;
 
+use std::ops::Range;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -11,11 +13,12 @@ use ratatui::text::{Line, Span};
 
 use self::row::Rows;
 use super::pane;
-use crate::engine::batch::{Batch, Totals};
+use crate::engine::batch::Batch;
+use crate::engine::queue_view::Totals;
 use crate::tui::areas;
 use crate::tui::keymap::Action;
 use crate::tui::progress::progress;
-use crate::tui::state::State;
+use crate::tui::state::{State, TaskRow};
 use crate::tui::symbols;
 use crate::tui::task;
 use crate::tui::theme::Theme;
@@ -23,37 +26,29 @@ use crate::tui::view::keys::key;
 use crate::tui::widget::text::{fitting, truncate_middle, width, wrap};
 use crate::tui::widget::{figures, gauge};
 
-/// All tasks, the most urgent first.
+/// Cells before a row, with the sign that says whether it is unfolded.
+const SIGN: u16 = 3;
+
+/// All tasks, the most urgent first, with the jobs of those that are unfolded.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let [list, details] = areas::tasks(area, state.panes.plain);
     draw_list(frame, list, state, theme);
-    if let Some(batch) = state.desk.tasks.selected().filter(|_| details.height > 0) {
-        draw_details(frame, details, batch, state, theme);
+    if let Some(row) = state.desk.tasks.selected().filter(|_| details.height > 0) {
+        draw_details(frame, details, row, state, theme);
     }
 }
 
-/// The rows of the tasks on the screen, and below each the area of its parts.
-pub(super) fn places(list: Rect, state: &State) -> Vec<(usize, Rect, Rect)> {
+/// The area of the rows, and which ones they are.
+pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let tasks = &state.desk.tasks;
     let body = away::room(pane::below(pane::inner(list), 1), tasks.len(), state);
-    let mut y = body.y;
-    let mut places = Vec::new();
-    for at in state.window(tasks.stand, tasks.row(), tasks.len(), usize::from(body.height)) {
-        if y >= body.bottom() {
-            break;
-        }
-        let row = Rect { y, height: 1, ..body };
-        let batch = tasks.at(at).filter(|_| at == tasks.row() && !state.panes.plain);
-        // Why a job failed is not always told.
-        let untold = |batch: &Batch| usize::from(batch.counts.failed > 0 && batch.failure.is_none());
-        let unfolded = batch.map_or(0, |batch| parts(batch).saturating_sub(untold(batch)));
-        // As many as leave the list half of the rows.
-        let room = (body.bottom() - row.bottom()).min(body.height / 2);
-        let height = u16::try_from(unfolded).unwrap_or(room).min(room);
-        places.push((at, row, Rect { y: row.bottom(), height, ..row }));
-        y = row.bottom() + height;
-    }
-    places
+    (body, state.window(tasks.stand, tasks.row(), tasks.len(), usize::from(body.height)))
+}
+
+/// Whether a cell of a row is that of its sign, which unfolds it.
+pub(super) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
+    let is_there = matches!(state.desk.tasks.at(row), Some(TaskRow::Batch(batch)) if batch.can_unfold());
+    is_there && pane::inner(list).x + SIGN > x
 }
 
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
@@ -66,7 +61,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         is_focused,
     }
     .draw(frame, area, theme);
-    let rows = Rows::new(inside.width.saturating_sub(4), state, theme);
+    let rows = Rows::new(inside.width.saturating_sub(SIGN + 1), state, theme);
     let columns = rows.columns;
     let heading = format!(
         "    {:label$}  {:gauge$}{:>done$}{:>rate$}{:>left$}",
@@ -82,61 +77,43 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         left = columns.left
     );
     frame.render_widget(Line::styled(heading, theme.dim), pane::row(inside, 0));
-    let body = away::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
+    away::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
+    let (body, shown) = places(area, state);
     if tasks.is_empty() && state.away.is_empty() {
         let text = "No tasks yet. Uploads, downloads, imports, moves and deletions show up here.".to_owned();
         let back = format!("{} goes back to the files.", key(state, Action::ViewFiles));
         pane::say(frame, body, &[(text, theme.text), (back, theme.dim)]);
         return;
     }
-    let shown = state.window(tasks.stand, tasks.row(), tasks.len(), usize::from(body.height));
-    for (at, area, below) in places(area, state) {
+    for (y, at) in (body.y..).zip(shown.clone()) {
         // The queue is asked for rows that it has not shown yet.
-        let Some(batch) = tasks.at(at) else { continue };
-        let is_cursor = at == tasks.row();
-        let is_unfolded = is_cursor && parts(batch) > 0 && !state.panes.plain;
-        let fold = match (is_unfolded, parts(batch)) {
-            (true, _) => symbols::OPENED,
-            (false, 1..) => symbols::CLOSED,
-            _ => " ",
-        };
-        frame.render_widget(Span::styled(format!(" {fold} "), theme.dim), area);
-        let line = Rect { x: area.x + 3, width: area.width.saturating_sub(4), ..area };
-        rows.draw(frame, line, batch);
-        if is_cursor {
-            pane::select(frame, area, is_focused, theme);
+        let Some(row) = tasks.at(at) else { continue };
+        let area = Rect { y, height: 1, ..body };
+        let line = Rect { x: area.x + SIGN, width: area.width.saturating_sub(SIGN + 1), ..area };
+        match row {
+            TaskRow::Batch(batch) => {
+                let sign = match (batch.can_unfold(), batch.unfolded) {
+                    (true, true) => symbols::OPENED,
+                    (true, false) => symbols::CLOSED,
+                    (false, _) => " ",
+                };
+                frame.render_widget(Span::styled(format!(" {sign} "), theme.dim), area);
+                rows.draw(frame, line, batch);
+            }
+            TaskRow::Job(job) => rows.draw_job(frame, line, job),
         }
-        if is_unfolded {
-            draw_parts(frame, Rect { x: line.x, width: line.width, ..below }, batch, rows);
+        if at == tasks.row() {
+            pane::select(frame, area, is_focused, theme);
         }
     }
     pane::scrollbar(frame, area, shown.start, shown.len(), tasks.len(), theme);
 }
 
-/// How much there is to see below a batch.
-fn parts(batch: &Batch) -> usize {
-    if batch.counts.total < 2 { 0 } else { batch.under_way.len() + usize::from(batch.counts.failed > 0) }
-}
-
-/// What is under way and what failed last.
-fn draw_parts(frame: &mut Frame<'_>, area: Rect, batch: &Batch, rows: Rows<'_>) {
-    let failure = rows.failure(batch);
-    let room = area.height.saturating_sub(u16::from(failure.is_some()));
-    let mut used = 0;
-    for (at, job) in (0..room).zip(&batch.under_way) {
-        rows.draw_job(frame, pane::row(area, at), batch, job);
-        used = at + 1;
-    }
-    if let Some(line) = failure.filter(|_| area.height > 0) {
-        frame.render_widget(line, pane::row(area, used));
-    }
-}
-
-fn draw_details(frame: &mut Frame<'_>, area: Rect, batch: &Batch, state: &State, theme: &Theme) {
+fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {
     let foot = format!("{} opens", key(state, Action::Open));
-    let boxed = pane::Boxed { title: &task::title(batch), foot: Line::styled(foot, theme.dim), ..Default::default() };
+    let boxed = pane::Boxed { title: &task::title(row), foot: Line::styled(foot, theme.dim), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    let lines = task::lines(batch, state);
+    let lines = task::lines(row, state);
     let lines = lines.iter().flat_map(|line| match line.split_once("  ") {
         // A label and its value.
         Some((label, value)) if !label.is_empty() => {

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use filedeck::engine::batch::Counts;
+use filedeck::engine::batch::RowPlace;
 use filedeck::engine::{AtOnce, Caller, News, QueueView, Setup};
 use jiff::Timestamp;
 
@@ -14,18 +15,18 @@ use crate::support::account::impatient_client;
 use crate::support::journal::Unwritable;
 use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
 
-fn deletions(count: usize) -> Vec<Job> {
+pub(super) fn deletions(count: usize) -> Vec<Job> {
     (0..count).map(|id| deletion(&id.to_string())).collect()
 }
 
 /// A service that deletes at once while `open` holds, and else answers with what it is given.
-async fn gated(open: &Arc<AtomicBool>, shut: fn() -> Reply) -> Capture {
+pub(super) async fn gated(open: &Arc<AtomicBool>, shut: fn() -> Reply) -> Capture {
     let open = open.clone();
     Capture::start(move |_, _| if open.load(SeqCst) { Reply::status(204, &[]) } else { shut() }).await
 }
 
 /// Waits until the queue tells of itself what is wanted.
-async fn until(engine: &mut Engine, wanted: impl Fn(&QueueView) -> bool) -> QueueView {
+pub(super) async fn until(engine: &mut Engine, wanted: impl Fn(&QueueView) -> bool) -> QueueView {
     loop {
         if let Event::Queue(view) = engine.next().await
             && wanted(&view)
@@ -316,6 +317,7 @@ async fn what_failed_is_done_again_in_all_batches_at_once() {
 
 #[tokio::test]
 async fn the_view_has_the_rows_that_are_asked_for() {
+    let own = |batch| RowPlace { batch, below: 0 };
     let service = Capture::start(|_, _| Reply::status(204, &[])).await;
     let mut engine = Engine::start(client(&service.url)).await;
     let mut all = Vec::new();
@@ -325,11 +327,11 @@ async fn the_view_has_the_rows_that_are_asked_for() {
     all.reverse();
     let view = until(&mut engine, |view| view.count == 30).await;
     assert!(view.window.is_empty() && view.top.len() < 30);
-    engine.outcome(Request::Control(Control::Watch { around: Some(all[10]), rows: 5 })).await;
+    engine.outcome(Request::Control(Control::Watch { around: Some(own(all[10])), rows: 5 })).await;
     let view = until(&mut engine, |view| !view.window.is_empty()).await;
-    let window: Vec<BatchId> = view.window.iter().map(|batch| batch.id).collect();
+    let window: Vec<BatchId> = view.window.iter().map(|row| row.place().batch).collect();
     assert_eq!((window.as_slice(), view.before), (&all[5..15], 5), "the last one that ended comes first");
-    assert_eq!(view.ends, Some((all[0], all[29])));
+    assert_eq!(view.ends, Some((own(all[0]), own(all[29]))));
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::config::{Known, Source};
 use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, Remote, UnderWay};
 use filedeck::engine::message::{Budget, Cursor, Entry, Place, Sort, Stage, Target, WaitReason};
+use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::local_paths::LocalPaths;
@@ -16,7 +17,7 @@ use filedeck::tui::state::{Account, Away, FromType, Listing, Ops, Start, State, 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
-use crate::support::queue::{ended, held, queued, running, under_way, view};
+use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
 
 /// 21 November 2026, 09:30 UTC.
 pub(super) fn now() -> Timestamp {
@@ -257,6 +258,46 @@ pub(super) fn with_tasks(state: &mut State) {
     for (seconds, bytes) in [(0, 0), (12, 37_200_000)] {
         state.desk.tasks.take(view(&batches(uploading(bytes)), 9), start + SignedDuration::from_secs(seconds));
     }
+}
+
+/// A task of which every status of an item is listed, above another one.
+pub(super) fn with_items(state: &mut State) {
+    let upload = |name: &str| Job::Upload {
+        local: format!("/home/ada/launch/{name}").into(),
+        into: place(),
+        name: None,
+        options: UploadOptions::new(Access::Private),
+        present: false,
+    };
+    let names = ["teaser.mp4", "07.png", "prices.csv", "08.png", "09.png", "10.png", "01.png"];
+    let jobs = names.map(upload);
+    let ago = |seconds| now() - SignedDuration::from_secs(seconds);
+    let way =
+        |name: &str, done, total| JobState::Running(UnderWay { bytes: Some((done, Some(total))), ..under_way(name) });
+    let failed = Error {
+        status: Some(503),
+        correlation_id: Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned()),
+        ..Error::new(Kind::Server, "The service is busy")
+    };
+    let states = [
+        (way("teaser.mp4", 24_000_000, 38_000_000), Some(38_000_000), Some(ago(9)), None),
+        (way("07.png", 310_000, 310_000), Some(310_000), Some(ago(2)), None),
+        (JobState::Failed(failed), Some(3_012), Some(ago(31)), Some(now())),
+        (JobState::Waiting, Some(512_000), None, None),
+        (JobState::Waiting, None, None, None),
+        (JobState::Cancelled { in_doubt: true }, Some(99_000), Some(ago(4)), Some(ago(1))),
+        (JobState::Done, Some(704_000), Some(ago(30)), Some(ago(28))),
+    ];
+    let rows = jobs.iter().zip(states).zip(1..).map(|((one, (state, bytes, started_at, ended_at)), below)| BatchJob {
+        bytes,
+        started_at,
+        ended_at,
+        ..job(1, below, one.clone(), state)
+    });
+    let batch = running(queued(1, &jobs, ago(31)), vec![under_way("teaser.mp4"), under_way("07.png")]);
+    let batch = Batch { counts: Counts { done: 1, failed: 1, cancelled: 1, ..batch.counts }, ..batch };
+    let other = queued(2, &[upload("a.png"), upload("b.png")], ago(3));
+    state.desk.tasks.take(unfolded(&[batch, other], 0, rows.collect()), now());
 }
 
 /// The demo was left while an upload goes on there.

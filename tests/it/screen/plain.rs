@@ -58,6 +58,7 @@ fn nothing_is_drawn_that_cannot_be_said(
         "i",
         "/ n o",
         "2",
+        "2 j j j l",
         "3",
         "4",
         "d",

@@ -4,7 +4,7 @@ use filedeck::tui::state::{Level, View};
 use insta::assert_snapshot;
 use rstest::rstest;
 
-use super::library::{browsing, not_found, upload_on_the_demo, with_tasks};
+use super::library::{browsing, not_found, upload_on_the_demo, with_items, with_tasks};
 use super::snapshot::{draw, draw_text};
 
 #[rstest]
@@ -17,6 +17,18 @@ fn every_status_of_a_task(#[case] name: &str, #[case] cols: u16, #[case] rows: u
     state.view = View::Tasks;
     state.desk.tasks.move_to(1);
     assert_snapshot!(format!("tasks_{name}"), draw(&state, cols, rows));
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn every_status_of_an_item(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    let mut state = browsing();
+    with_items(&mut state);
+    state.view = View::Tasks;
+    state.desk.tasks.move_to(3);
+    assert_snapshot!(format!("items_{name}"), draw(&state, cols, rows));
 }
 
 #[rstest]

@@ -1,8 +1,9 @@
 //! Batches as the queue tells of them, written down in a few words.
 
 use filedeck::engine::Job;
-use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold, QueueView, Totals, UnderWay, label};
+use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RowPlace, UnderWay, label};
 use filedeck::engine::job::Verb;
+use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
 use jiff::Timestamp;
 
 /// A batch that waits for its turn.
@@ -13,6 +14,8 @@ pub(crate) fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
         label: label(jobs),
         state: BatchState::Queued,
         counts: Counts { total: jobs.len(), ..Counts::default() },
+        listed: jobs.len(),
+        unfolded: false,
         bytes: Bytes::default(),
         under_way: Vec::new(),
         failure: None,
@@ -55,6 +58,31 @@ pub(crate) fn under_way(label: &str) -> UnderWay {
     UnderWay { label: label.to_owned(), bytes: None, waiting: None, remote: None }
 }
 
+/// A job of a batch in so many rows below it.
+pub(crate) fn job(batch: i64, below: usize, job: Job, state: JobState) -> BatchJob {
+    let number = u32::try_from(below - 1).unwrap();
+    let id = JobId { batch: BatchId(batch), number };
+    BatchJob { id, below, job, state, bytes: None, started_at: None, ended_at: None }
+}
+
+/// The row of a batch itself.
+pub(crate) fn own_row(batch: &Batch) -> RowPlace {
+    RowPlace { batch: batch.id, below: 0 }
+}
+
+/// What the queue shows once the batch with this place among the batches is unfolded: all rows.
+pub(crate) fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> QueueView {
+    let mut batches = batches.to_vec();
+    batches[at].unfolded = true;
+    let view = view(&batches, batches.len());
+    let mut window: Vec<QueueRow> = batches.into_iter().map(QueueRow::Batch).collect();
+    let rest = window.split_off(at + 1);
+    window.extend(jobs.into_iter().map(QueueRow::Job));
+    window.extend(rest);
+    let ends = Some((window[0].place(), window[window.len() - 1].place()));
+    QueueView { count: window.len(), window, ends, ..view }
+}
+
 /// All batches, the most urgent first, of which the queue shows this many.
 pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
     let running =
@@ -73,7 +101,8 @@ pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
         top: batches.iter().take(shown).cloned().collect(),
         window: Vec::new(),
         before: 0,
-        ends: batches.first().zip(batches.last()).map(|(first, last)| (first.id, last.id)),
+        ends: batches.first().zip(batches.last()).map(|(first, last)| (own_row(first), own_row(last))),
         count: batches.len(),
+        batches: batches.len(),
     }
 }

@@ -47,7 +47,7 @@ impl World {
     }
 
     #[track_caller]
-    fn double_click(&mut self, text: &str) -> Vec<Effect> {
+    pub(super) fn double_click(&mut self, text: &str) -> Vec<Effect> {
         let at = self.find(text);
         let mut effects = self.click(text);
         self.wait(200);

@@ -1,9 +1,10 @@
 //! The queue as a world meets it: takes what is asked for, tells what comes of it.
 
 use filedeck::api::Error;
-use filedeck::engine::batch::{Batch, BatchId, Control, QueueView};
+use filedeck::engine::batch::{Batch, BatchId, Control};
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::Settled;
+use filedeck::engine::queue_view::QueueView;
 use filedeck::engine::{Event, Job, OpId, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 use jiff::Timestamp;

@@ -1,17 +1,19 @@
 //! The tasks view: what the queue is told by which key, and what the cursor stands on.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, QueueView};
+use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, JobId, RowPlace};
 use filedeck::engine::job::Verb;
+use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::mouse::Deed;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
 use super::queue::Taken;
 use super::world::{World, file_target, item};
-use crate::support::queue::{ended, held, queued, running, under_way, view};
+use crate::support::queue::{ended, held, job, own_row, queued, running, under_way, unfolded, view};
 
 /// One upload, taken by the queue.
 pub(super) fn uploading() -> (World, Taken) {
@@ -228,6 +230,141 @@ fn what_only_waits_lets_the_screen_sleep() {
     assert_eq!(world.state.next_wake().map(|next| next.as_second() % 60), Some(0), "but for the ages");
 }
 
+/// A paused task of five items: one under way, one that failed, two that wait, one that is done; with another one above it.
+fn with_items() -> World {
+    let mut world = World::new();
+    let now = world.state.now;
+    world.tell(view(&five(now), 9));
+    world.keys("w j");
+    world
+}
+
+fn one_of_five(at: usize) -> Job {
+    Job::Delete { item: item(file_target(&at.to_string()), &format!("/{at}.txt")), permanent: false }
+}
+
+fn five(now: Timestamp) -> Vec<Batch> {
+    let jobs: Vec<Job> = (0..5).map(one_of_five).collect();
+    let batch = running(queued(2, &jobs, now), vec![under_way("/0.txt")]);
+    let counts = Counts { done: 1, failed: 1, ..batch.counts };
+    vec![deletion(1, now), Batch { counts, ..batch }]
+}
+
+/// The queue has unfolded it.
+fn tell_items(world: &mut World) {
+    let now = world.state.now;
+    let states = [
+        JobState::Running(under_way("/0.txt")),
+        JobState::Failed(no_room()),
+        JobState::Waiting,
+        JobState::Waiting,
+        JobState::Done,
+    ];
+    let jobs = states.into_iter().enumerate().map(|(at, state)| BatchJob {
+        started_at: Some(now),
+        ended_at: matches!(state, JobState::Failed(_) | JobState::Done).then_some(now),
+        ..job(2, at + 1, one_of_five(at), state)
+    });
+    world.tell(unfolded(&five(now), 1, jobs.collect()));
+}
+
+#[test]
+fn a_task_unfolds_and_the_cursor_goes_through_its_items() {
+    let mut world = with_items();
+    assert!(world.shows("▸ ⊘ Delete: 5 files"), "{}", world.drawn());
+    assert_eq!(world.told("l"), [Control::Unfold(BatchId(2), true)]);
+    tell_items(&mut world);
+    let drawn = world.drawn();
+    assert!(drawn.contains("▾ ⊘ Delete: 5 files"), "{drawn}");
+    let at =
+        |words: &str| drawn.lines().position(|line| line.contains(words)).unwrap_or_else(|| panic!("{words}\n{drawn}"));
+    let rows = [at("⊘   /0.txt"), at("✗   /1.txt"), at("⊘   /2.txt"), at("⊘   /3.txt"), at("✓   /4.txt")];
+    assert!(rows.is_sorted() && rows[4] - rows[0] == 4, "{drawn}");
+    assert!(drawn.lines().nth(rows[1]).unwrap().contains("failed 08:00: no room"), "{drawn}");
+    world.keys("l j");
+    assert_eq!(world.told("r"), [Control::RetryJob(JobId { batch: BatchId(2), number: 1 })]);
+    assert!(world.shows("Error") || world.shows("/1.txt"), "{}", world.drawn());
+    world.keys("enter");
+    assert!(world.shows("Delete: /1.txt failed") && world.shows("no room"), "{}", world.drawn());
+    world.keys("esc j");
+    assert_eq!(world.told("x"), [Control::CancelJob(JobId { batch: BatchId(2), number: 2 })]);
+    assert_eq!(world.told("h"), [Control::Unfold(BatchId(2), false)]);
+    world.tell(view(&five(world.state.now), 9));
+    assert_eq!(world.told("x"), [Control::Cancel(BatchId(2))], "the cursor is on the task whose items it was on");
+}
+
+#[rstest]
+#[case::pause("j space", "Only a whole task")]
+#[case::sooner("j t", "Only a whole task")]
+#[case::cancel_a_change_under_way("j x", "never cut short")]
+#[case::cancel_what_failed("j j x", "has ended")]
+#[case::retry_what_waits("j j j r", "Only what failed")]
+#[case::fold_what_is_folded("k h", "No items are listed")]
+fn what_cannot_be_done_with_an_item_says_so(#[case] keys: &str, #[case] words: &str) {
+    let mut world = with_items();
+    tell_items(&mut world);
+    assert_eq!(world.told(keys), []);
+    assert!(world.says(words), "{:?}", world.said());
+}
+
+#[test]
+fn a_single_task_has_details_and_no_items() {
+    let mut world = with_items();
+    world.keys("k");
+    assert_eq!(world.told("l"), []);
+    assert!(matches!(world.dialog(), Dialog::Notice(_)));
+}
+
+#[test]
+fn the_cursor_follows_its_item_and_keeps_its_place_when_that_is_gone() {
+    let mut world = with_items();
+    tell_items(&mut world);
+    world.keys("j j j");
+    let now = world.state.now;
+    let again = |numbers: &[usize]| {
+        let jobs = numbers.iter().enumerate();
+        let jobs = jobs.map(|(at, number)| BatchJob {
+            id: JobId { batch: BatchId(2), number: u32::try_from(*number).unwrap() },
+            ..job(2, at + 1, one_of_five(*number), JobState::Waiting)
+        });
+        unfolded(&five(now), 1, jobs.collect())
+    };
+    let cancelled = |number| vec![Control::CancelJob(JobId { batch: BatchId(2), number })];
+    world.tell(again(&[2, 0, 3, 1, 4]));
+    assert_eq!(world.told("x"), cancelled(2));
+    world.tell(again(&[0, 3, 1, 4]));
+    assert_eq!(world.told("x"), cancelled(0));
+}
+
+#[test]
+fn an_item_that_is_cancelled_gives_its_row_back() {
+    let mut world = World::new();
+    world.keys("G k");
+    world.keys("space space d right enter");
+    let taken = world.take(Verb::Delete);
+    let target = taken.jobs[0].target().unwrap();
+    assert!(world.is_busy(&target));
+    let jobs = taken.jobs.iter().enumerate();
+    let jobs = jobs.map(|(at, one)| job(taken.id.0, at + 1, one.clone(), JobState::Waiting)).collect();
+    world.tell(unfolded(&[taken.batch()], 0, jobs));
+    world.keys("w j x");
+    assert!(!world.is_busy(&target));
+    assert!(world.is_busy(&taken.jobs[1].target().unwrap()));
+}
+
+#[test]
+fn a_click_on_its_sign_unfolds_a_task_and_folds_it_again() {
+    let mut world = with_items();
+    let at = world.find("▸");
+    let control = |effects: Vec<Effect>| match effects.as_slice() {
+        [Effect::Submit(_, Request::Control(control)), ..] => *control,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(control(world.mouse(Deed::Press, at)), Control::Unfold(BatchId(2), true));
+    tell_items(&mut world);
+    assert_eq!(control(world.click("▾")), Control::Unfold(BatchId(2), false));
+}
+
 /// A thousand batches, of which the queue shows the first nine and those that it is asked for.
 struct Long(Vec<Batch>);
 
@@ -237,14 +374,15 @@ impl Long {
     }
 
     /// Answers what the screen asks to see, if it does; says around which batch and how many.
-    fn answer(&self, world: &mut World) -> Option<(Option<BatchId>, usize)> {
+    fn answer(&self, world: &mut World) -> Option<(Option<RowPlace>, usize)> {
         let is_watch = |request: &Request| matches!(request, Request::Control(Control::Watch { .. }));
         let (op, request) = world.asked_for(is_watch)?;
         let Request::Control(Control::Watch { around, rows }) = request else { panic!() };
         world.done(op, Outcome::Controlled);
-        let at = around.map_or(0, |around| self.0.iter().position(|batch| batch.id == around).unwrap_or(0));
+        let at = around.map_or(0, |around| self.0.iter().position(|batch| batch.id == around.batch).unwrap_or(0));
         let before = at.saturating_sub(rows);
-        let window = self.0[before..(at + rows + 1).min(self.0.len())].to_vec();
+        let shown = &self.0[before..(at + rows + 1).min(self.0.len())];
+        let window = shown.iter().cloned().map(QueueRow::Batch).collect();
         world.tell(QueueView { before, window, ..view(&self.0, 9) });
         Some((around, rows))
     }
@@ -262,7 +400,7 @@ fn a_long_queue_is_shown_a_window_at_a_time() {
     world.keys("j j j");
     assert_eq!(long.answer(&mut world), None, "there is more than the screen holds");
     world.keys("G");
-    assert_eq!(long.answer(&mut world), Some((Some(BatchId(999)), rows)));
+    assert_eq!(long.answer(&mut world), Some((Some(own_row(&long.0[999])), rows)));
     assert_eq!(world.told("x"), [Control::Cancel(BatchId(999))]);
     world.keys("ctrl-u ctrl-u");
     long.answer(&mut world);

@@ -2,7 +2,7 @@
 
 use super::{ended, queue};
 use crate::api::text::visible;
-use crate::engine::batch::QueueView;
+use crate::engine::queue_view::QueueView;
 use crate::engine::{Event, Outcome, SessionId};
 use crate::tui::message::Effect;
 use crate::tui::state::{Away, Read, State};

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 
 use crate::api::Error;
 use crate::engine::OpId;
-use crate::engine::batch::{Batch, BatchId, BatchState, Control, Hold, QueueView};
+use crate::engine::batch::{Batch, BatchId, BatchState, Control, Hold};
+use crate::engine::queue_view::QueueView;
 use crate::tui::keymap::Action;
 use crate::tui::progress;
 use crate::tui::state::{Level, State, Tasks};
@@ -76,8 +77,15 @@ pub(super) fn controlled(state: &mut State, then: Option<String>) {
 
 /// The queue has not done what it was told.
 pub(super) fn not_controlled(state: &mut State, control: Control, error: &Error) {
-    if let Control::Retry(batch) = control {
-        state.desk.tasks.busy.ended(batch);
+    let tasks = &mut state.desk.tasks;
+    match control {
+        Control::Retry(batch) => tasks.busy.ended(batch),
+        Control::RetryJob(id) => {
+            if let Some(target) = tasks.job(id).and_then(|job| job.job.target()) {
+                tasks.busy.settled(id.batch, &target, false);
+            }
+        }
+        _ => {}
     }
     state.say_failed("The tasks could not be changed", error);
 }

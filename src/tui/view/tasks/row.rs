@@ -1,4 +1,4 @@
-//! One task as a line: what it is, what it works on, how far it is.
+//! One task or one job of it as a line: what it is, what it works on, how far it is.
 
 use jiff::Timestamp;
 use ratatui::Frame;
@@ -6,9 +6,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::api::text::visible;
 use crate::engine::Verb;
-use crate::engine::batch::{Batch, BatchState, Hold, UnderWay};
+use crate::engine::batch::{Batch, BatchState, Hold};
+use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::progress::{self, Progress, waiting};
 use crate::tui::state::State;
 use crate::tui::symbols;
@@ -106,26 +106,22 @@ impl<'a> Rows<'a> {
         self.draw_progress(frame, area, &lead, &shown, state_style(batch, state.now, theme), waits(batch, state.now));
     }
 
-    /// A job under way below its batch.
-    pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, batch: &Batch, job: &UnderWay) {
+    /// A job, below its batch.
+    pub(crate) fn draw_job(self, frame: &mut Frame<'_>, area: Rect, job: &BatchJob) {
         let Self { columns, state, theme } = self;
-        let lead = [
-            Span::styled(format!("{} ", sign(batch.verb)), theme.gauge),
-            Span::styled(format!("  {}", left(&job.label, columns.label.saturating_sub(2))), theme.text),
-        ];
-        self.draw_progress(frame, area, &lead, &progress::of_job(job, state.now), theme.warn, true);
-    }
-
-    /// What failed last, below its batch.
-    pub(crate) fn failure(self, batch: &Batch) -> Option<Line<'a>> {
-        let Self { columns, theme, .. } = self;
-        let (what, error) = batch.failure.as_ref().filter(|_| batch.counts.total > 1 && batch.counts.failed > 0)?;
-        let message = visible(&error.message);
-        Some(Line::from(vec![
-            Span::styled(format!("{} ", symbols::FAILED), theme.error),
-            Span::styled(format!("  {} ", left(what, columns.label.saturating_sub(2))), theme.text),
-            Span::styled(truncate(&message, columns.rest()).into_owned(), theme.error),
-        ]))
+        let sign = sign(job.job.verb());
+        let (glyph, glyph_style, style) = match &job.state {
+            JobState::Running(_) => (sign, theme.gauge, theme.warn),
+            JobState::Waiting => (sign, theme.dim, theme.dim),
+            JobState::Failed(_) => (symbols::FAILED, theme.error, theme.error),
+            JobState::Cancelled { .. } => (symbols::FAILED, theme.dim, theme.dim),
+            JobState::Done => (symbols::DONE, theme.ok, theme.ok),
+        };
+        let label_style = if job.is_live() { theme.text } else { theme.dim };
+        let label = left(&job.job.subject(), columns.label.saturating_sub(2));
+        let lead = [Span::styled(format!("{glyph} "), glyph_style), Span::styled(format!("  {label}"), label_style)];
+        let is_running = matches!(job.state, JobState::Running(_));
+        self.draw_progress(frame, area, &lead, &progress::of_job(job, state), style, is_running);
     }
 
     fn draw_progress(
@@ -143,7 +139,7 @@ impl<'a> Rows<'a> {
         spans.push(Span::raw(" "));
         let behind = match (shown.note.is_empty(), shown.left.is_empty() || columns.left == 0) {
             (true, _) => format!("{}{}", right(&shown.rate, columns.rate), right(&shown.left, columns.left)),
-            (false, true) => right(&shown.note, columns.rate + columns.left),
+            (false, true) => format!(" {}", right(&shown.note, (columns.rate + columns.left).saturating_sub(1))),
             // A note has the room of the figures that it stands for.
             (false, false) => {
                 format!("{}{}", right(&shown.note, columns.rate + columns.done), right(&shown.left, columns.left))

@@ -1,0 +1,99 @@
+//! The queue as it is shown: at a glance, and row by row, batches and below each that is unfolded its jobs. Plain data.
+
+use jiff::Timestamp;
+
+use super::batch::{Batch, JobId, RowPlace, UnderWay};
+use super::job::{Job, Verb};
+use crate::api::Error;
+
+/// The queue at a glance, and the batches that are asked for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct QueueView {
+    pub totals: Totals,
+    /// The first ones in order of urgency: running, held, failed, queued, then the ended ones, the last one first.
+    pub top: Vec<Batch>,
+    /// The rows around the one that is watched: batches in the same order, with the jobs of those that are unfolded.
+    pub window: Vec<QueueRow>,
+    /// How many rows stand before the window.
+    pub before: usize,
+    /// The first row and the last of all.
+    pub ends: Option<(RowPlace, RowPlace)>,
+    /// How many rows there are.
+    pub count: usize,
+    /// How many batches there are.
+    pub batches: usize,
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Totals {
+    /// Jobs under way, by verb.
+    pub running: Vec<(Verb, usize)>,
+    /// Jobs that wait for their turn.
+    pub queued: usize,
+    /// Jobs that are held.
+    pub held: usize,
+    /// Jobs that failed and were neither retried nor cleared.
+    pub failed: usize,
+    /// Batches that have not ended.
+    pub live: usize,
+    /// Nothing more is begun until that is taken back.
+    pub draining: bool,
+}
+
+/// One row: a batch, or one of its jobs.
+#[derive(Debug, Clone, PartialEq)]
+pub enum QueueRow {
+    Batch(Batch),
+    Job(BatchJob),
+}
+
+/// A job of a batch as it stands. Listed are those under way first, then what failed, waits, was cancelled, is done.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BatchJob {
+    pub id: JobId,
+    /// So many rows below its batch.
+    pub below: usize,
+    pub job: Job,
+    pub state: JobState,
+    /// How many it moves, if that is known.
+    pub bytes: Option<u64>,
+    pub started_at: Option<Timestamp>,
+    pub ended_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum JobState {
+    Waiting,
+    Running(UnderWay),
+    Done,
+    Failed(Error),
+    /// Not begun, or given up; then it may be done all the same.
+    Cancelled {
+        in_doubt: bool,
+    },
+}
+
+impl QueueRow {
+    pub fn batch(&self) -> Option<&Batch> {
+        if let Self::Batch(batch) = self { Some(batch) } else { None }
+    }
+
+    pub fn place(&self) -> RowPlace {
+        match self {
+            Self::Batch(batch) => RowPlace { batch: batch.id, below: 0 },
+            Self::Job(job) => RowPlace { batch: job.id.batch, below: job.below },
+        }
+    }
+}
+
+impl BatchJob {
+    /// Whether it can be done again.
+    pub fn can_retry(&self) -> bool {
+        matches!(self.state, JobState::Failed(_) | JobState::Cancelled { .. })
+    }
+
+    /// Whether it has not ended.
+    pub fn is_live(&self) -> bool {
+        matches!(self.state, JobState::Waiting | JobState::Running(_))
+    }
+}
