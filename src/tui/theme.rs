@@ -1,12 +1,14 @@
 //! Named styles for everything that is drawn, derived from the few colours of a theme file.
 //! Views name a style, never a colour. Without colours, weight and reversal carry the same meaning.
 
+mod code;
 mod depth;
 mod palette;
 mod shade;
 
 use ratatui::style::{Color, Modifier, Style};
 
+pub use code::Code;
 pub use depth::Depth;
 pub use palette::Palette;
 
@@ -59,6 +61,7 @@ pub struct Theme {
     pub archive: Style,
     /// Addresses that can be copied.
     pub link: Style,
+    pub code: Code,
     /// Characters that a filter matched.
     pub matched: Style,
     /// The ground of a dialog.
@@ -197,6 +200,7 @@ impl Theme {
             document: fg(palette.dim),
             archive: fg(palette.warn),
             link: fg(palette.accent).add_modifier(if is_mono { Modifier::UNDERLINED } else { Modifier::empty() }),
+            code: Code::new(palette),
             matched: fg(palette.accent).add_modifier(bold | Modifier::UNDERLINED),
             panel: fg(palette.text).bg(palette.panel),
             input: if is_mono {
@@ -269,6 +273,7 @@ impl Default for Theme {
             mark: Color::Reset,
             danger: Color::Reset,
             paint: false,
+            code: palette::Code::default(),
         };
         Self::from_palette(&reset)
     }
@@ -301,6 +306,47 @@ mod tests {
         assert!(mono.selected.add_modifier.contains(Modifier::REVERSED));
         assert!(mono.marked.add_modifier.contains(Modifier::BOLD));
         assert!(mono.button_focused.add_modifier.contains(Modifier::REVERSED));
+    }
+
+    /// How far a colour stands out from another one, as WCAG counts it; none where the terminal chooses.
+    fn contrast(one: Color, other: Color) -> Option<f64> {
+        let light = |color| {
+            let Color::Rgb(r, g, b) = color else { return None };
+            let linear = |part: u8| match f64::from(part) / 255.0 {
+                part @ ..0.04 => part / 12.92,
+                part => ((part + 0.055) / 1.055).powf(2.4),
+            };
+            Some(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b) + 0.05)
+        };
+        let (one, other) = (light(one)?, light(other)?);
+        Some(one.max(other) / one.min(other))
+    }
+
+    #[test]
+    fn code_can_be_read_on_the_ground_of_every_theme_and_its_parts_told_apart() {
+        for (name, text) in SHIPPED {
+            let (theme, palette) = (Theme::named(name, Depth::True).unwrap(), toml::from_str::<Palette>(text).unwrap());
+            let Code { keyword, string, number, comment, function, name: names } = theme.code;
+            let mut colors: Vec<Color> =
+                [keyword, string, number, comment, function, names].iter().filter_map(|style| style.fg).collect();
+            let faint = colors.iter().find(|color| contrast(**color, palette.base).is_some_and(|ratio| ratio < 4.5));
+            assert_eq!(faint, None, "{name}");
+            colors.sort_by_key(ToString::to_string);
+            colors.dedup();
+            assert_eq!(colors.len(), if theme.cursor.fg == Some(Color::Reset) { 1 } else { 6 }, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_theme_that_says_nothing_of_code_has_the_colors_of_the_screen_for_it() {
+        let (without, _) = SHIPPED[0].1.split_once("\n[code]\n").unwrap();
+        let theme = Theme::parse(without).unwrap();
+        let Code { keyword, string, number, comment, function, name } = theme.code.clone();
+        let screen = [theme.marked, theme.ok, theme.warn, theme.dim, theme.folder, theme.cursor];
+        assert_eq!([keyword, string, number, comment, function, name], screen);
+        let one = Theme::parse(&format!("{without}\n[code]\nstring = \"red\"\n")).unwrap();
+        assert_eq!((one.code.string.fg, one.code.keyword), (Some(Color::Red), theme.code.keyword));
+        assert!(Theme::parse(&format!("{without}\n[code]\nstrnig = \"red\"\n")).is_err());
     }
 
     #[test]

@@ -46,6 +46,28 @@ pub struct Palette {
     pub danger: Color,
     /// Whether the ground is painted, or left to the terminal.
     pub paint: bool,
+    #[serde(default)]
+    pub code: Code,
+}
+
+/// The colours of what is read as code. One that is left out follows from those of the screen.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Code {
+    #[serde(deserialize_with = "some_color")]
+    pub keyword: Option<Color>,
+    #[serde(deserialize_with = "some_color")]
+    pub string: Option<Color>,
+    /// Escapes and constants of the language, too.
+    #[serde(deserialize_with = "some_color")]
+    pub number: Option<Color>,
+    #[serde(deserialize_with = "some_color")]
+    pub comment: Option<Color>,
+    #[serde(deserialize_with = "some_color")]
+    pub function: Option<Color>,
+    /// Keys and attributes, too.
+    #[serde(deserialize_with = "some_color")]
+    pub r#type: Option<Color>,
 }
 
 impl Palette {
@@ -69,8 +91,20 @@ impl Palette {
             mark: change(self.mark),
             danger: change(self.danger),
             paint: self.paint,
+            code: Code {
+                keyword: self.code.keyword.map(&change),
+                string: self.code.string.map(&change),
+                number: self.code.number.map(&change),
+                comment: self.code.comment.map(&change),
+                function: self.code.function.map(&change),
+                r#type: self.code.r#type.map(&change),
+            },
         }
     }
+}
+
+fn some_color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Color>, D::Error> {
+    color(deserializer).map(Some)
 }
 
 fn color<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Color, D::Error> {

@@ -166,12 +166,12 @@ fn broken<'a>(line: &'a [(Class, String)], cells: usize, theme: &Theme) -> Vec<L
 fn style(class: Class, theme: &Theme) -> Style {
     match class {
         Class::Plain => theme.text,
-        Class::Keyword => theme.marked,
-        Class::String => theme.ok,
-        Class::Number => theme.warn,
-        Class::Comment => theme.dim,
-        Class::Type | Class::Name => theme.cursor,
-        Class::Function => theme.folder,
+        Class::Keyword => theme.code.keyword,
+        Class::String => theme.code.string,
+        Class::Number => theme.code.number,
+        Class::Comment => theme.code.comment,
+        Class::Type | Class::Name => theme.code.name,
+        Class::Function => theme.code.function,
         Class::Heading => theme.title,
     }
 }

@@ -103,7 +103,8 @@ fn role(color: Color) -> String {
     static ROLES: LazyLock<Vec<(String, Color)>> = LazyLock::new(|| {
         let theme: toml::Table = include_str!("../../../assets/themes/dark.toml").parse().unwrap();
         let color = |value: &toml::Value| value.as_str().and_then(|name| name.parse().ok());
-        theme.iter().filter_map(|(name, value)| Some((name.clone(), color(value)?))).collect()
+        let code = theme["code"].as_table().unwrap();
+        theme.iter().chain(code).filter_map(|(name, value)| Some((name.clone(), color(value)?))).collect()
     });
     match ROLES.iter().find(|(_, known)| *known == color) {
         Some((name, _)) => name.clone(),

@@ -1,0 +1,35 @@
+//! Styles of what is read as code. A theme that says nothing of it has those of the screen.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use super::palette::Palette;
+
+/// Styles by what a piece of code is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    pub keyword: Style,
+    pub string: Style,
+    /// Escapes and constants of the language, too.
+    pub number: Style,
+    pub comment: Style,
+    pub function: Style,
+    /// Keys and attributes, too.
+    pub name: Style,
+}
+
+impl Code {
+    pub(super) fn new(palette: &Palette) -> Self {
+        let code = &palette.code;
+        let or = |color: Option<Color>, other| Style::new().fg(color.unwrap_or(other));
+        let keyword = or(code.keyword, palette.mark);
+        let is_mono = keyword.fg == Some(Color::Reset);
+        Self {
+            keyword: if is_mono { keyword.add_modifier(Modifier::BOLD) } else { keyword },
+            string: or(code.string, palette.good),
+            number: or(code.number, palette.warn),
+            comment: or(code.comment, palette.dim),
+            function: or(code.function, palette.folder),
+            name: or(code.r#type, palette.accent),
+        }
+    }
+}
