@@ -41,7 +41,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::dialog::Dialog;
-use super::keymap::{Context, Key, Keymap, spell};
+use super::keymap::{Action, Context, Key, Keymap, spell};
 use super::local_paths::LocalPaths;
 use super::widget::scroll::{self, Stand};
 use crate::api::Error;
@@ -67,7 +67,7 @@ pub use marks::Marks;
 pub use ops::{Ops, Pace, Read, ThenLink};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View};
 pub use planning::Planning;
-pub use pointing::Pointing;
+pub use pointing::{Held, Pointing, Scrolled};
 pub use previews::{Look, PreviewKey, Previews, Room};
 pub use rest::Rest;
 pub use row::{Row, last_part, moved, parent_path};
@@ -137,7 +137,7 @@ pub struct WhichKey {
     /// The keys pressed so far.
     pub pressed: String,
     /// The rest of the keys, and what they do.
-    pub rows: Vec<(String, &'static str)>,
+    pub rows: Vec<(String, Action)>,
 }
 
 /// Rests of a sequence are shown after this long.
@@ -227,7 +227,6 @@ impl State {
             return None;
         }
         let rows = self.keymap.continuations(self.context(), &self.pending);
-        let rows = rows.into_iter().map(|(keys, action)| (keys, action.description())).collect();
         Some(WhichKey { pressed: spell(&self.pending), rows })
     }
 

@@ -1,16 +1,43 @@
-//! What the mouse has begun: a click that may become a double click, a splitter that is being dragged.
+//! What the mouse has begun: a click that may become a double click, a splitter or a scrollbar that is being dragged.
 
 use jiff::{SignedDuration, Timestamp};
 use ratatui::layout::Position;
 
-use super::panes::Splitter;
+use super::panes::{Pane, Splitter};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pointing {
     /// The last press, unless it was the second of two.
     last: Option<(Position, Timestamp)>,
     /// Follows the mouse until its button is let go.
-    pub held: Option<Splitter>,
+    pub held: Option<Held>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    Splitter(Splitter),
+    Scrollbar(Scrolled),
+}
+
+/// What has rows and a cursor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scrolled {
+    Tree,
+    List,
+    Tasks,
+    Limits,
+    Activity,
+}
+
+impl Scrolled {
+    /// Which pane of the files view they are.
+    pub fn pane(self) -> Option<Pane> {
+        match self {
+            Self::Tree => Some(Pane::Tree),
+            Self::List => Some(Pane::List),
+            Self::Tasks | Self::Limits | Self::Activity => None,
+        }
+    }
 }
 
 /// Two presses within this time are one double click.

@@ -1,32 +1,34 @@
 //! What the mouse means: a click goes where it points, the second one opens, the wheel turns what is under it, a splitter
-//! follows. What means nothing there does nothing.
+//! and a scrollbar follow. What means nothing there does nothing.
 
 use crossterm::event::KeyCode;
 use ratatui::layout::Position;
 
-use super::{browse, keys, listing, mark, panes, plan, tasks};
+use super::{act, browse, keys, listing, mark, panes, plan, tasks};
 use crate::engine::message::SortKey;
 use crate::tui::areas;
 use crate::tui::dialog;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::mouse::{Deed, Mouse};
-use crate::tui::state::{Pane, Splitter, State, View};
-use crate::tui::view::spot::{Rows, Spot, spot};
+use crate::tui::state::{Held, Pane, Scrolled, Splitter, State, View};
+use crate::tui::view::spot::{Spot, scrolled_to, spot};
 use crate::tui::widget::scroll::Stand;
 
-/// Rows of a turn of the wheel.
+/// Scrolled of a turn of the wheel.
 const WHEEL: usize = 3;
 
 pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
     match mouse.deed {
         Deed::Press => press(state, mouse.at),
-        Deed::Drag => {
-            if let Some(splitter) = state.pointing.held {
+        Deed::Drag => match state.pointing.held {
+            Some(Held::Splitter(splitter)) => {
                 drag(state, splitter, mouse.at);
+                Vec::new()
             }
-            Vec::new()
-        }
+            Some(Held::Scrollbar(of)) => scroll(state, of, mouse.at),
+            None => Vec::new(),
+        },
         Deed::Release => {
             state.pointing.held = None;
             Vec::new()
@@ -53,9 +55,10 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
             return reply.map(|reply| keys::replied(state, reply)).unwrap_or_default();
         }
         Some(Spot::Splitter(splitter)) => {
-            state.pointing.held = Some(splitter);
+            state.pointing.held = Some(Held::Splitter(splitter));
             return Vec::new();
         }
+        Some(Spot::Action(action)) => return act::act(state, action),
         Some(Spot::InDialog) | None => return Vec::new(),
         Some(_) => mark::keep_filter(state),
     }
@@ -63,9 +66,13 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
         Some(Spot::Tab(view)) => panes::open_view(state, view),
         Some(Spot::Strip(view)) if is_double => panes::open_view(state, view),
         Some(Spot::Heading(key)) => sort(state, key),
+        Some(Spot::Scrollbar(of)) => {
+            state.pointing.held = Some(Held::Scrollbar(of));
+            scroll(state, of, at)
+        }
         Some(Spot::Row { of, row, at }) => choose(state, of, row, at, is_double),
         Some(Spot::Sign { row, at }) => {
-            let mut effects = choose(state, Rows::Tasks, row, at, false);
+            let mut effects = choose(state, Scrolled::Tasks, row, at, false);
             effects.extend(tasks::turn(state));
             effects
         }
@@ -82,33 +89,42 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
 }
 
 /// Puts the cursor on a row, and opens it with the second click. The rows stay where they are.
-fn choose(state: &mut State, of: Rows, row: usize, at: usize, is_double: bool) -> Vec<Effect> {
-    let stand = Stand::at(at);
+fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) -> Vec<Effect> {
+    let mut effects = move_to(state, of, row, Stand::at(at));
+    if is_double {
+        effects.extend(browse::open(state));
+    }
+    effects
+}
+
+/// Goes where the thumb of a scrollbar is dragged to.
+fn scroll(state: &mut State, of: Scrolled, to: Position) -> Vec<Effect> {
+    scrolled_to(state, of, to.y).map(|row| move_to(state, of, row, Stand::default())).unwrap_or_default()
+}
+
+/// Puts the cursor on a row, there on the screen.
+fn move_to(state: &mut State, of: Scrolled, row: usize, stand: Stand) -> Vec<Effect> {
     focus(state, of.pane());
-    let mut effects = Vec::new();
     match of {
-        Rows::Tree => {
+        Scrolled::Tree => {
             let tree = &mut state.desk.tree;
             tree.seek = None;
             tree.move_to(row);
             tree.stand = stand;
         }
-        Rows::List => {
+        Scrolled::List => {
             state.desk.listing.move_to(row);
             state.desk.listing.stand = stand;
-            effects = listing::next_page(state);
+            return listing::next_page(state);
         }
-        Rows::Tasks => {
+        Scrolled::Tasks => {
             state.desk.tasks.move_to(row);
             state.desk.tasks.stand = stand;
         }
-        Rows::Limits => (state.desk.limits.cursor, state.desk.limits.stand) = (row, stand),
-        Rows::Activity => (state.activity.cursor, state.activity.stand) = (row, stand),
+        Scrolled::Limits => (state.desk.limits.cursor, state.desk.limits.stand) = (row, stand),
+        Scrolled::Activity => (state.activity.cursor, state.activity.stand) = (row, stand),
     }
-    if is_double {
-        effects.extend(browse::open(state));
-    }
-    effects
+    Vec::new()
 }
 
 fn focus(state: &mut State, pane: Option<Pane>) {
@@ -149,8 +165,8 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Some(Spot::Sign { .. }) => wheel_rows(state, Rows::Tasks, action),
-        Some(Spot::Row { of, .. } | Spot::Beside(of)) => wheel_rows(state, of, action),
+        Some(Spot::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
+        Some(Spot::Row { of, .. } | Spot::Beside(of) | Spot::Scrollbar(of)) => wheel_rows(state, of, action),
         Some(Spot::Details) if state.view == View::Files => {
             let way = if is_down { Action::ScrollDown } else { Action::ScrollUp };
             super::preview::scroll(state, way);
@@ -160,7 +176,7 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
     }
 }
 
-fn wheel_rows(state: &mut State, of: Rows, action: Action) -> Vec<Effect> {
+fn wheel_rows(state: &mut State, of: Scrolled, action: Action) -> Vec<Effect> {
     let before = state.focus;
     focus(state, of.pane());
     let effects = (0..WHEEL).flat_map(|_| browse::move_cursor(state, action)).collect();

@@ -80,6 +80,12 @@ pub(super) fn scrollbar(frame: &mut Frame<'_>, area: Rect, first: usize, shown: 
     frame.render_stateful_widget(bar, area.inner(Margin::new(0, 1)), &mut state);
 }
 
+/// Where a scrollbar is: the right line of a box without its corners.
+pub(super) fn track(area: Rect) -> Rect {
+    let side = area.inner(Margin::new(0, 1));
+    Rect { x: side.right().saturating_sub(1), width: side.width.min(1), ..side }
+}
+
 /// The area without its first rows.
 pub(super) fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use ratatui::layout::{Position, Rect};
 
-use super::{activity, files, header, hints, limits, tasks, tree};
+use super::{activity, files, header, hints, limits, pane, tasks, tree, which_key};
 use crate::engine::message::SortKey;
 use crate::tui::areas::{self, areas, splitter};
 use crate::tui::dialog;
-use crate::tui::keymap::Key;
-use crate::tui::state::{Pane, Splitter, State, View};
+use crate::tui::keymap::{Action, Key};
+use crate::tui::state::{Scrolled, Splitter, State, View};
 use crate::tui::theme::Theme;
 
 /// Something that can be clicked, or scrolled.
@@ -19,10 +19,13 @@ pub enum Spot {
     /// A key of the hints.
     Key(Key),
     Splitter(Splitter),
+    Scrollbar(Scrolled),
+    /// A row of the box of what may follow.
+    Action(Action),
     /// The heading of a column of the list that can be sorted by it.
     Heading(SortKey),
     Row {
-        of: Rows,
+        of: Scrolled,
         /// Counted from the first one of all.
         row: usize,
         /// Counted from the first one on the screen.
@@ -34,34 +37,13 @@ pub enum Spot {
         at: usize,
     },
     /// Below the rows of something, or beside them.
-    Beside(Rows),
+    Beside(Scrolled),
     Details,
     /// A pane of the strip, which shows some of a view.
     Strip(View),
     Dialog(dialog::Spot),
     /// A dialog, and nothing of it in particular.
     InDialog,
-}
-
-/// What has rows and a cursor.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rows {
-    Tree,
-    List,
-    Tasks,
-    Limits,
-    Activity,
-}
-
-impl Rows {
-    /// Which pane of the files view they are.
-    pub fn pane(self) -> Option<Pane> {
-        match self {
-            Self::Tree => Some(Pane::Tree),
-            Self::List => Some(Pane::List),
-            Self::Tasks | Self::Limits | Self::Activity => None,
-        }
-    }
 }
 
 /// None where nothing is, and behind what lies over the panes.
@@ -74,14 +56,19 @@ pub fn spot(state: &State, at: Position) -> Option<Spot> {
         let (_, found) = dialog::spots(dialog, screen).into_iter().rfind(|(area, _)| area.contains(at))?;
         return Some(found.map_or(Spot::InDialog, Spot::Dialog));
     }
-    if state.which_key().is_some() {
-        return None;
+    if let Some(which) = state.which_key() {
+        return which_key::action_at(areas.body, at, &which).map(Spot::Action);
     }
     if areas.header.contains(at) {
         return header::tab_at(areas.header, at.x, state, &theme).map(Spot::Tab);
     }
     if areas.hints.contains(at) {
         return hints::key_at(areas.hints, at.x, state).map(Spot::Key);
+    }
+    // Where the line of a box has a scrollbar, the line beside it is the splitter.
+    let bars = scrollbars(&areas, state).into_iter().flatten();
+    if let Some(bar) = bars.into_iter().find(|bar| bar.is_shown() && bar.track.contains(at)) {
+        return Some(Spot::Scrollbar(bar.of));
     }
     if let Some(splitter) = splitter(&areas, at) {
         return Some(Spot::Splitter(splitter));
@@ -96,7 +83,7 @@ pub fn spot(state: &State, at: Position) -> Option<Spot> {
         View::Files => in_files(&areas, state, at),
         View::Tasks => {
             let [list, _] = areas::tasks(areas.body, state.panes.plain);
-            list.contains(at).then(|| match in_rows(Rows::Tasks, tasks::places(list, state), at) {
+            list.contains(at).then(|| match in_rows(Scrolled::Tasks, tasks::places(list, state), at) {
                 Spot::Row { row, at: shown, .. } if tasks::is_sign(list, at.x, row, state) => {
                     Spot::Sign { row, at: shown }
                 }
@@ -105,18 +92,79 @@ pub fn spot(state: &State, at: Position) -> Option<Spot> {
         }
         View::Limits => {
             let [_, list, _] = areas::limits(areas.body);
-            list.contains(at).then(|| in_rows(Rows::Limits, limits::places(list, state), at))
+            list.contains(at).then(|| in_rows(Scrolled::Limits, limits::places(list, state), at))
         }
         View::Activity => {
             let [list, _] = areas::activity(areas.body, state.panes.plain);
-            list.contains(at).then(|| in_rows(Rows::Activity, activity::places(list, state), at))
+            list.contains(at).then(|| in_rows(Scrolled::Activity, activity::places(list, state), at))
         }
     }
 }
 
+/// The scrollbar of something with rows.
+struct Scrollbar {
+    of: Scrolled,
+    track: Rect,
+    /// Rows on the screen, and all of them.
+    shown: usize,
+    len: usize,
+}
+
+impl Scrollbar {
+    fn new(of: Scrolled, area: Rect, shown: &Range<usize>, len: usize) -> Self {
+        Self { of, track: pane::track(area), shown: shown.len(), len }
+    }
+
+    fn is_shown(&self) -> bool {
+        self.len > self.shown
+    }
+}
+
+/// Those of the present view.
+fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
+    let desk = &state.desk;
+    match state.view {
+        View::Files => {
+            let tree = areas.tree.map(|area| {
+                let (_, shown) = tree::places(area, state);
+                Scrollbar::new(Scrolled::Tree, area, &shown, desk.tree.rows().len())
+            });
+            let list = areas.list.map(|area| {
+                let places = files::places(area, state);
+                Scrollbar::new(Scrolled::List, area, &places.shown, places.len)
+            });
+            [tree, list]
+        }
+        View::Tasks => {
+            let [list, _] = areas::tasks(areas.body, state.panes.plain);
+            let (_, shown) = tasks::places(list, state);
+            [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, desk.tasks.len())), None]
+        }
+        View::Limits => {
+            let [_, list, _] = areas::limits(areas.body);
+            let (_, shown) = limits::places(list, state);
+            [Some(Scrollbar::new(Scrolled::Limits, list, &shown, desk.limits.types().len())), None]
+        }
+        View::Activity => {
+            let [list, _] = areas::activity(areas.body, state.panes.plain);
+            let (_, shown) = activity::places(list, state);
+            [Some(Scrollbar::new(Scrolled::Activity, list, &shown, state.activity.len())), None]
+        }
+    }
+}
+
+/// The row that a scrollbar points to once its thumb is dragged to that line of the screen; none if it is not there.
+pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
+    let areas = areas(state.size.into(), state)?;
+    let bar = scrollbars(&areas, state).into_iter().flatten().find(|bar| bar.of == of)?;
+    let last = usize::from(bar.track.height.checked_sub(1).filter(|last| *last > 0)?);
+    let at = usize::from(y.saturating_sub(bar.track.y)).min(last);
+    Some(at * bar.len.saturating_sub(1) / last)
+}
+
 fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<Spot> {
     if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
-        return Some(in_rows(Rows::Tree, tree::places(tree, state), at));
+        return Some(in_rows(Scrolled::Tree, tree::places(tree, state), at));
     }
     if areas.details.is_some_and(|area| area.contains(at)) {
         return Some(Spot::Details);
@@ -126,13 +174,13 @@ fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<Spot> {
     if places.heading.contains(at) {
         let cell = usize::from(at.x - places.heading.x);
         let key = places.columns.key_at(cell, state.desk.listing.sort);
-        return Some(key.map_or(Spot::Beside(Rows::List), Spot::Heading));
+        return Some(key.map_or(Spot::Beside(Scrolled::List), Spot::Heading));
     }
     let count = state.desk.listing.visible().len();
-    Some(in_rows(Rows::List, (places.rows, places.shown.start..places.shown.end.min(count)), at))
+    Some(in_rows(Scrolled::List, (places.rows, places.shown.start..places.shown.end.min(count)), at))
 }
 
-fn in_rows(of: Rows, (area, shown): (Rect, Range<usize>), at: Position) -> Spot {
+fn in_rows(of: Scrolled, (area, shown): (Rect, Range<usize>), at: Position) -> Spot {
     let row = area.contains(at).then(|| usize::from(at.y - area.y));
     let place = row.and_then(|at| Some((at, shown.clone().nth(at)?)));
     place.map_or(Spot::Beside(of), |(at, row)| Spot::Row { of, row, at })

@@ -1,11 +1,12 @@
 //! What may follow the keys pressed so far: a box at the foot of the body.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Position, Rect};
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear};
 
+use crate::tui::keymap::Action;
 use crate::tui::state::WhichKey;
 use crate::tui::theme::Theme;
 use crate::tui::widget::text::{left, truncate, width};
@@ -13,26 +14,49 @@ use crate::tui::widget::text::{left, truncate, width};
 /// A description with less is cut.
 const COLUMN: usize = 38;
 
-pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &Theme) {
-    let keys = which.rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
+/// Where its rows go.
+struct Layout {
+    area: Rect,
+    content: Rect,
+    columns: usize,
+    rows: usize,
+}
+
+fn layout(body: Rect, which: &WhichKey) -> Layout {
     let inner = usize::from(body.width.saturating_sub(2));
     let columns = (inner / COLUMN).clamp(1, which.rows.len().max(1));
     let rows = which.rows.len().div_ceil(columns);
     let height = u16::try_from(rows).unwrap_or(u16::MAX).saturating_add(2).min(body.height);
     let area = Rect { y: body.bottom() - height, height, ..body };
+    Layout { area, content: area.inner(Margin::new(1, 1)), columns, rows }
+}
+
+/// What the row at a cell means.
+pub(super) fn action_at(body: Rect, at: Position, which: &WhichKey) -> Option<Action> {
+    let Layout { content, columns, rows, .. } = layout(body, which);
+    if !content.contains(at) {
+        return None;
+    }
+    let column = usize::from(at.x - content.x) / (usize::from(content.width) / columns).max(1);
+    let (_, action) = which.rows.get(column * rows + usize::from(at.y - content.y))?;
+    Some(*action)
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, which: &WhichKey, theme: &Theme) {
+    let keys = which.rows.iter().map(|(keys, _)| width(keys)).max().unwrap_or(0);
+    let Layout { area, content, columns, rows } = layout(body, which);
     frame.render_widget(Clear, area);
     let block = Block::bordered()
         .border_set(border::ROUNDED)
         .style(theme.panel)
         .border_style(theme.focused_border)
         .title(Span::styled(format!(" {} … ", which.pressed), theme.title));
-    let content = block.inner(area);
     frame.render_widget(block, area);
-    let column = inner / columns;
+    let column = usize::from(content.width) / columns;
     for (y, at) in (content.y..content.bottom()).zip(0..rows) {
         let mut spans = Vec::new();
-        for (key, description) in which.rows.iter().skip(at).step_by(rows.max(1)) {
-            let text = truncate(description, column.saturating_sub(keys + 4));
+        for (key, action) in which.rows.iter().skip(at).step_by(rows.max(1)) {
+            let text = truncate(action.description(), column.saturating_sub(keys + 4));
             spans.push(Span::styled(format!(" {} ", left(key, keys)), theme.cursor));
             spans.push(Span::styled(left(&text, column.saturating_sub(keys + 2)), theme.text));
         }

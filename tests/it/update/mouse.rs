@@ -260,6 +260,54 @@ fn choices_and_fields_of_a_form_are_clicked(#[values(NARROW, MEDIUM)] size: (u16
 }
 
 #[rstest]
+fn what_may_follow_a_key_is_clicked(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.click("a.txt");
+    world.keys("o");
+    world.wait(1_000);
+    world.click("Sort by size");
+    assert_eq!(world.state.desk.listing.sort.key, SortKey::Size);
+    assert!(world.state.pending.is_empty());
+    world.keys("o");
+    world.wait(1_000);
+    world.click("a.txt");
+    assert_eq!(world.state.desk.listing.sort.key, SortKey::Size, "beside the box nothing is meant but to leave it");
+    assert!(world.state.pending.is_empty());
+}
+
+#[rstest]
+fn the_second_click_on_a_row_of_the_help_does_what_its_key_does(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = world(size);
+    world.keys("?");
+    world.text("new folder");
+    world.click("New folder;");
+    assert!(matches!(world.dialog(), Dialog::Help(_)));
+    world.double_click("New folder;");
+    assert!(matches!(world.dialog(), Dialog::Prompt(_)), "{:?}", world.dialog());
+}
+
+#[rstest]
+fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
+    let mut world = World::started();
+    world.send(Msg::Resize { cols: size.0, rows: size.1 });
+    world.list("/", many(0..300), None);
+    let thumb = world.find("┃");
+    world.mouse(Deed::Press, thumb);
+    assert_eq!(world.state.desk.listing.cursor, 0);
+    world.mouse(Deed::Drag, Position { y: size.1, x: 0 });
+    assert_eq!(world.here(), "0299.txt", "however far away the mouse is");
+    assert!(world.find("┃").y > thumb.y);
+    world.mouse(Deed::Drag, Position { y: 0, ..thumb });
+    assert_eq!(world.here(), "0000.txt");
+    world.mouse(Deed::Release, thumb);
+    world.mouse(Deed::Drag, Position { y: size.1, ..thumb });
+    assert_eq!(world.here(), "0000.txt", "the button was let go");
+    let splitter = Position { x: thumb.x + 1, y: 10 };
+    world.mouse(Deed::Press, splitter);
+    assert_eq!(world.here(), "0000.txt", "the line beside it is that of the other box");
+}
+
+#[rstest]
 fn an_account_is_gone_to_with_the_second_click(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
     let mut world = world(size);
     world.keys("@");
