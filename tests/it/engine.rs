@@ -24,6 +24,7 @@ use crate::support::web::Web;
 
 mod edit;
 mod folders;
+mod hostile_pictures;
 mod items;
 mod listing;
 mod lost_answers;

@@ -6,6 +6,7 @@ mod snapshot;
 
 mod dialogs;
 mod files;
+mod hostile;
 mod limits;
 mod over;
 mod plain;
@@ -16,11 +17,17 @@ mod showcase;
 mod slow;
 mod tasks;
 
+use filedeck::engine::preview::Preview;
 use filedeck::tui::state::{State, View};
 
 /// The characters of a frame of that size.
 pub(crate) fn drawn(state: &State, cols: u16, rows: u16) -> String {
     snapshot::draw_text(state, cols, rows)
+}
+
+/// The characters of a frame that shows this look into a file.
+pub(crate) fn drawn_with(name: &str, preview: Preview) -> String {
+    drawn(&preview::seen(name, preview), 120, 40)
 }
 
 /// The pictures of the README by their file names: a folder with a look into a file, its tasks, the limits, a plan.

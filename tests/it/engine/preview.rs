@@ -6,9 +6,9 @@ use rstest::rstest;
 use super::*;
 use crate::support::pictures::picture;
 
-const ROOM: (u32, u32) = (120, 80);
+pub(super) const ROOM: (u32, u32) = (120, 80);
 
-async fn look(engine: &mut Engine, subject: Subject) -> Preview {
+pub(super) async fn look(engine: &mut Engine, subject: Subject) -> Preview {
     match engine.outcome(Request::Preview { subject, room: ROOM }).await {
         Outcome::Previewed(preview) => preview,
         other => panic!("{other:?}"),

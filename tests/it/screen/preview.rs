@@ -25,7 +25,7 @@ fn looking(name: &str, look: Look) -> State {
     state
 }
 
-fn seen(name: &str, preview: Preview) -> State {
+pub(super) fn seen(name: &str, preview: Preview) -> State {
     looking(name, Look::Seen(preview))
 }
 

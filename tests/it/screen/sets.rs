@@ -15,9 +15,9 @@ use rstest::rstest;
 
 use super::library::{browsing, not_found, now, upload_on_the_demo, with_limits, with_tasks};
 
-const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+pub(super) const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
-fn frame(state: &State, (cols, rows): (u16, u16), theme: &Theme, symbols: Symbols) -> Buffer {
+pub(super) fn frame(state: &State, (cols, rows): (u16, u16), theme: &Theme, symbols: Symbols) -> Buffer {
     let mut state = state.clone();
     state.size = (cols, rows);
     let mut terminal = Terminal::new(TestBackend::new(cols, rows)).unwrap();

@@ -1,0 +1,284 @@
+//! Names that act on a terminal, in every place that a service, a disk or a configuration can put them, over every view and
+//! dialog: no character of them reaches a frame as it is.
+
+use filedeck::api::ids::{FileId, FolderId, TaskId};
+use filedeck::api::model::{Access, File, ImportRequest, TaskStatus, UploadOptions};
+use filedeck::api::text::is_unsafe;
+use filedeck::api::{Error, Kind};
+use filedeck::config::{Known, Source};
+use filedeck::engine::batch::{Batch, Hold, Remote, UnderWay};
+use filedeck::engine::message::{Entry, Place, Target};
+use filedeck::engine::plan::{self, Row, Standing, There, Way};
+use filedeck::engine::queue_view::{BatchJob, JobState};
+use filedeck::engine::{Item, Job};
+use filedeck::tui::dialog::{Dialog, Picker, Plan};
+use filedeck::tui::message::Msg;
+use filedeck::tui::state::{Away, Ops, State, Switch, Tasks, View};
+use filedeck::tui::symbols::Symbols;
+use filedeck::tui::theme::Theme;
+use filedeck::tui::update::update;
+use rstest::rstest;
+
+use super::library::{browsing, file, folder, listing, now, op, place};
+use super::sets::{SIZES, frame};
+use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
+
+fn error(name: &str) -> Error {
+    Error {
+        status: Some(409),
+        category: Some(name.to_owned()),
+        correlation_id: Some(name.to_owned()),
+        details: vec![name.to_owned()],
+        ..Error::new(Kind::Conflict, format!("{name} is taken"))
+    }
+}
+
+fn item(name: &str) -> Item {
+    let target = Target::File(FileId::new(name));
+    Item { target, path: format!("/in/{name}"), name: name.to_owned(), size: Some(9) }
+}
+
+/// One job of every verb.
+fn jobs(name: &str) -> Vec<Job> {
+    let into = Place { id: Some(FolderId::new("9")), path: format!("/in/{name}") };
+    let options = UploadOptions::new(Access::Private);
+    let local = std::path::PathBuf::from(format!("/home/{name}/{name}"));
+    let request = ImportRequest {
+        url: format!("https://example.com/{name}"),
+        name: Some(name.to_owned()),
+        folder_id: None,
+        folder_path: Some(into.path.clone()),
+        options: options.clone(),
+    };
+    vec![
+        Job::Upload { local: local.clone(), into: into.clone(), name: Some(name.to_owned()), options, present: false },
+        Job::Replace { local: local.clone(), file: item(name), seen: None },
+        Job::Download { file: item(name), into: local, over: false },
+        Job::Import { request: Box::new(request), folder: into.path.clone() },
+        Job::CreateFolder { parent: into.clone(), name: name.to_owned() },
+        Job::UpdateFolder {
+            folder: FolderId::new("8"),
+            from: format!("/{name}"),
+            name: Some(name.to_owned()),
+            parent: Some(into.clone()),
+        },
+        Job::Move { file: item(name), into },
+        Job::Delete { item: item(name), permanent: false },
+        Job::Delete { item: item(name), permanent: true },
+    ]
+}
+
+/// A task of every verb with all that the service may say of it, the first one unfolded.
+fn tasks(name: &str) -> Tasks {
+    let jobs = jobs(name);
+    let mut batches: Vec<Batch> =
+        (2..).zip(&jobs).map(|(id, job)| queued(id, std::slice::from_ref(job), now())).collect();
+    let remote = Remote { id: TaskId::new(name), status: Some(TaskStatus::Other(name.to_owned())), next_poll: None };
+    let way = UnderWay { remote: Some(remote), ..under_way(&jobs[3].subject()) };
+    batches[3] = running(batches[3].clone(), vec![way.clone()]);
+    batches[5] = held(batches[5].clone(), Hold::Cause { error: error(name), until: None });
+    let failure = Some((jobs[8].subject(), error(name)));
+    batches[8] = Batch { failure, ..ended(batches[8].clone(), 0, 1, now()) };
+    batches.insert(0, queued(1, &jobs, now()));
+    let states = [JobState::Running(way), JobState::Failed(error(name)), JobState::Done];
+    let states = states.into_iter().chain(std::iter::repeat(JobState::Waiting));
+    let rows = jobs
+        .iter()
+        .zip(states)
+        .zip(1..)
+        .map(|((one, state), below)| BatchJob { ended_at: Some(now()), ..job(1, below, one.clone(), state) });
+    let mut tasks = Tasks::default();
+    tasks.take(unfolded(&batches, 0, rows.collect()), now());
+    tasks
+}
+
+/// The name wherever one can be.
+fn world(name: &str) -> State {
+    let mut state = browsing();
+    let rare = File {
+        id: FileId::new("8001"),
+        extension: Some(name.to_owned()),
+        encoding: Some(name.to_owned()),
+        url: Some(format!("https://example.com/{name}")),
+        default_hosting_url: Some(format!("https://example.com/{name}")),
+        ..file(name, &Access::PublicIndexable, 1_000, 3)
+    };
+    let entries = vec![
+        Entry::Folder(folder("901", &format!("/in/{name}"))),
+        Entry::File(rare),
+        Entry::File(File { id: FileId::new("8002"), ..file(name, &Access::Private, 2_000, 3) }),
+    ];
+    state.desk.listing = listing(entries, false);
+    state.desk.listing.place.path = format!("/in/{name}");
+    state.desk.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
+    let known = |source| Known { source, address: None, read_only: true };
+    state.accounts = vec![known(Source::Configured(name.to_owned())), known(Source::Demo)];
+    state.desk.account.source = Source::Configured(name.to_owned());
+    let limits = state.desk.limits.properties.data.as_mut().unwrap();
+    for usage in &mut limits.by_object_type {
+        name.clone_into(&mut usage.singular_label);
+        name.clone_into(&mut usage.plural_label);
+        name.clone_into(&mut usage.object_type_id);
+    }
+    for flags in &mut state.desk.limits.associations.data.as_mut().unwrap().results {
+        name.clone_into(&mut flags.singular_label);
+        name.clone_into(&mut flags.plural_label);
+        name.clone_into(&mut flags.object_type_id);
+    }
+    state.desk.tasks = tasks(name);
+    let account = filedeck::tui::state::Account {
+        source: Source::Configured(name.to_owned()),
+        read_only: false,
+        production: false,
+    };
+    let ops = Ops::new(state.mint_session());
+    let mut left = Tasks::default();
+    left.take(view(&[queued(1, &jobs(name)[..1], now())], 9), now());
+    state.away.push(Away { account, ops, tasks: left });
+    state.say_failed("Delete failed", &error(name));
+    state
+}
+
+/// Every view, and every dialog that keys open from a row of it.
+fn screens(name: &str) -> Vec<(String, State)> {
+    let mut all = vec![("as it opens".to_owned(), world(name))];
+    let with_keys = |keys: &str, mut state: State| {
+        update(&mut state, Msg::Clock(now()));
+        for key in keys.split_whitespace() {
+            update(&mut state, Msg::Key(key.parse().unwrap()));
+        }
+        (keys.to_owned(), state)
+    };
+    for keys in [
+        "T",
+        "i",
+        "+",
+        "j +",
+        "T + tab",
+        "j enter",
+        "j j",
+        "/ x",
+        "space j space",
+        "2",
+        "2 j",
+        "2 j j",
+        "2 j j enter",
+        "2 enter",
+        "2 j enter",
+        "2 G enter",
+        "3",
+        "3 enter",
+        "4",
+        "4 enter",
+        "d",
+        "j d",
+        "j D",
+        "u",
+        "I",
+        "a",
+        "j r",
+        "j e",
+        "j S",
+        "j R",
+        "j x",
+        "x G p",
+        "j y u",
+        "j y S",
+        "y p",
+        "g p",
+        "g",
+        "@",
+        "?",
+        "q",
+        "ctrl-c",
+    ] {
+        all.push(with_keys(keys, world(name)));
+        let mut plain = world(name);
+        plain.panes.plain = true;
+        all.push(with_keys(keys, plain));
+    }
+    let mut reading = world(name);
+    reading.desk.listing.fail(error(name));
+    reading.desk.limits.properties.data = None;
+    reading.desk.limits.properties.problem = Some(error(name));
+    reading.view = View::Limits;
+    all.push(("limits that failed".to_owned(), reading.clone()));
+    reading.view = View::Files;
+    all.push(("a folder that failed".to_owned(), reading));
+    let mut switching = world(name);
+    let session = switching.mint_session();
+    switching.switch = Some(Switch { session, source: Source::Configured(name.to_owned()), open: None });
+    all.push(("another account".to_owned(), switching));
+    all.push(("a plan".to_owned(), with_plan(name)));
+    let mut picking = world(name);
+    let mut picker = Picker::new(format!("/home/{name}").into());
+    picker.take_names(format!("/home/{name}").as_ref(), vec![name.to_owned(), format!("{name}/")]);
+    picker.problem = Some(filedeck::api::text::visible(name).into_owned());
+    picking.dialogs.push(Dialog::Picker(picker));
+    all.push(("local files".to_owned(), picking));
+    for what in [name.to_owned(), format!("/home/{name}")] {
+        let mut pasted = world(name);
+        for keys in ["u", "I", "a", "g p", "?", "/"] {
+            let (_, mut state) = with_keys(keys, pasted.clone());
+            update(&mut state, Msg::Paste(what.clone()));
+            all.push((format!("pasted after {keys}"), state));
+        }
+        update(&mut pasted, Msg::Paste(what));
+        all.push(("pasted".to_owned(), pasted));
+    }
+    all
+}
+
+fn with_plan(name: &str) -> State {
+    let mut state = world(name);
+    let standing = Standing {
+        item: Some(item(name)),
+        size: Some(9),
+        access: Some(Access::Private),
+        updated_at: Some(now()),
+        md5: None,
+    };
+    let row = |source, there| Row {
+        source,
+        name: format!("{name}/{name}"),
+        size: Some(9),
+        there,
+        elsewhere: Some(format!("/{name}")),
+        warning: None,
+    };
+    let local = || plan::Source::Local(format!("/x/{name}").into());
+    let rows = vec![
+        row(local(), There::Other(standing.clone())),
+        row(local(), There::Same(standing)),
+        row(local(), There::Nothing { new_folder: Some(name.to_owned()) }),
+        row(plan::Source::Remote(item(name)), There::Blocked("a folder has this name")),
+    ];
+    let way =
+        Way::Up { into: Place { path: format!("/{name}"), ..place() }, options: UploadOptions::new(Access::Private) };
+    let mut plan = Plan::new(op(1), rows, way, None, now());
+    plan.looked(Some(0));
+    state.dialogs.push(Dialog::Plan(plan));
+    state
+}
+
+#[rstest]
+#[case::escape_sequence("a\u{1b}[2Jb.txt")]
+#[case::title_of_the_window("a\u{1b}]0;owned\u{7}.png")]
+#[case::eight_bit_controls("a\u{9b}2J\u{9d}0;x\u{9c}.txt")]
+#[case::lines_and_tabs("a\nb\r\tc\u{b}.txt")]
+#[case::bidirectional("gpj\u{202e}exe\u{2066}.png")]
+#[case::invisible("a\u{200b}\u{feff}\u{ad}\u{2060}b\u{e0041}.txt")]
+#[case::line_separators("a\u{2028}b\u{2029}\u{85}.txt")]
+#[case::backspace_and_delete("a\u{8}\u{7f}b.txt")]
+fn no_name_acts_on_the_terminal(#[case] name: &str) {
+    let screens = screens(name);
+    let with_dialogs = screens.iter().filter(|(_, state)| !state.dialogs.is_empty()).count();
+    assert!(with_dialogs > 50, "only {with_dialogs} of {} open a dialog", screens.len());
+    for (what, state) in screens {
+        for size in SIZES {
+            let drawn = frame(&state, size, &Theme::default(), Symbols::Unicode);
+            let acts = drawn.content().iter().find(|cell| cell.symbol().contains(is_unsafe));
+            assert_eq!(acts, None, "{what} at {size:?}");
+        }
+    }
+}
