@@ -1,0 +1,234 @@
+//! What a key costs in every view and long dialog, over twenty rows and over a hundred thousand: the work of the key and of
+//! the frame, bytes to the terminal; and what an idle screen does: `cargo bench --bench frames`.
+#![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
+
+use std::time::Duration;
+
+use filedeck::api::model::{Access, Folder, ObjectTypeUsage, UploadOptions};
+use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, JobId, RowPlace, label};
+use filedeck::engine::message::Place;
+use filedeck::engine::plan::{Row, Source, There, Way};
+use filedeck::engine::preview::{Class, Preview, Text};
+use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
+use filedeck::engine::{Job, OpId, SessionId};
+use filedeck::tui::dialog::{Dialog, Help, Picker, Plan};
+use filedeck::tui::state::{Level, Look, Pane, PreviewKey, View};
+use jiff::SignedDuration;
+use serde_json::json;
+
+use crate::desk::{Desk, best};
+
+#[path = "shared/desk.rs"]
+mod desk;
+
+const FEW: usize = 20;
+const MANY: usize = 100_000;
+/// Of a key press without a preview, and the longest that its work may take.
+const MOST_BYTES: usize = 336;
+const MOST_WORK: Duration = Duration::from_millis(1);
+
+/// A view or a dialog: how it is opened on a desk with so many files, and the key that is pressed there.
+type Scene = (&'static str, fn(&mut Desk), &'static str);
+
+const SCENES: [Scene; 10] = [
+    ("files, no preview", |desk| desk.state.panes.preview = false, "j"),
+    ("files, with a preview", preview, "j"),
+    ("tree", tree, "j"),
+    ("tasks", |desk| tasks(desk, false), "j"),
+    ("tasks, unfolded", |desk| tasks(desk, true), "j"),
+    ("limits", limits, "j"),
+    ("activity", activity, "j"),
+    ("help", help, "down"),
+    ("plan", plan, "down"),
+    ("picker", picker, "down"),
+];
+
+fn main() {
+    // `cargo test` passes over benchmarks unless it is told to run them.
+    if !std::env::args().any(|word| word == "--bench") {
+        return;
+    }
+    println!("{:<24}{:>12}{:>12}{:>8}{:>16}{:>12}{:>8}", "", "key", "frame", "bytes", "100,000: key", "frame", "bytes");
+    for (name, open, key) in SCENES {
+        let [few, many] = [FEW, MANY].map(|rows| measure(rows, open, key));
+        let (few, many) = (few.in_columns(12), many.in_columns(16));
+        println!("{name:<24}{few}{many}");
+    }
+    let mut idle = Desk::open(FEW);
+    idle.state.now += SignedDuration::from_mins(1);
+    idle.frame();
+    let wake = idle.state.next_wake().map(|wake| wake.duration_since(idle.state.now));
+    println!("idle: the next frame in {wake:?}");
+}
+
+struct Cost {
+    key: Duration,
+    frame: Duration,
+    bytes: usize,
+}
+
+impl Cost {
+    /// A figure above its goal has a mark.
+    fn in_columns(&self, first: usize) -> String {
+        let mark = |is_too_much| if is_too_much { "!" } else { "" };
+        let key = format!("{}{:.1?}", mark(self.key > MOST_WORK), self.key);
+        let bytes = format!("{}{}", mark(self.bytes > MOST_BYTES), self.bytes);
+        format!("{key:>first$}{:>12}{bytes:>8}", format!("{:.1?}", self.frame))
+    }
+}
+
+fn measure(rows: usize, open: fn(&mut Desk), key: &str) -> Cost {
+    let mut desk = Desk::open(rows);
+    desk.middle();
+    open(&mut desk);
+    desk.pressed(key).frame();
+    let bytes = desk.bytes(key);
+    Cost { bytes, key: best(&mut desk, &|desk| desk.time(key)), frame: best(&mut desk, &Desk::frame) }
+}
+
+fn preview(desk: &mut Desk) {
+    let words = "    let unit = rows.iter().map(|row| row.size).sum::<u64>(); // of what was asked for".to_owned();
+    let lines = vec![vec![(Class::Keyword, "let".to_owned()), (Class::Plain, words)]; 200];
+    let text = Text { lines, is_prose: false, is_cut: true };
+    let at = desk.state.desk.listing.cursor;
+    for around in 0..3 {
+        desk.state.desk.listing.move_to(at + around);
+        if let Some(row) = desk.state.desk.listing.current() {
+            let (key, now) = (PreviewKey::of(row), desk.state.now);
+            desk.state.desk.previews.keep(key, Look::Seen(Preview::Text(text.clone())), now);
+        }
+    }
+    desk.state.desk.listing.move_to(at);
+}
+
+fn tree(desk: &mut Desk) {
+    let folder = |at: usize| -> Folder {
+        serde_json::from_value(
+            json!({ "id": format!("f{at}"), "name": format!("folder-{at:06}"), "path": format!("/folder-{at:06}") }),
+        )
+        .unwrap()
+    };
+    let tree = &mut desk.state.desk.tree;
+    tree.set_children(None, (0..desk.rows).map(folder).collect());
+    tree.find_mut(None).unwrap().open = true;
+    tree.move_to(desk.rows / 2);
+    desk.state.focus = Pane::Tree;
+}
+
+fn upload(at: usize) -> Job {
+    Job::Upload {
+        local: format!("/home/ada/photos/{at:06}.jpg").into(),
+        into: Place::root(),
+        name: None,
+        options: UploadOptions::new(Access::Private),
+        present: false,
+    }
+}
+
+/// As the queue tells of so many tasks of two files each, or of one task of so many files, where all are watched around the
+/// middle.
+fn tasks(desk: &mut Desk, unfolded: bool) {
+    const SHOWN: usize = 60;
+    let (rows, now) = (desk.rows, desk.state.now);
+    let batch = |at: usize, total: usize| Batch {
+        id: BatchId(i64::try_from(at).unwrap()),
+        verb: upload(0).verb(),
+        label: label(&[upload(at), upload(at + 1)]),
+        state: BatchState::Queued,
+        counts: Counts { total, ..Counts::default() },
+        listed: total,
+        unfolded,
+        bytes: Bytes::default(),
+        under_way: Vec::new(),
+        failure: None,
+        asked_at: now,
+        started_at: None,
+        ended_at: None,
+    };
+    let row = |at: usize| {
+        if !unfolded || at == 0 {
+            return QueueRow::Batch(batch(at, if unfolded { rows } else { 2 }));
+        }
+        let id = JobId { batch: BatchId(0), number: u32::try_from(at - 1).unwrap() };
+        let (started_at, ended_at) = (None, None);
+        QueueRow::Job(BatchJob {
+            id,
+            below: at,
+            job: upload(at),
+            state: JobState::Waiting,
+            bytes: Some(9_000),
+            started_at,
+            ended_at,
+        })
+    };
+    let before = (rows / 2).saturating_sub(SHOWN / 2);
+    let window: Vec<QueueRow> = (before..rows.min(before + SHOWN)).map(row).collect();
+    let last = RowPlace { batch: BatchId(0), below: rows };
+    desk.state.desk.tasks.take(
+        QueueView {
+            totals: Totals { queued: rows, live: rows, ..Totals::default() },
+            top: vec![batch(0, 2)],
+            ends: Some((RowPlace { below: 0, ..last }, last)),
+            before,
+            window,
+            count: rows,
+            batches: rows,
+        },
+        now,
+    );
+    desk.state.view = View::Tasks;
+    desk.state.desk.tasks.move_to(rows / 2);
+}
+
+fn limits(desk: &mut Desk) {
+    let usage = |at: usize| ObjectTypeUsage {
+        object_type_id: format!("2-{at}"),
+        singular_label: format!("Object {at}"),
+        plural_label: format!("Objects {at}"),
+        limit: 1_000,
+        usage: 500,
+        percentage: 50.0,
+    };
+    let report = json!({ "overallLimit": 9_000, "overallUsage": 500, "overallPercentage": 5.5, "byObjectType": [] });
+    let mut report: filedeck::api::model::CustomPropertyLimits = serde_json::from_value(report).unwrap();
+    report.by_object_type = (0..desk.rows).map(usage).collect();
+    desk.state.desk.limits.properties.data = Some(report);
+    desk.state.desk.limits.cursor = desk.rows / 2;
+    desk.state.view = View::Limits;
+}
+
+/// As much of it as is kept.
+fn activity(desk: &mut Desk) {
+    for at in 0..desk.rows {
+        desk.state.say(Level::Info, format!("Upload done: /photos/{at:06}.jpg"));
+    }
+    desk.state.status.clear();
+    desk.state.view = View::Activity;
+    desk.state.activity.cursor = desk.state.activity.len() / 2;
+}
+
+fn help(desk: &mut Desk) {
+    let help = Help::new(&desk.state.keymap);
+    desk.state.dialogs.push(Dialog::Help(help));
+}
+
+fn plan(desk: &mut Desk) {
+    let row = |at: usize| Row {
+        source: Source::Local(format!("/home/ada/photos/{at:06}.jpg").into()),
+        name: format!("photos/{at:06}.jpg"),
+        size: Some(600_000),
+        there: There::Nothing { new_folder: None },
+        elsewhere: None,
+        warning: None,
+    };
+    let way = Way::Up { into: Place::root(), options: UploadOptions::new(Access::Private) };
+    let op = OpId { session: SessionId::FIRST, number: 1 };
+    let plan = Plan::new(op, (0..desk.rows).map(row).collect(), way, None, desk.state.now);
+    desk.state.dialogs.push(Dialog::Plan(plan));
+}
+
+fn picker(desk: &mut Desk) {
+    let mut picker = Picker::new("/home/ada/photos".into());
+    picker.take_names("/home/ada/photos".as_ref(), (0..desk.rows).map(|at| format!("{at:06}.jpg")).collect());
+    desk.state.dialogs.push(Dialog::Picker(picker));
+}

@@ -1,0 +1,159 @@
+//! A screen on a terminal that counts its bytes, with one folder open and read whole.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use filedeck::config::Source;
+use filedeck::engine::message::{Cursor, Entry, Stage};
+use filedeck::engine::{Event, Outcome, Request, SessionId};
+use filedeck::tui::keymap::Keymap;
+use filedeck::tui::local_paths::LocalPaths;
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::{Account, Start, State};
+use filedeck::tui::symbols::Symbols;
+use filedeck::tui::theme::{Depth, Theme};
+use filedeck::tui::update::update;
+use filedeck::tui::view::view;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+use serde_json::json;
+
+const SCREEN: (u16, u16) = (120, 40);
+const PAGE: usize = 100;
+const ROUNDS: u32 = 30;
+
+/// The shortest of some rounds: the rest is what the machine does besides.
+pub(crate) fn best(desk: &mut Desk, work: &dyn Fn(&mut Desk) -> Duration) -> Duration {
+    (0..ROUNDS).map(|_| work(desk)).min().unwrap()
+}
+
+pub(crate) fn file(at: usize) -> Entry {
+    let name = format!("product-{:06}", (at * 7_919) % 1_000_000);
+    let path = format!("/{name}.png");
+    Entry::File(
+        serde_json::from_value(json!({
+            "id": (214_000_000_000 + at).to_string(), "name": name, "extension": "png", "path": path, "type": "IMG",
+            "parentFolderId": null, "size": at * 13 % 900_000, "access": "PUBLIC_NOT_INDEXABLE", "encoding": "png",
+            "width": 640, "height": 480, "isUsableInContent": true, "fileMd5": "9f2c41c0e1b2a3948576d0c1b2a39485",
+            "createdAt": "2026-08-01T08:00:00.000Z", "updatedAt": "2026-08-02T08:00:00.000Z",
+            "url": format!("https://44012345.fs1.hubspotusercontent-na1.net/hubfs/44012345/library{path}"),
+            "defaultHostingUrl": format!("https://44012345.fs1.hubspotusercontent-na1.net/hubfs/44012345/library{path}"),
+        }))
+        .unwrap(),
+    )
+}
+
+/// The screen with one folder open and read whole.
+pub(crate) struct Desk {
+    pub(crate) state: State,
+    theme: Theme,
+    terminal: Terminal<CrosstermBackend<Counter>>,
+    written: Rc<Cell<usize>>,
+    pub(crate) rows: usize,
+}
+
+impl Desk {
+    pub(crate) fn open(rows: usize) -> Self {
+        let account = Account { source: Source::Configured("acme".to_owned()), read_only: false, production: false };
+        let written = Rc::new(Cell::new(0));
+        let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));
+        let backend = CrosstermBackend::new(Counter(written.clone()));
+        let mut desk = Self {
+            state: State::new(Start {
+                now: "2026-11-21T08:00:00Z".parse().unwrap(),
+                size: SCREEN,
+                account,
+                accounts: Vec::new(),
+                local: LocalPaths { dir: "/tmp".into(), home: None },
+                keymap: Keymap::defaults().unwrap(),
+            }),
+            theme: Theme::named("dark", Depth::True).unwrap(),
+            terminal: Terminal::with_options(backend, TerminalOptions { viewport }).unwrap(),
+            written,
+            rows,
+        };
+        let effects = update(&mut desk.state, Msg::Start);
+        let op = asked(&effects, |request| matches!(request, Request::List { .. }));
+        let next = (rows > PAGE).then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
+        let entries = (0..rows.min(PAGE)).map(file).collect();
+        update(
+            &mut desk.state,
+            Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::Listed { entries, next }) }),
+        );
+        if rows > PAGE {
+            desk.read_whole();
+        }
+        desk
+    }
+
+    fn read_whole(&mut self) {
+        let effects = self.press("G");
+        let op = asked(&effects, |request| matches!(request, Request::ListAll { .. }));
+        for from in (0..self.rows).step_by(PAGE) {
+            let entries = (from..from + PAGE).map(file).collect();
+            update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Part { op, entries }));
+        }
+        update(&mut self.state, Msg::Engine(SessionId::FIRST, Event::Done { op, result: Ok(Outcome::AllListed) }));
+        assert_eq!(self.state.desk.listing.len(), self.rows);
+    }
+
+    pub(crate) fn press(&mut self, keys: &str) -> Vec<Effect> {
+        let press = |key: &str| update(&mut self.state, Msg::Key(key.parse().unwrap()));
+        keys.split_whitespace().flat_map(press).collect()
+    }
+
+    pub(crate) fn pressed(&mut self, keys: &str) -> &mut Self {
+        self.press(keys);
+        self
+    }
+
+    pub(crate) fn middle(&mut self) -> &mut Self {
+        self.state.desk.listing.move_to(self.rows / 2);
+        self
+    }
+
+    pub(crate) fn time(&mut self, keys: &str) -> Duration {
+        let start = Instant::now();
+        self.press(keys);
+        start.elapsed()
+    }
+
+    pub(crate) fn frame(&mut self) -> Duration {
+        let start = Instant::now();
+        self.terminal.draw(|frame| view(&self.state, &self.theme, Symbols::Unicode, frame)).unwrap();
+        start.elapsed()
+    }
+
+    /// Bytes to the terminal for the frame after these keys.
+    pub(crate) fn bytes(&mut self, keys: &str) -> usize {
+        self.frame();
+        let before = self.written.get();
+        self.pressed(keys).frame();
+        self.written.get() - before
+    }
+}
+
+fn asked(effects: &[Effect], wanted: impl Fn(&Request) -> bool) -> filedeck::engine::OpId {
+    let submitted = effects.iter().find_map(|effect| match effect {
+        Effect::Submit(op, request) if wanted(request) => Some(*op),
+        _ => None,
+    });
+    submitted.unwrap()
+}
+
+/// Counts what a terminal would get.
+struct Counter(Rc<Cell<usize>>);
+
+impl Write for Counter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.set(self.0.get() + bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
