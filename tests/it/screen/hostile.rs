@@ -111,7 +111,7 @@ fn world(name: &str) -> State {
     state.desk.listing = listing(entries, false);
     state.desk.listing.place.path = format!("/in/{name}");
     state.desk.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
-    let known = |source| Known { source, address: None, read_only: true };
+    let known = |source| Known { source, address: None, version: "v3".to_owned(), read_only: true };
     state.accounts = vec![known(Source::Configured(name.to_owned())), known(Source::Demo)];
     state.desk.account.source = Source::Configured(name.to_owned());
     let limits = state.desk.limits.properties.data.as_mut().unwrap();
