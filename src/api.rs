@@ -22,7 +22,13 @@
 //! | `folder_update_status` | GET `/files/v3/folders/update/async/tasks/{taskId}/status` | `folders` |
 //! | `delete_folder` `delete_folder_by_path` | DELETE `/files/v3/folders/{id or path}` | `folders` |
 //! | `custom_property_limits` | GET `/crm/v3/limits/custom-properties` | `limits` |
+//! | `calculated_property_limits` | GET `/crm/v3/limits/calculated-properties` | `limits` |
+//! | `custom_object_type_limits` | GET `/crm/v3/limits/custom-object-types` | `limits` |
+//! | `record_limits` `pipeline_limits` | GET `/crm/v3/limits/records`, `…/pipelines` | `limits` |
+//! | `association_label_limits` | GET `/crm/v3/limits/associations/labels` | `limits` |
+//! | `association_source_limits` | GET `/crm/v3/limits/associations/records/from` | `limits` |
 //! | `association_limits` | GET `/crm/v3/limits/associations/records/{from}/to` | `limits` |
+//! | `association_pair_limits` | GET `/crm/v3/limits/associations/records/{from}/{to}` | `limits` |
 //!
 //! Dated versions replace `v3`; `paths` knows where they differ otherwise.
 

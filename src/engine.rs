@@ -11,6 +11,7 @@ mod handle;
 pub mod item;
 pub mod job;
 pub mod journal;
+pub mod limits;
 mod local_path;
 pub mod message;
 mod meter;

@@ -108,6 +108,36 @@ impl Paths {
         Ok(self.limits(&format!("associations/records/{}/to", segment(from)?)))
     }
 
+    /// The object types that have records at or near a limit of associations.
+    pub fn association_sources(&self) -> Url {
+        self.limits("associations/records/from")
+    }
+
+    /// The report on records of type `from` and their associations to records of type `to`.
+    pub fn association_pair(&self, from: &str, to: &str) -> Result<Url, Error> {
+        Ok(self.limits(&format!("associations/records/{}/{}", segment(from)?, segment(to)?)))
+    }
+
+    pub fn association_labels(&self) -> Url {
+        self.limits("associations/labels")
+    }
+
+    pub fn calculated_properties(&self) -> Url {
+        self.limits("calculated-properties")
+    }
+
+    pub fn custom_object_types(&self) -> Url {
+        self.limits("custom-object-types")
+    }
+
+    pub fn records(&self) -> Url {
+        self.limits("records")
+    }
+
+    pub fn pipelines(&self) -> Url {
+        self.limits("pipelines")
+    }
+
     fn under(&self, resource: &str, tail: &str) -> Url {
         self.join(&format!("/files/{}/{resource}{tail}", self.version))
     }

@@ -7,6 +7,7 @@ use super::output::{Output, OutputError};
 use super::session::Session;
 use super::talk::say;
 use crate::api::model::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
+use crate::tui::widget::figures;
 
 /// Show how much of the account's CRM limits is used
 #[derive(Debug, clap::Args)]
@@ -45,7 +46,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     };
     output.flush()?;
     for (label, percentage) in &reached {
-        say(&format!("filedeck: {label}: {percentage:.1} % of the limit is used"));
+        say(&format!("filedeck: {label}: {} of the limit is used", figures::percent(*percentage)));
     }
     Ok(if reached.is_empty() { Exit::Ok } else { Exit::Failed })
 }
@@ -82,7 +83,7 @@ fn print_properties(output: &mut Output, json: bool, report: &CustomPropertyLimi
 }
 
 fn line(label: &str, id: &str, percentage: f64, (usage, limit): (u64, u64)) -> String {
-    format!("{label:<24} {id:<8} {} {percentage:>6.1} %  {usage} of {limit}", bar(percentage))
+    format!("{label:<24} {id:<8} {} {:>6}  {usage} of {limit}", bar(percentage), figures::percent(percentage))
 }
 
 fn bar(percentage: f64) -> String {

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use jiff::SignedDuration;
 
 use super::demo::DemoMode;
 use super::exit::Exit;
@@ -64,6 +65,7 @@ pub async fn run(
         mouse: opener.setup.config.mouse && !look.is_plain(),
         look,
         notify,
+        limits_every: SignedDuration::from_secs(opener.setup.config.limits_refresh.get().into()),
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
     };

@@ -32,6 +32,8 @@ pub struct Config {
     pub stall_timeout: NonZeroU32,
     /// Seconds for which the service is asked what came of an upload whose answer was lost.
     pub settle_time: NonZeroU32,
+    /// Seconds after which the limits are read again while they are on the screen.
+    pub limits_refresh: NonZeroU32,
     pub accounts: BTreeMap<String, AccountEntry>,
 }
 
@@ -49,6 +51,7 @@ impl Default for Config {
             account: None,
             stall_timeout: seconds(120),
             settle_time: seconds(30),
+            limits_refresh: seconds(60),
             accounts: BTreeMap::new(),
         }
     }
@@ -123,7 +126,7 @@ impl AccountEntry {
     }
 }
 
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "theme",
     "symbols",
     "images",
@@ -134,6 +137,7 @@ const KEYS: [&str; 11] = [
     "account",
     "stall_timeout",
     "settle_time",
+    "limits_refresh",
     "accounts",
 ];
 const ACCOUNT_KEYS: [&str; 5] = ["base_url", "version", "read_only", "production", "token_file"];

@@ -1,4 +1,5 @@
-//! What must outlive the process, in SQLite: batches with their jobs, receipts of permanent deletions. Keyed by account.
+//! What must outlive the process, in SQLite: batches with their jobs, receipts of permanent deletions, how much
+//! of the limits was used. Keyed by account.
 //! Every row is on the disk before what it tells of goes on.
 
 mod batches;
@@ -8,6 +9,7 @@ mod kept;
 mod past;
 mod receipts;
 mod run;
+mod snapshots;
 mod steps;
 mod text;
 

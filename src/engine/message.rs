@@ -1,6 +1,7 @@
 //! The words between the screen and the asynchronous task: plain data, no closures, no handles.
 //! The asker mints the `OpId`; every answer carries it. `Progress` may be dropped, nothing else is.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use super::batch::{Batch, BatchId, Control};
 use super::item::Item;
 pub use super::item::{Place, Target};
 use super::job::Job;
+use super::limits::{self, Past, Report, Snapshot};
 use super::plan::News;
 use super::preview::{Preview, Subject};
 use super::queue_view::QueueView;
@@ -18,7 +20,7 @@ use super::typed::Typed;
 pub use super::wait::WaitReason;
 use crate::api::Error;
 use crate::api::ids::{FileId, TaskId};
-use crate::api::model::{AssociationLimits, CustomPropertyLimits, File, Folder, SignedUrl, TaskStatus};
+use crate::api::model::{File, Folder, SignedUrl, TaskStatus};
 
 /// Names one run of the engine on one account. Minted by the asker; the engine only echoes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -118,10 +120,12 @@ pub enum Request {
     Failures(BatchId),
     /// A signed address; `seconds` of validity, the service's own choice when absent. Answer: `Signed`.
     Sign { file: FileId, seconds: Option<u64> },
-    /// The custom property report. Answer: `Limits`.
-    Limits,
-    /// The association report of a starting object type. Answer: `Associations`.
-    Associations { from: String },
+    /// A report on limits. Answer: `Limits`.
+    Limits(Report),
+    /// Keeps what was read of the limits. Answer: `Remembered`.
+    Remember(Snapshot),
+    /// Writes a text into a new file of a local folder. Answer: `Exported`.
+    Export { folder: PathBuf, name: String, text: String },
     /// Names in a local folder, for path completion. Answer: `LocalNames`.
     LocalNames { folder: PathBuf },
     /// A text to be edited, in a folder of its own. Answer: `TextFetched`.
@@ -234,11 +238,11 @@ pub enum Outcome {
     FileUpdated(Box<File>),
     Deleted(Target),
     Signed(SignedUrl),
-    Limits(CustomPropertyLimits),
-    Associations {
-        from: String,
-        limits: AssociationLimits,
-    },
+    Limits(Vec<limits::Entry>),
+    /// What is remembered of the gauges that were kept, by their names.
+    Remembered(BTreeMap<String, Past>),
+    /// The path that it has.
+    Exported(PathBuf),
     /// Where the text lies, and the MD5 of its bytes.
     TextFetched {
         file: Box<File>,

@@ -4,12 +4,14 @@
 pub mod download;
 pub mod edit;
 pub mod elsewhere;
+pub mod export;
 pub mod fetch_text;
 mod fold;
 pub mod folder_update;
 pub mod gather;
 pub mod held;
 pub mod imports;
+pub mod limits;
 pub mod list;
 mod list_memory;
 pub mod local;

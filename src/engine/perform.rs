@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::journal::Journal;
 use super::message::{Entry, Outcome, Request};
 use super::ops::list::{ListMemory, Listing};
-use super::ops::{elsewhere, fetch_text, list, local, look, plan_save, plan_upload, preview, whole};
+use super::ops::{elsewhere, export, fetch_text, limits, list, local, look, plan_save, plan_upload, preview, whole};
 use super::parts::Parts;
 use super::plan::{News, Row};
 use super::report::Report;
@@ -26,7 +26,7 @@ pub(super) struct Tools {
 
 /// Answers a request that changes nothing.
 pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, parts: &Parts) -> Result<Outcome, Error> {
-    let Tools { client, lists, .. } = tools;
+    let Tools { client, journal, lists, .. } = tools;
     Ok(match request {
         Request::List { place, sort, after } => {
             let Listing { entries, next } = list::page(client, lists, &place, sort, after).await?;
@@ -50,11 +50,9 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
         Request::Sign { file, seconds } => {
             Outcome::Signed(client.signed_url(&file, &Signing { seconds, ..Signing::default() }).await?)
         }
-        Request::Limits => Outcome::Limits(client.custom_property_limits().await?),
-        Request::Associations { from } => {
-            let limits = client.association_limits(&from).await?;
-            Outcome::Associations { from, limits }
-        }
+        Request::Limits(report) => Outcome::Limits(limits::read(client, &report).await?),
+        Request::Remember(snapshot) => Outcome::Remembered(journal.keep_snapshot(&snapshot).await?),
+        Request::Export { folder, name, text } => Outcome::Exported(export::write(folder, &name, text).await?),
         Request::LocalNames { folder } => {
             let names = local::names(&folder).await?;
             Outcome::LocalNames { folder, names }

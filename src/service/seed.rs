@@ -15,8 +15,6 @@ use super::policy;
 use super::state::AppState;
 use super::store::{DuplicateRule, Mark, NewFile, Placement, StoreError};
 
-const CRM_USAGE: &[u8] = include_bytes!("../../assets/sample/crm.json");
-
 /// Files that are written at once and share a commit: as many as may be whole without a row.
 const LOT: usize = policy::MAX_UNCLAIMED_BLOBS;
 
@@ -84,6 +82,6 @@ pub(super) async fn fill_crm_usage(state: &AppState, given: Option<&Usage>) -> R
     if state.store.crm_usage().await?.is_some() {
         return Ok(());
     }
-    let sample = Usage::parse(CRM_USAGE).map_err(|error| ApiError::internal("read the sample CRM usage", &error))?;
+    let sample = Usage::sample().map_err(|error| ApiError::internal("read the sample CRM usage", &error))?;
     Ok(state.store.replace_crm_usage(&sample).await?)
 }

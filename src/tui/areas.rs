@@ -3,7 +3,7 @@
 
 use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 
-use super::state::{Pane, Splitter, State, TREE_COLUMN_FROM, View};
+use super::state::{Pane, Splitter, State, TREE_COLUMN_FROM, View, shows_limits_pane};
 
 /// Smaller screens only say so.
 pub const LEAST: Size = Size { width: 50, height: 12 };
@@ -161,17 +161,39 @@ pub fn tasks(body: Rect, plain: bool) -> [Rect; 2] {
     Layout::vertical([Constraint::Fill(1), Constraint::Length(details)]).areas(body)
 }
 
-/// The limits view: the account's whole use, the object types, the associations of one of them.
-pub fn limits(body: Rect) -> [Rect; 3] {
-    /// A figure, a gauge, its levels, and the box.
-    const OVERALL: u16 = 5;
-    let [overall, rest] = Layout::vertical([Constraint::Length(OVERALL), Constraint::Fill(1)]).areas(body);
-    let [types, associations] = if body.width >= TREE_COLUMN_FROM {
-        Layout::horizontal([Constraint::Fill(1), Constraint::Length((body.width / 3).max(36))]).areas(rest)
-    } else {
-        Layout::vertical([Constraint::Fill(1), Constraint::Length((rest.height / 3).max(5))]).areas(rest)
+/// The limits view. What is looked into has the place of table, others and aside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// The account's whole use of custom properties.
+    pub overall: Rect,
+    /// The object types; where `others` is none, the other reports below them.
+    pub table: Rect,
+    pub others: Option<Rect>,
+    /// What is inside of what is under the cursor.
+    pub aside: Option<Rect>,
+    /// Whether something is looked into: then `table` shows it.
+    pub is_inside: bool,
+}
+
+/// Lays the limits view out. Low screens have one list of all, narrow ones nothing beside it.
+pub fn limits(body: Rect, state: &State) -> Limits {
+    /// Six reports and their box.
+    const OTHERS: u16 = 8;
+    let is_inside = state.desk.limits.inside.is_some();
+    // A figure, a gauge, its levels, and the box.
+    let overall = match body.height {
+        30.. => 5,
+        20.. => 4,
+        12.. => 3,
+        _ => 0,
     };
-    [overall, types, associations]
+    let others = if body.height >= 20 && !state.panes.plain && !is_inside { OTHERS } else { 0 };
+    let [overall, lists, others] =
+        Layout::vertical([Constraint::Length(overall), Constraint::Fill(1), Constraint::Length(others)]).areas(body);
+    let has_aside = !is_inside && shows_limits_pane((body.width, body.height), state.panes.plain);
+    let aside = if has_aside { (body.width / 3).max(36) } else { 0 };
+    let [table, aside] = Layout::horizontal([Constraint::Fill(1), Constraint::Length(aside)]).areas(lists);
+    Limits { overall, table, others: (others.height > 0).then_some(others), aside: shown(aside), is_inside }
 }
 
 /// The activity log, and the whole of the entry under the cursor.

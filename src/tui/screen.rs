@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use crossterm::event::{Event as Input, EventStream, KeyEventKind};
 use futures::StreamExt;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::oneshot;
 
 use super::editor::{self, Edit};
@@ -48,6 +48,8 @@ pub struct Setup {
     pub keymap: Keymap,
     pub look: Look,
     pub notify: Notify,
+    /// How often the limits are read while they are on the screen.
+    pub limits_every: SignedDuration,
     /// Whether the mouse is filedeck's.
     pub mouse: bool,
     /// Where `save` puts files, and what relative local paths start from.
@@ -79,6 +81,7 @@ pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_
         let way = Way::choose(setup.look.images, &asked.probe);
         state.room = way.room;
         state.notify = setup.notify != Notify::Off;
+        state.limits_every = setup.limits_every;
         for warning in setup.warnings {
             state.say(Level::Warn, warning);
         }

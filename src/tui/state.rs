@@ -11,7 +11,7 @@ mod failures;
 mod filter;
 mod history;
 mod inside;
-mod limits;
+pub mod limits;
 mod line;
 mod listing;
 mod marking;
@@ -48,6 +48,7 @@ use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::config::Known;
 use crate::engine::SessionId;
+use crate::engine::limits::Report;
 use crate::engine::preview::Sort;
 
 pub use account::Account;
@@ -60,12 +61,12 @@ pub use failures::Failures;
 pub use filter::Filter;
 pub use history::{History, Visit};
 pub use inside::{Count, Inside};
-pub use limits::{FromType, LimitsPanel, Report};
+pub use limits::LimitsPanel;
 pub use line::Line;
 pub use listing::{AHEAD, Listing, Range};
 pub use marks::Marks;
 pub use ops::{Ops, Pace, Read, ThenLink};
-pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View};
+pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, shows_limits_pane};
 pub use planning::Planning;
 pub use pointing::{Held, Pointing, Scrolled};
 pub use previews::{Look, PreviewKey, Previews, Room};
@@ -102,6 +103,8 @@ pub struct State {
     pub panes: Panes,
     /// Whether the end of long work is told to a user who looks elsewhere.
     pub notify: bool,
+    /// How often the limits are read while they are on the screen.
+    pub limits_every: SignedDuration,
     pub pointing: Pointing,
     /// Where pictures are shown, and how finely.
     pub room: Room,
@@ -167,6 +170,7 @@ impl State {
             focus: Pane::default(),
             panes: Panes::default(),
             notify: false,
+            limits_every: SignedDuration::from_mins(1),
             pointing: Pointing::default(),
             room: Room::default(),
             activity: Activity::default(),
@@ -239,15 +243,29 @@ impl State {
         let line = self.desk.line.next_try().filter(|_| !self.desk.ops.is_busy());
         let rest = self.lacks_details().and_then(|_| self.desk.rest.due());
         let preview = self.lacks_preview().and_then(|_| self.desk.rest.at_rest()).filter(|at| *at > self.now);
-        [which_key, frame, age, line, rest, preview, self.status.next_change(self.now), self.desk.budget_until]
-            .into_iter()
-            .flatten()
-            .min()
+        let limits = self.limits_due();
+        let inside = self.lacks_limits().and_then(|_| self.desk.limits.rest.at_rest()).filter(|at| *at > self.now);
+        let (news, budget) = (self.status.next_change(self.now), self.desk.budget_until);
+        [which_key, frame, age, line, rest, preview, limits, inside, news, budget].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.
     fn shows_ages(&self) -> bool {
-        self.desk.listing.loaded_at.is_some() || self.desk.limits.properties.loaded_at.is_some()
+        self.desk.listing.loaded_at.is_some() || self.desk.limits.book.asked_at.is_some()
+    }
+
+    /// When the reports on limits are read again by themselves: while nobody looks at them, seldom. Without a line to the
+    /// service its return is waited for.
+    pub fn limits_due(&self) -> Option<Timestamp> {
+        let every = if self.view == View::Limits { self.limits_every } else { limits::IN_BACKGROUND };
+        self.desk.limits.due(every).filter(|_| !self.desk.line.is_lost())
+    }
+
+    /// What is lacking of the associations that are on the screen.
+    pub fn lacks_limits(&self) -> Option<Report> {
+        let is_shown = self.desk.limits.inside.is_some() || shows_limits_pane(self.size, self.panes.plain);
+        let is_wanted = self.view == View::Limits && is_shown && !self.desk.line.is_lost();
+        is_wanted.then(|| self.desk.limits.lacks()).flatten()
     }
 
     /// Whether something on the screen moves by itself: what is under way, or an answer that is waited for.

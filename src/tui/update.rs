@@ -7,6 +7,7 @@ mod choice;
 mod edit;
 mod edit_text;
 mod keys;
+mod limits;
 mod link;
 mod listing;
 mod load;
@@ -60,6 +61,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     let here = state.desk.listing.current().map(|row| &row.target);
     state.desk.rest.at(here, state.now);
     effects.extend(preview::follow(state));
+    effects.extend(limits::follow(state));
     effects.extend(task_details::refresh(state));
     effects.extend(tasks::watch(state));
     effects

@@ -26,6 +26,7 @@ mod edit;
 mod folders;
 mod hostile_pictures;
 mod items;
+mod limits;
 mod listing;
 mod lost_answers;
 mod plans;

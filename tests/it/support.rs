@@ -6,6 +6,7 @@ pub(crate) mod database;
 pub(crate) mod disk;
 pub(crate) mod hostile_pictures;
 pub(crate) mod journal;
+pub(crate) mod limits;
 pub(crate) mod pictures;
 pub(crate) mod proxy;
 pub(crate) mod queue;

@@ -8,6 +8,7 @@ mod edit;
 mod edit_text;
 mod everything;
 mod keys;
+mod limits;
 mod mark;
 mod mouse;
 mod pages;

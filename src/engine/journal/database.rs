@@ -96,6 +96,7 @@ pub(super) fn migrator() -> Migrator {
         ),
         migration(3, "queue", include_str!("../../../assets/migrations/journal/0003_queue.sql")),
         migration(4, "times of jobs", include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql")),
+        migration(5, "limits", include_str!("../../../assets/migrations/journal/0005_limits.sql")),
     ])
 }
 

@@ -1,4 +1,4 @@
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use super::batches::{Asked, Entry, Held, Written};
@@ -12,6 +12,7 @@ use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::item::{Item, Place, Target};
 use crate::engine::job::{Job, Verb};
+use crate::engine::limits::{self, Reading, Snapshot};
 use crate::engine::queue_view::JobState;
 
 async fn open(dir: &tempfile::TempDir, account: &str) -> Journal {
@@ -294,7 +295,7 @@ async fn a_receipt_says_by_when_a_file_is_gone() {
     let receipts = journal.receipts().await.unwrap();
     let [receipt] = receipts.as_slice() else { panic!("{receipts:?}") };
     assert_eq!((receipt.file.as_str(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
-    let week = jiff::SignedDuration::from_hours(7 * 24);
+    let week = SignedDuration::from_hours(7 * 24);
     assert_eq!(receipt.gone_by.duration_since(receipt.deleted_at), week);
 }
 
@@ -334,4 +335,52 @@ async fn runs_that_begin_at_once_share_a_new_journal() {
     for run in runs.collect::<Vec<_>>() {
         run.await.unwrap().unwrap();
     }
+}
+
+fn snapshot(at: &str, readings: &[(&str, u64)]) -> Snapshot {
+    let reading = |(gauge, usage): &(&str, u64)| Reading { gauge: (*gauge).to_owned(), usage: *usage, limit: 1_000 };
+    Snapshot { at: at.parse().unwrap(), readings: readings.iter().map(reading).collect() }
+}
+
+fn usages(past: &limits::Past) -> Vec<u64> {
+    past.days.iter().map(|day| day.usage).collect()
+}
+
+#[tokio::test]
+async fn of_an_hour_the_last_reading_is_kept_and_of_a_day_the_last_hour_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(&dir, "a").await;
+    let keep = async |at: &str, usage| journal.keep_snapshot(&snapshot(at, &[("records 0-1", usage)])).await.unwrap();
+    let first = keep("2026-11-20T08:01:00Z", 10).await;
+    assert_eq!((first["records 0-1"].before, usages(&first["records 0-1"])), (None, vec![10]));
+    keep("2026-11-20T08:59:00Z", 11).await;
+    keep("2026-11-20T23:59:00Z", 12).await;
+    let next = keep("2026-11-21T00:01:00Z", 13).await;
+    let past = &next["records 0-1"];
+    assert_eq!((past.before, usages(past)), (Some((12, 1_000)), vec![12, 13]));
+    assert_eq!(past.days[0].at.to_string(), "2026-11-20T23:00:00Z");
+    let rows: i64 = sqlx::query_scalar("SELECT count(*) FROM reading").fetch_one(&journal.pool).await.unwrap();
+    assert_eq!(rows, 3, "one an hour");
+    drop(journal);
+    let later = open(&dir, "a").await;
+    let past = later.keep_snapshot(&snapshot("2026-11-21T00:30:00Z", &[("records 0-1", 14)])).await.unwrap();
+    assert_eq!(past["records 0-1"].before, Some((13, 1_000)), "of the same hour, from another run");
+    let other = open(&dir, "b").await.keep_snapshot(&snapshot("2026-11-21T01:00:00Z", &[("records 0-1", 5)])).await;
+    assert_eq!(usages(&other.unwrap()["records 0-1"]), [5], "another account's");
+}
+
+#[tokio::test]
+async fn readings_are_kept_a_year_and_thirty_days_of_them_are_told() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let day = |day: i64| Snapshot {
+        at: "2026-11-21T09:00:00Z".parse::<Timestamp>().unwrap() - SignedDuration::from_hours(24 * day),
+        ..snapshot("2026-11-21T09:00:00Z", &[("records 0-1", u64::try_from(1_000 - day).unwrap()), ("records 0-2", 1)])
+    };
+    let past: Vec<Snapshot> = (1..400).rev().map(day).collect();
+    journal.add_snapshots(&past).await.unwrap();
+    let told = journal.keep_snapshot(&Snapshot { readings: day(0).readings[..1].to_vec(), ..day(0) }).await.unwrap();
+    assert_eq!(told.keys().collect::<Vec<_>>(), ["records 0-1"], "of what was read now");
+    assert_eq!(usages(&told["records 0-1"]), (971..=1_000).collect::<Vec<_>>());
+    let kept: i64 = sqlx::query_scalar("SELECT count(*) FROM reading").fetch_one(&journal.pool).await.unwrap();
+    assert_eq!(kept, 367 + 366);
 }

@@ -102,7 +102,15 @@ pub enum UsageError {
     Content { place: String, reason: String },
 }
 
+/// The usage that comes with the program.
+const SAMPLE: &[u8] = include_bytes!("../../../assets/sample/crm.json");
+
 impl Usage {
+    /// That of the sample.
+    pub(crate) fn sample() -> Result<Self, UsageError> {
+        Self::parse(SAMPLE)
+    }
+
     /// Reads and checks the JSON text of a usage file.
     pub fn parse(json: &[u8]) -> Result<Self, UsageError> {
         let usage: Self = serde_json::from_slice(json)?;

@@ -39,6 +39,8 @@ pub enum Purpose {
         name: String,
     },
     GoTo,
+    /// An object type, from which associations start.
+    FromType,
     Save {
         files: Vec<Item>,
         local: LocalPaths,
@@ -86,6 +88,11 @@ impl Prompt {
     pub fn go_to(path: &str) -> Self {
         let field = Field::text("Path", path, "From the root folder: /marketing/logo.png");
         Self { form: Form::new("Go to", "go", vec![field]), purpose: Purpose::GoTo }
+    }
+
+    pub fn from_type() -> Self {
+        let field = Field::text("Id", "", "Of the starting type: 0-1 for contacts, 2-7 for one of your own.");
+        Self { form: Form::new("Associations from", "look inside", vec![field]), purpose: Purpose::FromType }
     }
 
     /// Into the local folder unless another one is typed.
@@ -152,6 +159,8 @@ impl Prompt {
                 let path = if text.starts_with('/') { text.to_owned() } else { format!("/{text}") };
                 Some(Reply::Accepted(Intent::GoTo(path)))
             }
+            Purpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
+            Purpose::FromType => return Err("Two numbers with a dash between them, as in 0-1.".to_owned()),
             Purpose::Save { .. } if text.is_empty() => return Err("Type a folder of this machine.".to_owned()),
             Purpose::Save { files, local } => {
                 Some(Reply::Plan(Request::PlanSave { files: files.clone(), into: local.resolve(text) }))
@@ -170,6 +179,11 @@ impl Prompt {
             }
         })
     }
+}
+
+fn is_type_id(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once('-').is_some_and(|(before, after)| is_number(before) && is_number(after))
 }
 
 fn job(job: Job) -> Reply {

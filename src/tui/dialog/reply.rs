@@ -51,6 +51,8 @@ pub enum Intent {
     Seek(Target),
     /// Filter the open folder.
     Filter(String),
+    /// Look into the associations from an object type, by its id.
+    FromType(String),
     /// Go to another account.
     Switch(Source),
     /// A signed address; `name` is safe to show.

@@ -50,7 +50,7 @@ actions! {
     PageDown, "page_down", "page", "A page down";
     PageUp, "page_up", "page", "A page up";
     Open, "open", "open", "Open the folder, or show the details";
-    Leave, "leave", "leave", "To the folder above; in the tree: close";
+    Leave, "leave", "leave", "To the folder above; in the tree: close; in the limits: back to the lists";
     HistoryBack, "history_back", "back", "Back to the folder before";
     HistoryForth, "history_forth", "forth", "Forth again in the history";
     GoRoot, "go_root", "root", "Go to the root folder";
@@ -77,6 +77,9 @@ actions! {
     SortKind, "sort_kind", "by kind", "Sort by kind";
     SortCreated, "sort_created", "by creation", "Sort by creation time";
     SortUpdated, "sort_updated", "by update", "Sort by update time";
+    SortPressure, "sort_pressure", "by pressure", "Sort by how full the limits are";
+    SortLeft, "sort_left", "by what is left", "Sort by what is left";
+    SortGrowth, "sort_growth", "by growth", "Sort by how fast they grow";
     SortReverse, "sort_reverse", "reverse", "Reverse the order";
     ["mark"]
     Mark, "mark", "mark", "Mark or unmark, and go down";
@@ -112,6 +115,10 @@ actions! {
     LinkJson, "link_json", "json", "Copy all that the service tells of the file, as JSON";
     LinkCurl, "link_curl", "curl", "Copy a curl command, without the token";
     Browse, "browse", "browser", "Open in the browser";
+    ["limits"]
+    CopyTable, "copy_table", "copy as table", "Copy what is shown as a table, with tabs between columns";
+    ExportTable, "export_table", "write CSV", "Write the table into a new CSV file, in the local folder";
+    FromType, "from_type", "from type", "Associations from an object type by its id";
     ["tasks"]
     Unfold, "unfold", "unfold", "List the items of the task; of one that has none, the details";
     Fold, "fold", "fold", "Hide the items of the task";

@@ -1,55 +1,175 @@
-//! The limits dashboard: the property report, and the association report of the chosen starting type.
+//! The limits dashboard: what the reports tell, in which order it is shown, where the cursor is and what is looked into.
 
-use jiff::Timestamp;
+mod book;
+mod line;
+mod name;
+mod order;
+mod outlook;
+mod table;
 
-use crate::api::Error;
-use crate::api::model::{AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
-use crate::engine::OpId;
+use jiff::{SignedDuration, Timestamp};
+
+use super::rest::Rest;
+use crate::api::model::ObjectTypeName;
+use crate::engine::limits::{Entry, Report};
 use crate::tui::widget::scroll::Stand;
 
-/// One report: what is known, what is being asked and what went wrong last. All three can be there at once.
-#[derive(Debug, Clone)]
-pub struct Report<T> {
-    pub data: Option<T>,
-    pub loading: Option<OpId>,
-    pub problem: Option<Error>,
-    pub loaded_at: Option<Timestamp>,
-}
+pub use book::{Answer, Book, Crossing};
+pub use line::{Flag, Line, What, flags};
+pub use name::{gauge, label, title};
+pub use order::{Key, Order};
+pub use outlook::{Outlook, outlook};
+pub use table::Table;
 
-impl<T> Default for Report<T> {
-    fn default() -> Self {
-        Self { data: None, loading: None, problem: None, loaded_at: None }
-    }
-}
+/// The reports below the object types, each by its worst.
+const OTHERS: [Report; 6] = [
+    Report::Records,
+    Report::Pipelines,
+    Report::Labels,
+    Report::CalculatedProperties,
+    Report::CustomObjectTypes,
+    Report::Sources,
+];
 
-/// The starting object type of the association report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FromType {
-    pub id: String,
-    /// Safe to show.
-    pub label: String,
-}
+/// While nobody looks at them.
+pub const IN_BACKGROUND: SignedDuration = SignedDuration::from_mins(15);
 
 /// What the limits view and the limits corner of the files view draw.
 #[derive(Debug, Clone, Default)]
 pub struct LimitsPanel {
-    /// Object types are sorted by percentage, fullest first.
-    pub properties: Report<CustomPropertyLimits>,
-    pub from: Option<FromType>,
-    pub associations: Report<AssociationLimits>,
-    /// Index into the object types of `properties`.
+    pub book: Book,
+    pub order: Order,
+    /// Counted over the object types, then the other reports.
+    pub cursor: usize,
+    pub stand: Stand,
+    /// What is looked into, in place of the lists.
+    pub inside: Option<LookedInto>,
+    /// First line of the pane that follows the cursor.
+    pub scroll: usize,
+    pub rest: Rest<Topic>,
+}
+
+/// What can be looked into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Topic {
+    Type(ObjectTypeName),
+    Report(Report),
+}
+
+/// A topic that has the place of the lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LookedInto {
+    pub topic: Topic,
     pub cursor: usize,
     pub stand: Stand,
 }
 
+/// A row of the lists.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Row<'a> {
+    Type(&'a Entry),
+    Report(&'a Report),
+}
+
 impl LimitsPanel {
-    /// The object types, fullest first; empty while nothing is loaded.
-    pub fn types(&self) -> &[ObjectTypeUsage] {
-        self.properties.data.as_ref().map_or(&[], |report| &report.by_object_type)
+    /// The object types in the order that is shown; empty while nothing is loaded.
+    pub fn types(&self) -> Vec<&Entry> {
+        order::sorted(self.order, &self.book)
     }
 
-    /// The object type under the cursor.
-    pub fn selected(&self) -> Option<&ObjectTypeUsage> {
-        self.types().get(self.cursor)
+    /// The object types, then the other reports.
+    pub fn rows(&self) -> Vec<Row<'_>> {
+        self.types().into_iter().map(Row::Type).chain(OTHERS.iter().map(Row::Report)).collect()
+    }
+
+    /// How many object types there are, and how many rows in all.
+    pub fn counts(&self) -> (usize, usize) {
+        let types = self.book.types().count();
+        (types, types + OTHERS.len())
+    }
+
+    /// What is looked into, else what is under the cursor.
+    pub fn topic(&self) -> Option<Topic> {
+        match &self.inside {
+            Some(inside) => Some(inside.topic.clone()),
+            None => self.rows().get(self.cursor).and_then(Row::topic),
+        }
+    }
+
+    /// The lines of what is looked into, or of what is under the cursor.
+    pub fn lines(&self) -> Vec<Line> {
+        self.topic().map_or(Vec::new(), |topic| self.lines_of(&topic))
+    }
+
+    pub fn lines_of(&self, topic: &Topic) -> Vec<Line> {
+        match topic {
+            Topic::Type(name) => line::of_type(&self.book, name),
+            Topic::Report(report) => line::of_report(&self.book, report),
+        }
+    }
+
+    /// The rows with the cursor: those of what is looked into, if something is.
+    pub fn cursor(&mut self) -> (&mut usize, &mut Stand, usize) {
+        let lines = if self.inside.is_some() { self.lines().len() } else { self.counts().1 };
+        match &mut self.inside {
+            Some(inside) => (&mut inside.cursor, &mut inside.stand, lines),
+            None => (&mut self.cursor, &mut self.stand, lines),
+        }
+    }
+
+    /// Changes what is known or its order; the cursor stays on its row, and goes to the first type once there are some.
+    pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
+        let (had_types, before) = (self.counts().0 > 0, self.rows().get(self.cursor).and_then(Row::topic));
+        change(self);
+        let is_same = |row: &Row<'_>| {
+            row.topic().as_ref().is_some_and(|topic| Some(topic.id()) == before.as_ref().map(Topic::id))
+        };
+        let rows = self.rows();
+        self.cursor = if had_types { rows.iter().position(is_same).unwrap_or(0) } else { 0 };
+        let lines = self.inside.as_ref().map_or(0, |inside| self.lines_of(&inside.topic).len());
+        if let Some(inside) = &mut self.inside {
+            inside.cursor = inside.cursor.min(lines.saturating_sub(1));
+        }
+    }
+
+    /// When the reports on the account are to be read again; none while they are being read, or never were.
+    pub fn due(&self, every: SignedDuration) -> Option<Timestamp> {
+        let asked_at = self.book.asked_at.filter(|_| !self.book.is_reading())?;
+        asked_at.checked_add(every).ok()
+    }
+
+    /// What is lacking of what is shown: whether it has associations at or near their limit, towards what, how many.
+    pub fn lacks(&self) -> Option<Report> {
+        match self.topic()? {
+            Topic::Type(name) => self.book.lacks(&name.object_type_id),
+            Topic::Report(_) => None,
+        }
+    }
+}
+
+impl Row<'_> {
+    pub fn topic(&self) -> Option<Topic> {
+        match self {
+            Self::Type(entry) => entry.object_type().cloned().map(Topic::Type),
+            Self::Report(report) => Some(Topic::Report((*report).clone())),
+        }
+    }
+}
+
+impl Topic {
+    /// The same after its labels have changed.
+    fn id(&self) -> &str {
+        match self {
+            Self::Type(name) => &name.object_type_id,
+            Self::Report(report) => report.name(),
+        }
+    }
+
+    /// Safe to show.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Type(name) => label(name),
+            Self::Report(report) => title(report).to_owned(),
+        }
     }
 }

@@ -21,9 +21,12 @@ const FIRST: SignedDuration = SignedDuration::from_secs(3);
 const DOUBLED: u32 = 4;
 
 impl Line {
-    /// An answer came, or none could.
+    /// An answer came, or none could. Of several reads that fail at once, the first one counts.
     pub fn told(&mut self, failure: Option<Kind>, now: Timestamp) {
         let is_lost = matches!(failure, Some(Kind::Unreachable | Kind::Network | Kind::Timeout));
+        if is_lost && self.lost.is_some_and(|lost| now < lost.next) {
+            return;
+        }
         self.lost = is_lost.then(|| {
             let tries = self.lost.map_or(0, |lost| lost.tries + 1);
             let wait = FIRST.saturating_mul(1 << tries.min(DOUBLED));
@@ -52,12 +55,16 @@ mod tests {
 
     #[test]
     fn a_lost_line_is_tried_again_less_and_less_often_until_an_answer_comes() {
-        let now = Timestamp::UNIX_EPOCH;
+        let mut now = Timestamp::UNIX_EPOCH;
         let mut line = Line::default();
         let waits: Vec<i64> = (0..7)
             .map(|_| {
                 line.told(Some(Kind::Unreachable), now);
-                line.next_try().unwrap().as_second()
+                line.told(Some(Kind::Unreachable), now);
+                let next = line.next_try().unwrap();
+                let wait = next.duration_since(now).as_secs();
+                now = next;
+                wait
             })
             .collect();
         assert_eq!(waits, [3, 6, 12, 24, 48, 48, 48]);

@@ -10,6 +10,7 @@ use crate::engine::Item;
 use crate::engine::OpId;
 use crate::engine::SessionId;
 use crate::engine::batch::{BatchId, Control};
+use crate::engine::limits::Report;
 use crate::engine::message::{Progress, WaitReason};
 
 /// What the engine was asked for and has not answered.
@@ -67,10 +68,12 @@ pub enum Read {
     },
     /// Names in a local folder, for the dialog that is open.
     Names,
-    Limits,
-    Associations {
-        from: String,
-    },
+    /// A report on limits.
+    Limits(Report),
+    /// To keep what was read of the limits.
+    Remember,
+    /// To write a table into a file.
+    Export,
     /// To put jobs into the queue. `what` says what came to nothing if it does not take them; safe to show.
     Queue {
         what: String,

@@ -22,6 +22,11 @@ pub enum Pane {
 /// From this width on the tree has a column of its own; below, it lies over the list.
 pub const TREE_COLUMN_FROM: u16 = 100;
 
+/// Whether the limits have a pane that follows the cursor, on a screen of that size.
+pub fn shows_limits_pane((cols, _): (u16, u16), plain: bool) -> bool {
+    cols >= TREE_COLUMN_FROM && !plain
+}
+
 /// What the user has switched on; the width decides the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "six switches that do not depend on each other")]

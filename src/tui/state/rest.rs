@@ -4,10 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::engine::message::Target;
 
-/// The row under the cursor since it came there.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Rest {
-    target: Option<Target>,
+/// What is under the cursor since it came there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rest<T = Target> {
+    target: Option<T>,
     since: Option<Timestamp>,
     /// That it rests was taken note of.
     is_told: bool,
@@ -16,9 +16,15 @@ pub struct Rest {
 /// Long enough for a key that repeats.
 const AFTER: SignedDuration = SignedDuration::from_millis(300);
 
-impl Rest {
-    /// Takes note of the row under the cursor.
-    pub fn at(&mut self, target: Option<&Target>, now: Timestamp) {
+impl<T> Default for Rest<T> {
+    fn default() -> Self {
+        Self { target: None, since: None, is_told: false }
+    }
+}
+
+impl<T: Clone + PartialEq> Rest<T> {
+    /// Takes note of what is under the cursor.
+    pub fn at(&mut self, target: Option<&T>, now: Timestamp) {
         if self.target.as_ref() != target {
             *self = Self { target: target.cloned(), since: Some(now), is_told: false };
         }

@@ -1,12 +1,17 @@
 //! What each action does: the one table from actions to the files beside this one.
 
-use super::{browse, edit, edit_text, link, mark, palette, panes, preview, quit, submit, switch, tasks, transfer};
+use super::{
+    browse, edit, edit_text, limits, link, mark, palette, panes, preview, quit, submit, switch, tasks, transfer,
+};
 use crate::tui::dialog::{Dialog, Help};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{State, View};
 
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
+    if let Some(effects) = limits::act(state, action) {
+        return effects;
+    }
     if changes(action) && state.desk.account.read_only {
         submit::refuse_change(state);
         return Vec::new();
@@ -18,11 +23,11 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::HistoryForth => return browse::history_forth(state),
         Action::GoRoot => return browse::locate(state, "/"),
         Action::Refresh => return browse::refresh(state),
-        Action::ViewFiles => return panes::open_view(state, View::Files),
-        Action::ViewTasks => return panes::open_view(state, View::Tasks),
-        Action::ViewLimits => return panes::open_view(state, View::Limits),
-        Action::ViewActivity => return panes::open_view(state, View::Activity),
-        Action::ToggleTasks => return panes::toggle_tasks(state),
+        Action::ViewFiles => panes::open_view(state, View::Files),
+        Action::ViewTasks => panes::open_view(state, View::Tasks),
+        Action::ViewLimits => panes::open_view(state, View::Limits),
+        Action::ViewActivity => panes::open_view(state, View::Activity),
+        Action::ToggleTasks => panes::toggle_tasks(state),
         Action::Mark => return mark::toggle(state),
         Action::MarkAll => return mark::all(state),
         Action::MarkInvert => return mark::invert(state),
@@ -90,6 +95,13 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::EditAccess => edit::ask_access(state),
         Action::Delete => edit::ask_delete(state, false),
         Action::Purge => edit::ask_delete(state, true),
+        // Of the limits alone.
+        Action::SortPressure
+        | Action::SortLeft
+        | Action::SortGrowth
+        | Action::FromType
+        | Action::CopyTable
+        | Action::ExportTable => {}
         Action::Help => {
             let help = Help::new(&state.keymap);
             state.dialogs.push(Dialog::Help(help));

@@ -2,17 +2,14 @@
 
 use ratatui::layout::Size;
 
-use super::{listing, load, task_details};
-use crate::api::text::visible;
+use super::{limits, listing, load, task_details};
 use crate::engine::Request;
 use crate::engine::message::{Place, Target};
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{
-    Children, FromType, Level, Pane, Purpose, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path,
-};
+use crate::tui::state::{Children, Level, Pane, Purpose, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path};
 
 /// Moves the cursor of the pane that has the focus.
 pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
@@ -44,10 +41,11 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             tasks.move_to(to);
         }
         (View::Limits, _) => {
-            let limits = &mut state.desk.limits;
-            let to = step(limits.cursor, limits.types().len());
-            limits.stand.follow(limits.cursor, to, page);
-            limits.cursor = to;
+            let (cursor, stand, len) = state.desk.limits.cursor();
+            let to = step(*cursor, len);
+            stand.follow(*cursor, to, page);
+            *cursor = to;
+            state.desk.limits.scroll = 0;
         }
         (View::Activity, _) => {
             let log = &mut state.activity;
@@ -82,7 +80,7 @@ pub(super) fn page_rows(state: &State) -> usize {
     let pane = areas(size, state).map(|areas| match state.view {
         View::Files => areas.list.unwrap_or(areas.body),
         View::Tasks => areas::tasks(areas.body, state.panes.plain)[0],
-        View::Limits => areas::limits(areas.body)[1],
+        View::Limits => areas::limits(areas.body, state).table,
         View::Activity => areas::activity(areas.body, state.panes.plain)[0],
     });
     pane.map_or(1, |pane| usize::from(pane.height.saturating_sub(AROUND)).max(1))
@@ -97,15 +95,7 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
             task_details::show(state);
             Vec::new()
         }
-        (View::Limits, _) => {
-            let chosen = state.desk.limits.selected();
-            let from = chosen.map(|usage| FromType {
-                id: usage.object_type_id.clone(),
-                label: visible(if usage.plural_label.is_empty() { &usage.object_type_id } else { &usage.plural_label })
-                    .into_owned(),
-            });
-            from.map(|from| load::associations(state, from)).unwrap_or_default()
-        }
+        (View::Limits, _) => limits::act(state, Action::Open).unwrap_or_default(),
         (View::Activity, _) => {
             if let Some(entry) = state.activity.selected() {
                 let notice = match &entry.error {
@@ -272,12 +262,7 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
                 effects.push(load::details(state, file));
             }
         }
-        View::Limits => {
-            effects.extend(load::limits(state));
-            if let Some(from) = state.desk.limits.from.clone() {
-                effects.extend(load::associations(state, from));
-            }
-        }
+        View::Limits => effects.extend(limits::account(state)),
         View::Tasks | View::Activity => state.say(Level::Hint, "This is always up to date."),
     }
     effects

@@ -20,42 +20,39 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Some(Context::Limits) => (View::Limits, None),
         Some(Context::Activity) => (View::Activity, None),
     };
-    let mut effects = panes::open_view(state, view);
+    panes::open_view(state, view);
     if let Some(pane) = pane {
         state.focus = pane;
         panes::keep_focus_on_screen(state);
-        effects.extend(act::act(state, action));
-    } else {
-        let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
-        state.say(Level::Hint, format!("{key} does it here: {}.", action.description().to_lowercase()));
+        return act::act(state, action);
     }
-    effects
+    let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
+    state.say(Level::Hint, format!("{key} does it here: {}.", action.description().to_lowercase()));
+    Vec::new()
 }
 
 /// Goes to a folder.
 pub(super) fn open(state: &mut State, place: Place) -> Vec<Effect> {
-    let mut effects = panes::open_view(state, View::Files);
-    effects.extend(browse::go(state, place, None));
-    effects
+    panes::open_view(state, View::Files);
+    browse::go(state, place, None)
 }
 
 /// Goes to a row of the open folder.
 pub(super) fn seek(state: &mut State, target: Target) -> Vec<Effect> {
-    let mut effects = panes::open_view(state, View::Files);
+    panes::open_view(state, View::Files);
     state.focus = Pane::List;
     let place = state.desk.listing.place.clone();
-    effects.extend(browse::go(state, place, Some(target)));
-    effects
+    browse::go(state, place, Some(target))
 }
 
 /// Filters the open folder.
 pub(super) fn filter(state: &mut State, text: &str) -> Vec<Effect> {
-    let mut effects = panes::open_view(state, View::Files);
+    panes::open_view(state, View::Files);
     mark::open_filter(state);
     if let Some(filter) = &mut state.desk.listing.filter {
         filter.input = TextField::default();
     }
-    effects.extend(mark::filter_paste(state, text));
+    let effects = mark::filter_paste(state, text);
     mark::keep_filter(state);
     effects
 }

@@ -116,7 +116,7 @@ fn curl(state: &mut State) -> Vec<Effect> {
 }
 
 /// Copies, and says what: a clipboard may be out of the terminal's reach.
-fn copied(state: &mut State, action: Action, texts: &[String]) -> Vec<Effect> {
+pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) -> Vec<Effect> {
     if texts.is_empty() {
         return Vec::new();
     }

@@ -4,8 +4,8 @@ use crate::api::ids::{FileId, FolderId};
 use crate::engine::Request;
 use crate::engine::message::{Place, Target};
 use crate::tui::message::Effect;
-use crate::tui::state::{Ask, Children, FromType, Listing, Read, State};
-use crate::tui::update::listing;
+use crate::tui::state::{Ask, Children, Listing, Read, State};
+use crate::tui::update::{limits, listing};
 
 /// What the first screen needs.
 pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
@@ -14,7 +14,7 @@ pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
         root.open = true;
     }
     effects.extend(branch(state, None));
-    effects.extend(limits(state));
+    effects.extend(limits::account(state));
     effects
 }
 
@@ -108,33 +108,8 @@ pub(super) fn again_after_loss(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects = listing::refresh(state);
-    if state.desk.limits.properties.problem.is_some() {
-        effects.extend(limits(state));
+    if !state.desk.limits.book.problems().is_empty() {
+        effects.extend(limits::account(state));
     }
-    effects
-}
-
-/// The property report, unless it is on its way.
-pub(super) fn limits(state: &mut State) -> Option<Effect> {
-    if state.desk.limits.properties.loading.is_some() {
-        return None;
-    }
-    let op = state.desk.ops.read(Read::Limits);
-    state.desk.limits.properties.loading = Some(op);
-    Some(Effect::Submit(op, Request::Limits))
-}
-
-/// The association report of a starting type; what was shown of another type goes away.
-pub(super) fn associations(state: &mut State, from: FromType) -> Vec<Effect> {
-    let mut effects: Vec<Effect> =
-        state.desk.limits.associations.loading.take().map(|op| listing::forget(state, op)).into_iter().collect();
-    if state.desk.limits.from.as_ref() != Some(&from) {
-        state.desk.limits.associations.data = None;
-    }
-    state.desk.limits.associations.problem = None;
-    let op = state.desk.ops.read(Read::Associations { from: from.id.clone() });
-    state.desk.limits.associations.loading = Some(op);
-    effects.push(Effect::Submit(op, Request::Associations { from: from.id.clone() }));
-    state.desk.limits.from = Some(from);
     effects
 }

@@ -4,7 +4,7 @@
 use crossterm::event::KeyCode;
 use ratatui::layout::Position;
 
-use super::{act, browse, keys, listing, mark, panes, plan, tasks};
+use super::{act, browse, keys, limits, listing, mark, panes, plan, tasks};
 use crate::engine::message::SortKey;
 use crate::tui::areas;
 use crate::tui::dialog;
@@ -63,8 +63,14 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
         Some(_) => mark::keep_filter(state),
     }
     match spot {
-        Some(Spot::Tab(view)) => panes::open_view(state, view),
-        Some(Spot::Strip(view)) if is_double => panes::open_view(state, view),
+        Some(Spot::Tab(view)) => {
+            panes::open_view(state, view);
+            Vec::new()
+        }
+        Some(Spot::Strip(view)) if is_double => {
+            panes::open_view(state, view);
+            Vec::new()
+        }
         Some(Spot::Heading(key)) => sort(state, key),
         Some(Spot::Scrollbar(of)) => {
             state.pointing.held = Some(Held::Scrollbar(of));
@@ -121,7 +127,11 @@ fn move_to(state: &mut State, of: Scrolled, row: usize, stand: Stand) -> Vec<Eff
             state.desk.tasks.move_to(row);
             state.desk.tasks.stand = stand;
         }
-        Scrolled::Limits => (state.desk.limits.cursor, state.desk.limits.stand) = (row, stand),
+        Scrolled::Limits => {
+            let (cursor, own, _) = state.desk.limits.cursor();
+            (*cursor, *own) = (row, stand);
+            state.desk.limits.scroll = 0;
+        }
         Scrolled::Activity => (state.activity.cursor, state.activity.stand) = (row, stand),
     }
     Vec::new()
@@ -167,6 +177,10 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
         }
         Some(Spot::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
         Some(Spot::Row { of, .. } | Spot::Beside(of) | Spot::Scrollbar(of)) => wheel_rows(state, of, action),
+        Some(Spot::Aside) => {
+            limits::scroll(state, is_down);
+            Vec::new()
+        }
         Some(Spot::Details) if state.view == View::Files => {
             let way = if is_down { Action::ScrollDown } else { Action::ScrollUp };
             super::preview::scroll(state, way);

@@ -1,21 +1,19 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
-use super::{listing, load, mark, switch};
+use super::{limits, listing, mark, switch};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
 
-pub(super) fn open_view(state: &mut State, view: View) -> Vec<Effect> {
+pub(super) fn open_view(state: &mut State, view: View) {
     if view == View::Tasks && state.view != View::Tasks {
         state.desk.tasks.seek_urgent();
     }
     state.view = view;
-    let is_missing = state.desk.limits.properties.data.is_none();
-    if view == View::Limits && is_missing { load::limits(state).into_iter().collect() } else { Vec::new() }
 }
 
-pub(super) fn toggle_tasks(state: &mut State) -> Vec<Effect> {
-    open_view(state, if state.view == View::Tasks { View::Files } else { View::Tasks })
+pub(super) fn toggle_tasks(state: &mut State) {
+    open_view(state, if state.view == View::Tasks { View::Files } else { View::Tasks });
 }
 
 /// Moves the focus to the next or previous pane on the screen. The whole screen stays with the focused pane if zoomed,
@@ -81,6 +79,9 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
 pub(super) fn back(state: &mut State) -> Vec<Effect> {
     if state.switch.is_some() {
         return switch::cancel(state).into_iter().collect();
+    }
+    if state.view == View::Limits && limits::leave(state) {
+        return Vec::new();
     }
     let list = &mut state.desk.listing;
     if state.view != View::Files {

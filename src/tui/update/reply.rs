@@ -4,6 +4,7 @@
 mod away;
 mod ended;
 mod gone;
+mod limits;
 mod listing;
 mod plan;
 mod queue;

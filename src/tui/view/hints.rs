@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 
 use super::pane;
 use crate::engine::batch::BatchState;
+use crate::engine::limits::Report;
 use crate::tui::keymap::{Action, Key};
+use crate::tui::state::limits::Topic;
 use crate::tui::state::{Pane, Row, State, TaskRow, View};
 use crate::tui::theme::Theme;
 use crate::tui::widget::hints;
@@ -70,7 +72,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
         (Action::Open, View::Tasks) => "details",
-        (Action::Open, View::Limits) => "associations",
+        (Action::Open, View::Limits) => "look inside",
         (Action::PauseTask, _) if is_held(state) => "go on",
         (Action::Drain, _) if state.desk.tasks.totals().draining => "end draining",
         _ => action.hint(),
@@ -85,6 +87,8 @@ fn is_held(state: &State) -> bool {
 fn group(action: Action) -> &'static str {
     match action {
         Action::LinkAuto | Action::LinkPath => "link",
+        Action::SortPressure => "order",
+        Action::CopyTable => "copy",
         Action::SortName => "sort",
         Action::GoRoot => "go",
         other => other.hint(),
@@ -100,19 +104,30 @@ fn actions(state: &State) -> Vec<Action> {
     match state.view {
         View::Files => files(state),
         View::Tasks => tasks(state),
-        View::Limits => vec![
-            Action::Help,
-            Action::Open,
-            Action::Refresh,
-            Action::ViewFiles,
-            Action::ViewTasks,
-            Action::ViewActivity,
-            Action::Quit,
-        ],
+        View::Limits => limits(state),
         View::Activity => {
             vec![Action::Help, Action::ViewFiles, Action::ViewTasks, Action::ViewLimits, Action::Quit]
         }
     }
+}
+
+fn limits(state: &State) -> Vec<Action> {
+    let mut actions = vec![Action::Help];
+    match &state.desk.limits.inside {
+        None => actions.extend([Action::Open, Action::SortPressure]),
+        Some(inside) if inside.topic == Topic::Report(Report::Sources) => actions.extend([Action::Open, Action::Back]),
+        Some(_) => actions.push(Action::Back),
+    }
+    actions.extend([
+        Action::Refresh,
+        Action::CopyTable,
+        Action::FromType,
+        Action::ViewFiles,
+        Action::ViewTasks,
+        Action::ViewActivity,
+        Action::Quit,
+    ]);
+    actions
 }
 
 fn tasks(state: &State) -> Vec<Action> {

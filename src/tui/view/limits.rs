@@ -1,22 +1,38 @@
-//! CRM limits: the view with both reports, and the pane of the strip with the fullest types.
+//! CRM limits: the view of all reports, and the pane of the strip with the fullest types.
 
-mod associations;
+mod columns;
 mod corner;
-mod properties;
+mod lines;
+mod lists;
+mod overall;
+
+use std::ops::Range;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use crate::tui::areas;
+use crate::tui::areas::{self, Limits};
 use crate::tui::state::State;
 use crate::tui::theme::Theme;
 
 pub(super) use corner::{badge, draw_strip};
-pub(super) use properties::places;
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let [overall, types, associations] = areas::limits(area);
-    properties::draw_overall(frame, overall, state, theme);
-    properties::draw(frame, types, state, theme);
-    associations::draw(frame, associations, state, theme);
+    let parts = areas::limits(area, state);
+    if parts.overall.height > 0 {
+        overall::draw(frame, parts.overall, state, theme);
+    }
+    if parts.is_inside {
+        lines::draw_inside(frame, parts.table, state, theme);
+        return;
+    }
+    lists::draw(frame, &parts, state, theme);
+    if let Some(aside) = parts.aside {
+        lines::draw_aside(frame, aside, state, theme);
+    }
+}
+
+/// The boxes that have rows with the cursor: each with the area of its rows, and which rows they are.
+pub(crate) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
+    if parts.is_inside { lines::places(parts, state) } else { lists::places(parts, state) }
 }

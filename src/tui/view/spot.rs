@@ -39,6 +39,8 @@ pub enum Spot {
     /// Below the rows of something, or beside them.
     Beside(Scrolled),
     Details,
+    /// The pane of the limits that follows the cursor.
+    Aside,
     /// A pane of the strip, which shows some of a view.
     Strip(View),
     Dialog(dialog::Spot),
@@ -91,8 +93,14 @@ pub fn spot(state: &State, at: Position) -> Option<Spot> {
             })
         }
         View::Limits => {
-            let [_, list, _] = areas::limits(areas.body);
-            list.contains(at).then(|| in_rows(Scrolled::Limits, limits::places(list, state), at))
+            let parts = areas::limits(areas.body, state);
+            if parts.aside.is_some_and(|aside| aside.contains(at)) {
+                return Some(Spot::Aside);
+            }
+            let mut lists = limits::places(&parts, state).into_iter();
+            lists
+                .find(|(list, ..)| list.contains(at))
+                .map(|(_, rows, shown)| in_rows(Scrolled::Limits, (rows, shown), at))
         }
         View::Activity => {
             let [list, _] = areas::activity(areas.body, state.panes.plain);
@@ -141,9 +149,15 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
             [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, desk.tasks.len())), None]
         }
         View::Limits => {
-            let [_, list, _] = areas::limits(areas.body);
-            let (_, shown) = limits::places(list, state);
-            [Some(Scrollbar::new(Scrolled::Limits, list, &shown, desk.limits.types().len())), None]
+            let parts = areas::limits(areas.body, state);
+            let (types, all) = desk.limits.counts();
+            let len = match (&desk.limits.inside, parts.others) {
+                (Some(_), _) => desk.limits.lines().len(),
+                (None, None) => all,
+                (None, Some(_)) => types,
+            };
+            let list = limits::places(&parts, state).into_iter().next();
+            [list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)), None]
         }
         View::Activity => {
             let [list, _] = areas::activity(areas.body, state.panes.plain);

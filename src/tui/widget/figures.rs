@@ -44,6 +44,19 @@ pub fn number(count: usize) -> String {
     grouped(u64::try_from(count).unwrap_or(u64::MAX))
 }
 
+/// A percentage, rounded down: 100 is only shown once it is reached, and 0 only where there is nothing. A decimal where that
+/// would hide something: `0.5%`, `<0.1%`, `99.9%`.
+pub fn percent(value: f64) -> String {
+    let tenths = (value * 10.0).floor() / 10.0;
+    match value {
+        value if !value.is_finite() || value <= 0.0 => "0%".to_owned(),
+        ..0.1 => "<0.1%".to_owned(),
+        ..1.0 => format!("{tenths:.1}%"),
+        99.0..100.0 if tenths > 99.0 => format!("{tenths:.1}%"),
+        value => format!("{:.0}%", value.floor()),
+    }
+}
+
 /// How long ago, in at most four cells: `now`, `40s`, `3h`, `12d`, `8w`, `2y`. A time to come counts as now.
 pub fn age(then: Timestamp, now: Timestamp) -> String {
     match now.as_second().saturating_sub(then.as_second()) {
@@ -162,6 +175,24 @@ mod tests {
     #[case(1_000_000, "1,000,000")]
     fn thousands_stand_apart(#[case] number: u64, #[case] expected: &str) {
         assert_eq!(grouped(number), expected);
+    }
+
+    #[rstest]
+    #[case::nothing(0.0, "0%")]
+    #[case::hardly_anything(0.001, "<0.1%")]
+    #[case::half_a_percent(0.5, "0.5%")]
+    #[case::a_percent(1.9, "1%")]
+    #[case::below_a_level(74.9, "74%")]
+    #[case::ninety_nine(99.0, "99%")]
+    #[case::all_but_full(99.363, "99.3%")]
+    #[case::not_full(99.999, "99.9%")]
+    #[case::full(100.0, "100%")]
+    #[case::over(130.4, "130%")]
+    #[case::less_than_nothing(-3.0, "0%")]
+    #[case::not_a_number(f64::NAN, "0%")]
+    #[case::endless(f64::INFINITY, "0%")]
+    fn percentages_show_a_decimal_where_it_matters(#[case] value: f64, #[case] expected: &str) {
+        assert_eq!(percent(value), expected);
     }
 
     #[rstest]

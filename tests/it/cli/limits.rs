@@ -33,6 +33,28 @@ fn the_custom_property_report_shows_each_type_with_the_fullest_first() {
 }
 
 #[test]
+fn little_is_not_nothing_and_nearly_all_is_not_all() {
+    let usage = USAGE.replace("\"usage\": 45, \"limit\": 50", "\"usage\": 9999, \"limit\": 10000");
+    let usage = usage.replace("\"usage\": 1, \"limit\": 50", "\"usage\": 5, \"limit\": 1000");
+    let usage = Usage::parse(usage.as_bytes()).unwrap();
+    let service = Service::start_with(|options| Options { crm_usage: Some(usage), ..options });
+    let run = Binary::on(&service).run(&["limits", "--fail-at", "99"]).expect(1);
+    let line = |label: &str| run.stdout.lines().find(|line| line.starts_with(label)).unwrap().to_owned();
+    assert!(line("Contacts").contains(" 99.9%  9999 of 10000"), "{}", run.stdout);
+    assert!(line("Companies").contains(" 0.5%  5 of 1000"), "{}", run.stdout);
+    assert!(run.stderr.contains("Contacts: 99.9% of the limit is used"), "{}", run.stderr);
+}
+
+#[test]
+fn a_type_that_is_at_and_near_its_limit_has_both_flags() {
+    let usage = USAGE.replace("\"usage\": 85}", "\"usage\": 85}, {\"objectId\": 8, \"label\": \"Bo\", \"usage\": 100}");
+    let usage = Usage::parse(usage.as_bytes()).unwrap();
+    let service = Service::start_with(|options| Options { crm_usage: Some(usage), ..options });
+    let run = Binary::on(&service).run(&["limits", "--associations", "0-1"]).expect(0);
+    assert!(run.stdout.contains("AT and NEAR the limit"), "{}", run.stdout);
+}
+
+#[test]
 fn json_is_the_report_as_the_service_gives_it() {
     let service = service();
     let report = Binary::on(&service).run(&["limits", "--json"]).expect(0).json_lines().remove(0);

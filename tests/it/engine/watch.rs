@@ -28,13 +28,9 @@ fn polled(service: &TestService) -> impl FnMut(&Event) {
 #[case::march(Version::Dated202603)]
 #[case::september(Version::Dated202609)]
 #[tokio::test]
-async fn limits_and_folder_changes_work_in_every_version(#[case] version: Version) {
+async fn folder_changes_work_in_every_version(#[case] version: Version) {
     let service = TestService::start().await;
     let mut engine = Engine::start(client_of(&service, version)).await;
-    let Outcome::Limits(limits) = engine.outcome(Request::Limits).await else { panic!() };
-    assert!(limits.overall_limit > 0 && !limits.by_object_type.is_empty());
-    let associations = engine.outcome(Request::Associations { from: "0-1".to_owned() }).await;
-    assert!(matches!(associations, Outcome::Associations { limits, .. } if !limits.results.is_empty()));
     let folder = new_folder(&mut engine, &Place::root(), "a").await.id.unwrap();
     let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None };
     let renamed = engine.carry_out_with(job, polled(&service)).await.unwrap();

@@ -2,18 +2,19 @@
 //! dialog: no character of them reaches a frame as it is.
 
 use filedeck::api::ids::{FileId, FolderId, TaskId};
-use filedeck::api::model::{Access, File, ImportRequest, TaskStatus, UploadOptions};
+use filedeck::api::model::{Access, File, ImportRequest, ObjectTypeName, TaskStatus, UploadOptions};
 use filedeck::api::text::is_unsafe;
 use filedeck::api::{Error, Kind};
 use filedeck::config::{Known, Source};
 use filedeck::engine::batch::{Batch, Hold, Remote, UnderWay};
+use filedeck::engine::limits::{Report, Subject};
 use filedeck::engine::message::{Entry, Place, Target};
 use filedeck::engine::plan::{self, Row, Standing, There, Way};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job};
 use filedeck::tui::dialog::{Dialog, Picker, Plan};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Away, Ops, State, Switch, Tasks, View};
+use filedeck::tui::state::{Away, LimitsPanel, Ops, State, Switch, Tasks, View};
 use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::Theme;
 use filedeck::tui::update::update;
@@ -21,6 +22,7 @@ use rstest::rstest;
 
 use super::library::{browsing, file, folder, listing, now, op, place};
 use super::sets::{SIZES, frame};
+use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
 
 fn error(name: &str) -> Error {
@@ -114,16 +116,27 @@ fn world(name: &str) -> State {
     let known = |source| Known { source, address: None, version: "v3".to_owned(), read_only: true };
     state.accounts = vec![known(Source::Configured(name.to_owned())), known(Source::Demo)];
     state.desk.account.source = Source::Configured(name.to_owned());
-    let limits = state.desk.limits.properties.data.as_mut().unwrap();
-    for usage in &mut limits.by_object_type {
-        name.clone_into(&mut usage.singular_label);
-        name.clone_into(&mut usage.plural_label);
-        name.clone_into(&mut usage.object_type_id);
-    }
-    for flags in &mut state.desk.limits.associations.data.as_mut().unwrap().results {
-        name.clone_into(&mut flags.singular_label);
-        name.clone_into(&mut flags.plural_label);
-        name.clone_into(&mut flags.object_type_id);
+    let hostile = ObjectTypeName {
+        object_type_id: name.to_owned(),
+        singular_label: name.to_owned(),
+        plural_label: name.to_owned(),
+    };
+    for (report, mut entries) in limits::account().into_iter().chain(limits::associations()) {
+        for entry in &mut entries {
+            match &mut entry.subject {
+                Subject::Type(of) => of.clone_from(&hostile),
+                Subject::Pair(from, to) => (*from, *to) = (hostile.clone(), hostile.clone()),
+                Subject::Record { label, .. } => name.clone_into(label),
+                Subject::All | Subject::Custom => {}
+            }
+            entry.labels.fill(name.to_owned());
+        }
+        let report = match report {
+            Report::Targets { .. } => Report::Targets { from: name.to_owned() },
+            Report::Pair { .. } => Report::Pair { from: name.to_owned(), to: name.to_owned() },
+            other => other,
+        };
+        state.desk.limits.book.take(&report, entries, now());
     }
     state.desk.tasks = tasks(name);
     let account = filedeck::tui::state::Account {
@@ -199,8 +212,8 @@ fn screens(name: &str) -> Vec<(String, State)> {
     }
     let mut reading = world(name);
     reading.desk.listing.fail(error(name));
-    reading.desk.limits.properties.data = None;
-    reading.desk.limits.properties.problem = Some(error(name));
+    reading.desk.limits = LimitsPanel::default();
+    reading.desk.limits.book.fail(&Report::CustomProperties, error(name));
     reading.view = View::Limits;
     all.push(("limits that failed".to_owned(), reading.clone()));
     reading.view = View::Files;

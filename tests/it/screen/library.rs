@@ -1,10 +1,7 @@
 //! States to draw: a small library of files as an account would have it, at a fixed time.
 
 use filedeck::api::ids::{FileId, FolderId, TaskId};
-use filedeck::api::model::{
-    Access, AssociationFlags, AssociationLimits, CustomPropertyLimits, File, Folder, ImportRequest, ObjectTypeUsage,
-    TaskStatus, UploadOptions,
-};
+use filedeck::api::model::{Access, File, Folder, ImportRequest, TaskStatus, UploadOptions};
 use filedeck::api::{Error, Kind};
 use filedeck::config::{Known, Source};
 use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, Remote, UnderWay};
@@ -13,10 +10,11 @@ use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::local_paths::LocalPaths;
-use filedeck::tui::state::{Account, Away, FromType, Listing, Ops, Start, State, Tasks};
+use filedeck::tui::state::{Account, Away, Listing, Ops, Start, State, Tasks};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
+use crate::support::limits;
 use crate::support::queue::{ended, held, job, queued, running, under_way, unfolded, view};
 
 /// 21 November 2026, 09:30 UTC.
@@ -150,46 +148,15 @@ pub(super) fn browsing() -> State {
     state
 }
 
-fn usage(id: &str, label: &str, usage: u64, percentage: f64) -> ObjectTypeUsage {
-    ObjectTypeUsage {
-        object_type_id: id.to_owned(),
-        singular_label: label.to_owned(),
-        plural_label: plural(label),
-        limit: 1_000,
-        usage,
-        percentage,
-    }
-}
-
+/// All reports, the associations of Subscriptions, and thirty days of the past.
 pub(super) fn with_limits(state: &mut State) {
-    state.desk.limits.properties.loaded_at = Some(now());
-    state.desk.limits.properties.data = Some(CustomPropertyLimits {
-        overall_limit: 8_000,
-        overall_usage: 3_083,
-        overall_percentage: 38.537,
-        by_object_type: vec![
-            usage("2-1", "Subscription", 1_000, 100.0),
-            usage("0-1", "Contact", 872, 87.2),
-            usage("0-3", "Deal", 701, 70.1),
-            usage("0-2", "Company", 310, 31.0),
-            usage("0-5", "Ticket", 200, 20.0),
-        ],
-    });
-    state.desk.limits.from = Some(FromType { id: "0-1".to_owned(), label: "Contacts".to_owned() });
-    state.desk.limits.associations.loaded_at = Some(now());
-    state.desk.limits.associations.data = Some(AssociationLimits {
-        results: vec![flags("0-2", "Company", true, true), flags("0-3", "Deal", false, true)],
-    });
-}
-
-fn flags(id: &str, label: &str, at: bool, near: bool) -> AssociationFlags {
-    AssociationFlags {
-        object_type_id: id.to_owned(),
-        singular_label: label.to_owned(),
-        plural_label: plural(label),
-        has_records_at_limit: at,
-        has_records_near_limit: near,
+    let (book, now) = (&mut state.desk.limits.book, now());
+    book.asked_at = Some(now);
+    for (report, entries) in limits::account().into_iter().chain(limits::associations()) {
+        book.ask(report.clone(), op(0), now);
+        book.take(&report, entries, now);
     }
+    book.remember(limits::past(now));
 }
 
 /// One task of most kinds and in every status.
@@ -326,8 +293,4 @@ pub(super) fn not_found() -> Error {
         correlation_id: Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned()),
         ..Error::new(Kind::NotFound, "Folder 412 was not found")
     }
-}
-
-fn plural(label: &str) -> String {
-    if label == "Company" { "Companies".to_owned() } else { format!("{label}s") }
 }

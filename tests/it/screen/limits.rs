@@ -1,12 +1,20 @@
 //! The limits view, and the badge that warns from elsewhere.
 
-use filedeck::api::model::AssociationLimits;
+use filedeck::api::{Error, Kind};
+use filedeck::engine::limits::{Measure, Report};
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{State, View};
+use filedeck::tui::update::update;
 use insta::assert_snapshot;
+use jiff::SignedDuration;
 use rstest::rstest;
 
-use super::library::{blank, browsing, not_found};
+use super::library::{blank, browsing, not_found, now};
+use super::sets::ascii;
 use super::snapshot::{draw, draw_text};
+use crate::support::limits::{name, of_type};
+
+const SIZES: [(&str, u16, u16); 3] = [("narrow", 80, 24), ("medium", 120, 40), ("wide", 200, 60)];
 
 fn limits() -> State {
     let mut state = browsing();
@@ -14,20 +22,58 @@ fn limits() -> State {
     state
 }
 
+fn pressed(keys: &str, (cols, rows): (u16, u16)) -> State {
+    let mut state = limits();
+    state.size = (cols, rows);
+    update(&mut state, Msg::Clock(now()));
+    for key in keys.split_whitespace() {
+        update(&mut state, Msg::Key(key.parse().unwrap()));
+    }
+    state
+}
+
 #[rstest]
-#[case::narrow("narrow", 80, 24)]
-#[case::medium("medium", 120, 40)]
-#[case::wide("wide", 200, 60)]
-fn both_reports(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
-    assert_snapshot!(format!("limits_{name}"), draw(&limits(), cols, rows));
+#[case::lists("limits", "")]
+#[case::inside_a_type("limits_inside_a_type", "enter")]
+#[case::inside_the_labels("limits_inside_the_labels", "G k k k enter")]
+fn reports_at_each_size(#[case] name: &str, #[case] keys: &str) {
+    for (size, cols, rows) in SIZES {
+        assert_snapshot!(format!("{name}_{size}"), draw(&pressed(keys, (cols, rows)), cols, rows));
+    }
 }
 
 #[test]
-fn no_type_near_its_limit_is_said_in_words() {
-    let mut state = limits();
-    state.desk.limits.associations.data = Some(AssociationLimits { results: Vec::new() });
+fn reports_in_ascii() {
+    for (size, cols, rows) in SIZES {
+        assert_snapshot!(format!("limits_ascii_{size}"), ascii(&limits(), (cols, rows)));
+    }
+}
+
+#[test]
+fn the_pane_beside_the_lists_follows_the_cursor() {
+    let state = pressed("j", (120, 40));
     let drawn = draw_text(&state, 120, 40);
-    assert!(drawn.contains("None near the limit."), "{drawn}");
+    assert!(drawn.contains("From Contacts to"), "{drawn}");
+    let drawn = draw_text(&pressed("j j", (120, 40)), 120, 40);
+    assert!(drawn.contains("From Deals to") && drawn.contains("None near the limit."), "{drawn}");
+    assert!(!drawn.contains(" ok"), "of the other types the report does not speak:\n{drawn}");
+    assert_snapshot!("limits_beside_the_records", draw(&pressed("G k k k k k", (120, 40)), 120, 40));
+}
+
+#[test]
+fn the_pane_scrolls_to_every_flagged_row() {
+    let mut state = pressed("", (120, 40));
+    let flag = Measure::Flags { at: false, near: true };
+    let many = (0..60).map(|number| of_type(&format!("2-{number}"), &format!("Type {number}"), flag)).collect();
+    let now = state.now;
+    state.desk.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, many, now);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..20 {
+        let drawn = draw_text(&state, 120, 40);
+        seen.extend((0..60).filter(|number| drawn.contains(&format!("Type {number} "))));
+        update(&mut state, Msg::Key("J".parse().unwrap()));
+    }
+    assert_eq!(seen.len(), 60);
 }
 
 #[test]
@@ -36,6 +82,66 @@ fn reports_that_are_on_their_way_or_failed_say_so() {
     state.view = View::Limits;
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("Reading the limits …"), "{drawn}");
-    state.desk.limits.properties.problem = Some(not_found());
+    state.desk.limits.book.fail(&Report::CustomProperties, not_found());
     assert_snapshot!(draw(&state, 80, 24));
+}
+
+#[test]
+fn a_report_that_fails_says_so_in_its_place_and_the_others_stand() {
+    let mut state = limits();
+    let scope =
+        || Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope crm.schemas.custom.read is missing") };
+    let now = state.now;
+    state.desk.limits.book = blank().desk.limits.book;
+    for (report, entries) in crate::support::limits::account() {
+        match report {
+            Report::CustomObjectTypes => state.desk.limits.book.fail(&report, scope()),
+            report => state.desk.limits.book.take(&report, entries, now),
+        }
+    }
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("Custom object types") && drawn.contains("not read: The scope"), "{drawn}");
+    assert!(drawn.contains("192 of 200") && drawn.contains("Contacts"), "{drawn}");
+    // What was read before stays, and is marked as old.
+    state.desk.limits.book.fail(&Report::Records, scope());
+    state.desk.limits.book.fail(&Report::CustomProperties, scope());
+    state.now += SignedDuration::from_mins(7);
+    let drawn = draw_text(&state, 120, 40);
+    assert!(drawn.contains("old: Records") && drawn.contains("old, read 7 m ago: The scope"), "{drawn}");
+}
+
+#[test]
+fn hostile_names_take_their_place_and_no_more() {
+    let mut state = limits();
+    let evil = "\u{1b}[2J\u{202e}evil\u{7}\n写真".repeat(8);
+    let mut entries = state.desk.limits.book.entries(&Report::CustomProperties).to_vec();
+    for entry in &mut entries {
+        if entry.object_type().is_some() {
+            *entry = of_type("0-\u{9b}1", &evil, entry.measure);
+        }
+    }
+    let flags = Measure::Flags { at: true, near: true };
+    let now = state.now;
+    state.desk.limits.book.take(&Report::CustomProperties, entries, now);
+    state.desk.limits.book.take(&Report::Sources, vec![of_type("0-\u{9b}1", &evil, flags)], now);
+    let targets = Report::Targets { from: "0-\u{9b}1".to_owned() };
+    state.desk.limits.book.take(&targets, vec![of_type("0-2", &evil, flags)], now);
+    state.desk.limits.inside = None;
+    assert_eq!(name("0-2", &evil).plural_label, evil);
+    for (cols, rows) in [(50, 12), (80, 24), (120, 40), (200, 60)] {
+        for keys in ["", "enter", "G enter", "y y"] {
+            let mut state = state.clone();
+            state.size = (cols, rows);
+            for key in keys.split_whitespace() {
+                update(&mut state, Msg::Key(key.parse().unwrap()));
+            }
+            let drawn = draw_text(&state, cols, rows);
+            let is_unsafe = |c: char| c != '\n' && filedeck::api::text::is_unsafe(c);
+            assert!(!drawn.contains(is_unsafe), "{drawn}");
+            assert!(
+                drawn.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) == usize::from(cols) + 2),
+                "{drawn}"
+            );
+        }
+    }
 }

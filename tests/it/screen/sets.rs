@@ -1,5 +1,6 @@
 //! Every view and dialog on terminals that have less: no character but ASCII, no colour, fewer cells.
 
+use filedeck::engine::limits::Measure;
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Level, State, View};
 use filedeck::tui::symbols::Symbols;
@@ -14,6 +15,8 @@ use ratatui::style::Color;
 use rstest::rstest;
 
 use super::library::{browsing, not_found, now, upload_on_the_demo, with_limits, with_tasks};
+
+use crate::support::limits;
 
 pub(super) const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
 
@@ -98,9 +101,14 @@ fn a_folder_in_order_has_nothing_red() {
     let theme = Theme::named("dark", Depth::True).unwrap();
     let red = theme.error.fg;
     let mut state = browsing();
-    let limits = state.desk.limits.properties.data.as_mut().unwrap();
-    limits.by_object_type.iter_mut().for_each(|usage| usage.percentage = usage.percentage.min(80.0));
-    limits.overall_percentage = 80.0;
+    for (report, mut entries) in limits::account() {
+        for entry in &mut entries {
+            if let Measure::Share(share) = &mut entry.measure {
+                share.percentage = share.percentage.min(80.0);
+            }
+        }
+        state.desk.limits.book.take(&report, entries, now());
+    }
     for size in SIZES {
         let buffer = frame(&state, size, &theme, Symbols::Unicode);
         assert!(!buffer.content().iter().any(|cell| Some(cell.fg) == red || Some(cell.bg) == red), "{size:?}");
@@ -112,9 +120,14 @@ fn a_folder_in_order_has_nothing_red() {
 #[case::medium("medium", SIZES[1])]
 #[case::wide("wide", SIZES[2])]
 fn the_files_in_ascii(#[case] name: &str, #[case] size: (u16, u16)) {
-    let buffer = frame(&busy(), size, &Theme::default(), Symbols::Ascii);
+    assert_snapshot!(format!("ascii_{name}"), ascii(&busy(), size));
+}
+
+/// The characters of a frame without Unicode and colours.
+pub(super) fn ascii(state: &State, size: (u16, u16)) -> String {
+    let buffer = frame(state, size, &Theme::default(), Symbols::Ascii);
     let rows = buffer.content().chunks(usize::from(size.0));
     let row = |cells: &[ratatui::buffer::Cell]| cells.iter().map(ratatui::buffer::Cell::symbol).collect::<String>();
     let text: Vec<String> = rows.map(|cells| row(cells).trim_end().to_owned()).collect();
-    assert_snapshot!(format!("ascii_{name}"), text.join("\n"));
+    text.join("\n")
 }

@@ -9,7 +9,7 @@ use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use rstest::rstest;
 
-use super::library::{blank, browsing, not_found, with_limits, with_tasks};
+use super::library::{blank, browsing, not_found, with_tasks};
 use super::snapshot::draw_text;
 
 /// The root folder is being read, and this was told of it.
@@ -61,21 +61,6 @@ fn a_transfer_that_stands_still_shows_no_speed() {
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("nothing moves for 20 s"), "{drawn}");
     assert!(!drawn.contains("MB/s") && !drawn.contains("left ─"), "{drawn}");
-}
-
-#[test]
-fn association_rows_without_room_are_counted() {
-    let mut state = browsing();
-    with_limits(&mut state);
-    state.view = View::Limits;
-    let report = state.desk.limits.associations.data.as_mut().unwrap();
-    for number in 0..20 {
-        let mut flags = report.results[0].clone();
-        flags.object_type_id = format!("2-{}", 100 + number);
-        report.results.push(flags);
-    }
-    let drawn = draw_text(&state, 80, 24);
-    assert!(drawn.contains(" more"), "{drawn}");
 }
 
 #[test]

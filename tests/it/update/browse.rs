@@ -12,7 +12,7 @@ fn a_start_asks_for_the_root_folder_the_tree_and_the_limits() {
     let world = World::started();
     world.listing_of("/");
     world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
-    world.asked(|request| matches!(request, Request::Limits));
+    assert_eq!(world.count(|request| matches!(request, Request::Limits(_))), 7, "all that are about the whole account");
 }
 
 #[rstest]

@@ -1,7 +1,6 @@
 //! Key sequences, help, and the ways out.
 
 use filedeck::config::Source;
-use filedeck::engine::Request;
 use filedeck::engine::batch::{Batch, BatchId, Hold};
 use filedeck::engine::job::Verb;
 use filedeck::engine::preview::{Class, Preview, Text};
@@ -185,15 +184,7 @@ fn prepared(context: Context) -> World {
     world.tell(view(&[held, failed], 9));
     world.keys("j x G v k space");
     with_looks(&mut world);
-    let limits = world.asked(|request| matches!(request, Request::Limits));
-    let report = serde_json::from_value(serde_json::json!({
-        "overallLimit": 9, "overallUsage": 3, "overallPercentage": 33.3, "byObjectType": [
-            { "objectTypeId": "0-1", "limit": 9, "usage": 3, "percentage": 33.3 },
-            { "objectTypeId": "0-2", "limit": 9, "usage": 2, "percentage": 22.2 },
-        ]
-    }))
-    .unwrap();
-    world.done(limits, filedeck::engine::Outcome::Limits(report));
+    world.answer_limits();
     match context {
         Context::Tree => {
             world.keys("k shift-tab j");
@@ -221,7 +212,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         let last = sequence.last().unwrap().parse().unwrap();
         let before: Vec<_> = sequence.iter().take(sequence.len() - 1).map(|key| key.parse().unwrap()).collect();
         assert_eq!(keymap.lookup(context, &before, last), Lookup::Action(*action), "{keys} is taken by another");
-        let does_something = ["", "G", "g g", "i", "o s", "J", "g g J"].iter().any(|first| {
+        let does_something = ["", "G", "g g", "i", "o s", "o n", "J", "g g J", "enter"].iter().any(|first| {
             let mut world = prepared(context);
             world.keys(first);
             let state = |world: &World| {

@@ -1,7 +1,6 @@
-//! Panes and views: which are shown, which has the keys, and what the limits ask for.
+//! Panes and views: which are shown, which has the keys.
 
-use filedeck::engine::{Outcome, Request};
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Pane, View};
 use rstest::rstest;
 
@@ -59,26 +58,4 @@ fn a_screen_that_gets_narrow_does_not_leave_the_focus_on_a_hidden_pane() {
     world.keys("shift-tab");
     world.send(Msg::Resize { cols: 80, rows: 24 });
     assert_eq!(world.state.focus, Pane::List);
-}
-
-#[test]
-fn the_limits_view_loads_the_associations_of_the_chosen_type() {
-    let mut world = World::new();
-    let op = world.asked(|request| matches!(request, Request::Limits));
-    let report = serde_json::from_value(serde_json::json!({
-        "overallLimit": 100, "overallUsage": 50, "overallPercentage": 50.0,
-        "byObjectType": [
-            { "objectTypeId": "0-1", "pluralLabel": "Contacts", "limit": 100, "usage": 10, "percentage": 10.0 },
-            { "objectTypeId": "0-2", "pluralLabel": "Companies", "limit": 100, "usage": 95, "percentage": 95.0 },
-        ],
-    }))
-    .unwrap();
-    let effects = world.done(op, Outcome::Limits(report));
-    assert!(
-        matches!(effects.as_slice(), [Effect::Submit(_, Request::Associations { from })] if from == "0-2"),
-        "the fullest type comes first: {effects:?}"
-    );
-    world.keys("3 j enter");
-    world.asked(|request| matches!(request, Request::Associations { from } if from == "0-1"));
-    assert_eq!(world.state.desk.limits.from.as_ref().map(|from| from.label.as_str()), Some("Contacts"));
 }

@@ -1,7 +1,7 @@
 //! Answers that come late, wrong or after the user went on; and when the screen has to wake by itself.
 
 use filedeck::engine::message::Budget;
-use filedeck::engine::{Event, OpId, Outcome, Request, SessionId};
+use filedeck::engine::{Event, OpId, Outcome, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 
 use super::world::{World, root_entries};
@@ -36,13 +36,8 @@ fn the_request_budget_is_kept() {
 #[test]
 fn an_idle_screen_wakes_once_a_minute_for_the_ages_that_it_shows() {
     let mut world = World::new();
-    let limits = world.asked(|request| matches!(request, Request::Limits));
     assert!(world.state.next_wake().is_some(), "reads are under way");
-    let report = serde_json::from_value(serde_json::json!({
-        "overallLimit": 1, "overallUsage": 0, "overallPercentage": 0.0, "byObjectType": []
-    }))
-    .unwrap();
-    world.done(limits, Outcome::Limits(report));
+    world.answer_limits();
     let minute = world.state.next_wake().unwrap();
     assert_eq!(minute.as_second() % 60, 0, "{minute}");
     world.keys("p");
@@ -60,10 +55,9 @@ fn an_error_that_stands_in_its_pane_is_not_said_a_second_time() {
     let mut world = World::started();
     let op = world.listing_of("/");
     world.fail(op, super::world::not_found());
-    let limits = world.asked(|request| matches!(request, Request::Limits));
-    world.fail(limits, super::world::not_found());
+    world.fail_limits(&super::world::not_found());
     assert_eq!(world.said(), Vec::<&str>::new());
-    assert_eq!(world.state.activity.len(), 2);
+    assert_eq!(world.state.activity.len(), 2, "the limits are one entry, however many reports there are");
 }
 
 #[test]

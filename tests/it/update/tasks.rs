@@ -220,8 +220,7 @@ fn clearing_keeps_what_failed_until_it_is_pressed_again() {
 #[test]
 fn what_only_waits_lets_the_screen_sleep() {
     let (mut world, taken) = uploading();
-    let limits = world.asked(|request| matches!(request, Request::Limits));
-    world.fail(limits, no_room());
+    world.fail_limits(&no_room());
     world.wait(60_000);
     let batch = running(taken.batch(), vec![under_way("a.txt")]);
     world.tell(view(std::slice::from_ref(&batch), 9));

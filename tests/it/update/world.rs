@@ -1,9 +1,12 @@
 //! A state to send messages to, and a look at what it asks for in return.
 
+use std::collections::BTreeMap;
+
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{File, Folder};
 use filedeck::api::{Error, Kind};
 use filedeck::config::{self, Known};
+use filedeck::engine::limits::Past;
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
 use filedeck::engine::plan::{News, Row, Source, There};
 use filedeck::engine::typed::Word;
@@ -16,6 +19,8 @@ use filedeck::tui::state::{Account, ActivityEntry, Start, State};
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use serde_json::json;
+
+use crate::support::limits;
 
 /// A state at 120x40, and the requests that it has made and that are not answered.
 pub(super) struct World {
@@ -204,6 +209,28 @@ impl World {
 
     pub(super) fn part(&mut self, op: OpId, entries: Vec<Entry>) {
         self.send(Msg::Engine(op.session, Event::Part { op, entries }));
+    }
+
+    /// Answers the reports on the account with what `support::limits` has, and what is to be remembered with `past`.
+    pub(super) fn answer_limits_with(&mut self, past: BTreeMap<String, Past>) {
+        for (report, entries) in limits::account() {
+            if let Some((op, _)) = self.asked_for(|request| *request == Request::Limits(report.clone())) {
+                self.done(op, Outcome::Limits(entries));
+            }
+        }
+        let op = self.asked(|request| matches!(request, Request::Remember(_)));
+        self.done(op, Outcome::Remembered(past));
+    }
+
+    pub(super) fn answer_limits(&mut self) {
+        self.answer_limits_with(BTreeMap::new());
+    }
+
+    /// Fails all reports on the account.
+    pub(super) fn fail_limits(&mut self, error: &Error) {
+        while let Some((op, _)) = self.asked_for(|request| matches!(request, Request::Limits(_))) {
+            self.fail(op, error.clone());
+        }
     }
 
     /// Names of the rows that are visible.

@@ -1,13 +1,13 @@
 //! Answers to reads in the background: pages, branches, details, reports, names, links.
 
-use super::{gone, listing, plan, queue};
-use crate::api::model::{AssociationLimits, CustomPropertyLimits, File};
+use super::{gone, limits, listing, plan, queue};
+use crate::api::model::File;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::message::{Entry, Place, Target};
 use crate::engine::{OpId, Outcome};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, FromType, Look, Read, State, View, parent_path};
+use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
 use crate::tui::update::{browse, edit_text, link, load};
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -52,9 +52,14 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             plan::ended(state, op, Some(not_looked_for));
             Vec::new()
         }
-        (Read::Limits, Ok(Outcome::Limits(report))) => properties(state, report),
-        (Read::Associations { .. }, Ok(Outcome::Associations { limits, .. })) => {
-            associations(state, limits);
+        (Read::Limits(report), Ok(Outcome::Limits(entries))) => limits::done(state, &report, entries),
+        (Read::Limits(report), Err(error)) => limits::failed(state, &report, &error),
+        (Read::Remember, Ok(Outcome::Remembered(past))) => {
+            limits::remembered(state, past);
+            Vec::new()
+        }
+        (Read::Export, Ok(Outcome::Exported(path))) => {
+            state.say(Level::Info, format!("Written to {}", visible(&path.to_string_lossy())));
             Vec::new()
         }
         (Read::Queue { .. }, Ok(Outcome::Queued(batch))) => {
@@ -83,7 +88,6 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
 
 /// A read came to nothing: what it was for shows the error.
 pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
-    let problem = Some(error.clone());
     match read {
         Read::Listing => listing::failed(state, op, error),
         Read::Branch(id) => {
@@ -107,18 +111,11 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
         }
         Read::Text(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
         Read::Plan => plan::failed(state, op, error),
-        Read::Limits => {
-            state.desk.limits.properties.loading = None;
-            state.desk.limits.properties.problem = problem;
-            let is_shown = state.desk.limits.properties.data.is_none();
-            state.note_failed(is_shown, "The limits could not be read", error);
+        Read::Limits(report) => {
+            limits::failed(state, &report, error);
         }
-        Read::Associations { .. } => {
-            state.desk.limits.associations.loading = None;
-            state.desk.limits.associations.problem = problem;
-            let is_shown = state.view == View::Limits && state.desk.limits.associations.data.is_none();
-            state.note_failed(is_shown, "The association limits could not be read", error);
-        }
+        Read::Remember => limits::not_kept(state, error),
+        Read::Export => state.say_failed("The table could not be written", error),
         Read::Queue { what } => {
             state.desk.tasks.busy.refused(op);
             state.say_failed(&what, error);
@@ -151,33 +148,4 @@ fn located(state: &mut State, path: &str, entry: Entry) -> Vec<Effect> {
             browse::go(state, place, Some(Target::File(file.id)))
         }
     }
-}
-
-fn properties(state: &mut State, mut report: CustomPropertyLimits) -> Vec<Effect> {
-    report.by_object_type.sort_by(|a, b| b.percentage.total_cmp(&a.percentage));
-    let panel = &mut state.desk.limits;
-    let selected = panel.selected().map(|usage| usage.object_type_id.clone());
-    let at = report.by_object_type.iter().position(|usage| Some(&usage.object_type_id) == selected.as_ref());
-    panel.cursor = at.unwrap_or(0);
-    let fullest = report.by_object_type.first().map(|usage| FromType {
-        id: usage.object_type_id.clone(),
-        label: visible(if usage.plural_label.is_empty() { &usage.object_type_id } else { &usage.plural_label })
-            .into_owned(),
-    });
-    panel.properties.data = Some(report);
-    panel.properties.loading = None;
-    panel.properties.problem = None;
-    panel.properties.loaded_at = Some(state.now);
-    match fullest.filter(|_| state.desk.limits.from.is_none()) {
-        Some(from) => load::associations(state, from),
-        None => Vec::new(),
-    }
-}
-
-fn associations(state: &mut State, limits: AssociationLimits) {
-    let report = &mut state.desk.limits.associations;
-    report.data = Some(limits);
-    report.loading = None;
-    report.problem = None;
-    report.loaded_at = Some(state.now);
 }

@@ -5,8 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::properties;
+use crate::engine::limits::Report;
 use crate::tui::state::State;
+use crate::tui::state::limits::{Answer, label};
 use crate::tui::symbols::DANGER;
 use crate::tui::theme::Theme;
 use crate::tui::view::pane;
@@ -22,15 +23,15 @@ const LEFT: usize = 10;
 
 /// `100%`: the fullest of all gauges, where that is worth a look.
 pub(crate) fn badge(state: &State, theme: &Theme) -> Option<(String, Style)> {
-    match fullest(state) {
-        Some(percent) if percent >= BADGE_FROM => Some((gauge::percent(percent), theme.level(percent))),
-        None if state.desk.limits.properties.problem.is_some() => Some((DANGER.to_owned(), theme.warn)),
+    match state.desk.limits.book.fullest() {
+        Some(percent) if percent >= BADGE_FROM => Some((figures::percent(percent), theme.level(percent))),
+        None if answer(state).problem.is_some() => Some((DANGER.to_owned(), theme.warn)),
         _ => None,
     }
 }
 
 pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
-    let report = &state.desk.limits.properties;
+    let report = answer(state);
     let note = match (report.loaded_at, &report.problem) {
         (_, Some(_)) => "not read".to_owned(),
         (Some(at), None) => format!("read {}", figures::ago(at, state.now)),
@@ -41,25 +42,24 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     let body = pane::padded(boxed.draw(frame, area, theme));
     let cells = usize::from(body.width);
     let bar = cells.saturating_sub(NAME + 1 + PERCENT + 1 + LEFT);
-    for (at, usage) in (0..body.height).zip(state.desk.limits.types()) {
+    for (at, (name, share)) in (0..body.height).zip(state.desk.limits.book.fullest_types()) {
         let row = pane::row(body, at);
-        let style = theme.level(usage.percentage);
-        let left_over = format!("{} left", figures::grouped(usage.limit.saturating_sub(usage.usage)));
+        let style = theme.level(share.percentage);
+        let left_over = format!("{} left", figures::grouped(share.left()));
         let line = Line::from(vec![
-            Span::styled(left(&properties::label(usage), NAME), theme.text),
+            Span::styled(left(&label(name), NAME), theme.text),
             Span::raw(" ".repeat(bar + 1)),
-            Span::styled(right(&gauge::percent(usage.percentage), PERCENT), style),
+            Span::styled(right(&figures::percent(share.percentage), PERCENT), style),
             Span::styled(right(&left_over, LEFT + 1), theme.dim),
         ]);
         frame.render_widget(line, row);
         let start = u16::try_from(NAME + 1).unwrap_or(0);
         let width = u16::try_from(bar).unwrap_or(0);
         let bar = Rect { x: row.x + start, width, ..row };
-        gauge::draw(frame.buffer_mut(), bar.intersection(body), usage.percentage, style, theme);
+        gauge::draw(frame.buffer_mut(), bar.intersection(body), share.percentage, style, theme);
     }
 }
 
-fn fullest(state: &State) -> Option<f64> {
-    let overall = state.desk.limits.properties.data.as_ref()?.overall_percentage;
-    Some(state.desk.limits.types().iter().map(|usage| usage.percentage).fold(overall, f64::max))
+fn answer(state: &State) -> &Answer {
+    state.desk.limits.book.answer(&Report::CustomProperties)
 }

@@ -1,0 +1,14 @@
+//! The CRM limits as the screen shows them: which reports there are, what each of them tells, what is remembered of it.
+
+mod entry;
+mod fold;
+mod past;
+mod report;
+
+pub use entry::{Entry, Measure, Share, Subject};
+pub use fold::{
+    association_flags, association_labels, association_pair, by_definition, calculated_properties, custom_object_types,
+    custom_properties,
+};
+pub use past::{Day, Past, Reading, Snapshot, readings};
+pub use report::Report;

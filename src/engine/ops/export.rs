@@ -1,0 +1,40 @@
+//! Writes a text into a new file of this machine; what is there already stays.
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::local_name::{numbered, safe};
+use crate::api::{Error, Kind};
+
+/// Names that are tried.
+const MOST: u32 = 1_000;
+
+/// Writes `text` into `folder` under `name`, with a number where that is taken; gives the path that it has.
+pub async fn write(folder: PathBuf, name: &str, text: String) -> Result<PathBuf, Error> {
+    let (name, shown) = (safe(name), folder.display().to_string());
+    match tokio::task::spawn_blocking(move || write_new(&folder, &name, &text)).await {
+        Ok(written) => written.map_err(|error| Error::local(&format!("Cannot write into {shown}"), &error)),
+        Err(_) => Err(Error::new(Kind::Internal, "Writing a local file failed")),
+    }
+}
+
+fn write_new(folder: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
+    let names = [name.to_owned()].into_iter().chain((1..MOST).map(|number| numbered(name, number)));
+    for name in names {
+        let path = folder.join(name);
+        let mut file = match File::create_new(&path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+            file => file?,
+        };
+        return match file.write_all(text.as_bytes()).and_then(|()| file.sync_all()) {
+            Ok(()) => Ok(path),
+            Err(error) => {
+                // It would pass for the whole.
+                let _ = fs::remove_file(&path);
+                Err(error)
+            }
+        };
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}

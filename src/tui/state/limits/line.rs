@@ -1,0 +1,209 @@
+//! What is inside an object type or a report, line by line.
+
+use super::book::Book;
+use super::name::{self, label};
+use crate::api::model::ObjectTypeName;
+use crate::api::text::visible;
+use crate::engine::limits::{Entry, Measure, Report, Share, Subject};
+use crate::tui::symbols::MOVE;
+
+/// A line of what is inside something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// 1 for what stands under the line before.
+    pub depth: usize,
+    /// Safe to show; empty where it is that of the line before.
+    pub name: String,
+    /// As the service sent it.
+    pub id: Option<String>,
+    /// The gauge whose past is remembered.
+    pub gauge: Option<String>,
+    pub what: What,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum What {
+    /// Over lines of another sort.
+    Heading,
+    Share(Share),
+    Count(u64),
+    /// Towards that type: how many records, once that is known.
+    Flag(Flag, Option<u64>),
+    /// The name is all there is.
+    Name,
+    /// The name is a sentence.
+    Words,
+    /// Of this report nothing is known yet, or it could not be read.
+    Unread(Report),
+}
+
+/// What a report says of records of a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Flag {
+    At,
+    Near,
+    Ok,
+}
+
+impl Flag {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::At => "at limit",
+            Self::Near => "near",
+            Self::Ok => "ok",
+        }
+    }
+
+    pub fn is_trouble(self) -> bool {
+        self != Self::Ok
+    }
+}
+
+/// What an entry says of records, the worst first; nothing if it is about something else.
+pub fn flags(entry: &Entry) -> &'static [Flag] {
+    match entry.measure {
+        Measure::Flags { at: true, near: true } => &[Flag::At, Flag::Near],
+        Measure::Flags { at: true, near: false } => &[Flag::At],
+        Measure::Flags { at: false, near: true } => &[Flag::Near],
+        Measure::Flags { at: false, near: false } => &[Flag::Ok],
+        _ => &[],
+    }
+}
+
+fn line(depth: usize, name: impl Into<String>, what: What) -> Line {
+    Line { depth, name: name.into(), id: None, gauge: None, what }
+}
+
+/// Towards which types its records are at or near a limit, with some of them; then its limits in the other reports.
+pub(super) fn of_type(book: &Book, of: &ObjectTypeName) -> Vec<Line> {
+    let mut lines = associations(book, &of.object_type_id);
+    let others = others(book, of);
+    if !others.is_empty() {
+        lines.push(line(0, format!("Limits of {}", label(of)), What::Heading));
+        lines.extend(others);
+    }
+    lines
+}
+
+fn associations(book: &Book, from: &str) -> Vec<Line> {
+    let targets = Report::Targets { from: from.to_owned() };
+    let answer = book.answer(&targets).entries.as_deref();
+    if book.has_none(from) || answer.is_some_and(<[Entry]>::is_empty) {
+        return vec![line(0, "None near the limit.", What::Words)];
+    }
+    let Some(entries) = answer else {
+        let sources = book.answer(&Report::Sources);
+        let is_first = sources.loading.is_some() && sources.entries.is_none();
+        return vec![line(0, "", What::Unread(if is_first { Report::Sources } else { targets }))];
+    };
+    worst_first(entries).into_iter().flat_map(|entry| target(book, from, entry)).collect()
+}
+
+/// One line for each flag, with the records that the service names.
+fn target(book: &Book, from: &str, entry: &Entry) -> Vec<Line> {
+    let to = entry.id().unwrap_or_default();
+    let pair = Report::Pair { from: from.to_owned(), to: to.clone() };
+    let records = book.entries(&pair);
+    let totals = records.iter().find_map(|entry| match entry.measure {
+        Measure::Totals { limit, at, near } => Some((limit, at, near)),
+        _ => None,
+    });
+    let mut lines = Vec::new();
+    for (number, flag) in flags(entry).iter().enumerate() {
+        let count = totals.and_then(|(_, at, near)| match flag {
+            Flag::At => Some(at),
+            Flag::Near => Some(near),
+            Flag::Ok => None,
+        });
+        let name = if number == 0 { name::subject(&entry.subject) } else { String::new() };
+        lines.push(Line { id: Some(to.clone()), ..line(0, name, What::Flag(*flag, count)) });
+        if *flag == Flag::Ok {
+            continue;
+        }
+        if totals.is_none() {
+            lines.push(line(1, "", What::Unread(pair.clone())));
+            continue;
+        }
+        let samples = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
+        let samples = samples.filter(|(_, share)| (share.usage >= share.limit) == (*flag == Flag::At));
+        let shown = lines.len();
+        lines.extend(samples.map(|(entry, share)| Line {
+            id: entry.id(),
+            ..line(1, name::subject(&entry.subject), What::Share(share))
+        }));
+        let named = u64::try_from(lines.len() - shown).unwrap_or(u64::MAX);
+        if let Some(rest) = count.and_then(|count| count.checked_sub(named)).filter(|rest| *rest > 0) {
+            lines.push(line(1, format!("and {rest} more, which the service does not name"), What::Words));
+        }
+    }
+    lines
+}
+
+/// What the other reports tell of one type.
+fn others(book: &Book, of: &ObjectTypeName) -> Vec<Line> {
+    let reports = [
+        (Report::CustomProperties, "Properties"),
+        (Report::Records, "Records"),
+        (Report::Pipelines, "Pipelines"),
+        (Report::CalculatedProperties, "Calculated"),
+    ];
+    let is_own = |entry: &&Entry| entry.object_type().is_some_and(|name| name.object_type_id == of.object_type_id);
+    let own = reports.iter().filter_map(|(report, title)| {
+        let entry = book.entries(report).iter().find(is_own)?;
+        Some(Line { gauge: Some(report.gauge(&entry.subject)), ..line(0, *title, measured(entry)?) })
+    });
+    let labels = book.entries(&Report::Labels).iter().filter_map(|entry| match &entry.subject {
+        Subject::Pair(from, to) if from.object_type_id == of.object_type_id => {
+            let name = format!("Labels {} {}", MOVE, label(to));
+            Some(Line { id: Some(to.object_type_id.clone()), ..line(0, name, measured(entry)?) })
+        }
+        _ => None,
+    });
+    own.chain(labels).collect()
+}
+
+fn measured(entry: &Entry) -> Option<What> {
+    match entry.measure {
+        Measure::Share(share) => Some(What::Share(share)),
+        Measure::Count(count) => Some(What::Count(count)),
+        _ => None,
+    }
+}
+
+/// All that a report tells, the worst first; what has no limit of its own comes last.
+pub(super) fn of_report(book: &Book, report: &Report) -> Vec<Line> {
+    let Some(entries) = &book.answer(report).entries else { return vec![line(0, "", What::Unread(report.clone()))] };
+    if entries.is_empty() {
+        let words = if *report == Report::Sources { "None near the limit." } else { "Nothing is counted here." };
+        return vec![line(0, words, What::Words)];
+    }
+    let mut lines = Vec::new();
+    for entry in worst_first(entries) {
+        let name = name::subject(&entry.subject);
+        for (number, flag) in flags(entry).iter().enumerate() {
+            let name = if number == 0 { name.clone() } else { String::new() };
+            lines.push(Line { id: entry.id(), ..line(0, name, What::Flag(*flag, None)) });
+        }
+        if let Some(what) = measured(entry) {
+            lines.push(Line { id: entry.id(), gauge: Some(report.gauge(&entry.subject)), ..line(0, name, what) });
+        }
+        lines.extend(entry.labels.iter().map(|label| line(1, visible(label), What::Name)));
+    }
+    lines
+}
+
+fn worst_first(entries: &[Entry]) -> Vec<&Entry> {
+    let weight = |entry: &Entry| match entry.measure {
+        Measure::Share(share) => (2, share.percentage),
+        Measure::Flags { at: true, .. } => (2, 2.0),
+        Measure::Flags { near: true, .. } => (2, 1.0),
+        Measure::Flags { .. } | Measure::Totals { .. } => (2, 0.0),
+        Measure::Count(_) => (1, 0.0),
+    };
+    let mut sorted: Vec<&Entry> = entries.iter().collect();
+    sorted.sort_by(|a, b| {
+        let (a, b) = (weight(a), weight(b));
+        b.0.cmp(&a.0).then_with(|| b.1.total_cmp(&a.1))
+    });
+    sorted
+}

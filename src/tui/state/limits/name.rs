@@ -1,0 +1,44 @@
+//! What reports and their gauges are called on the screen. All of it is safe to show.
+
+use crate::api::model::ObjectTypeName;
+use crate::api::text::visible;
+use crate::engine::limits::{Report, Subject};
+use crate::tui::symbols::{BETWEEN, MOVE};
+
+pub fn title(report: &Report) -> &'static str {
+    match report {
+        Report::CustomProperties => "Custom properties",
+        Report::Records => "Records",
+        Report::Pipelines => "Pipelines",
+        Report::Labels => "Labels",
+        Report::CalculatedProperties => "Calculated properties",
+        Report::CustomObjectTypes => "Custom object types",
+        Report::Sources | Report::Targets { .. } | Report::Pair { .. } => "Associations",
+    }
+}
+
+/// The plural label; the id for a type without one.
+pub fn label(name: &ObjectTypeName) -> String {
+    let label = [&name.plural_label, &name.singular_label].into_iter().find(|label| !label.is_empty());
+    visible(label.unwrap_or(&name.object_type_id)).into_owned()
+}
+
+/// What an entry is about.
+pub(super) fn subject(subject: &Subject) -> String {
+    match subject {
+        Subject::All => "All".to_owned(),
+        Subject::Custom => "Custom types, all".to_owned(),
+        Subject::Type(name) => label(name),
+        Subject::Pair(from, to) => format!("{} {MOVE} {}", label(from), label(to)),
+        Subject::Record { id, label } if label.is_empty() => id.to_string(),
+        Subject::Record { label, .. } => visible(label).into_owned(),
+    }
+}
+
+/// A gauge by its report and what it is about: `Pipelines · Deals`.
+pub fn gauge(report: &Report, of: &Subject) -> String {
+    match of {
+        Subject::All => title(report).to_owned(),
+        of => format!("{} {BETWEEN} {}", title(report), subject(of)),
+    }
+}

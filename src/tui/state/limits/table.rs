@@ -1,0 +1,122 @@
+//! The limits as a table for elsewhere: between tabs for the clipboard, between commas for a file.
+
+use jiff::Timestamp;
+
+use super::book::Book;
+use super::line::{Line, What, flags};
+use super::name::{subject, title};
+use super::outlook::{Outlook, outlook};
+use crate::api::text::visible;
+use crate::engine::limits::{Entry, Measure, Report, Share};
+
+/// Rows of cells, the headings first. Every cell is one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Table(Vec<Vec<String>>);
+
+const HEADINGS: [&str; 9] =
+    ["report", "of", "objectTypeId", "usage", "limit", "percentage", "left", "full in days", "records"];
+
+fn days_left(outlook: Outlook) -> String {
+    match outlook {
+        Outlook::Days(days) => days.to_string(),
+        Outlook::Full => "0".to_owned(),
+        Outlook::Steady | Outlook::Falling | Outlook::Unknown => String::new(),
+    }
+}
+
+fn figures(share: Share) -> [String; 4] {
+    [share.usage.to_string(), share.limit.to_string(), share.percentage.to_string(), share.left().to_string()]
+}
+
+impl Table {
+    /// All gauges and flags of the reports on the account; `types` in their order.
+    pub fn of_account(book: &Book, types: &[&Entry], now: Timestamp) -> Self {
+        let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
+        for report in &Report::OF_ACCOUNT {
+            let entries = book.entries(report).iter();
+            let entries: Vec<&Entry> = match report {
+                Report::CustomProperties => {
+                    entries.filter(|it| it.object_type().is_none()).chain(types.iter().copied()).collect()
+                }
+                _ => entries.collect(),
+            };
+            for entry in entries {
+                let id = entry.id().map(|id| visible(&id).into_owned()).unwrap_or_default();
+                let mut row = vec![title(report).to_owned(), subject(&entry.subject), id];
+                match entry.measure {
+                    Measure::Share(share) => {
+                        row.extend(figures(share));
+                        row.push(days_left(outlook(share, book.past(report, entry), now)));
+                    }
+                    Measure::Count(count) => row.push(count.to_string()),
+                    Measure::Flags { .. } | Measure::Totals { .. } => {
+                        row.resize(HEADINGS.len() - 1, String::new());
+                        row.push(flags(entry).iter().map(|flag| flag.word()).collect::<Vec<_>>().join(", "));
+                    }
+                }
+                row.resize(HEADINGS.len(), String::new());
+                rows.push(row);
+            }
+        }
+        Self(rows)
+    }
+
+    /// What is inside something.
+    pub fn of_lines(lines: &[Line]) -> Self {
+        const HEADINGS: [&str; 7] = ["of", "id", "usage", "limit", "percentage", "left", "records"];
+        let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
+        let mut above = "";
+        for line in lines {
+            if line.depth == 0 && !line.name.is_empty() {
+                above = &line.name;
+            }
+            // A line without a name is about what stands above it.
+            let name = if line.name.is_empty() { above } else { &line.name };
+            let id = line.id.as_deref().map(visible).unwrap_or_default().into_owned();
+            let mut row = vec![name.to_owned(), id];
+            match &line.what {
+                What::Share(share) => row.extend(figures(*share)),
+                What::Count(count) => row.push(count.to_string()),
+                What::Flag(flag, count) => {
+                    row.resize(HEADINGS.len() - 1, String::new());
+                    let count = count.map(|count| format!("{count} ")).unwrap_or_default();
+                    row.push(count + flag.word());
+                }
+                What::Name => {}
+                What::Heading | What::Words | What::Unread(_) => continue,
+            }
+            row.resize(HEADINGS.len(), String::new());
+            rows.push(row);
+        }
+        Self(rows)
+    }
+
+    /// How many rows there are below the headings.
+    pub fn len(&self) -> usize {
+        self.0.len().saturating_sub(1)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Cells between tabs.
+    pub fn tabbed(&self) -> String {
+        self.written(|row| row.join("\t"))
+    }
+
+    /// Cells between commas, as RFC 4180 has it.
+    pub fn csv(&self) -> String {
+        self.written(|row| row.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(","))
+    }
+
+    fn written(&self, line: impl Fn(&[String]) -> String) -> String {
+        self.0.iter().map(|row| line(row) + "\n").collect()
+    }
+}
+
+/// A cell that a spreadsheet would take for a formula begins with an apostrophe: names are anybody's.
+fn quoted(cell: &str) -> String {
+    let cell = if cell.starts_with(['=', '+', '-', '@']) { format!("'{cell}") } else { cell.to_owned() };
+    if cell.contains([',', '"']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+}

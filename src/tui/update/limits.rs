@@ -1,0 +1,194 @@
+//! The limits: when they are read, what is asked of the type that is looked at, orders, what goes into clipboard and file.
+
+use super::link;
+use crate::engine::Request;
+use crate::engine::limits::Report;
+use crate::tui::dialog::{Dialog, Prompt};
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::limits::{Key, LookedInto, Order, Row, Table, Topic, What};
+use crate::tui::state::{Level, Read, State, View};
+use crate::tui::widget::figures;
+use crate::tui::widget::scroll::Stand;
+
+/// Lines of a press.
+const STEP: usize = 5;
+
+/// What an action means here; none for one that means the same everywhere.
+pub(super) fn act(state: &mut State, action: Action) -> Option<Vec<Effect>> {
+    if state.view != View::Limits {
+        return None;
+    }
+    match action {
+        Action::SortPressure | Action::SortLeft | Action::SortName | Action::SortGrowth | Action::SortReverse => {
+            sort(state, action);
+        }
+        Action::ScrollDown | Action::ScrollUp => scroll(state, action == Action::ScrollDown),
+        Action::FromType => state.dialogs.push(Dialog::Prompt(Prompt::from_type())),
+        Action::CopyTable => return Some(copy_table(state)),
+        Action::ExportTable => return Some(export(state)),
+        Action::LinkId => return Some(copy_id(state)),
+        Action::Leave => {
+            leave(state);
+        }
+        Action::Open => open(state),
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+/// The reports on the account, but for those that are on their way.
+pub(super) fn account(state: &mut State) -> Vec<Effect> {
+    state.desk.limits.book.asked_at = Some(state.now);
+    let idle = Report::OF_ACCOUNT.iter().filter(|report| state.desk.limits.book.answer(report).loading.is_none());
+    let idle: Vec<Report> = idle.cloned().collect();
+    idle.into_iter().map(|report| ask(state, report)).collect()
+}
+
+fn ask(state: &mut State, report: Report) -> Effect {
+    let op = state.desk.ops.read(Read::Limits(report.clone()));
+    state.desk.limits.book.ask(report.clone(), op, state.now);
+    Effect::Submit(op, Request::Limits(report))
+}
+
+/// Reads what is due, and of the type that the cursor rests on what is lacking: one report after the other.
+pub(super) fn follow(state: &mut State) -> Vec<Effect> {
+    let topic = (state.view == View::Limits).then(|| state.desk.limits.topic()).flatten();
+    state.desk.limits.rest.at(topic.as_ref(), state.now);
+    let mut effects = Vec::new();
+    if state.limits_due().is_some_and(|due| due <= state.now) {
+        effects.extend(account(state));
+    }
+    let is_at_rest = state.desk.limits.rest.at_rest().is_some_and(|at| at <= state.now);
+    if let Some(report) = state.lacks_limits().filter(|_| is_at_rest) {
+        effects.push(ask(state, report));
+    }
+    effects
+}
+
+/// Looks into what is under the cursor; from the starting types on into one of them.
+fn open(state: &mut State) {
+    let limits = &state.desk.limits;
+    let topic = match &limits.inside {
+        None => limits.topic(),
+        Some(inside) if inside.topic == Topic::Report(Report::Sources) => {
+            let id = limits.lines().get(inside.cursor).and_then(|line| line.id.clone());
+            id.map(|id| Topic::Type(limits.book.object_type(&id)))
+        }
+        Some(_) => {
+            state.say(Level::Hint, "There is nothing more inside.");
+            return;
+        }
+    };
+    if let Some(topic) = topic {
+        look_into(state, topic);
+    }
+}
+
+fn look_into(state: &mut State, topic: Topic) {
+    let limits = &mut state.desk.limits;
+    // Back from it is where it stands.
+    let rows = limits.rows();
+    if let Some(at) = rows.iter().position(|row| row.topic().as_ref() == Some(&topic)) {
+        limits.cursor = at;
+    }
+    limits.inside = Some(LookedInto { topic, cursor: 0, stand: Stand::default() });
+}
+
+/// Back to the lists; says whether something was looked into.
+pub(super) fn leave(state: &mut State) -> bool {
+    state.desk.limits.inside.take().is_some()
+}
+
+/// Looks into the associations from a type by its id.
+pub(super) fn from(state: &mut State, id: &str) {
+    let name = state.desk.limits.book.object_type(id);
+    look_into(state, Topic::Type(name));
+}
+
+fn sort(state: &mut State, action: Action) {
+    let order = state.desk.limits.order;
+    let key = match action {
+        Action::SortPressure => Key::Pressure,
+        Action::SortLeft => Key::Left,
+        Action::SortName => Key::Name,
+        Action::SortGrowth => Key::Growth,
+        _ => order.key,
+    };
+    let is_reversed = action == Action::SortReverse && !order.is_reversed;
+    state.desk.limits.change(|limits| limits.order = Order { key, is_reversed });
+}
+
+/// Turns the pane that follows the cursor, or what is looked into.
+pub(super) fn scroll(state: &mut State, is_down: bool) {
+    let last = state.desk.limits.lines().len().saturating_sub(1);
+    let limits = &mut state.desk.limits;
+    let at = limits.inside.as_mut().map_or(&mut limits.scroll, |inside| &mut inside.cursor);
+    *at = if is_down { at.saturating_add(STEP).min(last) } else { at.saturating_sub(STEP) };
+}
+
+/// Copies what is on the screen as a table.
+fn copy_table(state: &mut State) -> Vec<Effect> {
+    let Some(table) = table(state) else { return Vec::new() };
+    let text = table.tabbed();
+    state.say(Level::Info, format!("{} copied, with tabs between columns.", figures::count(table.len(), "row")));
+    vec![Effect::Copy(text)]
+}
+
+/// Writes it into a new file, in the folder where downloads go.
+fn export(state: &mut State) -> Vec<Effect> {
+    let Some(table) = table(state) else { return Vec::new() };
+    let account = state.desk.account.name();
+    let name = format!("limits-{account}-{}.csv", figures::date(state.now, &state.zone));
+    let (folder, op) = (state.local.dir.clone(), state.desk.ops.read(Read::Export));
+    vec![Effect::Submit(op, Request::Export { folder, name, text: table.csv() })]
+}
+
+fn table(state: &mut State) -> Option<Table> {
+    let limits = &state.desk.limits;
+    let table = match &limits.inside {
+        Some(_) => Table::of_lines(&limits.lines()),
+        None => Table::of_account(&limits.book, &limits.types(), state.now),
+    };
+    if table.is_empty() {
+        state.say(Level::Hint, "There is nothing to copy yet.");
+        return None;
+    }
+    Some(table)
+}
+
+/// Copies the id of the object type, or of the record, under the cursor.
+fn copy_id(state: &mut State) -> Vec<Effect> {
+    let limits = &state.desk.limits;
+    let id = match &limits.inside {
+        Some(inside) => {
+            let lines = limits.lines();
+            let own = lines.get(inside.cursor).and_then(|line| line.id.clone());
+            own.or_else(|| match &inside.topic {
+                Topic::Type(name) => Some(name.object_type_id.clone()),
+                Topic::Report(_) => None,
+            })
+        }
+        None => match limits.rows().get(limits.cursor) {
+            Some(Row::Type(entry)) => entry.id(),
+            Some(Row::Report(report)) => worst_id(state, report),
+            None => None,
+        },
+    };
+    let Some(id) = id else {
+        state.say(Level::Hint, "This has no id.");
+        return Vec::new();
+    };
+    link::copied(state, Action::LinkId, &[id])
+}
+
+fn worst_id(state: &State, report: &Report) -> Option<String> {
+    let book = &state.desk.limits.book;
+    match report {
+        Report::Sources => {
+            let lines = state.desk.limits.lines_of(&Topic::Report(Report::Sources));
+            lines.into_iter().find(|line| matches!(line.what, What::Flag(..)))?.id
+        }
+        report => book.worst(report)?.0.id(),
+    }
+}

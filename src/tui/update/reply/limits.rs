@@ -1,0 +1,66 @@
+//! Answers to reads of the limits: into the book, from there into the journal, and from what that remembers to the user.
+
+use std::collections::BTreeMap;
+
+use crate::api::Error;
+use crate::engine::Request;
+use crate::engine::limits::{Entry, Past, Report};
+use crate::tui::message::Effect;
+use crate::tui::state::limits::Crossing;
+use crate::tui::state::{Level, Read, State};
+
+pub(super) fn done(state: &mut State, report: &Report, entries: Vec<Entry>) -> Vec<Effect> {
+    let now = state.now;
+    state.desk.limits.change(|limits| limits.book.take(report, entries, now));
+    ended(state, report)
+}
+
+pub(super) fn failed(state: &mut State, report: &Report, error: &Error) -> Vec<Effect> {
+    state.desk.limits.book.fail(report, error.clone());
+    ended(state, report)
+}
+
+/// Once all reports on the account are there: notes what could not be read, and keeps the rest.
+fn ended(state: &mut State, report: &Report) -> Vec<Effect> {
+    let book = &state.desk.limits.book;
+    if book.is_reading() || !Report::OF_ACCOUNT.contains(report) {
+        return Vec::new();
+    }
+    let (problems, snapshot) = (book.problems(), book.snapshot(state.now));
+    for (titles, error) in problems {
+        // The view shows it in its place.
+        state.note_failed(true, &format!("Limits not read: {titles}"), &error);
+    }
+    let keep =
+        snapshot.map(|snapshot| Effect::Submit(state.desk.ops.read(Read::Remember), Request::Remember(snapshot)));
+    keep.into_iter().collect()
+}
+
+pub(super) fn not_kept(state: &mut State, error: &Error) {
+    state.note_failed(true, "How the limits grow cannot be kept", error);
+}
+
+/// Takes what is remembered, and says which gauges have come to a level since they were read before.
+pub(super) fn remembered(state: &mut State, past: BTreeMap<String, Past>) {
+    let mut crossings = Vec::new();
+    state.desk.limits.change(|limits| crossings = limits.book.remember(past));
+    if !crossings.is_empty() {
+        state.say(Level::Warn, words(&crossings));
+    }
+}
+
+/// `Limits past 90%: Records · Contacts. Past 75%: Pipelines · Deals.`
+fn words(crossings: &[Crossing]) -> String {
+    let mut sentences = Vec::new();
+    for level in [90, 75] {
+        let gauges: Vec<&str> = crossings
+            .iter()
+            .filter(|crossing| crossing.level == level)
+            .map(|crossing| crossing.gauge.as_str())
+            .collect();
+        if !gauges.is_empty() {
+            sentences.push(format!("past {level}% since last time: {}", gauges.join(", ")));
+        }
+    }
+    format!("Limits {}.", sentences.join("; "))
+}

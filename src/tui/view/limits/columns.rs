@@ -1,0 +1,218 @@
+//! A row of a list of limits: name, gauge, percentage, and as much of what is used, what is left, how it went in thirty
+//! days and where that leads as there is room for.
+
+use jiff::{SignedDuration, Timestamp};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::engine::limits::{Past, Share};
+use crate::tui::state::limits::{Outlook, outlook};
+use crate::tui::theme::Theme;
+use crate::tui::widget::text::{left, right, truncate, width};
+use crate::tui::widget::{figures, gauge, spark};
+
+const PERCENT: usize = 8;
+const LEFT: usize = 9;
+const TREND: usize = 10;
+const WIDE_TREND: usize = 32;
+const FULL: usize = 12;
+const ID: usize = 11;
+const LEAST_BAR: usize = 10;
+const MOST_BAR: usize = 60;
+/// The cursor, and air.
+const START: usize = 2;
+
+/// Cells of each column, with the air before it; 0 for one without room.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Columns {
+    name: usize,
+    bar: usize,
+    used: usize,
+    left: usize,
+    trend: usize,
+    full: usize,
+    id: usize,
+}
+
+/// What a row shows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gauge<'a> {
+    /// Safe to show.
+    pub(super) name: &'a str,
+    /// Safe to show.
+    pub(super) id: &'a str,
+    pub(super) share: Share,
+    pub(super) past: Option<&'a Past>,
+}
+
+impl Columns {
+    /// Fits into so many cells; `name` and `used` are what their texts would like.
+    pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
+        let mut columns =
+            Self { name: name.min(cells * 2 / 5), bar: LEAST_BAR + 1, used: 0, left: 0, trend: 0, full: 0, id: 0 };
+        let mut take = |column: fn(&mut Self) -> &mut usize, wanted: usize| {
+            let taken = columns.taken();
+            let column = column(&mut columns);
+            if taken - *column + wanted <= cells {
+                *column = wanted;
+            }
+        };
+        take(|it| &mut it.left, LEFT);
+        take(|it| &mut it.full, FULL);
+        take(|it| &mut it.trend, TREND);
+        take(|it| &mut it.bar, 2 * LEAST_BAR + 1);
+        take(|it| &mut it.used, used + 2);
+        take(|it| &mut it.id, ID);
+        take(|it| &mut it.trend, WIDE_TREND);
+        columns.bar = (columns.bar + cells.saturating_sub(columns.taken())).min(MOST_BAR + 1);
+        columns
+    }
+
+    /// For a box that tells what is used instead of what is left.
+    pub(super) fn fit_used(cells: usize, name: usize, used: usize) -> Self {
+        let with_left = Self::fit(cells.saturating_sub(used + 2), name, 0);
+        let bar = (with_left.bar + with_left.left + with_left.used + with_left.id).min(MOST_BAR + 1);
+        Self { left: 0, id: 0, used: used + 2, bar, ..with_left }
+    }
+
+    fn taken(&self) -> usize {
+        START + self.name + self.bar + PERCENT + self.used + self.left + self.trend + self.full + self.id
+    }
+
+    pub(super) fn heading(&self) -> String {
+        let column = |cells: usize, word: &str| if cells == 0 { String::new() } else { right(word, cells) };
+        let from_left =
+            |cells: usize, word: &str| if cells == 0 { String::new() } else { format!("  {}", left(word, cells - 2)) };
+        let days = if self.trend > TREND { "30 days" } else { "30 d" };
+        [
+            " ".repeat(START),
+            left("Type", self.name),
+            format!(" {}", left("Used", self.bar.saturating_sub(1))),
+            right("%  ", PERCENT),
+            column(self.used, "Of"),
+            column(self.left, "Left"),
+            from_left(self.trend, days),
+            from_left(self.full, "Full"),
+            from_left(self.id, "Id"),
+        ]
+        .concat()
+    }
+
+    pub(super) fn draw(
+        &self,
+        frame: &mut Frame<'_>,
+        row: Rect,
+        of: Gauge<'_>,
+        is_cursor: bool,
+        now: Timestamp,
+        theme: &Theme,
+    ) {
+        let share = of.share;
+        let style = theme.level(share.percentage);
+        let percent = format!("{}{:2}", figures::percent(share.percentage), gauge::sign(share.percentage));
+        let mut spans = vec![
+            Span::raw(" ".repeat(START)),
+            Span::styled(left(of.name, self.name), if is_cursor { theme.title } else { theme.text }),
+            Span::raw(" ".repeat(self.bar)),
+            Span::styled(right(&percent, PERCENT), style),
+        ];
+        let mut add = |cells: usize, text: String, style: Style| {
+            if cells > 0 {
+                spans.push(Span::styled(text, style));
+            }
+        };
+        add(self.used, right(&used(share), self.used), theme.dim);
+        add(self.left, right(&figures::grouped(share.left()), self.left), theme.text);
+        let trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
+        add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(2))), style);
+        let outlook = outlook(share, of.past, now);
+        let full = if matches!(outlook, Outlook::Days(_) | Outlook::Full) { style } else { theme.dim };
+        add(self.full, format!("  {}", left(&words(outlook), self.full.saturating_sub(2))), full);
+        add(self.id, format!("  {}", left(of.id, self.id.saturating_sub(2))), theme.dim);
+        frame.render_widget(Line::from(spans), row);
+        let cells = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
+        let bar = Rect { x: row.x + cells(START + self.name + 1), width: cells(self.bar - 1), ..row };
+        gauge::draw_with_ticks(frame.buffer_mut(), bar.intersection(row), share.percentage, style, theme);
+    }
+
+    /// A row of something that has no limit of its own.
+    pub(super) fn draw_count(&self, frame: &mut Frame<'_>, row: Rect, name: &str, count: u64, theme: &Theme) {
+        let line = Line::from(vec![
+            Span::raw(" ".repeat(START)),
+            Span::styled(left(name, self.name), theme.text),
+            Span::raw(" ".repeat(self.bar + PERCENT)),
+            Span::styled(right(&figures::grouped(count), self.used), theme.dim),
+        ]);
+        frame.render_widget(line, row);
+    }
+
+    /// A row that has words in place of a gauge.
+    pub(super) fn draw_words(
+        &self,
+        frame: &mut Frame<'_>,
+        row: Rect,
+        name: &str,
+        words: Line<'_>,
+        is_cursor: bool,
+        theme: &Theme,
+    ) {
+        // There is no gauge to begin where others do.
+        let cells = self.name.max(width(name).min(usize::from(row.width) / 2));
+        let mut spans = vec![
+            Span::raw(" ".repeat(START)),
+            Span::styled(left(name, cells), if is_cursor { theme.title } else { theme.text }),
+            Span::raw(" "),
+        ];
+        let mut room = usize::from(row.width).saturating_sub(START + cells + 2);
+        for span in words.spans {
+            let text = truncate(&span.content, room).into_owned();
+            room = room.saturating_sub(width(&text));
+            spans.push(Span::styled(text, words.style.patch(span.style)));
+        }
+        frame.render_widget(Line::from(spans), row);
+    }
+}
+
+/// `912 of 1,000`.
+pub(super) fn used(share: Share) -> String {
+    format!("{} of {}", figures::grouped(share.usage), figures::grouped(share.limit))
+}
+
+/// `full`, `~9 days`, `steady`; nothing where nothing can be said.
+fn words(outlook: Outlook) -> String {
+    match outlook {
+        Outlook::Full => "full".to_owned(),
+        Outlook::Days(days) => truncate(&format!("~{}", figures::count(days as usize, "day")), FULL).into_owned(),
+        Outlook::Steady => "steady".to_owned(),
+        Outlook::Falling => "falling".to_owned(),
+        Outlook::Unknown => String::new(),
+    }
+}
+
+/// Thirty days in so many cells, from the lowest to the highest; what hardly moves is a line. Blank where nothing is known.
+fn trend(past: &Past, share: Share, now: Timestamp, cells: usize) -> String {
+    const LINE: u64 = 4;
+    const HIGHEST: u64 = 8;
+    let (low, high) =
+        past.days.iter().fold((u64::MAX, 0), |(low, high), day| (low.min(day.usage), high.max(day.usage)));
+    let range = high.saturating_sub(low);
+    // Below a hundredth of the limit.
+    let is_still = range.saturating_mul(100) < share.limit.max(1);
+    let level = |usage: u64| match usage.saturating_sub(low).saturating_mul(HIGHEST - 1).checked_div(range) {
+        Some(above) if !is_still => 1 + above,
+        _ => LINE,
+    };
+    let span = SignedDuration::from_hours(30 * 24).as_secs();
+    let end_of = |cell: usize| {
+        let left = i64::try_from(cells - 1 - cell).unwrap_or(0) * span / i64::try_from(cells.max(1)).unwrap_or(1);
+        now.as_second() - left
+    };
+    let levels: Vec<u64> = (0..cells)
+        .map(|cell| {
+            past.days.iter().rev().find(|day| day.at.as_second() <= end_of(cell)).map_or(0, |day| level(day.usage))
+        })
+        .collect();
+    spark::levels(&levels, HIGHEST)
+}

@@ -1,0 +1,229 @@
+//! What is inside an object type or a report: beside the lists, without what stands under its lines; or in their place,
+//! all of it.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::columns::{Columns, Gauge, used};
+use crate::api::text::visible;
+use crate::engine::limits::{Report, Share};
+use crate::tui::areas::Limits;
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
+use crate::tui::state::limits::{Flag, Line as Inside, Topic, What};
+use crate::tui::symbols::{BETWEEN, DANGER, DOT};
+use crate::tui::theme::Theme;
+use crate::tui::view::keys::key;
+use crate::tui::view::{pane, problem, reading};
+use crate::tui::widget::figures;
+use crate::tui::widget::text::{left, right, truncate, width};
+
+/// Air at the left.
+const START: usize = 2;
+/// `at limit`, and air.
+const WORD: usize = 11;
+/// From that width on there is room for gauges.
+const ROOMY: u16 = 70;
+const ROOMY_NAME: usize = 34;
+/// `12 records`.
+const COUNT: usize = 12;
+
+pub(super) fn style_of(flag: Flag, theme: &Theme) -> Style {
+    match flag {
+        Flag::At => theme.gauge_full,
+        Flag::Near => theme.gauge_warn,
+        Flag::Ok => theme.ok,
+    }
+}
+
+fn title(topic: &Topic) -> String {
+    match topic {
+        Topic::Type(_) => format!("From {} to", topic.label()),
+        Topic::Report(_) => topic.label(),
+    }
+}
+
+/// What is inside of what is under the cursor. It has no cursor of its own, and scrolls.
+pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let limits = &state.desk.limits;
+    let Some(topic) = limits.topic() else { return };
+    let lines: Vec<Inside> = limits.lines().into_iter().filter(|line| line.depth == 0).collect();
+    let note = match &topic {
+        Topic::Type(name) => visible(&name.object_type_id).into_owned(),
+        Topic::Report(_) => tally(&lines),
+    };
+    let foot = format!("{}: look inside", key(state, Action::Open));
+    let boxed = pane::Boxed {
+        title: &title(&topic),
+        note: Line::styled(note, theme.dim),
+        foot: Line::styled(foot, theme.dim),
+        is_focused: false,
+    };
+    let body = boxed.draw(frame, area, theme);
+    let room = usize::from(body.height);
+    let start = limits.scroll.min(lines.len().saturating_sub(room));
+    for (y, line) in (body.y..body.bottom()).zip(lines.iter().skip(start)) {
+        draw_line(frame, Rect { y, height: 1, ..body }, line, state, theme);
+    }
+    pane::scrollbar(frame, area, start, room, lines.len(), theme);
+}
+
+/// `1 at · 2 near`: of the lines that are there.
+fn tally(lines: &[Inside]) -> String {
+    let count =
+        |wanted: Flag| lines.iter().filter(|line| matches!(line.what, What::Flag(flag, _) if flag == wanted)).count();
+    let part = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
+    let parts = [part(count(Flag::At), "at"), part(count(Flag::Near), "near")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
+}
+
+pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
+    let (inner, limits) = (pane::inner(parts.table), &state.desk.limits);
+    let Some(inside) = &limits.inside else { return Vec::new() };
+    let len = limits.lines().len();
+    vec![(parts.table, inner, state.window(inside.stand, inside.cursor, len, usize::from(inner.height)))]
+}
+
+/// All that is inside of something, in place of the lists.
+pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let limits = &state.desk.limits;
+    let Some(inside) = &limits.inside else { return };
+    let (lines, is_focused) = (limits.lines(), state.dialogs.is_empty());
+    let note = match &inside.topic {
+        Topic::Type(name) => visible(&name.object_type_id).into_owned(),
+        Topic::Report(_) => String::new(),
+    };
+    let place = format!("{} of {}", figures::number(inside.cursor + 1), figures::number(lines.len().max(1)));
+    let boxed = pane::Boxed {
+        title: &title(&inside.topic),
+        note: Line::styled(note, theme.dim),
+        foot: Line::styled(if state.panes.plain { String::new() } else { place }, theme.dim),
+        is_focused,
+    };
+    let body = boxed.draw(frame, area, theme);
+    let shown = state.window(inside.stand, inside.cursor, lines.len(), usize::from(body.height));
+    // An error has room for all of its words where it is all there is.
+    if let [Inside { what: What::Unread(report), .. }] = lines.as_slice()
+        && let Some(error) = &limits.book.answer(report).problem
+    {
+        let next = format!("{} tries again.", key(state, Action::Refresh));
+        pane::say(frame, body, &problem::paragraphs("This could not be read.", error, &next, theme));
+        frame.set_cursor_position((body.x.saturating_add(1), body.y));
+        return;
+    }
+    for (y, at) in (body.y..body.bottom()).zip(shown.clone()) {
+        let Some(line) = lines.get(at) else { continue };
+        let row = Rect { y, height: 1, ..body };
+        draw_line(frame, row, line, state, theme);
+        if at == inside.cursor {
+            pane::select(frame, row, is_focused, theme);
+        }
+    }
+    pane::scrollbar(frame, area, shown.start, shown.len(), lines.len(), theme);
+}
+
+fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, theme: &Theme) {
+    let cells = usize::from(row.width);
+    let start = START + 2 * line.depth;
+    let room = cells.saturating_sub(start + 1);
+    let plain = |text: String, style: Style| Line::from(vec![Span::raw(" ".repeat(start)), Span::styled(text, style)]);
+    let drawn = match &line.what {
+        What::Share(share) => {
+            draw_share(frame, row, line, *share, state, theme);
+            return;
+        }
+        What::Count(count) if row.width >= ROOMY => {
+            roomy(row).draw_count(frame, row, &indented(line), *count, theme);
+            return;
+        }
+        What::Count(count) => {
+            let figure = right(&figures::grouped(*count), room.min(COUNT));
+            let name = left(&line.name, room.saturating_sub(width(&figure)));
+            Line::from(vec![
+                Span::raw(" ".repeat(start)),
+                Span::styled(name, theme.text),
+                Span::styled(figure, theme.dim),
+            ])
+        }
+        What::Flag(flag, count) => {
+            let style = style_of(*flag, theme);
+            let count = count.map(records).unwrap_or_default();
+            let name = left(&line.name, room.saturating_sub(2 + WORD + COUNT).min(ROOMY_NAME - 1));
+            let dot = if line.name.is_empty() { " " } else { DOT };
+            Line::from(vec![
+                Span::styled(format!(" {dot} "), style),
+                Span::styled(name, theme.text),
+                Span::styled(format!(" {}", left(flag.word(), WORD - 1)), style),
+                Span::styled(right(&count, COUNT), theme.dim),
+            ])
+        }
+        What::Heading => {
+            let name = truncate(&line.name, room);
+            let rule = "─".repeat(room.saturating_sub(width(&name) + 1));
+            Line::from(vec![
+                Span::raw(" ".repeat(start)),
+                Span::styled(format!("{name} "), theme.dim),
+                Span::styled(rule, theme.faint),
+            ])
+        }
+        What::Name => plain(truncate(&line.name, room).into_owned(), theme.text),
+        What::Words => {
+            let style = if line.depth == 0 { theme.ok } else { theme.dim };
+            plain(truncate(&line.name, room).into_owned(), style)
+        }
+        What::Unread(report) => {
+            let (words, style) = unread(report, state, theme);
+            plain(truncate(&words, room).into_owned(), style)
+        }
+    };
+    frame.render_widget(drawn, row);
+}
+
+fn records(count: u64) -> String {
+    if count == 1 { "1 record".to_owned() } else { format!("{} records", figures::grouped(count)) }
+}
+
+/// What is known of a report of which nothing is known.
+fn unread(report: &Report, state: &State, theme: &Theme) -> (String, Style) {
+    let answer = state.desk.limits.book.answer(report);
+    if let Some(error) = &answer.problem {
+        return (format!("{DANGER} not read: {}", visible(&error.message)), theme.warn);
+    }
+    let what = if matches!(report, Report::Pair { .. }) { "the records" } else { "the associations" };
+    (reading::words(what, answer.loading, state), theme.dim)
+}
+
+fn indented(line: &Inside) -> String {
+    format!("{}{}", "  ".repeat(line.depth), line.name)
+}
+
+/// The columns of a row of the lists.
+fn roomy(row: Rect) -> Columns {
+    Columns::fit_used(usize::from(row.width).saturating_sub(1), ROOMY_NAME, 26)
+}
+
+/// Where there is room, as a row of the lists; else its figures.
+fn draw_share(frame: &mut Frame<'_>, row: Rect, line: &Inside, share: Share, state: &State, theme: &Theme) {
+    let (figure, name) = (used(share), indented(line));
+    if row.width >= ROOMY {
+        let past = line.gauge.as_ref().and_then(|gauge| state.desk.limits.book.past_of(gauge));
+        let id = line.id.as_deref().map(visible).unwrap_or_default();
+        roomy(row).draw(frame, row, Gauge { name: &name, id: &id, share, past }, false, state.now, theme);
+        return;
+    }
+    let percent = right(&figures::percent(share.percentage), 6);
+    let room = usize::from(row.width).saturating_sub(START + 6 + 1);
+    // Without room for it all, the percentage says it.
+    let figure = if width(&name) + 1 + width(&figure) <= room { figure } else { String::new() };
+    let spans = vec![
+        Span::raw(" ".repeat(START)),
+        Span::styled(left(&name, room.saturating_sub(width(&figure))), theme.text),
+        Span::styled(figure, theme.dim),
+        Span::styled(percent, theme.level(share.percentage)),
+    ];
+    frame.render_widget(Line::from(spans), row);
+}

@@ -1,0 +1,215 @@
+//! The lists: the object types by their custom properties, then the other reports, each by its worst entry. In boxes of
+//! their own, or in one where the screen is low.
+
+use std::ops::Range;
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::columns::{Columns, Gauge, used};
+use crate::api::text::visible;
+use crate::engine::limits::{Entry, Report};
+use crate::tui::areas::Limits;
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
+use crate::tui::state::limits::{Book, Row, flags, gauge, label, title};
+use crate::tui::symbols::{BETWEEN, DANGER, DOT};
+use crate::tui::theme::Theme;
+use crate::tui::view::keys::key;
+use crate::tui::view::{pane, problem, reading};
+use crate::tui::widget::figures;
+use crate::tui::widget::text::width;
+
+const WIDEST_NAME: usize = 40;
+
+/// The boxes, the areas of their rows, and which rows they are.
+pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<usize>)> {
+    let limits = &state.desk.limits;
+    let (types, all) = limits.counts();
+    let table = pane::below(pane::inner(parts.table), 1);
+    let height = usize::from(table.height);
+    let Some(others) = parts.others else {
+        return vec![(parts.table, table, state.window(limits.stand, limits.cursor, all, height))];
+    };
+    let cursor = limits.cursor.min(types.saturating_sub(1));
+    vec![
+        (parts.table, table, state.window(limits.stand, cursor, types, height)),
+        (others, pane::inner(others), types..all),
+    ]
+}
+
+pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: &Theme) {
+    let limits = &state.desk.limits;
+    let (rows, (types, all), is_focused) = (limits.rows(), limits.counts(), state.dialogs.is_empty());
+    let is_in_types = limits.cursor < types || parts.others.is_none();
+    let len = if parts.others.is_none() { all } else { types };
+    let place = |from: usize, len: usize| match len {
+        _ if state.panes.plain || len == 0 => String::new(),
+        len => format!("{} of {}", figures::number(limits.cursor.saturating_sub(from) + 1), figures::number(len)),
+    };
+    let body = pane::Boxed {
+        title: if parts.others.is_some() { "By object type" } else { "By object type, and the other reports" },
+        note: Line::styled(limits.order.words(), theme.dim),
+        foot: Line::styled(if is_in_types { place(0, len) } else { String::new() }, theme.dim),
+        is_focused: is_focused && is_in_types,
+    }
+    .draw(frame, parts.table, theme);
+    let mut boxes = places(parts, state).into_iter();
+    let Some((area, table, shown)) = boxes.next() else { return };
+    let in_table = rows.get(..len).unwrap_or(&rows);
+    let columns = columns(body.width, in_table, false, state);
+    frame.render_widget(Line::styled(columns.heading(), theme.dim), pane::row(body, 0));
+    if types == 0 {
+        say_why(frame, body, state, theme);
+    }
+    if types > 0 || parts.others.is_none() {
+        List { rows: &rows, columns, state, theme }.draw(frame, table, shown.clone());
+        pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
+    }
+    let Some((area, inner, shown)) = boxes.next() else { return };
+    let foot = if is_in_types { String::new() } else { format!("{}: all of it", key(state, Action::Open)) };
+    pane::Boxed {
+        title: "The other reports, each by its worst",
+        foot: Line::styled(foot, theme.dim),
+        is_focused: is_focused && !is_in_types,
+        ..Default::default()
+    }
+    .draw(frame, area, theme);
+    let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, state);
+    List { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
+}
+
+/// Wide enough for the names and figures of these rows.
+fn columns(cells: u16, rows: &[Row<'_>], tells_used: bool, state: &State) -> Columns {
+    let (book, mut name, mut figure) = (&state.desk.limits.book, 12, 2);
+    for row in rows {
+        let (text, share) = match row {
+            Row::Type(entry) => (type_name(entry), entry.share()),
+            Row::Report(report) => match book.worst(report) {
+                Some((entry, share)) => (report_name(report, entry, book), Some(share)),
+                None => (title(report).to_owned(), None),
+            },
+        };
+        name = name.max(width(&text));
+        figure = figure.max(share.map_or(0, |share| width(&used(share))));
+    }
+    // Air at the right.
+    let (cells, name) = (usize::from(cells).saturating_sub(1), name.min(WIDEST_NAME));
+    if tells_used { Columns::fit_used(cells, name, figure) } else { Columns::fit(cells, name, figure) }
+}
+
+fn type_name(entry: &Entry) -> String {
+    entry.object_type().map(label).unwrap_or_default()
+}
+
+/// The report and its worst. One that could not be read again is old; of the types the box above them says so.
+fn report_name(report: &Report, worst: &Entry, book: &Book) -> String {
+    let old = if book.answer(report).problem.is_some() { format!("{DANGER} old: ") } else { String::new() };
+    old + &gauge(report, &worst.subject)
+}
+
+/// Why there are no types.
+fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
+    let answer = state.desk.limits.book.answer(&Report::CustomProperties);
+    let words = match &answer.problem {
+        _ if answer.entries.is_some() => vec![("No object type has custom properties.".to_owned(), theme.dim)],
+        Some(error) => {
+            let next = format!("{} tries again.", key(state, Action::Refresh));
+            problem::paragraphs("The limits could not be read.", error, &next, theme)
+        }
+        None => vec![(reading::words("the limits", answer.loading, state), theme.dim)],
+    };
+    pane::say(frame, body, &words);
+}
+
+/// Rows of one box.
+struct List<'a> {
+    rows: &'a [Row<'a>],
+    columns: Columns,
+    state: &'a State,
+    theme: &'a Theme,
+}
+
+impl List<'_> {
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect, shown: Range<usize>) {
+        for (y, at) in (area.y..area.bottom()).zip(shown) {
+            let Some(row) = self.rows.get(at) else { continue };
+            let line = Rect { y, height: 1, ..area };
+            let is_cursor = at == self.state.desk.limits.cursor;
+            match row {
+                Row::Type(entry) => {
+                    self.draw_gauge(frame, line, &Report::CustomProperties, entry, &type_name(entry), is_cursor);
+                }
+                Row::Report(report) => self.draw_report(frame, line, report, is_cursor),
+            }
+            if is_cursor {
+                pane::select(frame, line, self.state.dialogs.is_empty(), self.theme);
+            }
+        }
+    }
+
+    fn draw_gauge(
+        &self,
+        frame: &mut Frame<'_>,
+        line: Rect,
+        report: &Report,
+        entry: &Entry,
+        name: &str,
+        is_cursor: bool,
+    ) {
+        let Some(share) = entry.share() else { return };
+        let id = entry.id().unwrap_or_default();
+        let past = self.state.desk.limits.book.past(report, entry);
+        let gauge = Gauge { name, id: &visible(&id), share, past };
+        self.columns.draw(frame, line, gauge, is_cursor, self.state.now, self.theme);
+    }
+
+    /// A report by its worst entry, or why there is none.
+    fn draw_report(&self, frame: &mut Frame<'_>, line: Rect, report: &Report, is_cursor: bool) {
+        let (book, theme) = (&self.state.desk.limits.book, self.theme);
+        if let Some((entry, _)) = book.worst(report) {
+            self.draw_gauge(frame, line, report, entry, &report_name(report, entry, book), is_cursor);
+            return;
+        }
+        let answer = book.answer(report);
+        let mut name = title(report).to_owned();
+        let words = match (&answer.entries, &answer.problem) {
+            (Some(entries), _) => match worst_flagged(entries) {
+                Some((entry, others)) => {
+                    name = report_name(report, entry, book);
+                    flagged(entry, others, theme)
+                }
+                None if *report == Report::Sources => Line::styled("None near the limit.", theme.ok),
+                None => Line::styled("Nothing is counted here.", theme.dim),
+            },
+            (None, Some(error)) => Line::styled(format!("{DANGER} not read: {}", visible(&error.message)), theme.warn),
+            (None, None) => Line::styled(reading::words("this report", answer.loading, self.state), theme.dim),
+        };
+        self.columns.draw_words(frame, line, &name, words, is_cursor, theme);
+    }
+}
+
+/// The starting type that is worst off, and how many more the report names.
+fn worst_flagged(entries: &[Entry]) -> Option<(&Entry, usize)> {
+    let flagged = || entries.iter().filter(|entry| flags(entry).iter().any(|flag| flag.is_trouble()));
+    let worst = flagged().min_by_key(|entry| flags(entry).first().copied())?;
+    Some((worst, flagged().count() - 1))
+}
+
+/// `● at limit, near · 2 more types`.
+fn flagged<'a>(entry: &Entry, others: usize, theme: &Theme) -> Line<'a> {
+    let flags = flags(entry);
+    let words: Vec<&str> = flags.iter().map(|flag| flag.word()).collect();
+    let style = flags.first().map_or(theme.dim, |flag| super::lines::style_of(*flag, theme));
+    let more = if others > 0 {
+        format!(" {BETWEEN} {} more {}", figures::number(others), if others == 1 { "type" } else { "types" })
+    } else {
+        String::new()
+    };
+    Line::from(vec![
+        Span::styled(format!("{DOT} "), style),
+        Span::styled(words.join(", "), style),
+        Span::styled(more, theme.dim),
+    ])
+}

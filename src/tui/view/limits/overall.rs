@@ -1,0 +1,85 @@
+//! All custom properties together: a figure, a gauge with the levels named below it, where it is going, how old it is.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::api::text::visible;
+use crate::engine::limits::{Report, Subject};
+use crate::tui::state::State;
+use crate::tui::state::limits::{Outlook, outlook};
+use crate::tui::symbols::BETWEEN;
+use crate::tui::theme::Theme;
+use crate::tui::view::pane;
+use crate::tui::widget::text::truncate;
+use crate::tui::widget::{figures, gauge};
+
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
+    let note = age(state, theme, usize::from(area.width) / 2);
+    let boxed = pane::Boxed { title: "Custom properties, all types", note, ..Default::default() };
+    let body = pane::padded(boxed.draw(frame, area, theme));
+    let book = &state.desk.limits.book;
+    let all = book.entries(&Report::CustomProperties).iter().find(|entry| entry.subject == Subject::All);
+    let Some((entry, share)) = all.and_then(|entry| Some((entry, entry.share()?))) else { return };
+    let style = theme.level(share.percentage);
+    let line = Line::from(vec![
+        Span::styled(figures::percent(share.percentage), style),
+        Span::styled(
+            format!(
+                "{}  {} of {} used {BETWEEN} {} left",
+                gauge::sign(share.percentage),
+                figures::grouped(share.usage),
+                figures::grouped(share.limit),
+                figures::grouped(share.left())
+            ),
+            theme.text,
+        ),
+    ]);
+    let row = pane::row(body, 0);
+    let used = line.width();
+    frame.render_widget(line, row);
+    let outlook = outlook(share, book.past(&Report::CustomProperties, entry), state.now);
+    if let Outlook::Days(days) = outlook {
+        let words = format!("full in about {}", figures::count(days as usize, "day"));
+        if used + 2 + words.len() <= usize::from(row.width) {
+            // A style of the line would be that of the whole row.
+            frame.render_widget(Line::from(Span::styled(words, style)).right_aligned(), row);
+        }
+    }
+    let bar = pane::row(body, 1);
+    if bar.is_empty() {
+        return;
+    }
+    gauge::draw_with_ticks(frame.buffer_mut(), bar, share.percentage, style, theme);
+    let below = pane::row(body, 2);
+    for (level, label) in [(75.0, "75"), (90.0, "90")] {
+        if !below.is_empty() && !state.panes.plain {
+            let x = below.x + gauge::tick(below.width, level).saturating_sub(1);
+            frame.buffer_mut().set_string(x, below.y, label, theme.dim);
+        }
+    }
+}
+
+/// `read 3 m ago · again every 60 s`. What could not be read again is old, and says why.
+fn age<'a>(state: &State, theme: &Theme, room: usize) -> Line<'a> {
+    let answer = state.desk.limits.book.answer(&Report::CustomProperties);
+    let ago = answer.loaded_at.map(|at| minutes(at, state));
+    let (words, style) = match (&answer.problem, ago) {
+        (Some(error), Some(ago)) => (format!("old, read {ago}: {}", visible(&error.message)), theme.warn),
+        (None, Some(ago)) if state.desk.limits.book.is_reading() => {
+            (format!("reading … {BETWEEN} read {ago}"), theme.dim)
+        }
+        (None, Some(ago)) => {
+            let every = state.limits_every.as_secs();
+            (format!("read {ago} {BETWEEN} again every {every} s"), theme.dim)
+        }
+        _ => (String::new(), theme.dim),
+    };
+    Line::styled(truncate(&words, room).into_owned(), style)
+}
+
+/// In minutes: an idle screen looks at the clock once in each.
+fn minutes(at: jiff::Timestamp, state: &State) -> String {
+    const MINUTE: i64 = 60;
+    if state.now.as_second() - at.as_second() < MINUTE { "just now".to_owned() } else { figures::ago(at, state.now) }
+}
