@@ -1,5 +1,6 @@
 //! The throw-away store of `--demo`: sample files in a temporary directory that goes with it.
 
+mod limits_past;
 mod past;
 
 use std::net::Ipv4Addr;
@@ -12,6 +13,8 @@ use tokio::net::TcpListener;
 
 use super::address::Address;
 use crate::engine::Past;
+use crate::engine::limits::Snapshot;
+use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
@@ -85,6 +88,11 @@ impl Demo {
         /// More than the sample library has.
         const MOST: u32 = 1_000;
         Ok(past::past(&self.running.first_files(MOST).await?, Timestamp::now()))
+    }
+
+    /// How its limits have grown in the last days.
+    pub fn limits_past(&self) -> anyhow::Result<Vec<Snapshot>> {
+        Ok(limits_past::snapshots(&Usage::sample()?, Timestamp::now()))
     }
 
     /// Goes when the demo is closed.

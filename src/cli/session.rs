@@ -113,7 +113,10 @@ impl Session {
     /// Gives a new journal the past that the account has: only a demo brings one.
     pub async fn give_past(&self, journal: &Journal) {
         let Home::Demo(demo) = &self.home else { return };
-        let given = async { anyhow::Ok(journal.add_past(&demo.past().await?).await?) };
+        let given = async {
+            journal.add_snapshots(&demo.limits_past()?).await?;
+            anyhow::Ok(journal.add_past(&demo.past().await?).await?)
+        };
         if let Err(error) = given.await {
             tracing::warn!("the demo goes without a past: {error:#}");
         }

@@ -336,3 +336,18 @@ fn ctrl_z_gives_the_terminal_back_until_the_program_goes_on() {
     session.send("q");
     session.ends_with(0);
 }
+
+#[test]
+fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
+    let mut session = Session::start();
+    session.pty.wait_for_text("past 75% since last time: Pipelines");
+    session.pty.send("3");
+    session.pty.wait_for_text("full in about");
+    session.pty.send("yc");
+    session.pty.wait_for_text("Written to");
+    let entries = fs::read_dir(session.dir.path()).unwrap();
+    let mut names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let table = names.find(|name| name.starts_with("limits-demo-")).unwrap();
+    let table = fs::read_to_string(session.dir.path().join(table)).unwrap();
+    assert!(table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"), "{table}");
+}
