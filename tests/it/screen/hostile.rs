@@ -203,6 +203,12 @@ fn screens(name: &str) -> Vec<(String, State)> {
         "@",
         "?",
         "q",
+        "ctrl-p",
+        "ctrl-p x",
+        "j y m",
+        "j y h",
+        "j y j",
+        "j y c",
         "ctrl-c",
     ] {
         all.push(with_keys(keys, world(name)));
