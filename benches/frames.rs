@@ -12,7 +12,9 @@ use filedeck::engine::preview::{Class, Preview, Text};
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
 use filedeck::engine::{Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Picker, Plan};
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Level, Look, Pane, PreviewKey, View};
+use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -56,7 +58,10 @@ fn main() {
     }
     let mut idle = Desk::open(FEW);
     idle.state.now += SignedDuration::from_mins(1);
-    idle.frame();
+    for op in idle.state.desk.ops.reads(|_| true) {
+        update(&mut idle.state, Msg::Refused(op));
+    }
+    idle.state.status.clear();
     let wake = idle.state.next_wake().map(|wake| wake.duration_since(idle.state.now));
     println!("idle: the next frame in {wake:?}");
 }

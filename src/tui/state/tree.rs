@@ -82,8 +82,7 @@ impl Tree {
     }
 
     /// Where the cursor stands among the drawn rows.
-    pub fn cursor_row(&self) -> usize {
-        let rows = self.rows();
+    pub fn cursor_among(&self, rows: &[usize]) -> usize {
         rows.iter()
             .position(|index| self.nodes.get(*index).is_some_and(|node| node.place.id == self.cursor))
             .unwrap_or(0)
@@ -92,6 +91,11 @@ impl Tree {
     /// Puts the cursor on a drawn row, clamped.
     pub fn move_to(&mut self, row: usize) {
         let rows = self.rows();
+        self.move_among(&rows, row);
+    }
+
+    /// Puts the cursor on one of the drawn rows, clamped.
+    pub fn move_among(&mut self, rows: &[usize], row: usize) {
         let index = rows.get(row.min(rows.len().saturating_sub(1)));
         if let Some(node) = index.and_then(|index| self.nodes.get(*index)) {
             self.cursor = node.place.id.clone();

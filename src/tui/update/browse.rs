@@ -18,10 +18,12 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
     match (state.view, state.focus) {
         (View::Files, Pane::Tree) => {
             let tree = &mut state.desk.tree;
-            let (from, to) = (tree.cursor_row(), step(tree.cursor_row(), tree.rows().len()));
+            let rows = tree.rows();
+            let from = tree.cursor_among(&rows);
+            let to = step(from, rows.len());
             tree.stand.follow(from, to, page);
             tree.seek = None;
-            tree.move_to(to);
+            tree.move_among(&rows, to);
         }
         (View::Files, _) if action == Action::MoveBottom => {
             state.desk.listing.move_to_end();

@@ -134,8 +134,8 @@ fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
     match state.view {
         View::Files => {
             let tree = areas.tree.map(|area| {
-                let (_, shown) = tree::places(area, state);
-                Scrollbar::new(Scrolled::Tree, area, &shown, desk.tree.rows().len())
+                let (_, shown, len) = tree::places(area, state);
+                Scrollbar::new(Scrolled::Tree, area, &shown, len)
             });
             let list = areas.list.map(|area| {
                 let places = files::places(area, state);
@@ -178,7 +178,8 @@ pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
 
 fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<Spot> {
     if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
-        return Some(in_rows(Scrolled::Tree, tree::places(tree, state), at));
+        let (rows, shown, _) = tree::places(tree, state);
+        return Some(in_rows(Scrolled::Tree, (rows, shown), at));
     }
     if areas.details.is_some_and(|area| area.contains(at)) {
         return Some(Spot::Details);

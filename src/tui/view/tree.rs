@@ -14,18 +14,24 @@ use crate::tui::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, right, width};
 
-/// The area of the rows, and which ones they are.
-pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>) {
-    let (body, tree) = (pane::inner(area), &state.desk.tree);
-    (body, state.window(tree.stand, tree.cursor_row(), tree.rows().len(), usize::from(body.height)))
+/// The area of the rows, which ones of all they are, and how many there are.
+pub(super) fn places(area: Rect, state: &State) -> (Rect, Range<usize>, usize) {
+    let rows = state.desk.tree.rows();
+    let (body, shown) = window(area, &rows, state.desk.tree.cursor_among(&rows), state);
+    (body, shown, rows.len())
+}
+
+fn window(area: Rect, rows: &[usize], cursor: usize, state: &State) -> (Rect, Range<usize>) {
+    let body = pane::inner(area);
+    (body, state.window(state.desk.tree.stand, cursor, rows.len(), usize::from(body.height)))
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
     pane::Boxed { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
-    let (body, shown) = places(area, state);
     let rows = state.desk.tree.rows();
-    let cursor = state.desk.tree.cursor_row();
+    let cursor = state.desk.tree.cursor_among(&rows);
+    let (body, shown) = window(area, &rows, cursor, state);
     for (y, row) in (body.y..).zip(shown.clone()) {
         let Some(node) = rows.get(row).and_then(|index| state.desk.tree.nodes.get(*index)) else { continue };
         let line_area = Rect { y, height: 1, ..body };
