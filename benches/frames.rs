@@ -4,8 +4,9 @@
 
 use std::time::Duration;
 
-use filedeck::api::model::{Access, Folder, ObjectTypeUsage, UploadOptions};
+use filedeck::api::model::{Access, Folder, ObjectTypeName, UploadOptions};
 use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, JobId, RowPlace, label};
+use filedeck::engine::limits::{Entry, Measure, Report, Share, Subject};
 use filedeck::engine::message::Place;
 use filedeck::engine::plan::{Row, Source, There, Way};
 use filedeck::engine::preview::{Class, Preview, Text};
@@ -186,19 +187,17 @@ fn tasks(desk: &mut Desk, unfolded: bool) {
 }
 
 fn limits(desk: &mut Desk) {
-    let usage = |at: usize| ObjectTypeUsage {
-        object_type_id: format!("2-{at}"),
-        singular_label: format!("Object {at}"),
-        plural_label: format!("Objects {at}"),
-        limit: 1_000,
-        usage: 500,
-        percentage: 50.0,
+    let usage = |at: usize| {
+        let of = ObjectTypeName {
+            object_type_id: format!("2-{at}"),
+            singular_label: format!("Object {at}"),
+            plural_label: format!("Objects {at}"),
+        };
+        Entry::new(Subject::Type(of), Measure::Share(Share { usage: 500, limit: 1_000, percentage: 50.0 }))
     };
-    let report = json!({ "overallLimit": 9_000, "overallUsage": 500, "overallPercentage": 5.5, "byObjectType": [] });
-    let mut report: filedeck::api::model::CustomPropertyLimits = serde_json::from_value(report).unwrap();
-    report.by_object_type = (0..desk.rows).map(usage).collect();
-    desk.state.desk.limits.properties.data = Some(report);
-    desk.state.desk.limits.cursor = desk.rows / 2;
+    let (panel, now) = (&mut desk.state.desk.limits, desk.state.now);
+    panel.book.take(&Report::CustomProperties, (0..desk.rows).map(usage).collect(), now);
+    panel.cursor = desk.rows / 2;
     desk.state.view = View::Limits;
 }
 
