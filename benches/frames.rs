@@ -58,9 +58,13 @@ fn main() {
         println!("{name:<24}{few}{many}");
     }
     let mut idle = Desk::open(FEW);
-    idle.state.now += SignedDuration::from_mins(1);
-    for op in idle.state.desk.ops.reads(|_| true) {
-        update(&mut idle.state, Msg::Refused(op));
+    // Until it has asked all that it ever asks.
+    for _ in 0..FEW {
+        let later = idle.state.now + SignedDuration::from_secs(10);
+        update(&mut idle.state, Msg::Clock(later));
+        for op in idle.state.desk.ops.reads(|_| true) {
+            update(&mut idle.state, Msg::Refused(op));
+        }
     }
     idle.state.status.clear();
     let wake = idle.state.next_wake().map(|wake| wake.duration_since(idle.state.now));
