@@ -9,7 +9,7 @@ use url::Url;
 use super::access::signing::{Grant, Signer};
 use super::policy;
 use super::resize::Resized;
-use super::store::{FileRecord, FolderRecord};
+use super::store::{FileRecord, FolderRecord, ShownFile};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access, FileKind, Folder, SignedUrl, time};
 
@@ -51,31 +51,37 @@ pub(crate) struct FileObject<T = String> {
 }
 
 /// The file object.
-pub(crate) fn file<T: AsRef<str>>(record: FileRecord<T>, base: &Url) -> FileObject<T> {
-    let path = record.path();
+pub(crate) fn file(record: FileRecord, base: &Url) -> FileObject {
+    let archived_at = record.deleted_at;
+    FileObject { archived_at, archived: archived_at.is_some(), ..shown_file(record.into(), base) }
+}
+
+/// The object of a file that is not deleted.
+pub(crate) fn shown_file<T: AsRef<str>>(file: ShownFile<T>, base: &Url) -> FileObject<T> {
+    let path = file.path();
     let url = public_url(&path, base);
     FileObject {
-        id: record.key.into(),
-        created_at: Some(record.created_at),
-        updated_at: Some(record.updated_at),
-        archived_at: record.deleted_at,
-        archived: record.deleted_at.is_some(),
-        parent_folder_id: record.folder.map(Into::into),
-        name: record.stem,
+        id: file.key.into(),
+        created_at: Some(file.created_at),
+        updated_at: Some(file.updated_at),
+        archived_at: None,
+        archived: false,
+        parent_folder_id: file.folder.map(Into::into),
+        name: file.stem,
         path,
-        size: record.content.size,
-        height: record.content.height,
-        width: record.content.width,
-        encoding: record.content.encoding,
-        kind: record.content.kind,
-        extension: Some(record.extension).filter(|extension| !extension.as_ref().is_empty()),
+        size: file.size,
+        height: file.height,
+        width: file.width,
+        encoding: file.encoding,
+        kind: file.kind,
+        extension: Some(file.extension).filter(|extension| !extension.as_ref().is_empty()),
         default_hosting_url: url.clone(),
         url,
-        is_usable_in_content: record.usable,
-        access: record.access,
-        file_md5: record.content.md5,
-        expires_at: record.expires_at,
-        source_group: record.source_group,
+        is_usable_in_content: file.usable,
+        access: file.access,
+        file_md5: file.md5,
+        expires_at: file.expires_at,
+        source_group: file.source_group,
     }
 }
 
@@ -176,10 +182,17 @@ mod tests {
 
     #[test]
     fn a_file_is_written_with_the_fields_that_it_is_read_with() {
+        let base = Url::parse("http://files.test").unwrap();
+        let shown = r#"[7,3,"/a","lo\"go","png","lo\"go.png",5,"md5","IMG","UTF-8",2,1,
+            "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000]"#;
+        let shown: ShownFile<Text<'_>> = serde_json::from_str(shown).unwrap();
         let record = r#"[7,3,"/a","lo\"go","png","lo\"go.png",["b",5,"md5","sha","IMG","image/png","UTF-8",2,1],
             "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000,1700000000002]"#;
-        let record: FileRecord<Text<'_>> = serde_json::from_str(record).unwrap();
-        let written = serde_json::to_value(file(record, &Url::parse("http://files.test").unwrap())).unwrap();
+        let record: FileRecord = serde_json::from_str(record).unwrap();
+        let kept = FileRecord { deleted_at: None, ..record.clone() };
+        let listed = serde_json::to_value(shown_file(shown, &base)).unwrap();
+        assert_eq!(serde_json::to_value(file(kept, &base)).unwrap(), listed);
+        let written = serde_json::to_value(file(record, &base)).unwrap();
         let read: File = serde_json::from_value(written.clone()).unwrap();
         assert!(read.extra.is_empty(), "{:?}", read.extra);
         assert_eq!(serde_json::to_value(read).unwrap(), written);

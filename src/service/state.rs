@@ -56,7 +56,7 @@ impl AppState {
     }
 
     /// The file as the API shows it.
-    pub(crate) fn file<T: AsRef<str>>(&self, record: FileRecord<T>) -> FileObject<T> {
+    pub(crate) fn file(&self, record: FileRecord) -> FileObject {
         render::file(record, &self.base_url)
     }
 }

@@ -32,7 +32,7 @@ pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFile
 pub(crate) use folders::FolderChange;
 pub(crate) use marks::Mark;
 pub(crate) use placement::Placement;
-pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord, Text};
+pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord, ShownFile, Text};
 pub(crate) use restore::Restoration;
 pub(crate) use salvage::{Salvage, SavedFile};
 pub(crate) use search::{CommonFilter, Field, FileFilter, Range, Sort, Window};

@@ -17,15 +17,15 @@ use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
 use crate::service::store::{
-    CommonFilter, Field, FileFilter, FileRecord, FolderRecord, Range, Sort, StoreError, Text, Window,
+    CommonFilter, Field, FileFilter, FolderRecord, Range, ShownFile, Sort, StoreError, Text, Window,
 };
 use parameters::{FileParameters, FolderParameters};
 
 /// Fields that `properties` cannot take away.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
 
-/// About what a result takes.
-const RESULT_BYTES: usize = 640;
+/// What a page of a hundred files takes, more or less.
+const PAGE_BYTES: usize = 64 << 10;
 
 pub(crate) const FOLDER_SORTS: [(&str, Field); 4] =
     [("id", Field::Id), ("name", Field::Name), ("createdAt", Field::CreatedAt), ("updatedAt", Field::UpdatedAt)];
@@ -77,12 +77,9 @@ pub(crate) async fn files(
     let window = window(&query)?;
     let sort = sort(&query, &FILE_SORTS)?;
     let found = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
-    let results = found.page::<FileRecord<Text<'_>>>().map(|record| Ok(state.file(record?)));
-    answer(
-        results.collect::<Result<_, StoreError>>()?,
-        &query,
-        found.has_more().then(|| next(window, &uri, &state.base_url)),
-    )
+    let next = found.has_more().then(|| next(window, &uri, &state.base_url));
+    let results = found.page::<ShownFile<Text<'_>>>();
+    answer(results.map(|file| Ok(render::shown_file(file?, &state.base_url))), &query, next)
 }
 
 /// `GET /folders/search`.
@@ -103,12 +100,8 @@ pub(crate) async fn folders(
     let window = window(&query)?;
     let sort = sort(&query, &FOLDER_SORTS)?;
     let found = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
-    let results = found.page::<FolderRecord>().map(|record| Ok(render::folder(record?)));
-    answer(
-        results.collect::<Result<_, StoreError>>()?,
-        &query,
-        found.has_more().then(|| next(window, &uri, &state.base_url)),
-    )
+    let next = found.has_more().then(|| next(window, &uri, &state.base_url));
+    answer(found.page::<FolderRecord>().map(|folder| Ok(render::folder(folder?))), &query, next)
 }
 
 /// The filters that files and folders share.
@@ -188,28 +181,45 @@ fn window(query: &Query) -> Result<Window, ApiError> {
     Ok(Window { limit, offset })
 }
 
-/// The page, with the fields of its results that `properties` asks for, or all.
-fn answer<T: Serialize>(results: Vec<T>, query: &Query, next: Option<Next>) -> Result<Response, ApiError> {
-    let paging = next.map(|next| Paging { next: Some(next) });
+/// The page, with the fields of its results that `properties` asks for, or all. Each result is written as it is read.
+fn answer<T: Serialize>(
+    results: impl Iterator<Item = Result<T, StoreError>>,
+    query: &Query,
+    next: Option<Next>,
+) -> Result<Response, ApiError> {
     let wanted = query.list("properties");
-    if wanted.is_empty() {
-        return write(&Page { results, paging });
-    }
-    let pick = |item: &T| {
-        let mut value = serde_json::to_value(item)?;
-        if let Some(fields) = value.as_object_mut() {
-            fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
+    let mut body = Vec::with_capacity(PAGE_BYTES);
+    body.extend(br#"{"results":["#);
+    for (number, result) in results.enumerate() {
+        if number > 0 {
+            body.push(b',');
         }
-        Ok(value)
-    };
-    let results = results.iter().map(pick).collect::<Result<Vec<Value>, _>>().map_err(|error| unwritten(&error))?;
-    write(&Page { results, paging })
+        let result = result?;
+        if wanted.is_empty() {
+            write(&mut body, &result)?;
+        } else {
+            write(&mut body, &picked(&result, &wanted)?)?;
+        }
+    }
+    body.push(b']');
+    if let Some(next) = next {
+        body.extend(br#","paging":"#);
+        write(&mut body, &Paging { next: Some(next) })?;
+    }
+    body.push(b'}');
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-fn write<T: Serialize>(page: &Page<T>) -> Result<Response, ApiError> {
-    let mut body = Vec::with_capacity(page.results.len() * RESULT_BYTES);
-    serde_json::to_writer(&mut body, page).map_err(|error| unwritten(&error))?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+fn picked(result: &impl Serialize, wanted: &[&str]) -> Result<Value, ApiError> {
+    let mut value = serde_json::to_value(result).map_err(|error| unwritten(&error))?;
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
+    }
+    Ok(value)
+}
+
+fn write(body: &mut Vec<u8>, value: &impl Serialize) -> Result<(), ApiError> {
+    serde_json::to_writer(body, value).map_err(|error| unwritten(&error))
 }
 
 fn unwritten(error: &serde_json::Error) -> ApiError {

@@ -10,16 +10,16 @@ use crate::api::model::FileKind;
 use crate::service::blobs::BlobId;
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(crate) struct Content<T = String> {
+pub(crate) struct Content {
     pub(crate) blob: BlobId,
     pub(crate) size: u64,
     /// Lower-case hex.
-    pub(crate) md5: T,
+    pub(crate) md5: String,
     /// Lower-case hex.
-    pub(crate) sha256: T,
+    pub(crate) sha256: String,
     pub(crate) kind: FileKind,
-    pub(crate) media_type: T,
-    pub(crate) encoding: Option<T>,
+    pub(crate) media_type: String,
+    pub(crate) encoding: Option<String>,
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::content::Content;
 use super::values::{flag_field, optional_time_field, time_field};
 use crate::api::ids::{FileId, FolderId};
-use crate::api::model::Access;
+use crate::api::model::{Access, FileKind};
 
 /// Identifies a file in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
@@ -41,22 +41,21 @@ impl AsRef<str> for Text<'_> {
     }
 }
 
-/// A file, with text of its own or, in a page, with `Text`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(crate) struct FileRecord<T = String> {
+pub(crate) struct FileRecord {
     pub(crate) key: FileKey,
     pub(crate) folder: Option<FolderKey>,
     /// Empty for the root.
-    pub(crate) folder_path: T,
-    pub(crate) stem: T,
+    pub(crate) folder_path: String,
+    pub(crate) stem: String,
     /// Without the dot; empty for none.
-    pub(crate) extension: T,
-    pub(crate) full_name: T,
-    pub(crate) content: Content<T>,
+    pub(crate) extension: String,
+    pub(crate) full_name: String,
+    pub(crate) content: Content,
     pub(crate) access: Access,
     #[serde(deserialize_with = "flag_field")]
     pub(crate) usable: bool,
-    pub(crate) source_group: T,
+    pub(crate) source_group: String,
     #[serde(deserialize_with = "time_field")]
     pub(crate) created_at: Timestamp,
     #[serde(deserialize_with = "time_field")]
@@ -67,10 +66,75 @@ pub(crate) struct FileRecord<T = String> {
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
-impl<T: AsRef<str>> FileRecord<T> {
+impl FileRecord {
     pub(crate) fn path(&self) -> String {
-        [self.folder_path.as_ref(), "/", self.full_name.as_ref()].concat()
+        file_path(&self.folder_path, &self.full_name)
     }
+}
+
+/// What is shown of a file: a page has a hundred, and what only the service needs of them stays in the database.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ShownFile<T = String> {
+    pub(crate) key: FileKey,
+    pub(crate) folder: Option<FolderKey>,
+    /// Empty for the root.
+    pub(crate) folder_path: T,
+    pub(crate) stem: T,
+    /// Without the dot; empty for none.
+    pub(crate) extension: T,
+    pub(crate) full_name: T,
+    pub(crate) size: u64,
+    /// Lower-case hex.
+    pub(crate) md5: T,
+    pub(crate) kind: FileKind,
+    pub(crate) encoding: Option<T>,
+    pub(crate) width: Option<u32>,
+    pub(crate) height: Option<u32>,
+    pub(crate) access: Access,
+    #[serde(deserialize_with = "flag_field")]
+    pub(crate) usable: bool,
+    pub(crate) source_group: T,
+    #[serde(deserialize_with = "time_field")]
+    pub(crate) created_at: Timestamp,
+    #[serde(deserialize_with = "time_field")]
+    pub(crate) updated_at: Timestamp,
+    #[serde(deserialize_with = "optional_time_field")]
+    pub(crate) expires_at: Option<Timestamp>,
+}
+
+impl<T: AsRef<str>> ShownFile<T> {
+    pub(crate) fn path(&self) -> String {
+        file_path(self.folder_path.as_ref(), self.full_name.as_ref())
+    }
+}
+
+impl From<FileRecord> for ShownFile {
+    fn from(file: FileRecord) -> Self {
+        Self {
+            key: file.key,
+            folder: file.folder,
+            folder_path: file.folder_path,
+            stem: file.stem,
+            extension: file.extension,
+            full_name: file.full_name,
+            size: file.content.size,
+            md5: file.content.md5,
+            kind: file.content.kind,
+            encoding: file.content.encoding,
+            width: file.content.width,
+            height: file.content.height,
+            access: file.access,
+            usable: file.usable,
+            source_group: file.source_group,
+            created_at: file.created_at,
+            updated_at: file.updated_at,
+            expires_at: file.expires_at,
+        }
+    }
+}
+
+fn file_path(folder_path: &str, full_name: &str) -> String {
+    [folder_path, "/", full_name].concat()
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -118,19 +182,42 @@ macro_rules! select_files {
 }
 pub(super) use select_files;
 
-/// `select_files` of those that are neither deleted nor expired; never to expire is to expire at the latest time there
-/// is. What follows begins with the argument for the time now.
+/// Of `files f` those that are neither deleted nor expired; never to expire is to expire at the latest time there is.
+/// What follows begins with the argument for the time now.
+macro_rules! where_live {
+    () => {
+        "WHERE f.deleted_at IS NULL AND COALESCE(f.expires_at, 9223372036854775807) > "
+    };
+}
+pub(super) use where_live;
+
+/// `select_files`, `where_live`.
 macro_rules! select_live_files {
     ($rest:literal) => {
         concat!(
-            $crate::service::store::records::select_files!(
-                "WHERE f.deleted_at IS NULL AND COALESCE(f.expires_at, 9223372036854775807) > "
-            ),
+            "SELECT ",
+            $crate::service::store::records::file_record!(),
+            " AS record FROM files f ",
+            $crate::service::store::records::where_live!(),
             $rest
         )
     };
 }
 pub(super) use select_live_files;
+
+/// `SELECT` of what is shown of files, `where_live`.
+macro_rules! select_shown_files {
+    () => {
+        concat!(
+            "SELECT json_array(id, folder_id, ",
+            $crate::service::store::records::folder_path!(),
+            ", stem, extension, full_name, size, md5, kind, encoding, width, height,
+               access, usable, source_group, created_at, updated_at, expires_at) AS record FROM files f ",
+            $crate::service::store::records::where_live!()
+        )
+    };
+}
+pub(super) use select_shown_files;
 
 /// `SELECT` of a folder that is not deleted as `read` takes it, from `folders f`; the argument is the rest of the query.
 macro_rules! select_live_folders {

@@ -112,7 +112,7 @@ pub(crate) struct FileFilter {
 }
 
 impl Store {
-    /// Finds files; their records are `FileRecord`.
+    /// Finds files; their records are `ShownFile`.
     pub(crate) async fn search_files(
         &self,
         filter: &FileFilter,
@@ -142,7 +142,7 @@ impl Store {
 }
 
 fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::new(records::select_live_files!(""));
+    let mut query = QueryBuilder::new(records::select_shown_files!());
     // The indexes of pages (`0006_pages.sql`) ask for these words.
     query.push_bind(millis(now)).push(" AND f.access NOT LIKE 'HIDDEN%'");
     // Few files have the same content, wherever they are: the content leads to them, not the folder.
