@@ -4,6 +4,8 @@
 
 use std::time::{Duration, Instant};
 
+use filedeck::tui::theme::Depth;
+
 use crate::desk::{Desk, best, file};
 
 #[path = "shared/desk.rs"]
@@ -18,9 +20,9 @@ fn main() {
         return;
     }
     println!("{:<34}{:>14}{:>14}", "", "20 rows", "100,000 rows");
-    let mut short = Desk::open(20);
+    let mut short = Desk::open(20, Depth::True);
     let before = resident();
-    let mut long = Desk::open(100_000);
+    let mut long = Desk::open(100_000, Depth::True);
     let bytes = (resident() - before) / 100_000;
     let mut compare = |what: &str, work: &dyn Fn(&mut Desk) -> Duration| {
         let (short, long) = (best(&mut short, work), best(&mut long, work));

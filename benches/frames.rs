@@ -15,6 +15,7 @@ use filedeck::engine::{Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Picker, Plan};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Level, Look, Pane, PreviewKey, View};
+use filedeck::tui::theme::Depth;
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use serde_json::json;
@@ -26,7 +27,8 @@ mod desk;
 
 const FEW: usize = 20;
 const MANY: usize = 100_000;
-/// Of a key press without a preview, and the longest that its work may take.
+/// Of a key press without a preview on sixteen colors, in which the program that the goal comes from draws; and the longest
+/// that its work may take.
 const MOST_BYTES: usize = 336;
 const MOST_WORK: Duration = Duration::from_millis(1);
 
@@ -51,13 +53,14 @@ fn main() {
     if !std::env::args().any(|word| word == "--bench") {
         return;
     }
-    println!("{:<24}{:>12}{:>12}{:>8}{:>16}{:>12}{:>8}", "", "key", "frame", "bytes", "100,000: key", "frame", "bytes");
+    let heads = |key| format!("{key:>14}{:>10}{:>7}{:>12}", "frame", "bytes", "true color");
+    println!("{:24}{}{}", "", heads("key"), heads("100,000: key"));
     for (name, open, key) in SCENES {
         let [few, many] = [FEW, MANY].map(|rows| measure(rows, open, key));
-        let (few, many) = (few.in_columns(12), many.in_columns(16));
+        let (few, many) = (few.in_columns(), many.in_columns());
         println!("{name:<24}{few}{many}");
     }
-    let mut idle = Desk::open(FEW);
+    let mut idle = Desk::open(FEW, Depth::True);
     // Until it has asked all that it ever asks.
     for _ in 0..FEW {
         let later = idle.state.now + SignedDuration::from_secs(10);
@@ -75,25 +78,32 @@ struct Cost {
     key: Duration,
     frame: Duration,
     bytes: usize,
+    /// In true color.
+    colored: usize,
 }
 
 impl Cost {
     /// A figure above its goal has a mark.
-    fn in_columns(&self, first: usize) -> String {
+    fn in_columns(&self) -> String {
         let mark = |is_too_much| if is_too_much { "!" } else { "" };
         let key = format!("{}{:.1?}", mark(self.key > MOST_WORK), self.key);
         let bytes = format!("{}{}", mark(self.bytes > MOST_BYTES), self.bytes);
-        format!("{key:>first$}{:>12}{bytes:>8}", format!("{:.1?}", self.frame))
+        format!("{key:>14}{:>10}{bytes:>7}{:>12}", format!("{:.1?}", self.frame), self.colored)
     }
 }
 
 fn measure(rows: usize, open: fn(&mut Desk), key: &str) -> Cost {
-    let mut desk = Desk::open(rows);
-    desk.middle();
-    open(&mut desk);
-    desk.pressed(key).frame();
+    let opened = |depth| {
+        let mut desk = Desk::open(rows, depth);
+        desk.middle();
+        open(&mut desk);
+        desk.pressed(key).frame();
+        desk
+    };
+    let colored = opened(Depth::True).bytes(key);
+    let mut desk = opened(Depth::Ansi);
     let bytes = desk.bytes(key);
-    Cost { bytes, key: best(&mut desk, &|desk| desk.time(key)), frame: best(&mut desk, &Desk::frame) }
+    Cost { bytes, colored, key: best(&mut desk, &|desk| desk.time(key)), frame: best(&mut desk, &Desk::frame) }
 }
 
 fn preview(desk: &mut Desk) {

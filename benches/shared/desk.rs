@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use filedeck::config::Source;
 use filedeck::engine::message::{Cursor, Entry, Stage};
 use filedeck::engine::{Event, Outcome, Request, SessionId};
+use filedeck::tui::backend::Backend;
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::local_paths::LocalPaths;
 use filedeck::tui::message::{Effect, Msg};
@@ -16,7 +17,6 @@ use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::{Depth, Theme};
 use filedeck::tui::update::update;
 use filedeck::tui::view::view;
-use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 use serde_json::json;
@@ -50,17 +50,18 @@ pub(crate) fn file(at: usize) -> Entry {
 pub(crate) struct Desk {
     pub(crate) state: State,
     theme: Theme,
-    terminal: Terminal<CrosstermBackend<Counter>>,
+    terminal: Terminal<Backend<Counter>>,
     written: Rc<Cell<usize>>,
     pub(crate) rows: usize,
 }
 
 impl Desk {
-    pub(crate) fn open(rows: usize) -> Self {
+    /// On a terminal with so many colors.
+    pub(crate) fn open(rows: usize, depth: Depth) -> Self {
         let account = Account { source: Source::Configured("acme".to_owned()), read_only: false, production: false };
         let written = Rc::new(Cell::new(0));
         let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));
-        let backend = CrosstermBackend::new(Counter(written.clone()));
+        let backend = Backend::new(Counter(written.clone()));
         let mut desk = Self {
             state: State::new(Start {
                 now: "2026-11-21T08:00:00Z".parse().unwrap(),
@@ -70,7 +71,7 @@ impl Desk {
                 local: LocalPaths { dir: "/tmp".into(), home: None },
                 keymap: Keymap::defaults().unwrap(),
             }),
-            theme: Theme::named("dark", Depth::True).unwrap(),
+            theme: Theme::named("dark", depth).unwrap(),
             terminal: Terminal::with_options(backend, TerminalOptions { viewport }).unwrap(),
             written,
             rows,

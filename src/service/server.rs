@@ -19,11 +19,12 @@ use super::layers::rate_limit::RateLimiter;
 use super::opening::{self, Opened};
 use super::options::Options;
 use super::policy;
+use super::render;
 use super::router::router;
 use super::seed;
 use super::start_error::StartError;
 use super::state::{AppState, Shared};
-use super::store::{Field, FileFilter, FileRecord, Sort, StoreError, Window};
+use super::store::{Field, FileFilter, ShownFile, Sort, StoreError, Window};
 use crate::api::model::File;
 
 mod connections;
@@ -101,8 +102,10 @@ impl Running {
         let (sort, window) = (Sort { field: Field::Id, descending: false }, Window { limit: most, offset: 0 });
         let now = self.state.clock.now();
         let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await?;
-        let told = |record: FileRecord| serde_json::to_value(self.state.file(record)).and_then(serde_json::from_value);
-        found.page().map(|record| told(record?).map_err(|error| sqlx::Error::Decode(error.into()).into())).collect()
+        let told = |file: ShownFile| {
+            serde_json::to_value(render::shown_file(file, &self.state.base_url)).and_then(serde_json::from_value)
+        };
+        found.page().map(|file| told(file?).map_err(|error| sqlx::Error::Decode(error.into()).into())).collect()
     }
 
     /// Stops accepting, waits up to ten seconds for the requests that are under way, and closes the store.

@@ -14,8 +14,8 @@ use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::Frame;
-use ratatui::backend::CrosstermBackend;
 
+use super::backend::Backend;
 use crate::signals;
 
 /// Whether the terminal's modes are ours now. There is one terminal, and the panic hook has no other way to know.
@@ -40,7 +40,7 @@ pub async fn guard<F: Future>(screen: F) -> F::Output {
 /// The screen of this process. Dropping it gives the terminal back.
 #[derive(Debug)]
 pub struct Terminal {
-    inner: ratatui::Terminal<CrosstermBackend<Stdout>>,
+    inner: ratatui::Terminal<Backend<Stdout>>,
     mouse: bool,
 }
 
@@ -49,7 +49,7 @@ impl Terminal {
     pub fn enter(mouse: bool) -> io::Result<Self> {
         HOOK.call_once(install_hook);
         signals::set_last_act(restore);
-        let inner = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
+        let inner = ratatui::Terminal::new(Backend::new(stdout()))?;
         take_modes(mouse)?;
         Ok(Self { inner, mouse })
     }
@@ -78,7 +78,7 @@ impl Terminal {
         restore();
         take_modes(self.mouse)?;
         // ratatui's own clear asks the terminal for the cursor, whose answer the input stream would eat.
-        self.inner = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
+        self.inner = ratatui::Terminal::new(Backend::new(stdout()))?;
         Ok(())
     }
 }

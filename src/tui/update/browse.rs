@@ -21,7 +21,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
             let rows = tree.rows();
             let from = tree.cursor_among(&rows);
             let to = step(from, rows.len());
-            tree.stand.follow(from, to, page);
+            tree.stand.follow(from, to, rows.len(), page);
             tree.seek = None;
             tree.move_among(&rows, to);
         }
@@ -31,28 +31,29 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
         }
         (View::Files, _) => {
             let list = &mut state.desk.listing;
-            let to = step(list.cursor, list.visible().len());
-            list.stand.follow(list.cursor, to, page);
+            let len = list.visible().len();
+            let to = step(list.cursor, len);
+            list.stand.follow(list.cursor, to, len, page);
             list.move_to(to);
             return listing::next_page(state);
         }
         (View::Tasks, _) => {
             let tasks = &mut state.desk.tasks;
             let to = step(tasks.row(), tasks.len());
-            tasks.stand.follow(tasks.row(), to, page);
+            tasks.stand.follow(tasks.row(), to, tasks.len(), page);
             tasks.move_to(to);
         }
         (View::Limits, _) => {
             let (cursor, stand, len) = state.desk.limits.cursor();
             let to = step(*cursor, len);
-            stand.follow(*cursor, to, page);
+            stand.follow(*cursor, to, len, page);
             *cursor = to;
             state.desk.limits.scroll = 0;
         }
         (View::Activity, _) => {
             let log = &mut state.activity;
             let to = step(log.cursor, log.len());
-            log.stand.follow(log.cursor, to, page);
+            log.stand.follow(log.cursor, to, log.len(), page);
             log.cursor = to;
         }
     }

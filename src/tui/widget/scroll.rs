@@ -1,10 +1,11 @@
-//! Which rows of a long list are on the screen: a function of the cursor and of where it stands, so that nothing has to be
-//! remembered between frames.
+//! Which rows of a long list are on the screen: a function of the cursor and of where it stands among them.
 
 use std::ops::Range;
 
-/// The row of its window where a cursor stands, away from the ends of the list: the middle, unless it was put elsewhere by
-/// a click, which must not make the rows jump.
+/// Rows that are kept in sight before and behind a cursor that steps.
+const MARGIN: usize = 4;
+
+/// The row of its window where a cursor stands, away from the ends of the list: the middle, until it steps or is clicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Stand(Option<usize>);
 
@@ -29,16 +30,17 @@ impl Stand {
         start..start.saturating_add(height).min(len)
     }
 
-    /// A step of the cursor towards the middle of its window leaves the rows where they are.
-    pub fn follow(&mut self, from: usize, to: usize, height: usize) {
-        let middle = height / 2;
-        if let Some(row) = &mut self.0 {
-            *row = if *row < middle {
-                row.saturating_add(to.saturating_sub(from)).min(middle)
-            } else {
-                row.saturating_sub(from.saturating_sub(to)).max(middle)
-            };
-        }
+    /// A step of the cursor leaves the rows where they are for as long as some are in sight behind it. With a leap the
+    /// rows move, and the cursor keeps its place among them, away from the edge.
+    pub fn follow(&mut self, from: usize, to: usize, len: usize, height: usize) {
+        let row = from.saturating_sub(self.window(from, len, height).start);
+        let margin = MARGIN.min(height.saturating_sub(1) / 2);
+        let lowest = height.saturating_sub(1 + margin);
+        self.0 = Some(match to.abs_diff(from) {
+            1 if to > from => row.saturating_add(1).min(lowest.max(row)),
+            1 => row.saturating_sub(1).max(margin.min(row)),
+            _ => row.clamp(margin, lowest.max(margin)),
+        });
     }
 }
 
@@ -71,18 +73,41 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_that_was_clicked_stays_where_it_is_and_steps_back_to_the_middle() {
+    fn rows_stay_until_a_cursor_that_steps_comes_near_their_end() {
+        let mut stand = Stand::default();
+        let mut cursor = 50;
+        let mut step = |to: usize| {
+            stand.follow(cursor, to, 100, 20);
+            cursor = to;
+            stand.window(cursor, 100, 20)
+        };
+        assert_eq!(step(51), 40..60, "from the middle");
+        for to in 52..=55 {
+            assert_eq!(step(to), 40..60);
+        }
+        assert_eq!(step(56), 41..61, "four are left below");
+        assert_eq!(step(55), 41..61, "there is room above");
+        assert_eq!(step(65), 51..71, "a leap takes the rows along");
+        for to in (55..65).rev() {
+            assert_eq!(step(to), 51..71);
+        }
+        assert_eq!(step(54), 50..70, "four are left above");
+        assert_eq!(step(99), 80..100, "the last");
+        assert_eq!(step(98), 80..100);
+    }
+
+    #[test]
+    fn a_cursor_that_was_clicked_near_the_end_of_its_window_does_not_make_the_rows_jump() {
         let mut stand = Stand::at(1);
         assert_eq!(stand.window(50, 100, 10), 49..59);
-        stand.follow(50, 52, 10);
-        assert_eq!(stand.window(52, 100, 10), 49..59, "there is room below");
-        stand.follow(52, 50, 10);
-        assert_eq!(stand.window(50, 100, 10), 47..57, "away from the middle the rows move");
-        stand.follow(50, 90, 10);
-        assert_eq!(stand.window(90, 100, 10), 85..95);
+        stand.follow(50, 51, 100, 10);
+        assert_eq!(stand.window(51, 100, 10), 49..59, "there is room below");
+        let mut stand = Stand::at(1);
+        stand.follow(50, 49, 100, 10);
+        assert_eq!(stand.window(49, 100, 10), 48..58, "the rows move with it");
         let mut stand = Stand::at(9);
-        stand.follow(60, 57, 10);
-        assert_eq!(stand.window(57, 100, 10), 51..61);
+        stand.follow(60, 61, 100, 10);
+        assert_eq!(stand.window(61, 100, 10), 52..62);
     }
 
     proptest! {

@@ -1,0 +1,257 @@
+//! How the cells of a frame go to the terminal: over SSH a key costs what its frame sends, so that of a cell only that is
+//! sent which shows and differs from the one before. All else is crossterm's and ratatui's.
+
+use std::io::{self, Write};
+
+use crossterm::queue;
+use crossterm::style::{Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor, SetUnderlineColor};
+use ratatui::backend::{self, ClearType, CrosstermBackend, IntoCrossterm as _, WindowSize};
+use ratatui::buffer::Cell;
+use ratatui::layout::{Position, Size};
+use ratatui::style::{Color, Modifier};
+
+/// Attributes by what sets and what ends them; bold and dim end together.
+const ATTRIBUTES: [(Modifier, Attribute, Attribute); 9] = [
+    (Modifier::BOLD, Attribute::Bold, Attribute::NormalIntensity),
+    (Modifier::DIM, Attribute::Dim, Attribute::NormalIntensity),
+    (Modifier::ITALIC, Attribute::Italic, Attribute::NoItalic),
+    (Modifier::UNDERLINED, Attribute::Underlined, Attribute::NoUnderline),
+    (Modifier::SLOW_BLINK, Attribute::SlowBlink, Attribute::NoBlink),
+    (Modifier::RAPID_BLINK, Attribute::RapidBlink, Attribute::NoBlink),
+    (Modifier::REVERSED, Attribute::Reverse, Attribute::NoReverse),
+    (Modifier::HIDDEN, Attribute::Hidden, Attribute::NoHidden),
+    (Modifier::CROSSED_OUT, Attribute::CrossedOut, Attribute::NotCrossedOut),
+];
+const INTENSITY: Modifier = Modifier::BOLD.union(Modifier::DIM);
+/// What is seen of a blank besides its background.
+const SEEN_ON_BLANKS: Modifier = Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT);
+
+/// Draws on a terminal behind a writer.
+#[derive(Debug)]
+pub struct Backend<W: Write> {
+    inner: CrosstermBackend<W>,
+    /// Whether the terminal shows its cursor; `None` until it was told.
+    cursor: Option<bool>,
+}
+
+impl<W: Write> Backend<W> {
+    /// For a terminal that is as it starts: nothing is known of its cursor.
+    pub fn new(writer: W) -> Self {
+        Self { inner: CrosstermBackend::new(writer), cursor: None }
+    }
+}
+
+/// What the terminal writes with.
+#[derive(Clone, Copy, Default)]
+struct Pen {
+    foreground: Color,
+    background: Color,
+    underline: Color,
+    modifier: Modifier,
+}
+
+impl Pen {
+    /// What a cell takes, where this is at hand already.
+    fn for_cell(self, cell: &Cell) -> Self {
+        if cell.symbol() == " " && !cell.modifier.intersects(SEEN_ON_BLANKS) {
+            return Self { background: cell.bg, modifier: self.modifier.difference(SEEN_ON_BLANKS), ..self };
+        }
+        Self { foreground: cell.fg, background: cell.bg, underline: cell.underline_color, modifier: cell.modifier }
+    }
+
+    fn change(self, to: Self, writer: &mut impl Write) -> io::Result<()> {
+        let ended = self.modifier.difference(to.modifier);
+        let mut begun = to.modifier.difference(self.modifier);
+        if ended.intersects(INTENSITY) {
+            begun |= to.modifier & INTENSITY;
+        }
+        for (modifier, _, end) in ATTRIBUTES {
+            if ended.contains(modifier) {
+                queue!(writer, SetAttribute(end))?;
+            }
+        }
+        for (modifier, begin, _) in ATTRIBUTES {
+            if begun.contains(modifier) {
+                queue!(writer, SetAttribute(begin))?;
+            }
+        }
+        if to.foreground != self.foreground {
+            queue!(writer, SetForegroundColor(to.foreground.into_crossterm()))?;
+        }
+        if to.background != self.background {
+            queue!(writer, SetBackgroundColor(to.background.into_crossterm()))?;
+        }
+        if to.underline != self.underline {
+            queue!(writer, SetUnderlineColor(to.underline.into_crossterm()))?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> backend::Backend for Backend<W> {
+    type Error = io::Error;
+
+    fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
+        let writer = &mut self.inner;
+        let (mut pen, mut next) = (Pen::default(), None);
+        for (x, y, cell) in content {
+            if next != Some((x, y)) {
+                queue!(writer, crossterm::cursor::MoveTo(x, y))?;
+            }
+            next = Some((x.saturating_add(1), y));
+            let wanted = pen.for_cell(cell);
+            pen.change(wanted, writer)?;
+            pen = wanted;
+            queue!(writer, Print(cell.symbol()))?;
+        }
+        // Whatever else writes finds the terminal as it was.
+        if next.is_some() { queue!(writer, SetAttribute(Attribute::Reset)) } else { Ok(()) }
+    }
+
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        if self.cursor.replace(false) == Some(false) { Ok(()) } else { self.inner.hide_cursor() }
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        if self.cursor.replace(true) == Some(true) { Ok(()) } else { self.inner.show_cursor() }
+    }
+
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        self.inner.get_cursor_position()
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
+        self.inner.set_cursor_position(position)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.inner.clear()
+    }
+
+    fn clear_region(&mut self, clear_type: ClearType) -> io::Result<()> {
+        self.inner.clear_region(clear_type)
+    }
+
+    fn append_lines(&mut self, lines: u16) -> io::Result<()> {
+        self.inner.append_lines(lines)
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        self.inner.size()
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        self.inner.window_size()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        backend::Backend::flush(&mut self.inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::num::NonZero;
+    use std::rc::Rc;
+
+    use proptest::prelude::*;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style;
+    use ratatui::{Terminal, TerminalOptions, Viewport};
+
+    use super::*;
+
+    const AREA: Rect = Rect { x: 0, y: 0, width: 12, height: 3 };
+
+    #[derive(Clone, Default)]
+    struct Sent(Rc<RefCell<Vec<u8>>>);
+
+    impl Write for Sent {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn on(sent: &Sent) -> Terminal<Backend<Sent>> {
+        let options = TerminalOptions { viewport: Viewport::Fixed(AREA) };
+        Terminal::with_options(Backend::new(sent.clone()), options).unwrap()
+    }
+
+    fn draw(terminal: &mut Terminal<Backend<Sent>>, cells: &[(&'static str, Style)]) {
+        terminal
+            .draw(|frame| {
+                for (at, (symbol, style)) in AREA.positions().zip(cells) {
+                    frame.buffer_mut()[at].set_symbol(symbol).set_style(*style);
+                }
+            })
+            .unwrap();
+    }
+
+    fn style() -> impl Strategy<Value = Style> {
+        let color =
+            prop::sample::select(vec![Color::Reset, Color::Indexed(3), Color::Indexed(200), Color::Rgb(1, 2, 3)]);
+        // The parser knows bold or dim, not both.
+        let weights = vec![Modifier::empty(), Modifier::BOLD, Modifier::DIM];
+        let others = vec![Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
+        let modifier = (prop::sample::select(weights), prop::sample::subsequence(others, 0..=2))
+            .prop_map(|(weight, others)| others.into_iter().fold(weight, Modifier::union));
+        (color.clone(), color, modifier)
+            .prop_map(|(fg, bg, modifier)| Style::new().fg(fg).bg(bg).add_modifier(modifier))
+    }
+
+    fn cells() -> impl Strategy<Value = Vec<(&'static str, Style)>> {
+        prop::collection::vec((prop::sample::select(vec![" ", "a", "b", "\u{e9}"]), style()), 36)
+    }
+
+    fn color(color: Color) -> vt100::Color {
+        match color {
+            Color::Indexed(index) => vt100::Color::Idx(index),
+            Color::Rgb(red, green, blue) => vt100::Color::Rgb(red, green, blue),
+            _ => vt100::Color::Default,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_terminal_shows_what_was_drawn(frames in prop::collection::vec(cells(), 1..4)) {
+            let sent = Sent::default();
+            let mut terminal = on(&sent);
+            let mut screen = vt100::Parser::new(NonZero::new(AREA.height).unwrap(), NonZero::new(AREA.width).unwrap(), 0);
+            for cells in &frames {
+                draw(&mut terminal, cells);
+                screen.process(&std::mem::take(&mut *sent.0.borrow_mut()));
+                for (at, (symbol, style)) in AREA.positions().zip(cells) {
+                    let cell = screen.screen().cell(at.y, at.x).unwrap();
+                    let has = |modifier| style.add_modifier.contains(modifier);
+                    let shown = if cell.contents().is_empty() { " " } else { cell.contents() };
+                    prop_assert_eq!(shown, *symbol);
+                    prop_assert_eq!(cell.bgcolor(), color(style.bg.unwrap()));
+                    prop_assert_eq!((cell.underline(), cell.inverse()), (has(Modifier::UNDERLINED), has(Modifier::REVERSED)));
+                    if *symbol != " " || style.add_modifier.intersects(SEEN_ON_BLANKS) {
+                        prop_assert_eq!(cell.fgcolor(), color(style.fg.unwrap()));
+                        prop_assert_eq!(cell.dim(), has(Modifier::DIM));
+                        prop_assert_eq!(cell.bold(), has(Modifier::BOLD));
+                        prop_assert_eq!(cell.italic(), has(Modifier::ITALIC));
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_what_differs_is_sent() {
+        let sent = Sent::default();
+        let mut terminal = on(&sent);
+        let tinted = Style::new().fg(Color::Indexed(7)).bg(Color::Indexed(4));
+        draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
+        let told = String::from_utf8(sent.0.take()).unwrap();
+        assert!(told.contains("a\u{1b}[38;5;2mb \u{1b}[38;5;7mc\u{1b}[0m"), "{told:?}");
+        draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
+        assert_eq!(sent.0.take(), b"", "the same again");
+    }
+}
