@@ -83,10 +83,10 @@ async fn measure_opening(served: &Served, files: i64) {
     };
     let (mut first, mut whole, mut drained) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..FIRST_ROUNDS {
-        first.push(ask(Request::List { place: place.clone(), sort: Sort::default(), after: None }).await);
+        first.push(ask(Request::List { of: place.clone().into(), sort: Sort::default(), after: None }).await);
     }
     for _ in 0..ROUNDS {
-        whole.push(ask(Request::ListAll { place: place.clone() }).await);
+        whole.push(ask(Request::ListAll { of: place.clone().into() }).await);
         let begun = Instant::now();
         drain(&client).await;
         drained.push(begun.elapsed());

@@ -25,6 +25,19 @@ impl<T: PartialOrd> Range<T> {
     }
 }
 
+impl<T: Ord> Range<T> {
+    /// What both hold; nothing where `from` is past `to`.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self { from: self.from.max(other.from), to: [self.to, other.to].into_iter().flatten().min() }
+    }
+
+    /// Whether it can hold anything.
+    pub fn is_possible(&self) -> bool {
+        self.from.as_ref().zip(self.to.as_ref()).is_none_or(|(from, to)| from <= to)
+    }
+}
+
 impl<T> Default for Range<T> {
     fn default() -> Self {
         Self { from: None, to: None }
@@ -74,7 +87,14 @@ pub struct FileSearch {
     pub public: Option<bool>,
     /// Bytes.
     pub size: Range<u64>,
+    /// Pixels.
+    pub width: Range<u64>,
+    /// Pixels.
+    pub height: Range<u64>,
     pub expires: Range<Timestamp>,
+    pub usable: Option<bool>,
+    /// The plain address of a file.
+    pub address: Option<String>,
 }
 
 /// A search for folders.
@@ -93,8 +113,11 @@ impl FileSearch {
         query.extend(self.kind.as_ref().map(|value| ("type", value.to_string())));
         query.extend(self.md5.clone().map(|value| ("fileMd5", value)));
         query.extend(self.public.map(|value| ("allowsAnonymousAccess", value.to_string())));
-        query.extend(self.size.from.map(|value| ("sizeGte", value.to_string())));
-        query.extend(self.size.to.map(|value| ("sizeLte", value.to_string())));
+        query.extend(self.usable.map(|value| ("isUsableInContent", value.to_string())));
+        query.extend(self.address.clone().map(|value| ("url", value)));
+        query.extend(numbers(self.size, "sizeGte", "sizeLte"));
+        query.extend(numbers(self.width, "widthGte", "widthLte"));
+        query.extend(numbers(self.height, "heightGte", "heightLte"));
         query.extend(times(self.expires, "expiresAtGte", "expiresAtLte"));
         url.query_pairs_mut().extend_pairs(query);
     }
@@ -125,6 +148,11 @@ impl Filter {
         query.extend(times(self.updated, "updatedAtGte", "updatedAtLte"));
         query
     }
+}
+
+fn numbers(range: Range<u64>, from: &'static str, to: &'static str) -> impl Iterator<Item = (&'static str, String)> {
+    let from = range.from.map(|value| (from, value.to_string()));
+    from.into_iter().chain(range.to.map(|value| (to, value.to_string())))
 }
 
 fn times(

@@ -49,10 +49,10 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     if let Located::File(file) = located {
         print(&mut output, style, &Entry::File(*file))?;
     } else if let Some(place) = located.into_place() {
-        let memory = ListMemory::default();
+        let (memory, of) = (ListMemory::default(), place.into());
         let mut after = None;
         loop {
-            let listing = list::page(&session.client, &memory, &place, Sort::default(), after);
+            let listing = list::page(&session.client, &memory, &of, Sort::default(), after);
             let listing = listing.await.with_context(what)?;
             for entry in &listing.entries {
                 print(&mut output, style, entry)?;

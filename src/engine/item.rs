@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::api::ids::{FileId, FolderId};
-use crate::api::model::File;
+use crate::api::model::{File, Folder};
 use crate::api::paths::join;
 use crate::api::text::visible;
 
@@ -46,6 +46,30 @@ impl Target {
         match self {
             Self::Folder(id) => id.as_str(),
             Self::File(id) => id.as_str(),
+        }
+    }
+}
+
+/// A file or a folder.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Entry {
+    Folder(Folder),
+    File(File),
+}
+
+impl Entry {
+    /// The id as the service wrote it.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Folder(folder) => folder.id.as_str(),
+            Self::File(file) => file.id.as_str(),
+        }
+    }
+
+    pub fn target(&self) -> Target {
+        match self {
+            Self::Folder(folder) => Target::Folder(folder.id.clone()),
+            Self::File(file) => Target::File(file.id.clone()),
         }
     }
 }

@@ -9,10 +9,12 @@ use jiff::Timestamp;
 
 use super::batch::{Batch, BatchId, Control};
 
+pub use super::collection::Collection;
 use super::item::Item;
-pub use super::item::{Place, Target};
+pub use super::item::{Entry, Place, Target};
 use super::job::Job;
 use super::limits::{self, Past, Report, Snapshot};
+pub use super::paging::{Cursor, Sort, SortKey, Stage};
 use super::plan::News;
 use super::preview::{Preview, Subject};
 use super::queue_view::QueueView;
@@ -37,73 +39,15 @@ pub struct OpId {
     pub number: u64,
 }
 
-/// A file or a folder.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
-    Folder(Folder),
-    File(File),
-}
-
-impl Entry {
-    /// The id as the service wrote it.
-    pub fn id(&self) -> &str {
-        match self {
-            Self::Folder(folder) => folder.id.as_str(),
-            Self::File(file) => file.id.as_str(),
-        }
-    }
-
-    pub fn target(&self) -> Target {
-        match self {
-            Self::Folder(folder) => Target::Folder(folder.id.clone()),
-            Self::File(file) => Target::File(file.id.clone()),
-        }
-    }
-}
-
-/// What a listing is ordered by; the service sorts. Folders come before files and are always by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sort {
-    pub key: SortKey,
-    pub descending: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SortKey {
-    #[default]
-    Name,
-    Size,
-    Kind,
-    Created,
-    Updated,
-}
-
-/// Where the next page of a listing starts. Made by the engine, opaque to the asker.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cursor {
-    pub stage: Stage,
-    /// Offset inside the stage; the service ends it at 10,000 (`wire.md` §3).
-    pub offset: u32,
-    /// Past the end of offsets: only ids from this one on, in order of id.
-    pub from_id: Option<String>,
-}
-
-/// A listing is first the sub-folders, then the files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
-    Folders,
-    Files,
-}
-
 /// Asks the engine to do one thing.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
-    /// One page of a folder's contents. Answer: `Listed`.
-    List { place: Place, sort: Sort, after: Option<Cursor> },
-    /// All of a folder's contents, in no order that means anything. Answer: many `Event::Part`, then `AllListed`.
-    ListAll { place: Place },
-    /// How some entries of a folder are now, of one sort, and what has come into it after `newest`. Answer: `Looked`.
-    Look { place: Place, targets: Vec<Target>, newest: Option<Target> },
+    /// One page of a folder or of a search. Answer: `Listed`.
+    List { of: Collection, sort: Sort, after: Option<Cursor> },
+    /// All of it, in no order that means anything. Answer: many `Event::Part`, then `AllListed`.
+    ListAll { of: Collection },
+    /// How some entries of it are now, of one sort, and what has come into it after `newest`. Answer: `Looked`.
+    Look { of: Collection, targets: Vec<Target>, newest: Option<Target> },
     /// All sub-folders of a folder, by name, for the tree. Answer: `Folders`.
     Folders { place: Place },
     /// What stands at an absolute path. Answer: `Located`.
@@ -177,6 +121,8 @@ pub enum Progress {
     Accepted { task: TaskId },
     /// The service's task answered a poll; the next poll comes after `next_poll`.
     Task { status: TaskStatus, next_poll: Duration },
+    /// Files of the account looked at so far.
+    Looked(usize),
     /// Local files found so far, and their bytes.
     Found { files: usize, bytes: u64 },
     /// Nothing is sent for so long, and why.
@@ -199,9 +145,9 @@ pub enum Outcome {
         entries: Vec<Entry>,
         next: Option<Cursor>,
     },
-    /// All of the folder's entries were given.
+    /// All entries were given.
     AllListed,
-    /// What is in the folder, of what was asked about and of what is new; and what is not, or not any more.
+    /// What is in it, of what was asked about and of what is new; and what is not, or not any more.
     Looked {
         found: Vec<Entry>,
         gone: Vec<Target>,

@@ -2,6 +2,7 @@
 //! Each can be dropped at any await without harm beyond what its documentation says.
 
 pub mod download;
+pub mod duplicates;
 pub mod edit;
 pub mod elsewhere;
 pub mod export;

@@ -26,6 +26,19 @@ impl Parts {
         }
     }
 
+    /// The same taker, which is given no more than `pick` leaves of what comes.
+    #[must_use]
+    pub fn picking(&self, pick: impl Fn(Vec<Entry>) -> Vec<Entry> + Send + Sync + 'static) -> Self {
+        let give = Arc::clone(&self.give);
+        Self::new(self.op, move |event| match event {
+            Event::Part { op, entries } => {
+                let entries = pick(entries);
+                if entries.is_empty() { Box::pin(async {}) } else { give(Event::Part { op, entries }) }
+            }
+            event => give(event),
+        })
+    }
+
     pub async fn plan(&self, news: News) {
         (self.give)(Event::Plan { op: self.op, news }).await;
     }

@@ -7,7 +7,9 @@ use tokio_util::sync::CancellationToken;
 use super::journal::Journal;
 use super::message::{Entry, Outcome, Request};
 use super::ops::list::{ListMemory, Listing};
-use super::ops::{elsewhere, export, fetch_text, limits, list, local, look, plan_save, plan_upload, preview, whole};
+use super::ops::{
+    duplicates, elsewhere, export, fetch_text, limits, list, local, look, plan_save, plan_upload, preview, whole,
+};
 use super::parts::Parts;
 use super::plan::{News, Row};
 use super::report::Report;
@@ -28,17 +30,21 @@ pub(super) struct Tools {
 pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, parts: &Parts) -> Result<Outcome, Error> {
     let Tools { client, journal, lists, .. } = tools;
     Ok(match request {
-        Request::List { place, sort, after } => {
-            let Listing { entries, next } = list::page(client, lists, &place, sort, after).await?;
+        Request::List { of, sort, after } => {
+            let Listing { entries, next } = list::page(client, lists, &of, sort, after).await?;
             Outcome::Listed { entries, next }
         }
-        Request::ListAll { place } => {
-            whole::read(client, lists, &place, parts).await?;
+        Request::ListAll { of } if of.is_read_whole() => {
+            Box::pin(duplicates::read(client, lists, &of, parts, report)).await?;
             Outcome::AllListed
         }
-        Request::Look { place, targets, newest } => {
+        Request::ListAll { of } => {
+            whole::read(client, lists, &of, parts).await?;
+            Outcome::AllListed
+        }
+        Request::Look { of, targets, newest } => {
             let look::Looked { found, gone } =
-                Box::pin(look::look(client, lists, &place, &targets, newest.as_ref())).await?;
+                Box::pin(look::look(client, lists, &of, &targets, newest.as_ref())).await?;
             Outcome::Looked { found, gone }
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),

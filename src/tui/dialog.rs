@@ -119,6 +119,7 @@ impl Dialog {
             Self::Upload(dialog) => dialog.paste(text),
             Self::Picker(dialog) => dialog.paste(text),
             Self::Plan(dialog) => dialog.paste(text),
+            Self::Prompt(dialog) => dialog.paste(text),
             Self::Notice(_) | Self::Accounts(_) => {}
             _ => {
                 if let Some(form) = self.form_mut() {

@@ -6,6 +6,7 @@ mod browse;
 mod choice;
 mod edit;
 mod edit_text;
+mod find;
 mod keys;
 mod limits;
 mod link;

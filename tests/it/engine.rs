@@ -33,6 +33,7 @@ mod plans;
 mod preview;
 mod queue;
 mod restart;
+mod search;
 mod transfer;
 mod watch;
 mod whole;
@@ -80,7 +81,7 @@ async fn upload(engine: &mut Engine, local: &Path, into: &Place, access: Access)
 }
 
 async fn list(engine: &mut Engine, place: &Place, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
-    match engine.outcome(Request::List { place: place.clone(), sort: Sort::default(), after }).await {
+    match engine.outcome(Request::List { of: place.clone().into(), sort: Sort::default(), after }).await {
         Outcome::Listed { entries, next } => (entries, next),
         other => panic!("{other:?}"),
     }

@@ -12,6 +12,7 @@ mod over;
 mod plain;
 mod plans;
 mod preview;
+mod search;
 mod sets;
 mod showcase;
 mod slow;

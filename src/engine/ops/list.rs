@@ -1,12 +1,13 @@
-//! Listings, page by page: first the sub-folders, then the files. Every result's parent is checked, since a service may
-//! ignore a filter (`wire.md` §0). Past offset 10,000 a stage goes on in order of id, leaving out what was given before.
+//! Listings of folders and of searches, page by page: first the folders, then the files. Every result is checked, since
+//! a service may ignore a filter (`wire.md` §0). Past offset 10,000 a stage goes on in order of id, leaving out what was given before.
 
 use super::list_memory::Scope;
 use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
 use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, Range, SortBy};
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::{Cursor, Entry, Place, Sort, SortKey, Stage};
+use crate::engine::message::{Collection, Cursor, Entry, Place, Sort, SortKey, Stage};
+use crate::engine::query::Query;
 
 pub use super::list_memory::ListMemory;
 
@@ -17,17 +18,18 @@ pub struct Listing {
     pub next: Option<Cursor>,
 }
 
-/// One page of a folder. The first answer holds the files' first page too when the sub-folders fit into one page.
+/// One page. The first answer holds the files' first page too when the folders fit into one page. A page of a search may
+/// be empty and go on: what the service does not filter by is picked out here.
 pub async fn page(
     client: &Client,
     memory: &ListMemory,
-    place: &Place,
+    of: &Collection,
     sort: Sort,
     after: Option<Cursor>,
 ) -> Result<Listing, Error> {
-    let asked = Asked { sort, ..Asked::new(client, memory, place) };
+    let asked = Asked { sort, ..Asked::new(client, memory, of) };
     let Some(cursor) = after else {
-        memory.start(place);
+        memory.start(of);
         return Box::pin(asked.opening()).await;
     };
     let stage = cursor.stage;
@@ -41,7 +43,7 @@ pub async fn page(
 /// The first page of a folder that is not being listed.
 pub async fn glance(client: &Client, memory: &ListMemory, place: &Place) -> Result<Listing, Error> {
     let own = ListMemory::with_root_of(memory);
-    let listing = page(client, &own, place, Sort::default(), None).await?;
+    let listing = page(client, &own, &place.clone().into(), Sort::default(), None).await?;
     memory.take_root_of(&own);
     Ok(listing)
 }
@@ -49,8 +51,8 @@ pub async fn glance(client: &Client, memory: &ListMemory, place: &Place) -> Resu
 /// All sub-folders of a folder, by name.
 pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Result<Vec<Folder>, Error> {
     // Its own memory of what was given, so that it does not disturb a listing of the same folder.
-    let own = ListMemory::with_root_of(memory);
-    let asked = Asked::new(client, &own, place);
+    let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
+    let asked = Asked::new(client, &own, &of);
     let (mut folders, mut cursor) = (Vec::new(), Some(start(Stage::Folders)));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
@@ -72,8 +74,8 @@ pub async fn files_of_size(
     size: Range<u64>,
     mut give: impl FnMut(&File),
 ) -> Result<(), Error> {
-    let own = ListMemory::with_root_of(memory);
-    let asked = Asked { size, ..Asked::new(client, &own, place) };
+    let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
+    let asked = Asked { size, ..Asked::new(client, &own, &of) };
     let mut cursor = Some(start(Stage::Files));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
@@ -98,15 +100,15 @@ fn start(stage: Stage) -> Cursor {
 pub(super) struct Asked<'a> {
     client: &'a Client,
     memory: &'a ListMemory,
-    place: &'a Place,
+    of: &'a Collection,
     sort: Sort,
     /// Bytes; of files only.
     size: Range<u64>,
 }
 
 impl<'a> Asked<'a> {
-    pub(super) fn new(client: &'a Client, memory: &'a ListMemory, place: &'a Place) -> Self {
-        Self { client, memory, place, sort: Sort::default(), size: Range::default() }
+    pub(super) fn new(client: &'a Client, memory: &'a ListMemory, of: &'a Collection) -> Self {
+        Self { client, memory, of, sort: Sort::default(), size: Range::default() }
     }
 
     /// The first page of a stage; finds out how the root folder is asked for.
@@ -114,17 +116,17 @@ impl<'a> Asked<'a> {
         self.one_page(&start(stage)).await
     }
 
-    /// What is of this folder and was not given before. Pages of nothing but what was given do not go on.
+    /// What belongs to it and was not given before. Pages of nothing but what was given do not go on.
     pub(super) fn new_of(&self, stage: Stage, found: Found) -> Result<Vec<Entry>, Error> {
         let (new, is_any) = self.sift(stage, found.entries);
         if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
     }
 
-    /// Those that are of this folder and were not given before, and whether any are of this folder.
+    /// Those that belong to it and were not given before, and whether any belong to it.
     fn sift(&self, stage: Stage, mut entries: Vec<Entry>) -> (Vec<Entry>, bool) {
         entries.retain(|entry| self.belongs(entry));
         let is_any = !entries.is_empty();
-        self.memory.keep_new(self.place, stage, &mut entries);
+        self.memory.keep_new(self.of, stage, &mut entries);
         (entries, is_any)
     }
 
@@ -132,7 +134,7 @@ impl<'a> Asked<'a> {
     /// takes one round trip; only how the root folder is asked for has to be found out first.
     async fn opening(&self) -> Result<Listing, Error> {
         let (folders, files) = (self.next_entries(start(Stage::Folders)), start(Stage::Files));
-        let (mut listing, found) = match self.memory.scope(self.place) {
+        let (mut listing, found) = match self.memory.scope(self.of) {
             Some(scope) => {
                 let (folders, found) = futures::join!(folders, self.search(&files, scope));
                 (folders?, Some(found))
@@ -156,16 +158,16 @@ impl<'a> Asked<'a> {
         self.filled(self.one_page(&cursor).await?).await
     }
 
-    /// Goes on over pages that hold nothing of this folder. `next` stays in the stage.
+    /// Goes on over pages that hold nothing of a folder: who searches is told after each. `next` stays in the stage.
     async fn filled(&self, mut listing: Listing) -> Result<Listing, Error> {
-        while let (true, Some(next)) = (listing.entries.is_empty(), &listing.next) {
+        while let (true, true, Some(next)) = (self.of.folder().is_some(), listing.entries.is_empty(), &listing.next) {
             listing = self.one_page(next).await?;
         }
         Ok(listing)
     }
 
     async fn one_page(&self, cursor: &Cursor) -> Result<Listing, Error> {
-        if let Some(scope) = self.memory.scope(self.place) {
+        if let Some(scope) = self.memory.scope(self.of) {
             return self.checked(cursor, self.search(cursor, scope).await?);
         }
         let found = match self.search(cursor, Scope::Folder).await {
@@ -197,32 +199,43 @@ impl<'a> Asked<'a> {
     }
 
     pub(super) async fn search(&self, cursor: &Cursor, scope: Scope) -> Result<Found, Error> {
-        let parent = self.place.id.clone().unwrap_or_else(root::stand_in);
+        if !self.of.reaches(cursor.stage) {
+            return Ok(Found::default());
+        }
         let sort = match (&cursor.from_id, cursor.stage) {
             (Some(_), _) => SortBy::ID,
             (None, Stage::Folders) => SortBy::NAME,
             (None, Stage::Files) => order(self.sort),
         };
-        let filter = Filter {
-            parents: if scope == Scope::Folder { vec![parent] } else { Vec::new() },
+        let parents = match self.of {
+            Collection::Folder(place) if scope == Scope::Folder => {
+                vec![place.id.clone().unwrap_or_else(root::stand_in)]
+            }
+            _ => Vec::new(),
+        };
+        let paged = |filter| Filter {
+            parents,
             sort: vec![sort],
             after: (cursor.offset > 0).then_some(cursor.offset),
             id_from: cursor.from_id.clone(),
-            ..Filter::default()
+            ..filter
         };
         Ok(match cursor.stage {
             Stage::Folders => {
-                let search = FolderSearch { filter, ..FolderSearch::default() };
+                let search = self.of.query().map_or_else(FolderSearch::default, Query::folders);
+                let search = FolderSearch { filter: paged(search.filter), ..search };
                 Found::of(self.client.search_folders(&search).await?, Entry::Folder)
             }
             Stage::Files => {
-                let search = FileSearch { filter, size: self.size, ..FileSearch::default() };
+                let folder = || FileSearch { size: self.size, ..FileSearch::default() };
+                let search = self.of.query().map_or_else(folder, Query::files);
+                let search = FileSearch { filter: paged(search.filter), ..search };
                 Found::of(self.client.search_files(&search).await?, Entry::File)
             }
         })
     }
 
-    /// Keeps what is of this folder and was not given before, and says where to go on. Lists move while they are read, so
+    /// Keeps what belongs to it and was not given before, and says where to go on. Lists move while they are read, so
     /// some repeats are no error; a list that does not go on at all is.
     fn checked(&self, cursor: &Cursor, found: Found) -> Result<Listing, Error> {
         let (stage, last) = (cursor.stage, after_last(&found.entries));
@@ -249,11 +262,15 @@ impl<'a> Asked<'a> {
     }
 
     pub(super) fn belongs(&self, entry: &Entry) -> bool {
+        let place = match self.of {
+            Collection::Folder(place) => place,
+            Collection::Found(query) => return query.holds(entry),
+        };
         match entry {
             Entry::Folder(folder) => {
-                root::is_in(self.place, folder.parent_folder_id.as_ref(), folder.path.as_deref(), || folder.full_name())
+                root::is_in(place, folder.parent_folder_id.as_ref(), folder.path.as_deref(), || folder.full_name())
             }
-            Entry::File(file) => root::holds_file(self.place, file),
+            Entry::File(file) => root::holds_file(place, file),
         }
     }
 }
@@ -275,11 +292,13 @@ impl Found {
 
 fn order(sort: Sort) -> SortBy {
     let field = match sort.key {
-        SortKey::Name => "name",
+        // What the service does not order by is read whole, and ordered where it is shown.
+        SortKey::Name | SortKey::Content => "name",
         SortKey::Size => "size",
         SortKey::Kind => "type",
         SortKey::Created => "createdAt",
         SortKey::Updated => "updatedAt",
+        SortKey::Expires => "expiresAt",
     };
     SortBy { field, descending: sort.descending }
 }
@@ -289,7 +308,7 @@ fn after_last(entries: &[Entry]) -> Result<u64, Error> {
     let highest = entries.iter().filter_map(|entry| entry.id().parse::<u64>().ok()).max();
     highest
         .and_then(|id| id.checked_add(1))
-        .ok_or_else(|| Error::new(Kind::Decode, "This folder's ids are not numbers, so its listing cannot go on"))
+        .ok_or_else(|| Error::new(Kind::Decode, "The ids are not numbers, so the listing cannot go on"))
 }
 
 pub(super) fn stands_still() -> Error {

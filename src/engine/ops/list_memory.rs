@@ -5,20 +5,36 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::root::{RootFilter, RootMemory};
 use crate::api::ids::FolderId;
-use crate::engine::message::{Entry, Place, Stage};
+use crate::engine::message::{Collection, Entry, Stage};
 
-/// Folders whose given ids are remembered; opening more forgets the others, which only matters past offset 10,000.
+/// Collections whose given ids are remembered; opening more forgets the others, which only matters past offset 10,000.
 const REMEMBERED: usize = 16;
 
 /// What listings of one account remember from page to page.
 #[derive(Debug, Default)]
 pub struct ListMemory {
     root: RootMemory,
-    /// Ids given so far, for each folder and stage; started anew with the first page.
+    /// Ids given so far, for each collection and stage; started anew with the first page.
     given: Mutex<Given>,
 }
 
-type Given = HashMap<(Option<FolderId>, Stage), HashSet<String>>;
+type Given = HashMap<(Key, Stage), HashSet<String>>;
+
+/// What a collection is known by: a folder may change its path meanwhile.
+#[derive(Debug, PartialEq, Eq, Hash)]
+enum Key {
+    Folder(Option<FolderId>),
+    Found(String),
+}
+
+impl Key {
+    fn of(of: &Collection) -> Self {
+        match of {
+            Collection::Folder(place) => Self::Folder(place.id.clone()),
+            Collection::Found(query) => Self::Found(query.line().to_owned()),
+        }
+    }
+}
 
 /// Whether the service is asked for the folder's contents, or for everything.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,30 +60,31 @@ impl ListMemory {
         self.root.set(filter);
     }
 
-    /// What to ask for to get a folder's contents; none while that is not known of the root folder.
-    pub(super) fn scope(&self, place: &Place) -> Option<Scope> {
+    /// What to ask for to get a folder's contents; none while that is not known of the root folder. A search asks for
+    /// itself.
+    pub(super) fn scope(&self, of: &Collection) -> Option<Scope> {
         match self.root.get() {
-            _ if !place.is_root() => Some(Scope::Folder),
+            _ if !of.is_folder(None) => Some(Scope::Folder),
             RootFilter::Honoured => Some(Scope::Folder),
             RootFilter::Ignored => Some(Scope::Everything),
             RootFilter::Untried => None,
         }
     }
 
-    pub(super) fn start(&self, place: &Place) {
+    pub(super) fn start(&self, of: &Collection) {
         let mut given = self.lock();
         if given.len() >= REMEMBERED * 2 {
             given.clear();
         }
         for stage in [Stage::Folders, Stage::Files] {
-            given.remove(&(place.id.clone(), stage));
+            given.remove(&(Key::of(of), stage));
         }
     }
 
     /// Leaves those out that were given before, and remembers the others.
-    pub(super) fn keep_new(&self, place: &Place, stage: Stage, entries: &mut Vec<Entry>) {
+    pub(super) fn keep_new(&self, of: &Collection, stage: Stage, entries: &mut Vec<Entry>) {
         let mut given = self.lock();
-        let given = given.entry((place.id.clone(), stage)).or_default();
+        let given = given.entry((Key::of(of), stage)).or_default();
         entries.retain(|entry| given.insert(entry.id().to_owned()));
     }
 

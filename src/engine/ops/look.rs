@@ -1,5 +1,5 @@
-//! Looks at some entries of a folder again, by id, and at what has come into it since: two requests, however long the
-//! folder is.
+//! Looks at some entries of a folder or of a search again, by id, and at what has come into it since: two requests,
+//! however long it is.
 
 use std::collections::HashSet;
 
@@ -9,13 +9,13 @@ use crate::api::ids::{FileId, FolderId};
 use crate::api::model::Page;
 use crate::api::search::{FileSearch, FolderSearch};
 use crate::api::{Client, Error};
-use crate::engine::message::{Cursor, Entry, Place, Stage, Target};
+use crate::engine::message::{Collection, Cursor, Entry, Stage, Target};
 
 /// How things are now.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Looked {
     pub found: Vec<Entry>,
-    /// Not in the folder any more.
+    /// Not in it any more.
     pub gone: Vec<Target>,
 }
 
@@ -23,13 +23,13 @@ pub struct Looked {
 pub async fn look(
     client: &Client,
     memory: &ListMemory,
-    place: &Place,
+    of: &Collection,
     targets: &[Target],
     newest: Option<&Target>,
 ) -> Result<Looked, Error> {
     let own = ListMemory::with_root_of(memory);
-    let asked = Asked::new(client, &own, place);
-    let (known, new) = futures::try_join!(known(client, &asked, targets), new(&asked, memory, place, newest))?;
+    let asked = Asked::new(client, &own, of);
+    let (known, new) = futures::try_join!(known(client, &asked, targets), new(&asked, memory, of, newest))?;
     let Looked { mut found, gone } = known;
     found.extend(new);
     Ok(Looked { found, gone })
@@ -64,12 +64,12 @@ async fn known(client: &Client, asked: &Asked<'_>, targets: &[Target]) -> Result
 async fn new(
     asked: &Asked<'_>,
     memory: &ListMemory,
-    place: &Place,
+    of: &Collection,
     newest: Option<&Target>,
 ) -> Result<Vec<Entry>, Error> {
     let stage = newest.map(|newest| if newest.file().is_some() { Stage::Files } else { Stage::Folders });
     let from = newest.and_then(|newest| newest.id().parse::<u64>().ok()).and_then(|id| id.checked_add(1));
-    let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(place)) else { return Ok(Vec::new()) };
+    let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(of)) else { return Ok(Vec::new()) };
     let cursor = Cursor { stage, offset: 0, from_id: Some(from.to_string()) };
     asked.new_of(stage, asked.search(&cursor, scope).await?)
 }

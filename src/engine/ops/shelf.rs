@@ -27,11 +27,11 @@ impl Shelf {
         place: &Place,
         names: &HashSet<&str>,
     ) -> Result<Self, Error> {
-        let own = ListMemory::with_root_of(memory);
+        let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
         let folded: HashSet<String> = names.iter().map(|name| fold(name)).collect();
         let (mut shelf, mut after) = (Self::default(), None);
         for _page in 0..names.len() {
-            let listing = list::page(client, &own, place, Sort::default(), after).await?;
+            let listing = list::page(client, &own, &of, Sort::default(), after).await?;
             for entry in listing.entries {
                 shelf.take(entry, &folded);
             }

@@ -1,4 +1,4 @@
-//! A folder read whole, in order of id, so that it does not end at offset 10,000: several pages at once up to there, then
+//! A folder, or all that a search finds, read whole, in order of id, so that it does not end at offset 10,000: several pages at once up to there, then
 //! on from the last id. Every page is checked as those of a listing are, and begins with the last entry of the one before
 //! it: where that is missing, entries have gone meanwhile and others have slipped between the two pages.
 
@@ -9,19 +9,18 @@ use super::list::{Asked, Found, stands_still};
 use super::list_memory::{ListMemory, Scope};
 use crate::api::search::{LAST_OFFSET, PAGE};
 use crate::api::{Client, Error};
-use crate::engine::message::{Cursor, Entry, Place, Stage};
+use crate::engine::message::{Collection, Cursor, Entry, Stage};
 use crate::engine::parts::Parts;
 
 /// As many as keep a service busy without a queue; what is asked for past the end is lost.
 const AT_ONCE: usize = 4;
 
-/// Gives all entries of a folder as they come: folders, then files, by id. Those that come into the folder meanwhile are
-/// mostly among them.
-pub async fn read(client: &Client, memory: &ListMemory, place: &Place, parts: &Parts) -> Result<(), Error> {
+/// Gives all entries as they come: folders, then files, by id. Those that come into it meanwhile are mostly among them.
+pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: &Parts) -> Result<(), Error> {
     let own = ListMemory::with_root_of(memory);
-    let asked = Asked::new(client, &own, place);
+    let asked = Asked::new(client, &own, of);
     for stage in [Stage::Folders, Stage::Files] {
-        let Some(scope) = scope(client, memory, place, stage).await? else { continue };
+        let Some(scope) = scope(client, memory, of, stage).await? else { continue };
         let mut from = Some(1);
         while let Some(first) = from {
             from = part(&asked, scope, stage, first, parts).await?;
@@ -63,13 +62,13 @@ async fn page(asked: &Asked<'_>, cursor: Cursor, scope: Scope) -> Result<Found, 
 }
 
 /// What to ask for; none if the root folder has nothing of the sort.
-async fn scope(client: &Client, memory: &ListMemory, place: &Place, stage: Stage) -> Result<Option<Scope>, Error> {
-    let known = memory.scope(place);
+async fn scope(client: &Client, memory: &ListMemory, of: &Collection, stage: Stage) -> Result<Option<Scope>, Error> {
+    let known = memory.scope(of);
     if known.is_some() {
         return Ok(known);
     }
     let own = ListMemory::default();
-    Asked::new(client, &own, place).first_page(stage).await?;
+    Asked::new(client, &own, of).first_page(stage).await?;
     memory.take_root_of(&own);
-    Ok(memory.scope(place))
+    Ok(memory.scope(of))
 }

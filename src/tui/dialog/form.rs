@@ -137,6 +137,14 @@ impl Form {
         Some(self.text(index)).filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
+    /// A field that text is typed into.
+    pub fn field_mut(&mut self, index: usize) -> Option<&mut TextField> {
+        match self.fields.get_mut(index).map(|field| &mut field.value) {
+            Some(Value::Text(field) | Value::Path(field)) => Some(field),
+            _ => None,
+        }
+    }
+
     /// Writes a text into a field; the cursor goes to its end.
     pub fn set_text(&mut self, index: usize, text: String) {
         if let Some(Value::Text(field) | Value::Path(field)) = self.fields.get_mut(index).map(|field| &mut field.value)

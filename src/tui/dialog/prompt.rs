@@ -1,5 +1,8 @@
 //! Dialogs of one line: a name, a path, a length of time.
 
+use crossterm::event::KeyCode;
+use jiff::Zoned;
+
 use super::creation::check_name;
 use super::form::{Field, Form, FormReply};
 use super::reply::{Intent, Reply};
@@ -7,10 +10,10 @@ use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::text::visible;
-use crate::engine::Request;
 use crate::engine::item::{Item, what};
 use crate::engine::job::{Job, can_replace};
-use crate::engine::message::Place;
+use crate::engine::message::{Place, Request};
+use crate::engine::query::{self, Completed, Query, QueryError};
 use crate::tui::keymap::Key;
 use crate::tui::local_paths::LocalPaths;
 use crate::tui::period;
@@ -39,6 +42,8 @@ pub enum Purpose {
         name: String,
     },
     GoTo,
+    /// Over the whole account; ages count from then.
+    Find(Box<Zoned>),
     /// An object type, from which associations start.
     FromType,
     Save {
@@ -90,6 +95,15 @@ impl Prompt {
         Self { form: Form::new("Go to", "go", vec![field]), purpose: Purpose::GoTo }
     }
 
+    pub fn find(line: &str, now: Zoned) -> Self {
+        let help = "A part of a name, or filters: type:image size:>1M updated:<7d. Tab goes on with a word.";
+        let field = Field::text("Find", line, help);
+        let form = Form::new("Find in the whole account", "find", vec![field]);
+        let mut prompt = Self { form, purpose: Purpose::Find(Box::new(now)) };
+        prompt.explain();
+        prompt
+    }
+
     pub fn from_type() -> Self {
         let field = Field::text("Id", "", "Of the starting type: 0-1 for contacts, 2-7 for one of your own.");
         Self { form: Form::new("Associations from", "look inside", vec![field]), purpose: Purpose::FromType }
@@ -119,8 +133,15 @@ impl Prompt {
     }
 
     pub fn on(&mut self, key: Key) -> Reply {
+        if matches!(self.purpose, Purpose::Find(_)) && key == Key::plain(KeyCode::Tab) {
+            self.complete();
+            return Reply::Open;
+        }
         match self.form.on(key) {
-            FormReply::Open => Reply::Open,
+            FormReply::Open => {
+                self.explain();
+                Reply::Open
+            }
             FormReply::Cancelled => Reply::Closed,
             FormReply::Complete(folder) => Reply::Complete(folder),
             FormReply::Submitted => match self.reply() {
@@ -131,6 +152,37 @@ impl Prompt {
                     Reply::Open
                 }
             },
+        }
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.form.paste(text);
+        self.explain();
+    }
+
+    /// Says under the field of a search what it would find, as far as it can be read.
+    fn explain(&mut self) {
+        if let Purpose::Find(now) = &self.purpose {
+            let said = match Query::read(self.form.text(0), now) {
+                Ok(query) => Some([vec![query.in_words()], query.caveats()].concat().join(" ")),
+                Err(QueryError::Empty) => None,
+                Err(error) => Some(capital(&error.to_string())),
+            };
+            self.form.note = said.map(|said| visible(&said).into_owned());
+        }
+    }
+
+    /// Goes on with the word before the cursor, or says what it may go on with.
+    fn complete(&mut self) {
+        let Some(field) = self.form.field_mut(0) else { return };
+        let Completed { line, cursor, candidates } = query::complete(field.text(), field.cursor());
+        if let Some(written) = line.get(..cursor).filter(|_| line != field.text()) {
+            // What is behind the cursor stays there.
+            field.replace(0..field.cursor(), written);
+        }
+        self.explain();
+        if !candidates.is_empty() {
+            self.form.note = Some(candidates.join("  "));
         }
     }
 
@@ -159,6 +211,10 @@ impl Prompt {
                 let path = if text.starts_with('/') { text.to_owned() } else { format!("/{text}") };
                 Some(Reply::Accepted(Intent::GoTo(path)))
             }
+            Purpose::Find(now) => {
+                let query = Query::read(text, now).map_err(|error| capital(&error.to_string()))?;
+                Some(Reply::Accepted(Intent::Find(query)))
+            }
             Purpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
             Purpose::FromType => return Err("Two numbers with a dash between them, as in 0-1.".to_owned()),
             Purpose::Save { .. } if text.is_empty() => return Err("Type a folder of this machine.".to_owned()),
@@ -179,6 +235,13 @@ impl Prompt {
             }
         })
     }
+}
+
+/// As a sentence.
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    format!("{first}{}.", chars.as_str())
 }
 
 fn is_type_id(text: &str) -> bool {

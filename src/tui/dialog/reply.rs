@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::api::ids::FileId;
 use crate::config::Source;
 use crate::engine::message::{Place, Target};
-use crate::engine::{Job, Request};
+use crate::engine::{Job, Query, Request};
 use crate::tui::keymap::Action;
 
 /// A dialog's answer to a key.
@@ -43,6 +43,8 @@ pub enum Intent {
         private: Vec<String>,
     },
     GoTo(String),
+    /// Show what a search finds.
+    Find(Query),
     /// What a key does.
     Act(Action),
     /// Go to a folder.

@@ -55,6 +55,7 @@ actions! {
     HistoryForth, "history_forth", "forth", "Forth again in the history";
     GoRoot, "go_root", "root", "Go to the root folder";
     GoPath, "go_path", "path", "Go to a path";
+    GoFolder, "go_folder", "its folder", "Go to the folder that holds the row, from a search";
     ["panes"]
     NextPane, "next_pane", "next pane", "Focus the next pane";
     PreviousPane, "previous_pane", "pane before", "Focus the pane before";
@@ -70,7 +71,15 @@ actions! {
     ViewActivity, "view_activity", "activity", "What has happened in this run";
     ToggleTasks, "toggle_tasks", "tasks", "Open or close the tasks";
     ["find"]
-    Filter, "filter", "filter", "Filter this folder by name";
+    Filter, "filter", "filter", "Filter this list by name";
+    Find, "find", "find", "Find files and folders of the whole account";
+    FindPublic, "find_public", "public", "All public files";
+    FindUnlisted, "find_unlisted", "unlisted", "All unlisted files";
+    FindPrivate, "find_private", "private", "All private files";
+    FindExpiring, "find_expiring", "expiring", "All files that expire within 7 days";
+    FindLarge, "find_large", "large", "All files larger than 1 MB, the largest first";
+    FindRecent, "find_recent", "recent", "All files changed in the last 7 days";
+    FindDuplicates, "find_duplicates", "duplicates", "Files whose content is there more than once; reads all";
     ["list"]
     SortName, "sort_name", "by name", "Sort by name";
     SortSize, "sort_size", "by size", "Sort by size";

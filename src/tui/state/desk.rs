@@ -28,6 +28,8 @@ pub struct Desk {
     pub account: Account,
     pub tree: Tree,
     pub listing: Listing,
+    /// How folders are ordered.
+    pub sort: Sort,
     pub rest: Rest,
     /// How much is in folders that were read.
     pub inside: Inside,
@@ -56,7 +58,8 @@ impl Desk {
         Self {
             account,
             tree: Tree::default(),
-            listing: Listing::new(Place::root(), Sort::default()),
+            listing: Listing::new(Place::root().into(), Sort::default()),
+            sort: Sort::default(),
             rest: Rest::default(),
             inside: Inside::default(),
             previews: Previews::default(),
@@ -84,7 +87,8 @@ impl Desk {
 
     /// Remembers how much is in the open folder, as far as it is read.
     pub fn count_inside(&mut self) {
-        if let Some(folder) = self.listing.place.id.as_ref().filter(|_| self.listing.loaded_at.is_some()) {
+        let folder = self.listing.of.folder().and_then(|place| place.id.as_ref());
+        if let Some(folder) = folder.filter(|_| self.listing.loaded_at.is_some()) {
             self.inside.count(folder, Count { seen: self.listing.len(), is_all: self.listing.is_whole() });
         }
     }
@@ -102,8 +106,8 @@ impl Desk {
         }
     }
 
-    /// The visit to the open folder, for the history.
+    /// The visit to what is open, for the history.
     pub fn visit(&self) -> Visit {
-        Visit { place: self.listing.place.clone(), at: self.listing.current().map(|row| row.target.clone()) }
+        Visit { of: self.listing.of.clone(), at: self.listing.current().map(|row| row.target.clone()) }
     }
 }

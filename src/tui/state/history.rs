@@ -1,12 +1,12 @@
-//! Folders visited, for going back and forth.
+//! Folders and searches visited, for going back and forth.
 
 use super::row::moved;
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{Collection, Target};
 
-/// A folder that was open, and the row that the cursor was on.
+/// A folder or a search that was open, and the row that the cursor was on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Visit {
-    pub place: Place,
+    pub of: Collection,
     pub at: Option<Target>,
 }
 
@@ -32,8 +32,10 @@ impl History {
     /// A folder has a new path: so have those below it.
     pub fn repath(&mut self, from: &str, to: &str) {
         for visit in self.back.iter_mut().chain(&mut self.forth) {
-            if let Some(path) = moved(&visit.place.path, from, to) {
-                visit.place.path = path;
+            if let Collection::Folder(place) = &mut visit.of
+                && let Some(path) = moved(&place.path, from, to)
+            {
+                place.path = path;
             }
         }
     }
@@ -56,9 +58,10 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::message::Place;
 
     fn visit(path: &str) -> Visit {
-        Visit { place: Place { id: None, path: path.to_owned() }, at: None }
+        Visit { of: Place { id: None, path: path.to_owned() }.into(), at: None }
     }
 
     #[test]

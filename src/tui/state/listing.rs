@@ -1,4 +1,5 @@
-//! The open folder: how much of it is known, in which order it is shown, where the cursor stands.
+//! The open folder, or what a search has found: how much of it is known, in which order it is shown, where the cursor
+//! stands.
 //! Holds what the engine answered (`pages`, `whole`) and what was marked (`marking`); asks for nothing itself.
 
 use std::collections::BTreeSet;
@@ -17,13 +18,13 @@ use super::sweep::Sweep;
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::BatchId;
-use crate::engine::message::{Cursor, Entry, Place, Sort, Target};
+use crate::engine::message::{Collection, Cursor, Entry, Sort, Target};
 use crate::tui::widget::scroll::Stand;
 
-/// The list of the open folder.
+/// The list.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    pub place: Place,
+    pub of: Collection,
     pub stage: Stage,
     /// All rows that are known; one that is marked stays known while a new order has no place for it yet.
     pub rows: Rows,
@@ -45,9 +46,9 @@ pub struct Listing {
     pub next: Option<Cursor>,
     /// The read that is under way.
     pub pending: Option<Pending>,
-    /// The read of the whole folder that is under way.
+    /// The read of all of it that is under way.
     pub(super) sweep: Option<Sweep>,
-    /// When the folder was last read; none while it has never been.
+    /// When it was last read; none while it has never been.
     pub loaded_at: Option<Timestamp>,
     /// Put the cursor here as soon as it is loaded.
     pub seek: Option<Target>,
@@ -77,10 +78,10 @@ pub const AHEAD: usize = 50;
 const FAR_AHEAD: usize = 400;
 
 impl Listing {
-    /// A folder of which nothing is known yet.
-    pub fn new(place: Place, sort: Sort) -> Self {
+    /// Something of which nothing is known yet.
+    pub fn new(of: Collection, sort: Sort) -> Self {
         Self {
-            place,
+            of,
             stage: Stage::Unread,
             rows: Rows::default(),
             order: Vec::new(),
@@ -141,7 +142,7 @@ impl Listing {
 
     /// The row as an entry: with all that is known of it, or as far as the row goes.
     pub fn entry(&self, row: &Row) -> Entry {
-        self.details.of(&row.target).cloned().unwrap_or_else(|| row.entry(&self.place))
+        self.details.of(&row.target).cloned().unwrap_or_else(|| row.entry(self.of.base()))
     }
 
     /// What an action works on, top to bottom: the marked rows, or the one under the cursor.

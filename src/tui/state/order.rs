@@ -24,6 +24,8 @@ fn by_key(key: SortKey, a: &Row, b: &Row) -> Ordering {
         SortKey::Kind => kind(a).cmp(kind(b)),
         SortKey::Created => a.created().cmp(&b.created()),
         SortKey::Updated => a.updated().cmp(&b.updated()),
+        SortKey::Expires => a.expires().cmp(&b.expires()),
+        SortKey::Content => a.size.cmp(&b.size).then_with(|| a.md5().cmp(&b.md5())),
     }
 }
 
@@ -72,10 +74,11 @@ fn start(sort: Sort, row: &Row) -> u128 {
     };
     let key = match sort.key {
         SortKey::Name => name(),
-        SortKey::Size => row.size.map_or(0, |size| u128::from(size) + 1),
+        SortKey::Size | SortKey::Content => row.size.map_or(0, |size| u128::from(size) + 1),
         SortKey::Kind => 0,
         SortKey::Created => millis(row.created()),
         SortKey::Updated => millis(row.updated()),
+        SortKey::Expires => millis(row.expires()),
     };
     if sort.descending { !key } else { key }
 }
@@ -124,7 +127,7 @@ mod tests {
         #[test]
         fn sorting_and_merging_follow_the_comparison(
             items in prop::collection::vec((any::<bool>(), "[a-cÀ-ÿA-C]{0,20}", prop::option::of(0_u64..4), any::<u8>()), 0..40),
-            key in prop::sample::select(vec![SortKey::Name, SortKey::Size, SortKey::Kind, SortKey::Created, SortKey::Updated]),
+            key in prop::sample::select(vec![SortKey::Name, SortKey::Size, SortKey::Kind, SortKey::Created, SortKey::Updated, SortKey::Expires, SortKey::Content]),
             descending: bool,
             half in 0_usize..40,
         ) {

@@ -133,13 +133,15 @@ impl Listing {
         let from = self.cursor.saturating_sub(ONE_ANSWER / 2);
         let around = (from..from + ONE_ANSWER).filter_map(|index| self.at(index)).map(|(_, row)| row);
         let newest = self.rows.iter().map(|(_, row)| row).filter(|row| is_alike(row));
+        // What is new among duplicates is not found by its id.
+        let newest = newest.filter(|_| !self.of.is_read_whole());
         let newest = newest.max_by(|a, b| order::by_id(a, b)).map(|row| row.target.clone());
         (around.filter(|row| is_alike(row)).map(|row| row.target.clone()).collect(), newest)
     }
 
     /// Keeps what an entry tells, listed or not; gives the row that was there.
     fn put(&mut self, entry: Entry) -> (Slot, Option<Row>) {
-        let row = Row::new(&entry, &self.place);
+        let row = Row::new(&entry, self.of.base());
         self.details.put(entry);
         self.put_row(row)
     }

@@ -42,6 +42,8 @@ struct Odd {
     name: Option<String>,
     extension: Option<String>,
     path: Option<String>,
+    /// Where `path` is told: the folder that it is in.
+    parent: Option<FolderId>,
 }
 
 /// A file's plain address: those of one folder mostly differ in their last part alone, which is the file's name.
@@ -71,7 +73,8 @@ impl Row {
         let shown = visible(&full);
         let path = folder.path.as_ref().filter(|path| **path != join(&inside.path, &full));
         let is_plain = path.is_none() && shown == full && folder.name.is_some();
-        let odd = Odd { name: folder.name.clone(), extension: None, path: path.cloned() };
+        let parent = folder.parent_folder_id.clone().filter(|_| path.is_some());
+        let odd = Odd { name: folder.name.clone(), extension: None, path: path.cloned(), parent };
         Self {
             target: Target::Folder(folder.id.clone()),
             stem: u32::try_from(shown.len()).unwrap_or(u32::MAX),
@@ -101,7 +104,8 @@ impl Row {
             && shown == full
             && file.name.as_ref().is_some_and(|name| name.len() == stem)
             && rest.strip_prefix('.').unwrap_or_default() == extension;
-        let odd = Odd { name: file.name.clone(), extension: file.extension.clone(), path: path.cloned() };
+        let parent = file.parent_folder_id.clone().filter(|_| path.is_some());
+        let odd = Odd { name: file.name.clone(), extension: file.extension.clone(), path: path.cloned(), parent };
         Self {
             target: Target::File(file.id.clone()),
             stem: u32::try_from(stem).unwrap_or(u32::MAX),
@@ -179,6 +183,19 @@ impl Row {
         path.unwrap_or_else(|| join(&inside.path, &self.full_name()))
     }
 
+    /// The folder that it is in.
+    pub fn parent(&self, inside: &Place) -> Place {
+        let elsewhere = self.odd.as_ref().filter(|odd| odd.path.is_some());
+        let Some(odd) = elsewhere else { return inside.clone() };
+        let path = parent_path(&self.path(inside)).unwrap_or_else(|| "/".to_owned());
+        Place { id: odd.parent.clone(), path }
+    }
+
+    /// MD5 of the content, where the service tells it.
+    pub fn md5(&self) -> Option<[u8; 16]> {
+        self.md5
+    }
+
     /// The row as what jobs work on; `inside` is where it stands.
     pub fn item(&self, inside: &Place) -> Item {
         let (path, name) = (self.path(inside), self.full_name().into_owned());
@@ -212,7 +229,7 @@ impl Row {
             updated_at: self.updated(),
             archived_at: None,
             archived: false,
-            parent_folder_id: inside.id.clone(),
+            parent_folder_id: self.parent(inside).id,
             name,
             path: None,
             size: self.size,
@@ -244,7 +261,7 @@ impl Row {
             updated_at: self.updated(),
             archived_at: None,
             archived: false,
-            parent_folder_id: inside.id.clone(),
+            parent_folder_id: self.parent(inside).id,
             name: Some(self.full_name().into_owned()),
             path: Some(self.path(inside)),
             extra: Map::new(),
@@ -337,6 +354,15 @@ mod tests {
         assert_eq!(row.file(&inside), Some(file.clone()));
         assert_eq!(row.full_name(), file.full_name());
         assert_eq!(row.name.as_ref(), visible(&file.full_name()));
+    }
+
+    #[test]
+    fn a_row_of_a_search_knows_its_folder() {
+        let row = Row::new(&Entry::File(file(&json!({}))), &Place::root());
+        assert_eq!(row.parent(&Place::root()), Place { id: Some(FolderId::new("5")), path: "/in".to_owned() });
+        assert_eq!(row.file(&Place::root()), Some(file(&json!({}))));
+        let row = Row::new(&Entry::File(file(&json!({ "path": "/logo.png", "parentFolderId": null }))), &Place::root());
+        assert_eq!(row.parent(&Place::root()), Place::root());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How much of the open folder is known, and what of it is being read: both are said, never inferred.
+//! How much of what is open is known, and what of it is being read: both are said, never inferred.
 
 use crate::api::Error;
 use crate::engine::OpId;

@@ -11,6 +11,8 @@ use crate::engine::message::Target;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sweep {
     pub(super) count: usize,
+    /// How many files the engine has looked at for them, where that is more.
+    pub(super) looked_at: usize,
     /// Slots of the rows that are there.
     pub(super) seen: FixedBitSet,
     /// What other answers have told of since it began: what it still brings of that is older.

@@ -29,6 +29,18 @@ impl Listing {
         self.sweep.as_ref().map_or(0, |sweep| sweep.count)
     }
 
+    /// How many files were looked at for these rows, where that is more than they are.
+    pub fn looked_at(&self) -> Option<usize> {
+        self.sweep.as_ref().map(|sweep| sweep.looked_at).filter(|count| *count > self.whole_count())
+    }
+
+    /// So many files were looked at so far.
+    pub fn look_at(&mut self, count: usize) {
+        if let Some(sweep) = &mut self.sweep {
+            sweep.looked_at = count;
+        }
+    }
+
     /// Takes some of its rows.
     pub fn take_part(&mut self, entries: Vec<Entry>, now: Timestamp) {
         let Some(mut sweep) = self.sweep.take() else { return };
@@ -39,7 +51,7 @@ impl Listing {
         let (mut new, mut moved, unlisted) = (Vec::new(), Vec::new(), self.unlisted());
         for entry in entries {
             sweep.count += 1;
-            let row = Row::new(&entry, &self.place);
+            let row = Row::new(&entry, self.of.base());
             if sweep.newer.contains(&row.target) {
                 continue;
             }

@@ -1,6 +1,6 @@
 //! Does what a dialog was accepted for.
 
-use super::{browse, choice, limits, link, submit, switch};
+use super::{browse, choice, find, limits, link, submit, switch};
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
@@ -23,6 +23,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Open(place) => choice::open(state, place),
         Intent::Seek(target) => choice::seek(state, target),
         Intent::Filter(text) => choice::filter(state, &text),
+        Intent::Find(query) => find::open(state, query),
         Intent::GoTo(path) => browse::locate(state, &path),
         Intent::Sign { file, name, seconds } => vec![link::sign(state, file, name, seconds, ThenLink::Copy)],
         Intent::FromType(id) => {

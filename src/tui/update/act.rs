@@ -1,7 +1,7 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, edit, edit_text, limits, link, mark, palette, panes, preview, quit, submit, switch, tasks, transfer,
+    browse, edit, edit_text, find, limits, link, mark, palette, panes, preview, quit, submit, switch, tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help};
 use crate::tui::keymap::Action;
@@ -17,29 +17,32 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         return Vec::new();
     }
     match action {
-        Action::Open => return browse::open(state),
-        Action::Leave => return browse::leave(state),
-        Action::HistoryBack => return browse::history_back(state),
-        Action::HistoryForth => return browse::history_forth(state),
-        Action::GoRoot => return browse::locate(state, "/"),
-        Action::Refresh => return browse::refresh(state),
-        Action::ViewFiles => panes::open_view(state, View::Files),
-        Action::ViewTasks => panes::open_view(state, View::Tasks),
-        Action::ViewLimits => panes::open_view(state, View::Limits),
-        Action::ViewActivity => panes::open_view(state, View::Activity),
-        Action::ToggleTasks => panes::toggle_tasks(state),
-        Action::Mark => return mark::toggle(state),
-        Action::MarkAll => return mark::all(state),
-        Action::MarkInvert => return mark::invert(state),
+        Action::Open => browse::open(state),
+        Action::Leave => browse::leave(state),
+        Action::HistoryBack => browse::history_back(state),
+        Action::HistoryForth => browse::history_forth(state),
+        Action::GoRoot => browse::locate(state, "/"),
+        Action::GoFolder => find::go_to_folder(state),
+        Action::FindPublic
+        | Action::FindUnlisted
+        | Action::FindPrivate
+        | Action::FindExpiring
+        | Action::FindLarge
+        | Action::FindRecent
+        | Action::FindDuplicates => find::view(state, action),
+        Action::Refresh => browse::refresh(state),
+        Action::Mark => mark::toggle(state),
+        Action::MarkAll => mark::all(state),
+        Action::MarkInvert => mark::invert(state),
         Action::SortName
         | Action::SortSize
         | Action::SortKind
         | Action::SortCreated
         | Action::SortUpdated
-        | Action::SortReverse => return mark::sort(state, action),
-        Action::Paste => return edit::paste(state),
-        Action::EditText => return edit_text::ask(state),
-        Action::Save => return transfer::save(state),
+        | Action::SortReverse => mark::sort(state, action),
+        Action::Paste => edit::paste(state),
+        Action::EditText => edit_text::ask(state),
+        Action::Save => transfer::save(state),
         Action::LinkAuto
         | Action::LinkUrl
         | Action::LinkSigned
@@ -51,21 +54,21 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::LinkHtml
         | Action::LinkJson
         | Action::LinkCurl
-        | Action::Browse => return link::copy(state, action),
-        Action::Unfold => return tasks::unfold(state),
-        Action::Fold => return tasks::fold(state),
-        Action::CancelTask => return tasks::cancel(state),
-        Action::RetryTask => return tasks::retry(state),
-        Action::RetryFailed => return tasks::retry_failed(state),
-        Action::PauseTask => return tasks::pause(state),
-        Action::SoonerTask => return tasks::sooner(state),
-        Action::Drain => return tasks::drain(state),
-        Action::ClearTasks => return tasks::clear(state),
-        Action::Redraw => return vec![Effect::Redraw],
-        Action::Suspend => return vec![Effect::Suspend],
-        Action::Quit => return quit::quit(state),
-        Action::Interrupt => return quit::interrupt(state),
-        Action::Back => return panes::back(state),
+        | Action::Browse => link::copy(state, action),
+        Action::Unfold => tasks::unfold(state),
+        Action::Fold => tasks::fold(state),
+        Action::CancelTask => tasks::cancel(state),
+        Action::RetryTask => tasks::retry(state),
+        Action::RetryFailed => tasks::retry_failed(state),
+        Action::PauseTask => tasks::pause(state),
+        Action::SoonerTask => tasks::sooner(state),
+        Action::Drain => tasks::drain(state),
+        Action::ClearTasks => tasks::clear(state),
+        Action::Redraw => vec![Effect::Redraw],
+        Action::Suspend => vec![Effect::Suspend],
+        Action::Quit => quit::quit(state),
+        Action::Interrupt => quit::interrupt(state),
+        Action::Back => panes::back(state),
         Action::MoveDown
         | Action::MoveUp
         | Action::MoveTop
@@ -73,7 +76,22 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::HalfPageDown
         | Action::HalfPageUp
         | Action::PageDown
-        | Action::PageUp => return browse::move_cursor(state, action),
+        | Action::PageUp => browse::move_cursor(state, action),
+        _ => {
+            show(state, action);
+            Vec::new()
+        }
+    }
+}
+
+/// What changes the screen alone.
+fn show(state: &mut State, action: Action) {
+    match action {
+        Action::ViewFiles => panes::open_view(state, View::Files),
+        Action::ViewTasks => panes::open_view(state, View::Tasks),
+        Action::ViewLimits => panes::open_view(state, View::Limits),
+        Action::ViewActivity => panes::open_view(state, View::Activity),
+        Action::ToggleTasks => panes::toggle_tasks(state),
         Action::Accounts => switch::ask(state),
         Action::Palette => palette::ask(state),
         Action::GoPath => browse::ask_path(state),
@@ -84,6 +102,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::TogglePreview => preview::toggle(state),
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
+        Action::Find => find::ask(state),
         Action::MarkRange => state.desk.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, ""),
         Action::SaveAs => transfer::ask_save_as(state),
@@ -95,19 +114,13 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::EditAccess => edit::ask_access(state),
         Action::Delete => edit::ask_delete(state, false),
         Action::Purge => edit::ask_delete(state, true),
-        // Of the limits alone.
-        Action::SortPressure
-        | Action::SortLeft
-        | Action::SortGrowth
-        | Action::FromType
-        | Action::CopyTable
-        | Action::ExportTable => {}
         Action::Help => {
             let help = Help::new(&state.keymap);
             state.dialogs.push(Dialog::Help(help));
         }
+        // What asks the engine for something is done by then, and the limits have actions of their own.
+        _ => {}
     }
-    Vec::new()
 }
 
 /// Whether an action leads to a change in the account.

@@ -133,7 +133,7 @@ fn open_in_list(state: &mut State) -> Vec<Effect> {
     let Some(row) = state.desk.listing.current() else { return Vec::new() };
     match row.target.clone() {
         Target::Folder(_) => {
-            let Some(place) = row.place(&state.desk.listing.place) else { return Vec::new() };
+            let Some(place) = row.place(state.desk.listing.of.base()) else { return Vec::new() };
             if state.focus == Pane::Details {
                 leave_details(state);
             }
@@ -149,7 +149,7 @@ fn open_in_list(state: &mut State) -> Vec<Effect> {
     }
 }
 
-/// Goes to the folder above; in the tree the folder is closed first, from the details the focus goes back to the list.
+/// Goes to the folder above, or back from a search; in the tree the folder is closed first, from the details the focus goes back to the list.
 pub(super) fn leave(state: &mut State) -> Vec<Effect> {
     match state.focus {
         Pane::Details => {
@@ -161,7 +161,7 @@ pub(super) fn leave(state: &mut State) -> Vec<Effect> {
             Vec::new()
         }
         Pane::List => {
-            let here = state.desk.listing.place.clone();
+            let Some(here) = state.desk.listing.of.folder().cloned() else { return history_back(state) };
             let Some(path) = parent_path(&here.path).filter(|_| !here.is_root()) else { return Vec::new() };
             let came_from = here.id.map(Target::Folder);
             match known_place(state, &path) {
@@ -198,7 +198,7 @@ fn known_place(state: &State, path: &str) -> Option<Place> {
 
 /// Opens a folder and remembers the one before.
 pub(super) fn go(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
-    if place.id == state.desk.listing.place.id {
+    if state.desk.listing.of.is_folder(place.id.as_ref()) {
         if let Some(target) = seek {
             state.desk.listing.seek(target);
         }
@@ -208,7 +208,7 @@ pub(super) fn go(state: &mut State, place: Place, seek: Option<Target>) -> Vec<E
         return effects;
     }
     state.desk.history.leave(state.desk.visit());
-    load::open_place(state, place, seek)
+    load::open(state, place, seek)
 }
 
 pub(super) fn history_back(state: &mut State) -> Vec<Effect> {
@@ -223,7 +223,7 @@ pub(super) fn history_forth(state: &mut State) -> Vec<Effect> {
 
 fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
     if let Some(visit) = there {
-        load::open_place(state, visit.place, visit.at)
+        load::open(state, visit.of, visit.at)
     } else {
         state.say(Level::Hint, end);
         Vec::new()
@@ -231,7 +231,7 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
 }
 
 pub(super) fn ask_path(state: &mut State) {
-    let path = state.desk.listing.place.path.clone();
+    let path = state.desk.listing.of.base().path.clone();
     let path = if path.ends_with('/') { path } else { path + "/" };
     state.dialogs.push(Dialog::Prompt(Prompt::go_to(&path)));
 }
@@ -255,8 +255,8 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
                 state.desk.previews.remove(&key);
             }
             effects.extend(listing::refresh(state));
-            let folders = [state.desk.listing.place.id.clone(), state.desk.tree.cursor.clone()];
-            for id in &folders {
+            let here = state.desk.listing.of.folder().map(|place| place.id.clone());
+            for id in here.iter().chain([&state.desk.tree.cursor.clone()]) {
                 effects.extend(load::branch(state, id.as_ref()));
             }
             let shown =

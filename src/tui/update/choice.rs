@@ -1,7 +1,7 @@
 //! What comes of a row of the palette or of the help.
 
 use super::palette::place;
-use super::{act, browse, mark, panes};
+use super::{act, browse, listing, mark, panes};
 use crate::engine::message::{Place, Target};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
@@ -37,12 +37,12 @@ pub(super) fn open(state: &mut State, place: Place) -> Vec<Effect> {
     browse::go(state, place, None)
 }
 
-/// Goes to a row of the open folder.
+/// Goes to a row of the list.
 pub(super) fn seek(state: &mut State, target: Target) -> Vec<Effect> {
     panes::open_view(state, View::Files);
     state.focus = Pane::List;
-    let place = state.desk.listing.place.clone();
-    browse::go(state, place, Some(target))
+    state.desk.listing.seek(target);
+    listing::sought(state).into_iter().collect()
 }
 
 /// Filters the open folder.

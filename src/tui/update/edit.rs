@@ -7,6 +7,7 @@ use crate::engine::Job;
 use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, Place, Target};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent, Prompt};
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Cut, Level, Pane, Row, State, last_part};
 use crate::tui::widget::figures;
@@ -14,11 +15,18 @@ use crate::tui::widget::figures;
 use super::submit;
 
 /// The folder that things are put into: the one under the tree's cursor if the tree has the focus, else the open one.
-pub(super) fn destination(state: &State) -> Place {
-    match (state.focus, state.desk.tree.selected()) {
-        (Pane::Tree, Some(node)) => node.place.clone(),
-        _ => state.desk.listing.place.clone(),
+/// Says why when there is none.
+pub(super) fn destination(state: &mut State) -> Option<Place> {
+    let place = match (state.focus, state.desk.tree.selected()) {
+        (Pane::Tree, Some(node)) => Some(node.place.clone()),
+        _ => state.desk.listing.of.folder().cloned(),
+    };
+    if place.is_none() {
+        let key = state.keymap.key_of(state.context(), Action::GoFolder).unwrap_or_default();
+        state
+            .say(Level::Hint, format!("A search is no folder to put things into: {key} goes to the row's own folder."));
     }
+    place
 }
 
 /// What an action works on: the folder under the tree's cursor, or the marked rows, or the row under the cursor.
@@ -32,7 +40,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
         state.say(Level::Hint, "Not for the root folder, nor for a folder that is being worked on.");
         return Vec::new();
     }
-    let inside = state.desk.listing.place.clone();
+    let inside = state.desk.listing.of.base().clone();
     chosen_rows(state).iter().map(|row| row.item(&inside)).collect()
 }
 
@@ -64,7 +72,7 @@ fn folder(place: &Place) -> Option<Item> {
 }
 
 pub(super) fn ask_new_folder(state: &mut State) {
-    let parent = destination(state);
+    let Some(parent) = destination(state) else { return };
     state.dialogs.push(Dialog::Prompt(Prompt::new_folder(parent)));
 }
 
@@ -102,13 +110,13 @@ pub(super) fn cut(state: &mut State) {
     let what = what(&items);
     state.desk.cut = Some(Cut::new(items));
     state.desk.listing.clear_marks();
-    let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::Paste).unwrap_or_default();
+    let key = state.keymap.key_of(state.context(), Action::Paste).unwrap_or_default();
     state.say(Level::Hint, format!("{what} cut: {key} moves here, esc forgets."));
 }
 
 /// Moves what was cut: files in place, folders by the service's own tasks.
 pub(super) fn paste(state: &mut State) -> Vec<Effect> {
-    let to = destination(state);
+    let Some(to) = destination(state) else { return Vec::new() };
     let Some(cut) = state.desk.cut.take() else {
         state.say(Level::Hint, "Nothing is cut.");
         return Vec::new();

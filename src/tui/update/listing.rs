@@ -1,4 +1,4 @@
-//! Reads the open folder: its pages ahead of the cursor, all of it where that is needed, and single rows again after a
+//! Reads the open folder or search: its pages ahead of the cursor, all of it where that is needed, and single rows again after a
 //! change. One read at a time; a read of the whole folder takes the place of the others.
 
 use crate::engine::{OpId, Request};
@@ -9,14 +9,18 @@ use crate::tui::state::{Ask, Pending, Purpose, Read, Stage, State};
 pub(super) fn read(state: &mut State, ask: Ask) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_read(state).into_iter().collect();
     let listing = &state.desk.listing;
-    let place = listing.place.clone();
+    let of = listing.of.clone();
+    let ask = match ask {
+        Ask::First | Ask::Next if of.is_read_whole() => Ask::Whole(Purpose::Refresh),
+        ask => ask,
+    };
     let request = match ask {
-        Ask::First => Request::List { place, sort: listing.sort, after: None },
-        Ask::Next => Request::List { place, sort: listing.sort, after: listing.next.clone() },
-        Ask::Whole(_) => Request::ListAll { place },
+        Ask::First => Request::List { of, sort: listing.sort, after: None },
+        Ask::Next => Request::List { of, sort: listing.sort, after: listing.next.clone() },
+        Ask::Whole(_) => Request::ListAll { of },
         Ask::Look => {
             let (targets, newest) = listing.around_cursor();
-            Request::Look { place, targets, newest }
+            Request::Look { of, targets, newest }
         }
     };
     effects.push(send(state, ask, request));
@@ -97,14 +101,16 @@ pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     listing.stale = false;
-    if listing.fits_one_answer() { read(state, Ask::First) } else { read(state, Ask::Look) }
+    // All files are not read again for one that went.
+    let is_short = listing.fits_one_answer() && !listing.of.is_read_whole();
+    if is_short { read(state, Ask::First) } else { read(state, Ask::Look) }
 }
 
 /// Looks for the row that the cursor is to go to, where it is not among those that are loaded.
 pub(super) fn sought(state: &mut State) -> Option<Effect> {
     let listing = &state.desk.listing;
     let target = listing.seek.clone().filter(|_| listing.pending.is_none() && listing.stage == Stage::Partial)?;
-    let request = Request::Look { place: listing.place.clone(), targets: vec![target], newest: None };
+    let request = Request::Look { of: listing.of.clone(), targets: vec![target], newest: None };
     Some(send(state, Ask::Look, request))
 }
 

@@ -2,14 +2,14 @@
 
 use crate::api::ids::{FileId, FolderId};
 use crate::engine::Request;
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{Collection, Place, Target};
 use crate::tui::message::Effect;
 use crate::tui::state::{Ask, Children, Listing, Read, State};
 use crate::tui::update::{limits, listing};
 
 /// What the first screen needs.
 pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
-    let mut effects = open_place(state, Place::root(), None);
+    let mut effects = open(state, Place::root(), None);
     if let Some(root) = state.desk.tree.find_mut(None) {
         root.open = true;
     }
@@ -25,14 +25,21 @@ pub(super) fn start(state: &mut State) -> Vec<Effect> {
     effects
 }
 
-/// Shows a folder in the list, from its first page; the cursor goes to `seek` when that is loaded.
-pub(super) fn open_place(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
+/// Shows a folder or a search in the list, from its first page; the cursor goes to `seek` when that is loaded.
+pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Target>) -> Vec<Effect> {
     let mut effects: Vec<Effect> = listing::drop_read(state).into_iter().collect();
-    state.desk.listing = Listing::new(place.clone(), state.desk.listing.sort);
+    let of = of.into();
+    let (place, sort) = match &of {
+        Collection::Folder(place) => (Some(place.clone()), state.desk.sort),
+        Collection::Found(query) => (None, query.order().unwrap_or_default()),
+    };
+    state.desk.listing = Listing::new(of, sort);
     state.desk.listing.seek = seek;
     effects.extend(listing::read(state, Ask::First));
-    state.desk.tree.seek = Some(place);
-    effects.extend(reveal(state));
+    if place.is_some() {
+        state.desk.tree.seek = place;
+        effects.extend(reveal(state));
+    }
     effects
 }
 

@@ -3,7 +3,7 @@
 use crossterm::event::KeyCode;
 
 use super::listing;
-use crate::engine::message::SortKey;
+use crate::engine::message::{Sort, SortKey};
 use crate::tui::keymap::{Action, Key};
 use crate::tui::message::Effect;
 use crate::tui::state::{Filter, Level, Pane, Purpose, State};
@@ -111,21 +111,28 @@ fn narrow(state: &mut State) -> Vec<Effect> {
     if is_empty || list.reading_whole().is_some() { Vec::new() } else { listing::whole(state, Purpose::Filter) }
 }
 
-/// Sorts by another key: names and kinds upwards, sizes and times the largest and latest first. Or reverses.
+/// Sorts by another key, this list or all folders: names and kinds upwards, sizes and times the largest and latest first. Or reverses.
 pub(super) fn sort(state: &mut State, action: Action) -> Vec<Effect> {
-    let sort = &mut state.desk.listing.sort;
-    let key = match action {
-        Action::SortName => SortKey::Name,
-        Action::SortSize => SortKey::Size,
-        Action::SortKind => SortKey::Kind,
-        Action::SortCreated => SortKey::Created,
-        Action::SortUpdated => SortKey::Updated,
-        _ => {
-            sort.descending = !sort.descending;
-            return listing::resort(state);
-        }
+    let list = &mut state.desk.listing;
+    let sort = match action {
+        Action::SortName => upwards(SortKey::Name),
+        Action::SortSize => downwards(SortKey::Size),
+        Action::SortKind => upwards(SortKey::Kind),
+        Action::SortCreated => downwards(SortKey::Created),
+        Action::SortUpdated => downwards(SortKey::Updated),
+        _ => Sort { descending: !list.sort.descending, ..list.sort },
     };
-    sort.key = key;
-    sort.descending = matches!(key, SortKey::Size | SortKey::Created | SortKey::Updated);
+    list.sort = sort;
+    if list.of.folder().is_some() {
+        state.desk.sort = sort;
+    }
     listing::resort(state)
+}
+
+fn upwards(key: SortKey) -> Sort {
+    Sort { key, descending: false }
+}
+
+fn downwards(key: SortKey) -> Sort {
+    Sort { key, descending: true }
 }

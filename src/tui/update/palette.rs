@@ -44,8 +44,9 @@ fn accounts(state: &State) -> impl Iterator<Item = Item> {
 }
 
 fn folders(state: &State) -> impl Iterator<Item = Item> {
-    let here = &state.desk.listing.place.id;
-    let others = state.desk.tree.nodes.iter().map(|node| &node.place).filter(move |place| place.id != *here);
+    let here = &state.desk.listing.of;
+    let others = state.desk.tree.nodes.iter().map(|node| &node.place);
+    let others = others.filter(move |place| !here.is_folder(place.id.as_ref()));
     others.map(|place| Item {
         name: format!("Go to {}", visible(&place.path)),
         intent: Intent::Open(place.clone()),

@@ -29,8 +29,8 @@ fn ask(state: &mut State) -> Option<Effect> {
     let listing = &state.desk.listing;
     let row = listing.current()?;
     let subject = match &row.target {
-        Target::Folder(_) => Subject::Folder(row.place(&listing.place)?),
-        Target::File(_) => Subject::File(Box::new(row.file(&listing.place)?)),
+        Target::Folder(_) => Subject::Folder(row.place(listing.of.base())?),
+        Target::File(_) => Subject::File(Box::new(row.file(listing.of.base())?)),
     };
     let room = state.room.dots(state.size);
     let op = state.desk.ops.read(Read::Preview);

@@ -25,8 +25,10 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
     match event {
         Event::Progress { op, progress } => {
             state.desk.ops.advance_read(op, &progress, state.now);
-            if let Progress::Found { files, bytes } = progress {
-                plan::found(state, op, files, bytes);
+            match progress {
+                Progress::Found { files, bytes } => plan::found(state, op, files, bytes),
+                Progress::Looked(count) => listing::looked_at(state, op, count),
+                _ => {}
             }
         }
         Event::Budget(budget) => state.desk.take_budget(budget, state.now),

@@ -11,13 +11,13 @@ use crate::tui::state::{Level, State, View};
 
 /// For local paths, as they are typed.
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
-    let into = edit::destination(state);
+    let Some(into) = edit::destination(state) else { return };
     state.dialogs.push(Dialog::Upload(Upload::new(paths, into, state.local.clone())));
 }
 
 /// For addresses, as they are typed.
 pub(super) fn ask_import(state: &mut State, addresses: &str) {
-    let into = edit::destination(state);
+    let Some(into) = edit::destination(state) else { return };
     state.dialogs.push(Dialog::Import(Import::new(addresses, into)));
 }
 

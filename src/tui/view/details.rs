@@ -39,7 +39,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
         Some(row) => {
             let fields = match &state.desk.listing.entry(row) {
                 Entry::File(file) => fields::of_file(file, state, theme),
-                Entry::Folder(folder) => fields::of_folder(folder, &row.path(&state.desk.listing.place), state, theme),
+                Entry::Folder(folder) => {
+                    fields::of_folder(folder, &row.path(state.desk.listing.of.base()), state, theme)
+                }
             };
             let lines_of = |field: &Field| field_lines(field, cells, state.panes.are_one(), theme);
             lines.extend(fields.iter().flat_map(lines_of));

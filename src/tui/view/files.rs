@@ -43,7 +43,7 @@ pub(super) fn places(area: Rect, state: &State) -> Places {
     let len = listing.visible().len() + usize::from(says_more(state));
     let shown = state.window(listing.stand, listing.cursor, len, usize::from(rows.height));
     let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
-    let columns = Columns::fit(usize::from(rows.width), wants_expiry);
+    let columns = Columns::fit(usize::from(rows.width), wants_expiry, listing.of.query().is_some());
     Places { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
 }
 
@@ -51,7 +51,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let listing = &state.desk.listing;
     let is_focused = pane::has_keys(state, Pane::List);
     pane::Boxed {
-        title: &foot::breadcrumbs(&listing.place.path),
+        title: &foot::title(&listing.of),
         note: Line::styled(foot::order_and_age(state), theme.dim),
         foot: foot::counts(state, theme),
         is_focused,
@@ -92,9 +92,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// How far the read of the whole folder is, for the heading; what stops it, where there is no room for both.
 fn reading_note(state: &State, cells: usize) -> String {
     const NAME: usize = 5;
-    let count = figures::grouped(u64::try_from(state.desk.listing.whole_count()).unwrap_or(u64::MAX));
     let stops = format!("{} stops", keys::key(state, Action::Back));
-    let note = format!("  reading all: {count}, {stops}");
+    let note = match state.desk.listing.looked_at() {
+        Some(count) => format!("  looked at {}, {stops}", figures::number(count)),
+        None => format!("  reading all: {}, {stops}", figures::number(state.desk.listing.whole_count())),
+    };
     if NAME + width(&note) <= cells { note } else { format!(" reading, {stops}") }
 }
 

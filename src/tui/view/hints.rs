@@ -72,6 +72,7 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
 fn word(state: &State, action: Action) -> &'static str {
     match (action, state.view) {
         (Action::Open, View::Tasks) => "details",
+        (Action::Leave, View::Files) if state.desk.listing.of.query().is_some() => "back",
         (Action::Open, View::Limits) => "look inside",
         (Action::PauseTask, _) if is_held(state) => "go on",
         (Action::Drain, _) if state.desk.tasks.totals().draining => "end draining",
@@ -90,7 +91,7 @@ fn group(action: Action) -> &'static str {
         Action::SortPressure => "order",
         Action::CopyTable => "copy",
         Action::SortName => "sort",
-        Action::GoRoot => "go",
+        Action::GoRoot | Action::GoFolder => "go",
         other => other.hint(),
     }
 }
@@ -176,6 +177,7 @@ fn tasks(state: &State) -> Vec<Action> {
 fn files(state: &State) -> Vec<Action> {
     let listing = &state.desk.listing;
     let can_write = !state.desk.account.read_only;
+    let is_search = listing.of.query().is_some() && state.focus != Pane::Tree;
     let mut actions = vec![Action::Help];
     if listing.filter.is_some() || listing.range.is_some() || !listing.marks.is_empty() || state.panes.zoomed {
         actions.push(Action::Back);
@@ -187,14 +189,17 @@ fn files(state: &State) -> Vec<Action> {
         actions.push(Action::Open);
         actions.push(Action::Leave);
     } else {
-        actions.push(Action::Filter);
+        if is_search {
+            actions.extend([Action::Leave, Action::GoFolder]);
+        }
+        actions.extend([Action::Filter, Action::Find]);
     }
     let row = listing.current().filter(|_| state.focus != Pane::Tree);
     let is_file = row.is_some_and(Row::is_file) || !listing.marks.is_empty();
     if row.is_some() && state.focus == Pane::List {
         actions.push(Action::Mark);
     }
-    if can_write {
+    if can_write && !is_search {
         actions.push(Action::Upload);
     }
     if row.is_some() && is_file {
@@ -209,18 +214,14 @@ fn files(state: &State) -> Vec<Action> {
         }
         actions.push(Action::Rename);
     }
-    if can_write {
+    if can_write && !is_search {
         actions.extend([Action::NewFolder, Action::Import]);
     }
-    actions.extend([
-        Action::ToggleTasks,
-        Action::ViewLimits,
-        Action::NextPane,
-        Action::ToggleTree,
-        Action::SortName,
-        Action::GoRoot,
-        Action::Refresh,
-        Action::Quit,
-    ]);
+    actions.extend([Action::ToggleTasks, Action::ViewLimits, Action::NextPane, Action::ToggleTree, Action::SortName]);
+    // The same first key leads there.
+    if !is_search {
+        actions.push(Action::GoRoot);
+    }
+    actions.extend([Action::Refresh, Action::Quit]);
     actions
 }

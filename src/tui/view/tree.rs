@@ -45,7 +45,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 }
 
 fn line<'a>(node: &'a Node, can_open: bool, cells: usize, state: &State, theme: &Theme) -> Line<'a> {
-    let is_here = state.desk.listing.place.id == node.place.id;
+    let is_here = state.desk.listing.of.is_folder(node.place.id.as_ref());
     let is_busy = node.target().is_some_and(|target| state.desk.tasks.busy.holds(&target));
     let (sign, sign_style) = match node {
         _ if is_busy => (glyph::spinner(state.now), theme.busy),

@@ -178,7 +178,7 @@ async fn drained(service: &Capture) -> Result<usize, Error> {
     let place = Place { id: Some(FolderId::new("5")), path: "/in".to_owned() };
     let (mut count, mut after) = (0, None);
     loop {
-        let listing = listing::page(&client, &memory, &place, Sort::default(), after).await?;
+        let listing = listing::page(&client, &memory, &place.clone().into(), Sort::default(), after).await?;
         count += listing.entries.len();
         match listing.next {
             None => return Ok(count),

@@ -31,7 +31,7 @@ fn file(id: usize, parent: &str) -> serde_json::Value {
 
 /// Reads a folder whole: its entries as they came, or the error.
 async fn read(engine: &mut Engine, place: &Place) -> Result<Vec<Entry>, Error> {
-    let op = engine.submit(Request::ListAll { place: place.clone() });
+    let op = engine.submit(Request::ListAll { of: place.clone().into() });
     let mut all = Vec::new();
     loop {
         match engine.next().await {
@@ -89,7 +89,7 @@ async fn pages_are_asked_for_several_at_once_and_not_at_all_after_a_cancellation
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    let op = engine.submit(Request::ListAll { place: place() });
+    let op = engine.submit(Request::ListAll { of: place().into() });
     let files = || service.seen().into_iter().filter(|seen| seen.call().ends_with("/files/search"));
     while files().count() < 4 {
         tokio::task::yield_now().await;
@@ -144,7 +144,7 @@ async fn the_root_folder_is_read_whole_where_the_service_ignores_its_filter() {
 async fn look(engine: &mut Engine, ids: &[&str], newest: Option<&str>) -> (Vec<String>, Vec<Target>) {
     let target = |id: &str| Target::File(FileId::new(id));
     let targets = ids.iter().map(|id| target(id)).collect();
-    let request = Request::Look { place: place(), targets, newest: newest.map(target) };
+    let request = Request::Look { of: place().into(), targets, newest: newest.map(target) };
     match engine.outcome(request).await {
         Outcome::Looked { found, gone } => (names(&found), gone),
         other => panic!("{other:?}"),

@@ -3,7 +3,7 @@
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, File};
 use filedeck::config::Source;
-use filedeck::engine::message::{Entry, Sort, SortKey};
+use filedeck::engine::message::{Entry, Place, Sort, SortKey};
 use filedeck::tui::state::{Ask, Cut, Filter, Pane, Purpose, State};
 use filedeck::tui::text_field::TextField;
 use filedeck::tui::theme::Theme;
@@ -75,7 +75,7 @@ fn empty_and_read_only() -> State {
 
 fn failed() -> State {
     let mut state = blank();
-    state.desk.listing.place = place();
+    state.desk.listing.of = place().into();
     state.desk.listing.fail(not_found());
     state
 }
@@ -190,7 +190,7 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     let mut state = browsing();
     state.desk.listing = listing(entries, false);
     state.desk.account.source = Source::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
-    state.desk.listing.place.path = "/a\u{202e}b".to_owned();
+    state.desk.listing.of = Place { path: "/a\u{202e}b".to_owned(), ..place() }.into();
     assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));
     for cursor in 0..names.len() {

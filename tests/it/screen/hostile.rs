@@ -111,7 +111,7 @@ fn world(name: &str) -> State {
         Entry::File(File { id: FileId::new("8002"), ..file(name, &Access::Private, 2_000, 3) }),
     ];
     state.desk.listing = listing(entries, false);
-    state.desk.listing.place.path = format!("/in/{name}");
+    state.desk.listing.of = Place { path: format!("/in/{name}"), ..state.desk.listing.of.base().clone() }.into();
     state.desk.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
     let known = |source| Known { source, address: None, version: "v3".to_owned(), read_only: true };
     state.accounts = vec![known(Source::Configured(name.to_owned())), known(Source::Demo)];

@@ -117,7 +117,7 @@ pub(super) fn entries() -> Vec<Entry> {
 
 /// The open folder with those entries, and whether more are to come.
 pub(super) fn listing(entries: Vec<Entry>, has_more: bool) -> Listing {
-    let mut listing = Listing::new(place(), Sort::default());
+    let mut listing = Listing::new(place().into(), Sort::default());
     let next = has_more.then_some(Cursor { stage: Stage::Files, offset: 100, from_id: None });
     listing.take_first(entries, next, now() - SignedDuration::from_secs(2));
     listing

@@ -16,7 +16,7 @@ use super::snapshot::draw_text;
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
     let op = state.desk.ops.read(Read::Listing);
-    state.desk.listing.place = Place::root();
+    state.desk.listing.of = Place::root().into();
     state.desk.listing.ask(op, Ask::First);
     let now = state.now;
     state.desk.ops.advance_read(op, progress, now);

@@ -151,7 +151,7 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     let expected = Job::Delete { item: item(folder_target("m"), "/marketing"), permanent: false };
     assert_eq!(taken.jobs, [expected]);
     world.end_well(&taken, vec![Outcome::Deleted(folder_target("m"))]);
-    assert!(world.state.desk.listing.place.is_root());
+    assert!(world.state.desk.listing.of.is_folder(None));
     assert_eq!(world.tree(), [">/", " sales"]);
 }
 

@@ -123,9 +123,9 @@ fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
     world.keys("enter");
     world.list("/marketing/q3", vec![Entry::File(file("7", "/marketing/q3/x.txt", "PRIVATE", Some("q")))], None);
     world.end_well(&taken, vec![Outcome::FolderUpdated(folder("m", "/new"))]);
-    assert_eq!(world.state.desk.listing.place, place("q", "/new/q3"));
+    assert_eq!(*world.state.desk.listing.of.base(), place("q", "/new/q3"));
     world.keys("H");
-    assert_eq!(world.state.desk.listing.place, place("m", "/new"), "the history follows");
+    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/new"), "the history follows");
 }
 
 #[test]

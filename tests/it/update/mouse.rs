@@ -71,9 +71,9 @@ fn a_click_puts_the_cursor_on_a_row_and_the_second_one_opens_it(#[values(NARROW,
     assert_eq!(world.here(), "marketing");
     world.wait(1_000);
     world.click("marketing/   ");
-    assert!(world.state.desk.listing.place.is_root(), "two clicks a second apart are not a double click");
+    assert!(world.state.desk.listing.of.is_folder(None), "two clicks a second apart are not a double click");
     world.double_click("marketing/   ");
-    assert_eq!(world.state.desk.listing.place.path, "/marketing");
+    assert_eq!(world.state.desk.listing.of.title(), "/marketing");
 }
 
 #[rstest]
@@ -172,14 +172,14 @@ fn the_tree_is_clicked_where_it_is_shown() {
     let mut world = world(NARROW);
     world.keys("T");
     world.double_click("sales");
-    assert_eq!(world.state.desk.listing.place.path, "/sales");
+    assert_eq!(world.state.desk.listing.of.title(), "/sales");
     let mut world = self::world(MEDIUM);
     let at = world.find("sales");
     world.mouse(Deed::Press, at);
     assert_eq!(world.state.focus, Pane::Tree);
-    assert!(world.state.desk.listing.place.is_root());
+    assert!(world.state.desk.listing.of.is_folder(None));
     world.mouse(Deed::Press, at);
-    assert_eq!(world.state.desk.listing.place.path, "/sales");
+    assert_eq!(world.state.desk.listing.of.title(), "/sales");
     let op = world.asked(|request| matches!(request, Request::Folders { .. }));
     world.done(op, Outcome::Folders(vec![folder("x", "/sales/x")]));
     assert_eq!(world.tree(), ["/", " marketing", " >sales", "  x"]);
@@ -221,7 +221,7 @@ fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(#[values(NA
     world.mouse(Deed::Press, at);
     assert!(world.state.dialogs.is_empty());
     world.mouse(Deed::Press, at);
-    assert!(world.state.desk.listing.place.is_root() && world.state.focus != Pane::Details, "no double click");
+    assert!(world.state.desk.listing.of.is_folder(None) && world.state.focus != Pane::Details, "no double click");
     world.click("a.txt");
     world.keys("d");
     let effects = world.click("  Delete a.txt ");

@@ -227,7 +227,7 @@ fn a_long_look_is_scrolled_as_far_as_it_goes() {
 fn memory_is_bounded() {
     let mut world = previewing();
     press(&mut world, "j");
-    let inside = world.state.desk.listing.place.clone();
+    let inside = world.state.desk.listing.of.base().clone();
     let key = |at: usize| {
         let file = file(&format!("p{at}"), &format!("/{at}.png"), "PRIVATE", None);
         PreviewKey::of(&filedeck::tui::state::Row::new(&Entry::File(file), &inside))

@@ -181,7 +181,7 @@ impl World {
 
     /// The listing asked for last and not answered.
     pub(super) fn listing_of(&self, path: &str) -> OpId {
-        self.asked(|request| matches!(request, Request::List { place, .. } if place.path == path))
+        self.asked(|request| matches!(request, Request::List { of, .. } if of.title() == path))
     }
 
     pub(super) fn done(&mut self, op: OpId, outcome: Outcome) -> Vec<Effect> {
@@ -202,7 +202,7 @@ impl World {
 
     /// Answers the newest read of a whole folder.
     pub(super) fn list_all(&mut self, path: &str, entries: Vec<Entry>) -> Vec<Effect> {
-        let op = self.asked(|request| matches!(request, Request::ListAll { place } if place.path == path));
+        let op = self.asked(|request| matches!(request, Request::ListAll { of } if of.title() == path));
         self.part(op, entries);
         self.done(op, Outcome::AllListed)
     }

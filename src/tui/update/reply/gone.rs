@@ -11,20 +11,20 @@ use crate::tui::update::load;
 
 /// Asks whether the open folder, which came up empty, is there.
 pub(super) fn ask_still_there(state: &mut State) -> Option<Effect> {
-    let place = state.desk.listing.place.clone();
+    let place = state.desk.listing.of.folder()?.clone();
     let op = state.desk.ops.read(Read::StillThere(place.id?));
     Some(Effect::Submit(op, Request::Locate { path: place.path }))
 }
 
 /// The folder of this id is not where it was: leaves it, if it is the open one and nothing has come into it since.
 pub(super) fn check(state: &mut State, id: &FolderId) -> Vec<Effect> {
-    let is_open = state.desk.listing.place.id.as_ref() == Some(id) && state.desk.listing.is_empty();
+    let is_open = state.desk.listing.of.is_folder(Some(id)) && state.desk.listing.is_empty();
     if is_open { open_nearest(state) } else { Vec::new() }
 }
 
 /// Leaves the open folder for the nearest one above that is there.
 pub(super) fn open_nearest(state: &mut State) -> Vec<Effect> {
-    let place = state.desk.listing.place.clone();
+    let Some(place) = state.desk.listing.of.folder().cloned() else { return Vec::new() };
     if let Some(id) = &place.id {
         state.desk.tree.remove(id);
     }
@@ -43,7 +43,7 @@ fn look_above(state: &mut State, path: &str, lost: &str) -> Vec<Effect> {
 
 /// What stands at a path above the lost folder.
 pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<Outcome, Error>) -> Vec<Effect> {
-    if state.desk.listing.place.path != lost {
+    if state.desk.listing.of.folder().is_none_or(|place| place.path != lost) {
         // The user has gone elsewhere since.
         return Vec::new();
     }
@@ -63,5 +63,5 @@ pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<
 
 fn arrive(state: &mut State, place: Place, lost: &str) -> Vec<Effect> {
     state.say(Level::Warn, format!("{} is gone; this is {}.", visible(lost), visible(&place.path)));
-    load::open_place(state, place, None)
+    load::open(state, place, None)
 }

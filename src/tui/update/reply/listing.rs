@@ -24,7 +24,7 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
             list.finish_whole(now);
             mark::mark(state, purpose);
         }
-        (_, Err(error)) if error.kind == Kind::NotFound && !list.place.is_root() => {
+        (_, Err(error)) if error.kind == Kind::NotFound && list.of.folder().is_some_and(|place| !place.is_root()) => {
             list.pending = None;
             return gone::open_nearest(state);
         }
@@ -66,6 +66,13 @@ pub(super) fn part(state: &mut State, op: OpId, entries: Vec<Entry>) {
     }
 }
 
+/// How many files were looked at so far.
+pub(super) fn looked_at(state: &mut State, op: OpId, count: usize) {
+    if state.desk.listing.pending.is_some_and(|pending| pending.op == op) {
+        state.desk.listing.look_at(count);
+    }
+}
+
 /// A read of the open folder came to nothing.
 pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
     let Some(pending) = state.desk.listing.pending.filter(|pending| pending.op == op) else { return };
@@ -77,7 +84,7 @@ pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
     if pending.ask != Ask::Look {
         list.fail(error.clone());
     }
-    let what = format!("{} could not be read", visible(&list.place.path));
+    let what = format!("{} could not be read", visible(list.of.title()));
     let is_shown = list.is_empty() && list.problem().is_some() && state.view == View::Files;
     state.note_failed(is_shown, &what, error);
 }

@@ -7,7 +7,7 @@ use crate::api::Kind;
 use crate::api::model::{File, Folder};
 use crate::api::text::visible;
 use crate::engine::batch::BatchId;
-use crate::engine::message::{Entry, Place, Settled, Target};
+use crate::engine::message::{Collection, Entry, Place, Settled, Target};
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, State, moved, parent_path};
@@ -50,8 +50,9 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
             if state.desk.edits.remove(local) {
                 changes.effects.push(Effect::Discard(local.clone()));
             }
-            if file.parent_folder_id == state.desk.listing.place.id {
-                put(Entry::File((**file).clone()), changes);
+            let entry = Entry::File((**file).clone());
+            if is_listed(state, &entry) {
+                put(entry, changes);
             }
         }
         (Ok(Outcome::FolderCreated(folder)), Job::CreateFolder { parent, name }) => {
@@ -69,6 +70,12 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
     }
 }
 
+/// Whether an entry belongs into the list.
+fn is_listed(state: &State, entry: &Entry) -> bool {
+    let listing = &state.desk.listing;
+    listing.of.gains(entry) || (listing.of.is_read_whole() && listing.row(&entry.target()).is_some())
+}
+
 fn put(entry: Entry, changes: &mut Changes) {
     changes.entries.push(entry);
     changes.look = true;
@@ -77,8 +84,9 @@ fn put(entry: Entry, changes: &mut Changes) {
 /// A file came in.
 fn stored(state: &mut State, file: &File, changes: &mut Changes) {
     let folder = file.parent_folder_id.as_ref();
-    if folder == state.desk.listing.place.id.as_ref() {
-        put(Entry::File(file.clone()), changes);
+    let entry = Entry::File(file.clone());
+    if is_listed(state, &entry) {
+        put(entry, changes);
     }
     // An upload or import by path may have made folders on the way.
     if folder.is_some_and(|id| state.desk.tree.find(Some(id)).is_none()) {
@@ -107,9 +115,9 @@ fn say_twins(state: &mut State, file: &File, twins: &[File]) {
 }
 
 fn updated(state: &State, file: &File, changes: &mut Changes) {
-    let target = Target::File(file.id.clone());
-    if file.parent_folder_id == state.desk.listing.place.id {
-        put(Entry::File(file.clone()), changes);
+    let (target, entry) = (Target::File(file.id.clone()), Entry::File(file.clone()));
+    if is_listed(state, &entry) {
+        put(entry, changes);
     } else if state.desk.listing.row(&target).is_some() {
         changes.away.insert(target);
         changes.look = true;
@@ -117,7 +125,7 @@ fn updated(state: &State, file: &File, changes: &mut Changes) {
 }
 
 fn created(state: &mut State, parent: &Place, name: &str, folder: &Folder, changes: &mut Changes) {
-    if state.desk.listing.place.id == parent.id {
+    if state.desk.listing.of.is_folder(parent.id.as_ref()) {
         changes.look = true;
         if !name.contains('/') {
             changes.seek = Some(Target::Folder(folder.id.clone()));
@@ -130,8 +138,9 @@ fn created(state: &mut State, parent: &Place, name: &str, folder: &Folder, chang
 /// A folder has its new name or place: everything that spelt its old path follows.
 fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, changes: &mut Changes) {
     let target = Target::Folder(folder.id.clone());
-    if folder.parent_folder_id == state.desk.listing.place.id {
-        put(Entry::Folder(folder.clone()), changes);
+    let entry = Entry::Folder(folder.clone());
+    if is_listed(state, &entry) {
+        put(entry, changes);
     } else if state.desk.listing.row(&target).is_some() {
         changes.away.insert(target);
         changes.look = true;
@@ -139,8 +148,10 @@ fn relocated(state: &mut State, folder: &Folder, from: &str, to: Option<&str>, c
     let Some(to) = to else { return };
     state.desk.tree.repath(&folder.id, to);
     state.desk.history.repath(from, to);
-    if let Some(path) = moved(&state.desk.listing.place.path, from, to) {
-        state.desk.listing.place.path = path;
+    match &mut state.desk.listing.of {
+        Collection::Folder(place) => place.path = moved(&place.path, from, to).unwrap_or_else(|| place.path.clone()),
+        // What lies below it has new paths.
+        Collection::Found(_) => changes.look = true,
     }
     let parents: BTreeSet<String> = [parent_path(from), parent_path(to)].into_iter().flatten().collect();
     for path in &parents {
@@ -168,7 +179,8 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
         state.desk.listing.seek(target);
     }
     effects.extend(leave_deleted(state, &lost));
-    if look || had_rows {
+    let may_be_below = !lost.is_empty() && state.desk.listing.of.query().is_some();
+    if look || had_rows || may_be_below {
         state.desk.listing.touched.insert(batch);
     }
     effects
@@ -176,11 +188,11 @@ fn apply(state: &mut State, batch: BatchId, changes: Changes) -> Vec<Effect> {
 
 /// If the open folder was deleted, or one above it: goes to the folder that held what was deleted.
 fn leave_deleted(state: &mut State, lost: &[String]) -> Vec<Effect> {
-    let here = state.desk.listing.place.path.clone();
+    let Some(here) = state.desk.listing.of.folder().map(|place| place.path.clone()) else { return Vec::new() };
     let is_open = |path: &&String| moved(&here, path, "").is_some();
     let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else { return Vec::new() };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
     let known = state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
     let place = known.cloned().unwrap_or_else(Place::root);
-    load::open_place(state, place, None)
+    load::open(state, place, None)
 }

@@ -56,7 +56,7 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
         text("id", Some(file.id.as_str())),
         text("md5", file.file_md5.as_deref()),
         text("use", usable),
-        exact("path", file.path.as_deref()),
+        text("path", file.path.as_deref()).filter(|_| is_zoomed || state.desk.listing.of.query().is_some()),
         exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
         time("archived", file.archived_at, state, theme),
         exact("source", file.source_group.as_deref()),

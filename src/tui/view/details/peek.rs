@@ -58,7 +58,7 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
 }
 
 fn of_folder<'a>(folder: &Folder, row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
-    let path = row.path(&state.desk.listing.place);
+    let path = row.path(state.desk.listing.of.base());
     let mut dates = Vec::new();
     dates.extend(folder.updated_at.map(|at| (format!("updated {}", figures::ago(at, state.now)), theme.dim)));
     dates.extend(folder.created_at.map(|at| (format!("created {}", figures::date(at, &state.zone)), theme.dim)));

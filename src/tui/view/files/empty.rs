@@ -3,35 +3,45 @@
 use ratatui::style::Style;
 
 use crate::api::text::visible;
+use crate::engine::message::Stage as Part;
 use crate::tui::keymap::Action;
 use crate::tui::state::{Stage, State};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{problem, reading};
+use crate::tui::widget::figures;
 
 /// Whether the first names are still to come, and soon: who waits longer is told for what.
 pub(super) fn is_first_read(state: &State) -> bool {
     let listing = &state.desk.listing;
     let op = listing.pending.map(|pending| pending.op);
-    matches!(listing.stage, Stage::Unread | Stage::Loading) && !reading::is_slow(op, state)
+    listing.looked_at().is_none()
+        && matches!(listing.stage, Stage::Unread | Stage::Loading)
+        && !reading::is_slow(op, state)
 }
 
 /// Paragraphs for the list's place.
 pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let listing = &state.desk.listing;
-    let path = visible(&listing.place.path);
+    let path = visible(listing.of.title());
+    if let Some(count) = listing.looked_at() {
+        let (count, stops) = (figures::number(count), key(state, Action::Back));
+        let text = format!("Looked at {count} files so far: nothing is there twice yet. {stops} stops.");
+        return vec![(text, theme.dim)];
+    }
     if let Some(error) = listing.problem() {
         let again = format!("{} tries again", key(state, Action::Refresh));
-        let next = if listing.place.is_root() {
-            format!("{again}.")
-        } else {
-            format!("{again}, {} goes up.", key(state, Action::Leave))
+        let leave = key(state, Action::Leave);
+        let next = match listing.of.folder() {
+            Some(place) if place.is_root() => format!("{again}."),
+            Some(_) => format!("{again}, {leave} goes up."),
+            None => format!("{again}, {leave} goes back."),
         };
         return problem::paragraphs(&format!("{path} could not be read."), error, &next, theme);
     }
     let op = listing.pending.map(|pending| pending.op);
     if matches!(listing.stage, Stage::Unread | Stage::Loading) {
-        return vec![(reading::words(&listing.place.path, op, state), theme.dim)];
+        return vec![(reading::words(listing.of.title(), op, state), theme.dim)];
     }
     if let Some(filter) = &listing.filter
         && !listing.is_empty()
@@ -44,8 +54,22 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
             (format!("{} ends the filter.", key(state, Action::Back)), theme.dim),
         ];
     }
+    if let Some((stage, count)) = listing.next.as_ref().map(|next| (next.stage, next.offset))
+        && listing.of.query().is_some()
+    {
+        let what = if stage == Part::Files { "files" } else { "folders" };
+        let text = format!("Nothing so far, after {} {what}; looking on …", figures::grouped(count.into()));
+        return vec![(text, theme.dim), (format!("{} goes back.", key(state, Action::Leave)), theme.dim)];
+    }
     if !listing.is_whole() {
-        return vec![(reading::words(&listing.place.path, op, state), theme.dim)];
+        return vec![(reading::words(listing.of.title(), op, state), theme.dim)];
+    }
+    if let Some(query) = listing.of.query() {
+        let (find, leave) = (key(state, Action::Find), key(state, Action::Leave));
+        return vec![
+            (format!("Nothing is found: {}", visible(&query.in_words())), theme.text),
+            (format!("{find} changes the search, {leave} goes back."), theme.dim),
+        ];
     }
     let mut words = vec![("This folder is empty.".to_owned(), theme.text)];
     if state.desk.account.read_only {

@@ -1,9 +1,9 @@
-//! What stands on the lines of the list's box: the way to the folder, the order, the age, place and counts.
+//! What stands on the lines of the list's box: the way to the folder or the search, the order, the age, place and counts.
 
 use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
-use crate::engine::message::SortKey;
+use crate::engine::message::{Collection, SortKey};
 use crate::tui::state::{Stage, State};
 use crate::tui::symbols::{BETWEEN, CRUMB, DOWN, UP};
 use crate::tui::theme::Theme;
@@ -13,9 +13,12 @@ use crate::tui::widget::figures;
 /// A list that was read longer ago says so, in seconds.
 const OLD_FROM: i64 = 60;
 
-/// `marketing › q3-launch`.
-pub(super) fn breadcrumbs(path: &str) -> String {
-    let path = visible(path);
+/// `marketing › q3-launch`, or what is searched for.
+pub(super) fn title(of: &Collection) -> String {
+    let path = match of {
+        Collection::Folder(place) => visible(&place.path),
+        Collection::Found(query) => return format!("Found: {}", visible(query.title())),
+    };
     let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
     if parts.is_empty() { "/".to_owned() } else { parts.join(&format!(" {CRUMB} ")) }
 }
@@ -29,6 +32,8 @@ pub(super) fn order_and_age(state: &State) -> String {
         SortKey::Kind => "type",
         SortKey::Created => "created",
         SortKey::Updated => "updated",
+        SortKey::Expires => "expiry",
+        SortKey::Content => "copies",
     };
     let order = format!("{order} {}", if listing.sort.descending { DOWN } else { UP });
     let op = listing.pending.map(|pending| pending.op);
@@ -77,6 +82,7 @@ fn place(state: &State) -> String {
     match (&listing.filter, seen) {
         (Some(_), 0) => format!("none of {all}{more}"),
         (Some(_), seen) => format!("{at} of {} {BETWEEN} {all}{more} in all", figures::number(seen)),
+        (None, 0) if listing.of.query().is_some() => format!("none{}", if more.is_empty() { "" } else { " so far" }),
         (None, 0) => "empty".to_owned(),
         (None, _) => format!("{at} of {all}{more}"),
     }

@@ -13,7 +13,7 @@ use crate::tui::state::{Row, Slot, State};
 use crate::tui::symbols;
 use crate::tui::theme::Theme;
 use crate::tui::view::{access, glyph};
-use crate::tui::widget::text::{left, right, width};
+use crate::tui::widget::text::{left, right, truncate_middle, width};
 use crate::tui::widget::{figures, matched};
 
 /// An expiry closer than this is drawn as a warning.
@@ -47,6 +47,11 @@ pub(super) fn line<'a>(
     let mut spans =
         vec![Span::styled(format!(" {mark}"), theme.marked), Span::styled(format!("{glyph} "), glyph_style)];
     push_name(&mut spans, row, columns.name, name_style, state, theme);
+    if columns.folder > 0 {
+        let folder = row.parent(state.desk.listing.of.base()).path;
+        let folder = truncate_middle(&visible(&folder), columns.folder - 1).into_owned();
+        spans.push(Span::styled(format!(" {}", left(&folder, columns.folder - 1)), theme.dim));
+    }
     let word = if row.is_file() { access::word(row.access.as_ref()) } else { "" };
     spans.push(Span::styled(format!(" {}", left(word, columns::ACCESS)), access::style(row.access.as_ref(), theme)));
     let size = if row.is_file() { row.size.map(figures::size) } else { inside(row, state) };

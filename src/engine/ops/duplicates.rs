@@ -1,0 +1,77 @@
+//! Files whose content is there more than once. No call finds them: all files are read, a few bytes of each are kept, and
+//! each is given as soon as its content comes by again; the first of each content at the end.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::list::ListMemory;
+use super::whole;
+use crate::api::ids::FileId;
+use crate::api::search::{FileSearch, PAGE};
+use crate::api::{Client, Error};
+use crate::engine::message::{Collection, Entry, Progress};
+use crate::engine::parts::Parts;
+use crate::engine::report::Report;
+
+/// What was read so far.
+#[derive(Debug, Default)]
+struct Seen {
+    /// The first file of each content, until another comes by.
+    first: HashMap<[u8; 16], Option<FileId>>,
+    /// First files of contents that came by again.
+    repeated: Vec<FileId>,
+    count: usize,
+}
+
+impl Seen {
+    /// Those whose content was there before.
+    fn pick(&mut self, mut entries: Vec<Entry>) -> Vec<Entry> {
+        self.count += entries.len();
+        entries.retain(|entry| {
+            let Entry::File(file) = entry else { return false };
+            let mut md5 = [0; 16];
+            let told = file.file_md5.as_deref().map(|text| hex::decode_to_slice(text, &mut md5));
+            if !matches!(told, Some(Ok(()))) {
+                return false;
+            }
+            let Some(first) = self.first.get_mut(&md5) else {
+                self.first.insert(md5, Some(file.id.clone()));
+                return false;
+            };
+            self.repeated.extend(first.take());
+            true
+        });
+        entries
+    }
+}
+
+/// Gives all of them, and tells on the way how many files it has looked at. A file whose MD5 the service does not tell is
+/// not among them.
+pub async fn read(
+    client: &Client,
+    memory: &ListMemory,
+    of: &Collection,
+    parts: &Parts,
+    report: &Report,
+) -> Result<(), Error> {
+    let seen = Arc::new(Mutex::new(Seen::default()));
+    let picking = {
+        let (seen, report) = (Arc::clone(&seen), report.clone());
+        parts.picking(move |entries| {
+            let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            let picked = seen.pick(entries);
+            report.tell(Progress::Looked(seen.count));
+            picked
+        })
+    };
+    whole::read(client, memory, of, &picking).await?;
+    let first = std::mem::take(&mut seen.lock().unwrap_or_else(PoisonError::into_inner).repeated);
+    for ids in first.chunks(PAGE as usize) {
+        let search = FileSearch { ids: ids.to_vec(), ..FileSearch::default() };
+        let mut files = client.search_files(&search).await?.results;
+        // A service may ignore what it is asked for.
+        files.retain(|file| ids.contains(&file.id));
+        parts.give(files.into_iter().map(Entry::File).collect()).await;
+    }
+    Ok(())
+}

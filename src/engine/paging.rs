@@ -1,0 +1,38 @@
+//! How a listing is ordered and goes on from page to page.
+
+/// What a listing is ordered by; the service sorts. Folders come before files and are always by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sort {
+    pub key: SortKey,
+    pub descending: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SortKey {
+    #[default]
+    Name,
+    Size,
+    Kind,
+    Created,
+    Updated,
+    Expires,
+    /// Same content together. The service has no such order: of what is read whole only.
+    Content,
+}
+
+/// Where the next page of a listing starts. Made by the engine, opaque to the asker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    pub stage: Stage,
+    /// Offset inside the stage; the service ends it at 10,000 (`wire.md` §3).
+    pub offset: u32,
+    /// Past the end of offsets: only ids from this one on, in order of id.
+    pub from_id: Option<String>,
+}
+
+/// A listing is first the sub-folders, then the files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    Folders,
+    Files,
+}

@@ -1,0 +1,104 @@
+//! A search over the whole account, as one line: read into filters, explained, asked of the service, and held against
+//! what that answers. Asks for nothing itself.
+
+mod ask;
+mod complete;
+mod filters;
+mod lexer;
+mod read;
+mod term;
+mod values;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use jiff::Zoned;
+
+use super::item::Entry;
+use super::paging::{Sort, SortKey, Stage};
+use crate::api::search::{FileSearch, FolderSearch};
+use term::{Term, Thing};
+
+pub use complete::{Completed, complete};
+pub use read::QueryError;
+
+/// A search, with its times as they were when it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    line: String,
+    name: Option<String>,
+    terms: Vec<Term>,
+}
+
+impl Query {
+    /// Reads a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of its zone.
+    pub fn read(line: &str, now: &Zoned) -> Result<Self, QueryError> {
+        Ok(Self { line: line.trim().to_owned(), name: None, terms: read::read(line, now)? })
+    }
+
+    /// The same search under a name of its own.
+    #[must_use]
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self { name: Some(name.into()), ..self }
+    }
+
+    /// As it was typed.
+    pub fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// Its name, or else its line.
+    pub fn title(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.line)
+    }
+
+    /// What it looks for: a sentence, not yet safe to show.
+    pub fn in_words(&self) -> String {
+        words::explain(&self.terms)
+    }
+
+    /// What the service cannot do of it, in sentences.
+    pub fn caveats(&self) -> Vec<String> {
+        words::caveats(&self.terms)
+    }
+
+    /// The order that it asks for, if any.
+    pub fn order(&self) -> Option<Sort> {
+        if self.is_for_duplicates() {
+            return Some(Sort { key: SortKey::Content, descending: true });
+        }
+        self.terms.iter().find_map(|term| if let Term::Order(sort) = term { Some(*sort) } else { None })
+    }
+
+    /// Whether all files have to be read before anything is known.
+    pub fn is_for_duplicates(&self) -> bool {
+        self.terms.contains(&Term::Duplicates)
+    }
+
+    /// Whether folders, or files, can be among what it finds.
+    pub fn reaches(&self, stage: Stage) -> bool {
+        match stage {
+            Stage::Files => !self.terms.contains(&Term::Only(Thing::Folders)),
+            Stage::Folders => {
+                !self.terms.contains(&Term::Only(Thing::Files)) && !self.terms.iter().any(Term::is_of_files)
+            }
+        }
+    }
+
+    /// The search for files, without order and page.
+    pub fn files(&self) -> FileSearch {
+        FileSearch { filter: ask::common(&self.terms), ..ask::files(&self.terms) }
+    }
+
+    /// The search for folders, without order and page.
+    pub fn folders(&self) -> FolderSearch {
+        FolderSearch { filter: ask::common(&self.terms), ..FolderSearch::default() }
+    }
+
+    /// Whether an entry is what it looks for, as far as the entry tells.
+    pub fn holds(&self, entry: &Entry) -> bool {
+        let stage = if matches!(entry, Entry::File(_)) { Stage::Files } else { Stage::Folders };
+        self.reaches(stage) && ask::holds(&self.terms, entry)
+    }
+}

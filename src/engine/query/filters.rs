@@ -1,0 +1,46 @@
+//! The filters that there are: what may stand behind each, and the words that complete it.
+
+/// A filter by its name.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Filter {
+    pub(super) key: &'static str,
+    /// What may stand behind the colon.
+    pub(super) takes: &'static str,
+    /// Values, or starts of some.
+    pub(super) values: &'static [&'static str],
+}
+
+const fn filter(key: &'static str, takes: &'static str, values: &'static [&'static str]) -> Filter {
+    Filter { key, takes, values }
+}
+
+const NUMBERS: &[&str] = &[">", "<"];
+const PAST: &[&str] = &["<1d", "<7d", "<30d", ">30d", ">1y"];
+const AGES: &str = "<7d (newer than that), >7d, or a day such as >2026-11-01; h, d, w, m and y are hours to years";
+
+pub(super) const FILTERS: [Filter; 16] = [
+    filter("name", "a part of a name", &[]),
+    filter("type", "image, document, audio, movie or other", &["image", "document", "audio", "movie", "other"]),
+    filter("ext", "an extension such as png", &[]),
+    filter("size", ">1M, <=500K or an exact 412338; K, M and G are powers of 1000", &[">1M", ">10M", ">100M", "<100K"]),
+    filter("access", "public, unlisted or private", &["public", "unlisted", "private"]),
+    filter("updated", AGES, PAST),
+    filter("created", AGES, PAST),
+    filter("expires", "<7d (within that time), >7d, or a day such as <2026-12-31", &["<1d", "<7d", "<30d", ">30d"]),
+    filter("in", "the path of a folder such as /marketing", &["/"]),
+    filter("is", "file, folder or duplicate", &["file", "folder", "duplicate"]),
+    filter("usable", "yes or no", &["yes", "no"]),
+    filter("width", ">1000, <=800 or an exact 600, in pixels", NUMBERS),
+    filter("height", ">1000, <=800 or an exact 600, in pixels", NUMBERS),
+    filter("md5", "32 hexadecimal digits", &[]),
+    filter("url", "the plain address of a file", &["https://"]),
+    filter(
+        "sort",
+        "name, size, type, created, updated or expires, with - before it for the other way round",
+        &["name", "-size", "type", "-created", "-updated", "expires"],
+    ),
+];
+
+pub(super) fn named(key: &str) -> Option<&'static Filter> {
+    FILTERS.iter().find(|filter| filter.key == key)
+}

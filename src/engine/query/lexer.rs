@@ -1,0 +1,62 @@
+//! A search's line in words: parted by spaces, with quotes around what holds some.
+
+use std::ops::Range;
+
+/// One word.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    /// Where it stands in the line, in bytes, with its quotes.
+    pub(super) range: Range<usize>,
+    /// Without quotes.
+    pub(super) text: String,
+    /// Where the filter's name ends in `text`, if the word is one: at its first colon that is not quoted.
+    colon: Option<usize>,
+}
+
+impl Word {
+    /// The filter and its value; none for a part of a name.
+    pub(super) fn filter(&self) -> Option<(&str, &str)> {
+        let (key, rest) = self.text.split_at_checked(self.colon?)?;
+        Some((key, rest.strip_prefix(':').unwrap_or(rest)))
+    }
+}
+
+pub(super) fn words(line: &str) -> Vec<Word> {
+    let mut words = Vec::new();
+    let mut word: Option<Word> = None;
+    let mut is_quoted = false;
+    for (at, c) in line.char_indices() {
+        if c.is_whitespace() && !is_quoted {
+            words.extend(word.take());
+            continue;
+        }
+        let word = word.get_or_insert(Word { range: at..at, text: String::new(), colon: None });
+        word.range.end = at + c.len_utf8();
+        match c {
+            '"' => is_quoted = !is_quoted,
+            ':' if !is_quoted && word.colon.is_none() && word.range.len() == word.text.len() + 1 => {
+                word.colon = Some(word.text.len());
+                word.text.push(c);
+            }
+            _ => word.text.push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_hold_spaces_and_colons() {
+        let line = r#"logo  name:"two words" "a:b" in:"/my files"#;
+        let words = words(line);
+        let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+        assert_eq!(texts, ["logo", "name:two words", "a:b", "in:/my files"]);
+        let filters: Vec<_> = words.iter().map(Word::filter).collect();
+        assert_eq!(filters, [None, Some(("name", "two words")), None, Some(("in", "/my files"))]);
+        assert_eq!(line.get(words[1].range.clone()), Some("name:\"two words\""));
+    }
+}

@@ -1,0 +1,140 @@
+//! From words to filters, with errors that name the word and say what may stand there.
+
+use jiff::Zoned;
+
+use super::ask;
+use super::filters::{self, FILTERS};
+use super::lexer::{Word, words};
+use super::term::{Level, Moment, Term, Thing};
+use super::values;
+use crate::api::model::FileKind;
+use crate::api::search::Range;
+use crate::engine::paging::{Sort, SortKey};
+
+/// Why a line is no search.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    #[error("type what to look for: a part of a name, or a filter such as type:image")]
+    Empty,
+    #[error("there is no filter '{key}', there are {known}; in quotes it is a part of a name")]
+    UnknownFilter { key: String, known: String },
+    #[error("{word}: {key} takes {takes}")]
+    Value { word: String, key: &'static str, takes: &'static str },
+    #[error("{word}: one {key} is enough")]
+    Twice { word: String, key: &'static str },
+    #[error("{word} is about files only, and is:folder leaves them out")]
+    FilesOnly { word: String },
+    #[error("{word}: nothing is within both bounds")]
+    Nothing { word: String },
+}
+
+/// Reads a line; times in it are relative to `now`, days those of its zone.
+pub(super) fn read(line: &str, now: &Zoned) -> Result<Vec<Term>, QueryError> {
+    let words = words(line);
+    let mut terms: Vec<Term> = Vec::new();
+    for word in &words {
+        let term = term(word, now)?;
+        if let Some(key) = term.stands_once()
+            && terms.iter().any(|other| std::mem::discriminant(other) == std::mem::discriminant(&term))
+        {
+            return Err(QueryError::Twice { word: word.text.clone(), key });
+        }
+        terms.push(term);
+        if !are_possible(&terms) {
+            return Err(QueryError::Nothing { word: word.text.clone() });
+        }
+    }
+    if terms.is_empty() {
+        return Err(QueryError::Empty);
+    }
+    let without_files = terms.contains(&Term::Only(Thing::Folders));
+    match words.iter().zip(&terms).find(|(_, term)| without_files && term.is_of_files()) {
+        Some((word, _)) => Err(QueryError::FilesOnly { word: word.text.clone() }),
+        None => Ok(terms),
+    }
+}
+
+fn term(word: &Word, now: &Zoned) -> Result<Term, QueryError> {
+    let Some((key, value)) = word.filter() else { return Ok(Term::Name(word.text.clone())) };
+    let Some(filter) = filters::named(&key.to_ascii_lowercase()) else {
+        let known: Vec<&str> = FILTERS.iter().map(|filter| filter.key).collect();
+        return Err(QueryError::UnknownFilter { key: key.to_owned(), known: known.join(", ") });
+    };
+    let wrong = || QueryError::Value { word: word.text.clone(), key: filter.key, takes: filter.takes };
+    Some(value).filter(|value| !value.is_empty()).and_then(|value| of(filter.key, value, now)).ok_or_else(wrong)
+}
+
+fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {
+    let lower = value.to_lowercase();
+    Some(match key {
+        "name" => Term::Name(value.to_owned()),
+        "type" => Term::Kind(kind(&lower)?),
+        "ext" => Term::Extension(lower.trim_start_matches('.').to_owned()),
+        "size" => Term::Size(values::size(value)?),
+        "access" => Term::Access(level(&lower)?),
+        "updated" => Term::Time(Moment::Updated, values::time(&lower, Moment::Updated, now)?),
+        "created" => Term::Time(Moment::Created, values::time(&lower, Moment::Created, now)?),
+        "expires" => Term::Time(Moment::Expires, values::time(&lower, Moment::Expires, now)?),
+        "in" if value.starts_with('/') => Term::Below(value.trim_end_matches('/').to_owned()),
+        "is" => match lower.as_str() {
+            "file" => Term::Only(Thing::Files),
+            "folder" => Term::Only(Thing::Folders),
+            "duplicate" => Term::Duplicates,
+            _ => return None,
+        },
+        "usable" => Term::Usable(match lower.as_str() {
+            "yes" | "true" => true,
+            "no" | "false" => false,
+            _ => return None,
+        }),
+        "width" => Term::Width(values::pixels(value, "wide")?),
+        "height" => Term::Height(values::pixels(value, "high")?),
+        "md5" if lower.len() == 32 && lower.bytes().all(|byte| byte.is_ascii_hexdigit()) => Term::Md5(lower),
+        "url" if lower.contains("://") => Term::Address(value.to_owned()),
+        "sort" => Term::Order(order(&lower)?),
+        _ => return None,
+    })
+}
+
+fn kind(word: &str) -> Option<FileKind> {
+    Some(match word {
+        "img" | "image" => FileKind::Image,
+        "doc" | "document" => FileKind::Document,
+        "audio" => FileKind::Audio,
+        "movie" | "video" => FileKind::Movie,
+        "other" => FileKind::Unspecified,
+        _ => return None,
+    })
+}
+
+/// The API's names are aliases.
+fn level(word: &str) -> Option<Level> {
+    Some(match word {
+        "public" | "public_indexable" => Level::Public,
+        "unlisted" | "public_not_indexable" => Level::Unlisted,
+        "private" => Level::Private,
+        _ => return None,
+    })
+}
+
+fn order(word: &str) -> Option<Sort> {
+    let (descending, key) = word.strip_prefix('-').map_or((false, word), |key| (true, key));
+    let key = match key {
+        "name" => SortKey::Name,
+        "size" => SortKey::Size,
+        "type" => SortKey::Kind,
+        "created" => SortKey::Created,
+        "updated" => SortKey::Updated,
+        "expires" => SortKey::Expires,
+        _ => return None,
+    };
+    Some(Sort { key, descending })
+}
+
+/// Whether every number and every time is left some room.
+fn are_possible(terms: &[Term]) -> bool {
+    let search = ask::files(terms);
+    let ask::Times { created, updated } = ask::times(terms);
+    [search.size, search.width, search.height].iter().all(Range::is_possible)
+        && [search.expires, created, updated].iter().all(Range::is_possible)
+}

@@ -1,0 +1,128 @@
+//! Lines and what they mean.
+
+use jiff::Zoned;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use super::{Query, QueryError, complete};
+use crate::engine::item::Entry;
+use crate::engine::paging::Stage;
+
+fn now() -> Zoned {
+    "2026-11-21T08:00:00+00:00[UTC]".parse().unwrap()
+}
+
+fn read(line: &str) -> Query {
+    Query::read(line, &now()).unwrap()
+}
+
+#[rstest]
+#[case::names("logo", "Files and folders named logo.")]
+#[case::of_the_issue(
+    "name:logo type:img size:>1M access:public updated:<7d",
+    "Files named logo, pictures, larger than 1 MB, public, changed in the last 7 days."
+)]
+#[case::two_names("\"q3 report\" final", "Files and folders named q3 report and final.")]
+#[case::between("size:>=1.5M size:<2G", "Files, 1.5 MB or larger, smaller than 2 GB.")]
+#[case::exact("size:412338", "Files, of 412338 bytes.")]
+#[case::days(
+    "created:>=2026-11-01 created:<2026-11-15",
+    "Files and folders, created from 2026-11-01, created before 2026-11-15."
+)]
+#[case::old("updated:>1y is:file", "Files, changed more than 1 year ago.")]
+#[case::expiring("expires:<2w sort:expires", "Files, expiring within 2 weeks, first to expire first.")]
+#[case::folders("is:folder in:/marketing/", "Folders, below /marketing.")]
+#[case::pixels("type:image width:>1000 height:600", "Files, pictures, more than 1000 pixels wide, 600 pixels high.")]
+#[case::large("EXT:.PNG usable:no SORT:-size", "Files, ending with .png, not usable in content, largest first.")]
+fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
+    assert_eq!(read(line).in_words(), expected);
+}
+
+#[rstest]
+#[case::nothing("  ", "type what to look for: a part of a name, or a filter such as type:image")]
+#[case::value("type:picture", "type:picture: type takes image, document, audio, movie or other")]
+#[case::no_value("size:", "size:: size takes >1M, <=500K or an exact 412338; K, M and G are powers of 1000")]
+#[case::no_size("size:>big", "size:>big: size takes >1M, <=500K or an exact 412338; K, M and G are powers of 1000")]
+#[case::relative_folder("in:marketing", "in:marketing: in takes the path of a folder such as /marketing")]
+#[case::twice("type:image logo type:audio", "type:audio: one type is enough")]
+#[case::impossible("size:>2M size:<1M", "size:<1M: nothing is within both bounds")]
+#[case::of_files("is:folder size:>1M", "size:>1M is about files only, and is:folder leaves them out")]
+fn what_is_no_search_says_which_word_and_what_may_stand_there(#[case] line: &str, #[case] expected: &str) {
+    assert_eq!(Query::read(line, &now()).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn an_unknown_filter_names_those_that_there_are() {
+    let error = Query::read("colour:red", &now()).unwrap_err();
+    assert!(
+        matches!(&error, QueryError::UnknownFilter { key, known } if key == "colour" && known.contains("type, ext"))
+    );
+    assert_eq!(read("\"colour:red\"").in_words(), "Files and folders named colour:red.");
+}
+
+#[rstest]
+#[case::a_short_name("logo", "logo", 0)]
+#[case::with_extension("logo.png", "logo", 1)]
+#[case::long("abcdefghijklmnopqrstuvwxyz", "abcdefghijklmnopqrs", 1)]
+#[case::the_longer_of_two("a report", "report", 1)]
+fn the_service_is_asked_for_what_it_takes_and_the_rest_is_said(
+    #[case] line: &str,
+    #[case] asked: &str,
+    #[case] said: usize,
+) {
+    let query = read(line);
+    assert_eq!(query.files().filter.name.as_deref(), Some(asked));
+    assert_eq!(query.caveats().len(), said, "{:?}", query.caveats());
+}
+
+#[test]
+fn public_and_unlisted_are_one_for_the_service() {
+    for (level, public, said) in [("public", true, 1), ("unlisted", true, 1), ("private", false, 0)] {
+        let query = read(&format!("access:{level}"));
+        assert_eq!((query.files().public, query.caveats().len()), (Some(public), said), "{level}");
+    }
+}
+
+fn file(fields: &Value) -> Entry {
+    let mut value = json!({
+        "id": "7", "name": "Logo", "extension": "png", "path": "/a/Logo.png", "size": 2_000_000, "type": "IMG",
+        "access": "PUBLIC_NOT_INDEXABLE", "updatedAt": "2026-11-20T08:00:00Z", "fileMd5": "9f2c41c0e1b2a3948576d0c1b2a39485",
+    });
+    value.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    Entry::File(serde_json::from_value(value).unwrap())
+}
+
+#[rstest]
+#[case::all_of_it("logo type:image size:>1M access:unlisted updated:<7d ext:png in:/a", json!({}), true)]
+#[case::name_with_extension("LOGO.PNG", json!({}), true)]
+#[case::the_second_name("logo old", json!({}), false)]
+#[case::public_is_not_unlisted("access:public", json!({}), false)]
+#[case::too_small("size:>1M", json!({ "size": 1_000_000 }), false)]
+#[case::what_it_does_not_tell("size:>1M", json!({ "size": null }), true)]
+#[case::beside_the_folder("in:/a", json!({ "path": "/ab/Logo.png" }), false)]
+#[case::never_expires("expires:<7d", json!({}), false)]
+#[case::folders_only("is:folder", json!({}), false)]
+fn what_comes_back_is_held_against_the_line(#[case] line: &str, #[case] fields: Value, #[case] expected: bool) {
+    assert_eq!(read(line).holds(&file(&fields)), expected);
+}
+
+#[test]
+fn only_what_folders_have_reaches_them() {
+    assert!(read("logo updated:<7d in:/a").reaches(Stage::Folders));
+    assert!(!read("logo size:>1").reaches(Stage::Folders));
+    assert!(!read("logo is:folder").reaches(Stage::Files));
+}
+
+#[rstest]
+#[case::a_filter("logo ty", "logo type:", 0)]
+#[case::several("logo u", "logo u", 3)]
+#[case::a_value("access:pr", "access:private ", 0)]
+#[case::values("access:", "access:", 3)]
+#[case::common_start("size:>1", "size:>1", 3)]
+#[case::everything("", "", 16)]
+#[case::nothing("zzz", "zzz", 0)]
+fn the_word_before_the_cursor_goes_on(#[case] line: &str, #[case] expected: &str, #[case] candidates: usize) {
+    let completed = complete(line, line.len());
+    assert_eq!((completed.line.as_str(), completed.candidates.len()), (expected, candidates));
+    assert_eq!(completed.cursor, expected.len());
+}

@@ -1,0 +1,95 @@
+//! What a search looks for, in words, and what of it the service leaves to filedeck.
+
+use super::ask;
+use super::term::{Level, Term, Thing};
+use crate::api::model::FileKind;
+use crate::engine::paging::{Sort, SortKey};
+
+/// `Files named logo, pictures, larger than 1 MB.`
+pub(super) fn explain(terms: &[Term]) -> String {
+    let things = if terms.contains(&Term::Only(Thing::Folders)) {
+        "Folders"
+    } else if terms.iter().any(|term| term.is_of_files() || *term == Term::Only(Thing::Files)) {
+        "Files"
+    } else {
+        "Files and folders"
+    };
+    let names: Vec<&str> =
+        terms.iter().filter_map(|term| if let Term::Name(name) = term { Some(name.as_str()) } else { None }).collect();
+    let mut text = things.to_owned();
+    if !names.is_empty() {
+        text.push_str(" named ");
+        text.push_str(&names.join(" and "));
+    }
+    let phrases = terms.iter().filter_map(phrase);
+    let text = std::iter::once(text).chain(phrases).collect::<Vec<_>>().join(", ");
+    text + "."
+}
+
+fn phrase(term: &Term) -> Option<String> {
+    Some(match term {
+        Term::Name(_) | Term::Only(_) => return None,
+        Term::Below(path) if path.is_empty() => "anywhere".to_owned(),
+        Term::Below(path) => format!("below {path}"),
+        Term::Kind(kind) => match kind {
+            FileKind::Image => "pictures",
+            FileKind::Document => "documents",
+            FileKind::Audio => "audio",
+            FileKind::Movie => "films",
+            _ => "of no known type",
+        }
+        .to_owned(),
+        Term::Extension(extension) => format!("ending with .{extension}"),
+        Term::Size(bound) | Term::Width(bound) | Term::Height(bound) => bound.said.clone(),
+        Term::Time(_, bound) => bound.said.clone(),
+        Term::Access(Level::Public) => "public".to_owned(),
+        Term::Access(Level::Unlisted) => "unlisted".to_owned(),
+        Term::Access(Level::Private) => "private".to_owned(),
+        Term::Usable(true) => "usable in content".to_owned(),
+        Term::Usable(false) => "not usable in content".to_owned(),
+        Term::Md5(md5) => format!("with the MD5 {md5}"),
+        Term::Address(address) => format!("at {address}"),
+        Term::Duplicates => "whose content is there more than once".to_owned(),
+        Term::Order(sort) => order(*sort).to_owned(),
+    })
+}
+
+fn order(sort: Sort) -> &'static str {
+    match (sort.key, sort.descending) {
+        (SortKey::Name, false) => "by name",
+        (SortKey::Name, true) => "by name from the end",
+        (SortKey::Size, false) => "smallest first",
+        (SortKey::Size, true) => "largest first",
+        (SortKey::Kind, false) => "by type",
+        (SortKey::Kind, true) => "by type from the end",
+        (SortKey::Created, false) => "oldest first",
+        (SortKey::Created, true) => "newest first",
+        (SortKey::Updated, false) => "longest unchanged first",
+        (SortKey::Updated, true) => "last changed first",
+        (SortKey::Expires, false) => "first to expire first",
+        (SortKey::Expires, true) => "last to expire first",
+        (SortKey::Content, _) => "copies together",
+    }
+}
+
+/// What the service cannot filter by, so that it is looked at here, page by page; empty where it can do all.
+pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
+    let mut said = Vec::new();
+    let names = terms.iter().filter(|term| matches!(term, Term::Name(_))).count();
+    match ask::name(terms) {
+        Some(asked) if names > 1 || !terms.contains(&Term::Name(asked.clone())) => {
+            said.push(format!("The service looks for \"{asked}\", the rest of the name is looked for here."));
+        }
+        None if names > 0 => said.push("The service is not asked for such a name: it is looked for here.".to_owned()),
+        _ => {}
+    }
+    if let Some(Term::Access(level)) = terms.iter().find(|term| matches!(term, Term::Access(_)))
+        && *level != Level::Private
+    {
+        said.push("The service cannot tell public from unlisted: that is looked at here, page by page.".to_owned());
+    }
+    if terms.contains(&Term::Duplicates) {
+        said.push("The service has no search for that: all files are read, a request for every hundred.".to_owned());
+    }
+    said
+}

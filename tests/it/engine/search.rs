@@ -1,0 +1,145 @@
+//! Searches over the whole account.
+
+use filedeck::engine::Query;
+use filedeck::engine::message::{Collection, SortKey};
+use rstest::rstest;
+
+use super::listing::Items;
+use super::{
+    Access, Capture, Cursor, Engine, Entry, Event, File, Outcome, Place, Reply, Request, Sort, Target, TempDir,
+    TestService, client, json, local, names, new_folder, started, upload,
+};
+
+fn found(line: &str) -> Collection {
+    Collection::Found(Query::read(line, &"2026-11-21T09:00:00+00:00[UTC]".parse().unwrap()).unwrap())
+}
+
+async fn page(engine: &mut Engine, line: &str, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
+    match engine.outcome(Request::List { of: found(line), sort: Sort::default(), after }).await {
+        Outcome::Listed { entries, next } => (entries, next),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the same bytes as that.
+async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
+    let (service, mut engine, dir) = started().await;
+    let logos = new_folder(&mut engine, &Place::root(), "logos").await;
+    let mut files = Vec::new();
+    for (name, bytes, place, access) in [
+        ("logo.png", b"\x89PNG\r\n\x1a\n more".as_slice(), &logos, Access::Private),
+        ("logo old.txt", b"same", &logos, Access::PublicNotIndexable),
+        ("logo.txt", b"same", &Place::root(), Access::PublicIndexable),
+        ("notes.txt", b"other", &Place::root(), Access::Private),
+    ] {
+        files.push(upload(&mut engine, &local(&dir, name, bytes), place, access).await);
+    }
+    (service, engine, dir, files)
+}
+
+#[rstest]
+#[case::a_name("logo", &["logos/", "logo.png", "logo.txt", "logo old.txt"])]
+#[case::a_name_with_extension("logo.txt", &["logo.txt"])]
+#[case::two_parts("logo old", &["logo old.txt"])]
+#[case::longer_than_the_service_takes("\"logo old, and far too long\"", &[])]
+#[case::files_only("logo is:file", &["logo.png", "logo.txt", "logo old.txt"])]
+#[case::folders_only("is:folder", &["logos/"])]
+#[case::below_a_folder("in:/logos", &["logo.png", "logo old.txt"])]
+#[case::public("access:public", &["logo.txt"])]
+#[case::unlisted("access:unlisted", &["logo old.txt"])]
+#[case::private("access:private", &["logo.png", "notes.txt"])]
+#[case::extension_and_size("ext:txt size:>4", &["notes.txt"])]
+#[case::nothing("updated:>1y", &[])]
+#[tokio::test]
+async fn a_search_finds_what_its_line_says(#[case] line: &str, #[case] expected: &[&str]) {
+    let (_service, mut engine, _dir, _) = library().await;
+    let (entries, next) = page(&mut engine, line, None).await;
+    let (mut names, mut expected) = (names(&entries), expected.to_vec());
+    names.sort();
+    expected.sort_unstable();
+    assert_eq!(names, expected);
+    assert_eq!(next, None);
+}
+
+#[tokio::test]
+async fn each_order_of_the_service_is_kept() {
+    let (_service, mut engine, _dir, _) = library().await;
+    let sort = Sort { key: SortKey::Size, descending: true };
+    let request = Request::List { of: found("is:file"), sort, after: None };
+    let Outcome::Listed { entries, .. } = engine.outcome(request).await else { panic!() };
+    assert_eq!(names(&entries)[..2], ["logo.png", "notes.txt"]);
+}
+
+#[tokio::test]
+async fn what_is_looked_at_again_may_be_found_no_more() {
+    let (_service, mut engine, _dir, files) = library().await;
+    let targets: Vec<Target> = files.iter().map(|file| Target::File(file.id.clone())).collect();
+    let request = Request::Look { of: found("logo access:public"), targets: targets.clone(), newest: None };
+    let Outcome::Looked { found, gone } = engine.outcome(request).await else { panic!() };
+    assert_eq!(names(&found), ["logo.txt"]);
+    assert_eq!(gone.len(), targets.len() - 1);
+}
+
+async fn all(engine: &mut Engine, line: &str) -> Vec<Entry> {
+    let op = engine.submit(Request::ListAll { of: found(line) });
+    let mut entries = Vec::new();
+    loop {
+        match engine.next().await {
+            Event::Part { op: of, entries: part } if of == op => entries.extend(part),
+            Event::Done { op: of, result } if of == op => {
+                assert_eq!(result, Ok(Outcome::AllListed));
+                return entries;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_search_can_be_read_whole() {
+    let (_service, mut engine, _dir, _) = library().await;
+    assert_eq!(names(&all(&mut engine, "logo").await), ["logos/", "logo.png", "logo old.txt", "logo.txt"]);
+}
+
+#[tokio::test]
+async fn duplicates_are_files_of_the_same_content_wherever_they_are() {
+    let (_service, mut engine, _dir, _) = library().await;
+    let mut names = names(&all(&mut engine, "is:duplicate").await);
+    names.sort();
+    assert_eq!(names, ["logo old.txt", "logo.txt"]);
+}
+
+#[tokio::test]
+async fn a_page_without_anything_that_fits_says_where_it_goes_on() {
+    let service = Capture::start(|seen, _| {
+        let item = |id: usize| {
+            let access = if id == 250 { "PUBLIC_INDEXABLE" } else { "PUBLIC_NOT_INDEXABLE" };
+            json!({ "id": id.to_string(), "name": format!("{id:03}"), "path": format!("/a/{id:03}"), "access": access })
+        };
+        if seen.call().ends_with("/files/search") {
+            Items::new((1..=250).map(item)).search(seen)
+        } else {
+            Reply::json(200, &json!({ "results": [] }))
+        }
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let (entries, next) = page(&mut engine, "access:public", None).await;
+    assert_eq!((entries.len(), next.as_ref().map(|next| next.offset)), (0, Some(100)));
+    let (entries, next) = page(&mut engine, "access:public", next).await;
+    assert_eq!((entries.len(), next.as_ref().map(|next| next.offset)), (0, Some(200)));
+    let (entries, next) = page(&mut engine, "access:public", next).await;
+    assert_eq!((names(&entries), next), (vec!["250".to_owned()], None));
+    assert!(service.seen().iter().all(|seen| !seen.call().contains("/folders/")), "folders have no access level");
+}
+
+#[tokio::test]
+async fn a_service_that_ignores_the_search_is_not_believed() {
+    let service = Capture::start(|seen, _| {
+        let item = |id: usize| json!({ "id": id.to_string(), "name": format!("f{id}"), "path": format!("/a/f{id}") });
+        Items::new((1..=3).map(item)).search(seen)
+    })
+    .await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    assert_eq!(names(&page(&mut engine, "f2 is:file", None).await.0), ["f2"]);
+}

@@ -1,0 +1,74 @@
+//! A search: its dialog, and what it has found.
+
+use filedeck::api::ids::{FileId, FolderId};
+use filedeck::api::model::{Access, File};
+use filedeck::engine::Query;
+use filedeck::engine::message::{Collection, Entry, Sort, SortKey};
+use filedeck::tui::dialog::{Dialog, Prompt};
+use filedeck::tui::keymap::Key;
+use filedeck::tui::state::{Listing, State};
+use insta::assert_snapshot;
+use jiff::tz::TimeZone;
+use rstest::rstest;
+
+use super::library::{browsing, file};
+use super::snapshot::{draw, draw_text};
+
+fn searching(line: &str) -> State {
+    let mut state = browsing();
+    let now = state.now.to_zoned(TimeZone::UTC);
+    state.dialogs.push(Dialog::Prompt(Prompt::find(line, now)));
+    state
+}
+
+fn found() -> State {
+    let mut state = browsing();
+    let now = state.now.to_zoned(TimeZone::UTC);
+    let query = Query::read("size:>1M sort:-size", &now).unwrap().named("large files");
+    let sort = Sort { key: SortKey::Size, descending: true };
+    let mut listing = Listing::new(Collection::Found(query), sort);
+    let rows = [
+        ("intro-film.mp4", "/marketing/q3-launch/films", Access::PublicNotIndexable, 64_000_000),
+        ("catalogue-2026.pdf", "/sales/print/catalogues/2026/final", Access::PublicIndexable, 21_500_000),
+        ("banner-01.png", "", Access::Private, 1_700_000),
+    ];
+    let entries = (8_101..).zip(rows).map(|(id, (name, folder, access, size))| {
+        let parent = (!folder.is_empty()).then(|| FolderId::new("77"));
+        let path = Some(format!("{folder}/{name}"));
+        Entry::File(File {
+            id: FileId::new(id.to_string()),
+            path,
+            parent_folder_id: parent,
+            ..file(name, &access, size, 3)
+        })
+    });
+    listing.take_first(entries.collect(), None, state.now);
+    state.desk.listing = listing;
+    state
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn rows_of_a_search_tell_their_folders(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    assert_snapshot!(format!("found_{name}"), draw(&found(), cols, rows));
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn a_search_is_explained_below_its_field(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    let state = searching("name:logo type:img size:>1M access:public updated:<7d");
+    assert_snapshot!(format!("find_{name}"), draw(&state, cols, rows));
+}
+
+#[test]
+fn tab_shows_what_a_word_may_go_on_with() {
+    let mut state = searching("logo u");
+    if let Some(Dialog::Prompt(prompt)) = state.dialogs.last_mut() {
+        prompt.on("tab".parse::<Key>().unwrap());
+    }
+    assert_snapshot!("find_completing", draw_text(&state, 80, 24));
+}

@@ -1,0 +1,225 @@
+//! Searches over the whole account: asked for, shown as a list like any other, left again.
+
+use filedeck::engine::message::{Entry, SortKey};
+use filedeck::engine::{Event, Job, Outcome, Progress, Request};
+use filedeck::tui::message::Msg;
+use rstest::rstest;
+
+use super::world::{World, after, file, file_target, folder, place};
+
+fn found() -> Vec<Entry> {
+    vec![
+        Entry::Folder(folder("l", "/marketing/logos")),
+        Entry::File(file("7", "/marketing/logos/logo.png", "PRIVATE", Some("l"))),
+        Entry::File(file("8", "/sales/logo.txt", "PRIVATE", Some("s"))),
+        Entry::File(file("9", "/logo.pdf", "PUBLIC_INDEXABLE", None)),
+    ]
+}
+
+/// Has searched for `logo`.
+fn searched() -> World {
+    let mut world = World::new();
+    world.keys("j j f");
+    world.text("logo");
+    world.keys("enter");
+    world.list("logo", found(), None);
+    world
+}
+
+#[test]
+fn a_search_is_explained_as_it_is_typed_and_shown_as_a_list() {
+    let mut world = World::new();
+    world.keys("f");
+    world.text("name:logo type:img size:>1M access:public updated:<7d");
+    let words = "Files named logo, pictures, larger than 1 MB, public, changed in the last 7 days.";
+    assert!(world.drawn().replace('\n', " ").contains("pictures, larger than 1 MB"), "{words}: {}", world.drawn());
+    world.keys("enter");
+    let line = "name:logo type:img size:>1M access:public updated:<7d";
+    world.list(line, found().split_off(3), None);
+    assert_eq!(world.rows(), ["logo.pdf"]);
+    assert!(world.shows("access:public updated:<7d ─"));
+    assert!(world.says("cannot tell public from unlisted"), "{:?}", world.said());
+}
+
+#[test]
+fn what_is_no_search_stays_in_its_dialog_and_says_why() {
+    let mut world = World::new();
+    world.keys("f");
+    world.text("type:picture");
+    world.keys("enter");
+    assert!(world.shows("type takes image, document"), "{}", world.drawn());
+    world.keys("ctrl-u");
+    world.text("ty");
+    world.keys("tab");
+    world.text("im");
+    world.keys("tab enter");
+    world.list("type:image", found(), None);
+}
+
+#[test]
+fn a_search_is_left_for_where_one_was_and_can_be_gone_back_to() {
+    let mut world = searched();
+    assert_eq!(world.rows(), ["logos", "logo.png", "logo.txt", "logo.pdf"]);
+    world.keys("j j h");
+    world.list("/", super::world::root_entries(), None);
+    assert_eq!((world.state.desk.listing.of.title(), world.here()), ("/", "a.txt"));
+    world.keys("L");
+    world.list("logo", found(), None);
+    assert_eq!(world.here(), "logo.txt");
+}
+
+#[test]
+fn enter_goes_into_a_folder_that_was_found_and_back_leads_to_the_search() {
+    let mut world = searched();
+    world.keys("enter");
+    assert_eq!(*world.state.desk.listing.of.base(), place("l", "/marketing/logos"));
+    world.keys("H");
+    assert_eq!(world.state.desk.listing.of.title(), "logo");
+}
+
+#[rstest]
+#[case::of_a_file("j j", "/sales", "logo.txt")]
+#[case::of_a_folder("k", "/marketing", "logos")]
+#[case::at_the_root("G", "/", "logo.pdf")]
+fn a_row_leads_to_its_own_folder(#[case] keys: &str, #[case] path: &str, #[case] name: &str) {
+    let mut world = searched();
+    world.keys(keys);
+    world.keys("g f");
+    let entry = found().into_iter().find(|entry| entry.target() == world.state.desk.listing.seek.clone().unwrap());
+    world.list(path, vec![entry.unwrap()], None);
+    assert_eq!(world.here(), name);
+}
+
+#[test]
+fn the_rows_own_folder_keeps_its_id() {
+    let mut world = searched();
+    world.keys("j j g f");
+    assert_eq!(*world.state.desk.listing.of.base(), place("s", "/sales"));
+    world.list("/sales", found().split_off(2), None);
+    world.keys("g f");
+    assert!(world.says("This is its folder"));
+}
+
+#[rstest]
+#[case::upload("u")]
+#[case::import("I")]
+#[case::new_folder("a")]
+fn what_needs_a_folder_is_refused_softly(#[case] key: &str) {
+    let mut world = searched();
+    world.keys(key);
+    assert!(world.state.dialogs.is_empty());
+    assert!(
+        world.says("A search is no folder to put things into: g f goes to the row's own folder."),
+        "{:?}",
+        world.said()
+    );
+}
+
+#[test]
+fn what_is_cut_in_a_search_is_moved_elsewhere() {
+    let mut world = searched();
+    world.keys("j x p");
+    assert!(world.says("A search is no folder"));
+    world.keys("h");
+    let effects = world.keys("p");
+    let moved = effects.iter().find_map(|effect| match effect {
+        filedeck::tui::message::Effect::Submit(_, Request::Queue(jobs)) => Some(jobs.clone()),
+        _ => None,
+    });
+    let Some([Job::Move { file, .. }]) = moved.as_deref() else { panic!("{effects:?}") };
+    assert_eq!(file.path, "/marketing/logos/logo.png");
+}
+
+#[test]
+fn pages_go_on_as_the_cursor_comes_near_and_an_empty_one_says_how_far_it_is() {
+    let mut world = World::new();
+    world.keys("F p");
+    world.list("public files", Vec::new(), Some(after(100)));
+    assert!(world.shows("Nothing so far, after 100 files"), "{}", world.drawn());
+    world.list("public files", found().split_off(3), None);
+    assert_eq!(world.rows(), ["logo.pdf"]);
+}
+
+#[test]
+fn a_search_that_finds_nothing_says_what_it_was_for() {
+    let mut world = World::new();
+    world.keys("F v");
+    world.list("private files", Vec::new(), None);
+    assert!(world.shows("Nothing is found: Files, private."), "{}", world.drawn());
+}
+
+#[rstest]
+#[case::public("p", "access:public", SortKey::Name, false)]
+#[case::unlisted("u", "access:unlisted", SortKey::Name, false)]
+#[case::private("v", "access:private", SortKey::Name, false)]
+#[case::expiring("e", "expires:<7d sort:expires", SortKey::Expires, false)]
+#[case::large("l", "size:>1M sort:-size", SortKey::Size, true)]
+#[case::recent("r", "is:file updated:<7d sort:-updated", SortKey::Updated, true)]
+fn views_ask_the_service_in_their_own_order(
+    #[case] key: &str,
+    #[case] line: &str,
+    #[case] sort: SortKey,
+    #[case] descending: bool,
+) {
+    let mut world = World::new();
+    world.keys("o s F");
+    world.keys(key);
+    let (_, request) = world.asked_for(|request| matches!(request, Request::List { .. })).unwrap();
+    let Request::List { of, sort: asked, after: None } = request else { panic!("{request:?}") };
+    assert_eq!(of.query().unwrap().line(), line);
+    assert_eq!((asked.key, asked.descending), (sort, descending));
+    world.keys("h");
+    assert_eq!(world.state.desk.listing.sort.key, SortKey::Size, "a folder is ordered as folders were before");
+}
+
+#[test]
+fn duplicates_are_read_whole_told_of_and_can_be_stopped() {
+    let mut world = World::new();
+    world.keys("F d");
+    assert!(world.says("all files are read"));
+    let op = world.asked(|request| matches!(request, Request::ListAll { of } if of.title() == "duplicates"));
+    world.send(Msg::Engine(op.session, Event::Progress { op, progress: Progress::Looked(1_200) }));
+    assert!(world.shows("Looked at 1,200 files so far: nothing is there twice"), "{}", world.drawn());
+    world.part(op, found().split_off(3));
+    assert_eq!(world.rows(), ["logo.pdf"]);
+    world.keys("esc");
+    assert_eq!(world.cancelled, [op]);
+    assert!(world.shows("The rest is not read"), "{}", world.drawn());
+    assert_eq!(world.rows(), ["logo.pdf"]);
+}
+
+#[test]
+fn copies_stand_together_the_largest_first() {
+    let mut world = World::new();
+    world.keys("F d");
+    let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
+    let copy = |id: &str, path: &str, size: u64, md5: &str| {
+        let file = file(id, path, "PRIVATE", None);
+        Entry::File(filedeck::api::model::File { size: Some(size), file_md5: Some(md5.repeat(32)), ..file })
+    };
+    world.part(op, vec![copy("1", "/a.txt", 10, "a"), copy("2", "/b.txt", 20, "b"), copy("3", "/c.txt", 10, "c")]);
+    world.part(op, vec![copy("4", "/d.txt", 10, "a"), copy("5", "/e.txt", 20, "b"), copy("6", "/f.txt", 10, "c")]);
+    world.done(op, Outcome::AllListed);
+    let rows = world.rows().concat();
+    let together = |one: &str, other: &str| rows.find(one).unwrap().abs_diff(rows.find(other).unwrap()) == 5;
+    assert!(rows.starts_with("e.txtb.txt") || rows.starts_with("b.txte.txt"), "{rows}");
+    assert!(together("a.txt", "d.txt") && together("c.txt", "f.txt"), "{rows}");
+}
+
+#[test]
+fn a_deletion_takes_the_row_and_a_refresh_asks_again() {
+    let mut world = searched();
+    world.keys("ctrl-r");
+    world.list("logo", found().split_off(1), None);
+    assert_eq!(world.rows(), ["logo.png", "logo.txt", "logo.pdf"]);
+    assert!(world.state.desk.listing.row(&file_target("9")).is_some());
+}
+
+#[test]
+fn the_palette_offers_the_views() {
+    let mut world = World::new();
+    world.keys("ctrl-p");
+    world.text("expire within");
+    world.keys("enter");
+    world.list("expiring soon", Vec::new(), None);
+}
