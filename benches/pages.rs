@@ -1,5 +1,5 @@
 //! What a page of a folder costs over HTTP, in a small folder and in a large one, for every order and direction, at the
-//! start and as far into it as an offset goes; and what the engine makes of it: the first names, and the whole folder
+//! start and as far into it as an offset goes; what searches over the account cost; and what the engine makes of it: the first names, and the whole folder
 //! beside a bare drain: `cargo bench --bench pages`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
@@ -41,6 +41,7 @@ fn main() {
         runtime.block_on(fill(dir.path(), files));
         let served = Served::start(dir.path());
         runtime.block_on(measure_opening(&served, files));
+        runtime.block_on(measure_searches(&served, files));
         if files > LIMIT {
             runtime.block_on(measure(&served, files));
         }
@@ -64,6 +65,24 @@ async fn measure(served: &Served, files: i64) {
     let first = page("sort=id&idGte=101".to_owned()).await;
     let last = page(format!("sort=id&idGte={}", 100 + files - LIMIT)).await;
     println!("{files} files, sort=id&idGte=: p50 {first:.2?} from the first, {last:.2?} from the last hundred on");
+}
+
+/// First pages over the whole account, as the screen asks for them.
+const SEARCHES: [&str; 6] = [
+    "name=00042&sort=name",
+    "name=nowhere&sort=name",
+    "allowsAnonymousAccess=false&sort=name",
+    "type=AUDIO&sort=name",
+    "sizeGte=1&sort=-size",
+    "updatedAtGte=2000-01-01&sort=-updatedAt",
+];
+
+async fn measure_searches(served: &Served, files: i64) {
+    let http = reqwest::Client::new();
+    for search in SEARCHES {
+        let url = format!("{}/files/v3/files/search?limit={LIMIT}&{search}", served.base_url);
+        println!("{files} files, {search}: p50 {:.2?}", p50(&http, &url).await);
+    }
 }
 
 /// The folder through the engine, as the screen opens it and reads it whole.

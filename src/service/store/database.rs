@@ -26,6 +26,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "erasure", include_str!("../../../assets/migrations/service/0004_erasure.sql")),
     (5, "indexes", include_str!("../../../assets/migrations/service/0005_indexes.sql")),
     (6, "pages of large folders", include_str!("../../../assets/migrations/service/0006_pages.sql")),
+    (7, "searches over the account", include_str!("../../../assets/migrations/service/0007_searches.sql")),
 ];
 
 /// Cheap to clone; clones share the connections.

@@ -143,7 +143,7 @@ impl Store {
 
 fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::new(records::select_shown_files!());
-    // The indexes of pages (`0006_pages.sql`) ask for these words.
+    // The indexes of pages and searches (`0006_pages.sql`, `0007_searches.sql`) ask for these words.
     query.push_bind(millis(now)).push(" AND f.access NOT LIKE 'HIDDEN%'");
     // Few files have the same content, wherever they are: the content leads to them, not the folder.
     let columns = Columns { parent_leads: filter.md5.is_none(), ..FILE_COLUMNS };

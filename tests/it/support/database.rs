@@ -8,7 +8,7 @@ use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection
 /// Takes the newest form from the database again, as if an older filedeck had made it.
 pub(crate) async fn make_older(file: &Path) {
     let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    let indexes = "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE '%_in_folder_by_%'";
+    let indexes = "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE '%_anywhere_by_%'";
     let indexes: Vec<String> = sqlx::query_scalar(indexes).fetch_all(&mut connection).await.unwrap();
     for index in indexes {
         sqlx::query(AssertSqlSafe(format!("DROP INDEX {index}"))).execute(&mut connection).await.unwrap();

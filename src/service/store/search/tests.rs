@@ -1,4 +1,5 @@
-//! How SQLite goes about the searches of a folder: through an index, in its order, past nothing that is not listed.
+//! How SQLite goes about searches of a folder and of the account: through an index, in its order, past nothing that is
+//! not listed.
 
 use rstest::rstest;
 use sqlx::Row as _;
@@ -81,6 +82,38 @@ async fn a_range_bounds_what_is_read_of_a_folder(
     let plan = plan(&store, files(&files_in_folder(ranges), sort, FIRST, Timestamp::UNIX_EPOCH)).await;
     assert!(plan.starts_with("SEARCH f USING INDEX files_in_folder_by_"), "{plan}");
     assert!(plan.contains(bounds), "{plan}");
+}
+
+#[rstest]
+#[case::names(
+    CommonFilter { name_contains: Some("logo".to_owned()), ..CommonFilter::default() }, Field::Name, false,
+    "SCAN f USING INDEX files_anywhere_by_name"
+)]
+#[case::large(sizes(), Field::Size, true, "SEARCH f USING INDEX files_anywhere_by_size (size>?)")]
+#[case::recent(
+    CommonFilter { ranges: vec![Range { field: Field::UpdatedAt, from: Some(1), to: None }], ..CommonFilter::default() },
+    Field::UpdatedAt,
+    true,
+    "SEARCH f USING INDEX files_anywhere_by_update (updated_at>?)"
+)]
+#[case::new(CommonFilter::default(), Field::CreatedAt, true, "SCAN f USING INDEX files_anywhere_by_creation")]
+#[tokio::test]
+async fn a_search_over_the_account_is_read_in_its_order(
+    #[case] common: CommonFilter,
+    #[case] field: Field,
+    #[case] descending: bool,
+    #[case] expected: &str,
+) {
+    let (_dir, store) = store().await;
+    for public in [None, Some(true), Some(false)] {
+        let filter = FileFilter { common: common.clone(), public, ..FileFilter::default() };
+        let plan = plan(&store, files(&filter, &[Sort { field, descending }], FIRST, Timestamp::UNIX_EPOCH)).await;
+        assert!(plan.starts_with(expected) && !plan.contains("USE TEMP B-TREE"), "{public:?}: {plan}");
+    }
+}
+
+fn sizes() -> CommonFilter {
+    CommonFilter { ranges: vec![Range { field: Field::Size, from: Some(1), to: None }], ..CommonFilter::default() }
 }
 
 #[tokio::test]
