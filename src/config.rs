@@ -3,6 +3,7 @@
 
 pub mod accounts;
 pub mod environment;
+pub mod favourites;
 pub mod file;
 pub mod paths;
 pub mod secret_file;

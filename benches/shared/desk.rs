@@ -58,7 +58,12 @@ pub(crate) struct Desk {
 impl Desk {
     /// On a terminal with so many colors.
     pub(crate) fn open(rows: usize, depth: Depth) -> Self {
-        let account = Account { source: Source::Configured("acme".to_owned()), read_only: false, production: false };
+        let account = Account {
+            source: Source::Configured("acme".to_owned()),
+            read_only: false,
+            production: false,
+            favourites: filedeck::config::favourites::Favourites::default(),
+        };
         let written = Rc::new(Cell::new(0));
         let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));
         let backend = Backend::new(Counter(written.clone()));

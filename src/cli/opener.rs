@@ -7,6 +7,7 @@ use futures::FutureExt;
 use super::demo::DemoMode;
 use super::session::Session;
 use super::setup::Setup;
+use crate::config::favourites::Favourites;
 use crate::config::{Source, accounts};
 use crate::engine::{self, AtOnce, Caller, Journal};
 use crate::tui::message::Connected;
@@ -24,23 +25,30 @@ pub struct Opener {
 impl Opener {
     pub async fn open(&self, source: Source) -> anyhow::Result<Connection> {
         let session = Session::of(&self.setup, source.clone(), self.demo).await?;
-        let (journal, warning) = match session.journal().await {
-            Ok(journal) => (journal, None),
+        let mut warnings = Vec::new();
+        let journal = match session.journal().await {
+            Ok(journal) => journal,
             Err(error) => {
-                let warning = format!("unfinished work will not be remembered: {}", error.message);
-                (Journal::in_memory(source.name()).await?, Some(warning))
+                warnings.push(format!("unfinished work will not be remembered: {}", error.message));
+                Journal::in_memory(source.name()).await?
             }
         };
+        let file = session.favourites();
+        let favourites = file.read().unwrap_or_else(|error| {
+            warnings.push(format!("your own views and bookmarks are not there: {error}"));
+            Favourites::default()
+        });
         session.give_past(&journal).await;
         let production = accounts::is_production(&self.setup.config, &source);
-        let account = Account { source, read_only: session.read_only, production };
+        let account = Account { source, read_only: session.read_only, production, favourites };
         let client = session.client.clone();
         let setup = engine::Setup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
         let (engine, events) = engine::spawn(setup);
         Ok(Connection {
-            connected: Connected { account, warnings: warning.into_iter().collect() },
+            connected: Connected { account, warnings },
             engine,
             events,
+            favourites: file,
             closing: session.close().boxed(),
         })
     }

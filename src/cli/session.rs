@@ -13,6 +13,7 @@ use super::output::Form;
 use super::setup::Setup;
 use super::talk::{self, UsageError};
 use crate::api::{Account, Client, Error, Kind, Timing, Version};
+use crate::config::favourites::FavouritesFile;
 use crate::config::{Source, accounts, create_private_dir};
 use crate::engine::{Journal, Report};
 
@@ -108,6 +109,11 @@ impl Session {
         let JournalAt { dir, account } = &self.journal;
         create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
         Journal::open(&dir.join("journal.db"), account).await
+    }
+
+    /// Where is written what the user keeps of the account.
+    pub fn favourites(&self) -> FavouritesFile {
+        FavouritesFile::new(&self.journal.dir, &self.journal.account)
     }
 
     /// Gives a new journal the past that the account has: only a demo brings one.

@@ -21,7 +21,7 @@ use super::queue_view::QueueView;
 use super::typed::Typed;
 pub use super::wait::WaitReason;
 use crate::api::Error;
-use crate::api::ids::{FileId, TaskId};
+use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{File, Folder, SignedUrl, TaskStatus};
 
 /// Names one run of the engine on one account. Minted by the asker; the engine only echoes it.
@@ -52,6 +52,12 @@ pub enum Request {
     Folders { place: Place },
     /// What stands at an absolute path. Answer: `Located`.
     Locate { path: String },
+    /// The file or the folder of an id. Answer: `Located`.
+    LocateId(String),
+    /// A folder by its id. Answer: `Located`.
+    LocateFolder(FolderId),
+    /// Names in a folder of the account, for path completion: all folders, and the first files. Answer: `Names`.
+    Names { path: String },
     /// A file's details, fresh. Answer: `Details`.
     Details { file: FileId },
     /// A look into a file or a folder; a picture is scaled down to `room`, in pixels. Answer: `Previewed`.
@@ -198,6 +204,11 @@ pub enum Outcome {
     /// All of the plan was given; for so many of its rows nobody looked where else their bytes are.
     Planned {
         not_looked_for: usize,
+    },
+    /// Names in a folder of the account; folders end with `/`.
+    Names {
+        path: String,
+        names: Vec<String>,
     },
     /// Sorted names; folders end with `/`.
     LocalNames {

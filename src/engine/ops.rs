@@ -17,6 +17,7 @@ pub mod list;
 mod list_memory;
 pub mod local;
 pub mod local_name;
+pub mod locate;
 pub mod look;
 mod lost_upload;
 mod md5_sum;

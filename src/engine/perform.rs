@@ -8,12 +8,12 @@ use super::journal::Journal;
 use super::message::{Entry, Outcome, Request};
 use super::ops::list::{ListMemory, Listing};
 use super::ops::{
-    duplicates, elsewhere, export, fetch_text, limits, list, local, look, plan_save, plan_upload, preview, whole,
+    duplicates, elsewhere, export, fetch_text, limits, list, local, locate, look, plan_save, plan_upload, preview,
+    whole,
 };
 use super::parts::Parts;
 use super::plan::{News, Row};
 use super::report::Report;
-use crate::api::paths::split;
 use crate::api::{Client, Error, Kind, Signing};
 
 /// What operations work with. Cheap to clone.
@@ -48,7 +48,10 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
             Outcome::Looked { found, gone }
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
-        Request::Locate { path } => locate(client, &path).await?,
+        Request::Locate { path } => locate::at(client, &path).await?,
+        Request::LocateId(id) => Box::pin(locate::by_id(client, &id)).await?,
+        Request::LocateFolder(id) => Outcome::Located(Entry::Folder(client.folder(&id).await?)),
+        Request::Names { path } => Outcome::Names { names: Box::pin(locate::names(client, lists, &path)).await?, path },
         Request::Details { file } => Outcome::Details(client.file(&file).await?),
         Request::Preview { subject, room } => {
             Outcome::Previewed(Box::pin(preview::preview(client, lists, &subject, room)).await?)
@@ -91,13 +94,4 @@ async fn give(parts: &Parts, rows: &[Row], room: Option<u64>) {
         parts.plan(News::Rows(rows.to_vec())).await;
     }
     parts.plan(News::Complete { room }).await;
-}
-
-async fn locate(client: &Client, path: &str) -> Result<Outcome, Error> {
-    if split(path).next().is_none() {
-        return Ok(Outcome::LocatedRoot);
-    }
-    let found = client.stat(path).await?;
-    let entry = found.folder.map(Entry::Folder).or(found.file.map(Entry::File));
-    entry.map(Outcome::Located).ok_or_else(|| Error::new(Kind::NotFound, format!("There is nothing at {path}")))
 }

@@ -221,7 +221,12 @@ mod tests {
         State::new(Start {
             now: Timestamp::UNIX_EPOCH,
             size: (80, 24),
-            account: Account { source: Source::Configured(String::new()), read_only: false, production: false },
+            account: Account {
+                source: Source::Configured(String::new()),
+                read_only: false,
+                production: false,
+                favourites: crate::config::favourites::Favourites::default(),
+            },
             accounts: Vec::new(),
             local: LocalPaths { dir: "/".into(), home: None },
             keymap: Keymap::defaults().unwrap(),

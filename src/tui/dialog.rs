@@ -9,7 +9,9 @@ mod form;
 mod frame;
 mod help;
 mod import;
+mod kept;
 mod narrow;
+mod nearest;
 mod notice;
 mod palette;
 mod picker;
@@ -38,6 +40,7 @@ pub use confirm::{Button, Confirm, Typed};
 pub use form::{Field, Form, FormReply, Value};
 pub use help::Help;
 pub use import::Import;
+pub use kept::{Kept, KeptRow};
 pub use notice::{Followed, Notice};
 pub use palette::{Item, Palette};
 pub use picker::Picker;
@@ -61,6 +64,7 @@ pub enum Dialog {
     Notice(Notice),
     Help(Help),
     Palette(Palette),
+    Kept(Kept),
 }
 
 impl Dialog {
@@ -77,6 +81,7 @@ impl Dialog {
             Self::Notice(dialog) => dialog.on(key),
             Self::Help(dialog) => dialog.on(key),
             Self::Palette(dialog) => dialog.on(key),
+            Self::Kept(dialog) => dialog.on(key),
         }
     }
 
@@ -88,6 +93,7 @@ impl Dialog {
             (spot, Self::Plan(dialog)) => dialog.click(spot, now),
             (Spot::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
+            (Spot::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
             (Spot::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
             (spot, dialog) => {
@@ -102,7 +108,12 @@ impl Dialog {
     /// A turn of the wheel moves what a list or a text shows.
     pub fn wheel(&mut self, code: KeyCode, now: Timestamp) {
         match self {
-            Self::Accounts(_) | Self::Notice(_) | Self::Help(_) | Self::Palette(_) | Self::Picker(_) => {
+            Self::Accounts(_)
+            | Self::Notice(_)
+            | Self::Help(_)
+            | Self::Palette(_)
+            | Self::Kept(_)
+            | Self::Picker(_) => {
                 self.on(Key::plain(code), now);
             }
             Self::Plan(dialog) => dialog.wheel(if code == KeyCode::Down { 1 } else { -1 }),
@@ -120,7 +131,7 @@ impl Dialog {
             Self::Picker(dialog) => dialog.paste(text),
             Self::Plan(dialog) => dialog.paste(text),
             Self::Prompt(dialog) => dialog.paste(text),
-            Self::Notice(_) | Self::Accounts(_) => {}
+            Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) => {}
             _ => {
                 if let Some(form) = self.form_mut() {
                     form.paste(text);
@@ -163,6 +174,7 @@ impl Dialog {
             | Self::Accounts(_)
             | Self::Notice(_)
             | Self::Help(_)
+            | Self::Kept(_)
             | Self::Palette(_) => None,
         }
     }
@@ -185,6 +197,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Palette(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Kept(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Notice(dialog) => dialog.draw(screen, buf, theme),
     }

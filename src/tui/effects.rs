@@ -44,6 +44,10 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             sessions.close(session);
             Rest::Nothing
         }
+        Effect::Keep(session, change) => match sessions.keep(session, &change) {
+            Ok(()) => Rest::Nothing,
+            Err(error) => Rest::Handle(Msg::NotKept(error.to_string())),
+        },
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
             Some(sequence) => {
                 let mut terminal = stdout();

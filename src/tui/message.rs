@@ -9,6 +9,7 @@ use super::keymap::Key;
 use super::mouse::Mouse;
 use super::state::Account;
 use crate::config::Source;
+use crate::config::favourites::Change;
 use crate::engine::{Event, OpId, Request, SessionId};
 
 /// Into `update`.
@@ -36,6 +37,8 @@ pub enum Msg {
     Edited(Edit, Result<bool, String>),
     /// An address was to be opened in the browser: what stood in the way, if anything.
     Browsed(String, Result<(), String>),
+    /// What was to be kept was not written: why.
+    NotKept(String),
     /// The engine's queue was full: nothing came of the request.
     Refused(OpId),
 }
@@ -57,6 +60,8 @@ pub enum Effect {
     Connect(SessionId, Source),
     /// Shut a session down: nothing will be asked of it any more.
     Close(SessionId),
+    /// Write down what the user keeps of this session's account.
+    Keep(SessionId, Change),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
     /// Open a web address in the user's browser.

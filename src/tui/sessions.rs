@@ -13,6 +13,7 @@ use tokio_util::task::TaskTracker;
 
 use super::message::{Connected, Msg};
 use crate::config::Source;
+use crate::config::favourites::{Change, FavouritesError, FavouritesFile};
 use crate::engine::{Event, Full, Handle, OpId, Request, SessionId};
 
 /// Opens an account. An error is in words that say what to do.
@@ -23,6 +24,8 @@ pub struct Connection {
     pub connected: Connected,
     pub engine: Handle,
     pub events: mpsc::Receiver<Event>,
+    /// Where is written what the user keeps of the account.
+    pub favourites: FavouritesFile,
     /// Closes what the engine worked with; awaited once that has shut down.
     pub closing: BoxFuture<'static, ()>,
 }
@@ -38,6 +41,7 @@ pub struct Sessions {
 
 struct Open {
     engine: Handle,
+    favourites: FavouritesFile,
     closing: BoxFuture<'static, ()>,
 }
 
@@ -79,9 +83,14 @@ impl Sessions {
         }
     }
 
+    /// Writes down what the user keeps of a session's account: a small file of this machine.
+    pub fn keep(&self, session: SessionId, change: &Change) -> Result<(), FavouritesError> {
+        self.open.get(&session).map_or(Ok(()), |open| open.favourites.change(change))
+    }
+
     /// Shuts a session down, in the background.
     pub fn close(&mut self, session: SessionId) {
-        if let Some(Open { engine, closing }) = self.open.remove(&session) {
+        if let Some(Open { engine, closing, .. }) = self.open.remove(&session) {
             self.closing.spawn(async move {
                 engine.shutdown().await;
                 closing.await;
@@ -118,8 +127,8 @@ impl Sessions {
     }
 
     fn add(&mut self, session: SessionId, connection: Connection) -> Connected {
-        let Connection { connected, engine, mut events, closing } = connection;
-        self.open.insert(session, Open { engine, closing });
+        let Connection { connected, engine, mut events, favourites, closing } = connection;
+        self.open.insert(session, Open { engine, favourites, closing });
         self.events.push(stream::poll_fn(move |cx| events.poll_recv(cx)).map(move |event| (session, event)).boxed());
         connected
     }

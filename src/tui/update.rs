@@ -6,6 +6,7 @@ mod browse;
 mod choice;
 mod edit;
 mod edit_text;
+mod favourites;
 mod find;
 mod keys;
 mod limits;
@@ -52,6 +53,10 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Engine(session, event) => reply::event(state, session, event),
         Msg::Connected(session, result) => switch::connected(state, session, result),
         Msg::Browsed(address, result) => link::browsed(state, address, result),
+        Msg::NotKept(why) => {
+            favourites::not_kept(state, &why);
+            Vec::new()
+        }
         Msg::Edited(edit, end) => edit_text::edited(state, edit, end),
         Msg::Refused(op) => reply::refused(state, op),
     };

@@ -1,6 +1,9 @@
 //! Sessions that are opened and closed beside the screen: the order, and what is left at the end.
 
+use std::path::Path;
+
 use filedeck::config::Source;
+use filedeck::config::favourites::FavouritesFile;
 use filedeck::engine::{self, AtOnce, Caller, Journal, SessionId, Setup};
 use filedeck::tui::message::{Connected, Msg};
 use filedeck::tui::sessions::{Connection, Sessions};
@@ -65,9 +68,17 @@ async fn connection(
         open.wait_for(|open| *open).await.unwrap();
         tell.send(format!("closed {name}")).unwrap();
     };
-    let connected =
-        Connected { account: Account { source, read_only: false, production: false }, warnings: Vec::new() };
-    Connection { connected, engine, events, closing: closing.boxed() }
+    let connected = Connected {
+        account: Account {
+            source,
+            read_only: false,
+            production: false,
+            favourites: filedeck::config::favourites::Favourites::default(),
+        },
+        warnings: Vec::new(),
+    };
+    let favourites = FavouritesFile::new(Path::new("/nowhere"), "test");
+    Connection { connected, engine, events, favourites, closing: closing.boxed() }
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod delete;
 mod edit;
 mod edit_text;
 mod everything;
+mod favourites;
 mod find;
 mod keys;
 mod limits;

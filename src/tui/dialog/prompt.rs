@@ -5,11 +5,13 @@ use jiff::Zoned;
 
 use super::creation::check_name;
 use super::form::{Field, Form, FormReply};
+use super::nearest::nearest;
 use super::reply::{Intent, Reply};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::text::visible;
+use crate::config::favourites::Change;
 use crate::engine::item::{Item, what};
 use crate::engine::job::{Job, can_replace};
 use crate::engine::message::{Place, Request};
@@ -41,7 +43,13 @@ pub enum Purpose {
         from: String,
         name: String,
     },
-    GoTo,
+    /// `known` are paths of folders that the fuzzy search looks through.
+    GoTo {
+        known: Vec<String>,
+    },
+    GoToId,
+    /// A name for this search.
+    Keep(String),
     /// Over the whole account; ages count from then.
     Find(Box<Zoned>),
     /// An object type, from which associations start.
@@ -60,6 +68,9 @@ pub enum Purpose {
         name: String,
     },
 }
+
+/// Paths that are shown as near what is typed.
+const MOST_NEAR: usize = 8;
 
 impl Prompt {
     pub fn new_folder(parent: Place) -> Self {
@@ -90,9 +101,23 @@ impl Prompt {
         Self { form, purpose: Purpose::RenameFolder { folder, from, name } }
     }
 
-    pub fn go_to(path: &str) -> Self {
-        let field = Field::text("Path", path, "From the root folder: /marketing/logo.png");
-        Self { form: Form::new("Go to", "go", vec![field]), purpose: Purpose::GoTo }
+    /// `known` are paths of folders that are known.
+    pub fn go_to(path: &str, known: Vec<String>) -> Self {
+        let help = "From the root folder: /marketing/logo.png. Letters of a folder that is known will do; Tab goes on.";
+        let field = Field::path("Path", path, help);
+        Self { form: Form::new("Go to", "go", vec![field]), purpose: Purpose::GoTo { known } }
+    }
+
+    pub fn go_to_id() -> Self {
+        let field = Field::text("Id", "", "Of a file or a folder, a hidden one too if the token may read it.");
+        Self { form: Form::new("Go to an id", "go", vec![field]), purpose: Purpose::GoToId }
+    }
+
+    /// Asks for a name for a search.
+    pub fn keep(search: String) -> Self {
+        let field = Field::text("Name", "", "A name that is taken stands for this search from now on.");
+        let form = Form::new(format!("Keep {}", visible(&search)), "keep it", vec![field]);
+        Self { form, purpose: Purpose::Keep(search) }
     }
 
     pub fn find(line: &str, now: Zoned) -> Self {
@@ -137,12 +162,19 @@ impl Prompt {
             self.complete();
             return Reply::Open;
         }
+        if key == Key::plain(KeyCode::Tab) && self.take_known() {
+            return Reply::Open;
+        }
         match self.form.on(key) {
             FormReply::Open => {
                 self.explain();
                 Reply::Open
             }
             FormReply::Cancelled => Reply::Closed,
+            FormReply::Complete(folder) if matches!(self.purpose, Purpose::GoTo { .. }) => {
+                self.form.note = None;
+                Reply::CompleteThere(folder)
+            }
             FormReply::Complete(folder) => Reply::Complete(folder),
             FormReply::Submitted => match self.reply() {
                 Ok(Some(reply)) => reply,
@@ -162,14 +194,33 @@ impl Prompt {
 
     /// Says under the field of a search what it would find, as far as it can be read.
     fn explain(&mut self) {
+        if let Purpose::GoTo { known } = &self.purpose {
+            let near = nearest(known, self.form.text(0)).into_iter().map(|path| visible(path).into_owned());
+            let near: Vec<String> = near.take(MOST_NEAR).collect();
+            self.form.note = (!near.is_empty()).then(|| near.join("  "));
+        }
         if let Purpose::Find(now) = &self.purpose {
             let said = match Query::read(self.form.text(0), now) {
                 Ok(query) => Some([vec![query.in_words()], query.caveats()].concat().join(" ")),
                 Err(QueryError::Empty) => None,
-                Err(error) => Some(capital(&error.to_string())),
+                Err(error) => Some(sentence(&error)),
             };
             self.form.note = said.map(|said| visible(&said).into_owned());
         }
+    }
+
+    /// Takes the folder that is nearest to what is typed, where that is no path of a known folder's own.
+    fn take_known(&mut self) -> bool {
+        let Purpose::GoTo { known } = &self.purpose else { return false };
+        let typed = self.form.text(0);
+        let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
+        let is_in_known = folder.is_some_and(|folder| folder.is_empty() || known.iter().any(|path| path == folder));
+        let Some(nearest) = nearest(known, typed).first().filter(|_| !is_in_known).map(|path| join(path, "")) else {
+            return false;
+        };
+        self.form.set_text(0, nearest);
+        self.explain();
+        true
     }
 
     /// Goes on with the word before the cursor, or says what it may go on with.
@@ -206,13 +257,23 @@ impl Prompt {
                 let rename = || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None };
                 (text != name).then(|| job(rename()))
             }
-            Purpose::GoTo if text.is_empty() => None,
-            Purpose::GoTo => {
-                let path = if text.starts_with('/') { text.to_owned() } else { format!("/{text}") };
+            Purpose::GoTo { .. } if text.is_empty() => None,
+            Purpose::GoTo { .. } if text.starts_with('/') => Some(Reply::Accepted(Intent::GoTo(text.to_owned()))),
+            Purpose::GoTo { known } => {
+                let path = nearest(known, text).first().map_or_else(|| format!("/{text}"), |path| (*path).to_owned());
                 Some(Reply::Accepted(Intent::GoTo(path)))
             }
+            Purpose::GoToId if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(Reply::Accepted(Intent::GoToId(text.to_owned())))
+            }
+            Purpose::GoToId => return Err("An id has digits only.".to_owned()),
+            Purpose::Keep(_) if text.is_empty() => return Err("Type a name.".to_owned()),
+            Purpose::Keep(search) => {
+                let change = Change::View { name: text.to_owned(), search: Some(search.clone()) };
+                Some(Reply::Accepted(Intent::Keep(change)))
+            }
             Purpose::Find(now) => {
-                let query = Query::read(text, now).map_err(|error| capital(&error.to_string()))?;
+                let query = Query::read(text, now).map_err(|error| sentence(&error))?;
                 Some(Reply::Accepted(Intent::Find(query)))
             }
             Purpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
@@ -237,8 +298,10 @@ impl Prompt {
     }
 }
 
-/// As a sentence.
-fn capital(text: &str) -> String {
+/// What is wrong with a search as a sentence, safe to show.
+fn sentence(error: &QueryError) -> String {
+    let text = error.to_string();
+    let text = visible(&text);
     let mut chars = text.chars();
     let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", chars.as_str())

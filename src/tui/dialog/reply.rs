@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use crate::api::ids::FileId;
 use crate::config::Source;
+use crate::config::favourites::{Bookmark, Change};
 use crate::engine::message::{Place, Target};
 use crate::engine::{Job, Query, Request};
 use crate::tui::keymap::Action;
@@ -19,6 +20,8 @@ pub enum Reply {
     Accepted(Intent),
     /// It stays open and wants the names in this local folder, written as typed.
     Complete(String),
+    /// It stays open and wants the names in this folder of the account, as typed.
+    CompleteThere(String),
     /// It stays open until it is known what this would do.
     Plan(Request),
     /// It stays open under a list of this local folder, from which to choose.
@@ -43,6 +46,17 @@ pub enum Intent {
         private: Vec<String>,
     },
     GoTo(String),
+    /// Go to a file or folder by its id.
+    GoToId(String),
+    /// Open a search that is kept.
+    View {
+        name: String,
+        search: String,
+    },
+    /// Go where a bookmark leads.
+    Jump(Bookmark),
+    /// Keep a search or a bookmark, or forget it.
+    Keep(Change),
     /// Show what a search finds.
     Find(Query),
     /// What a key does.

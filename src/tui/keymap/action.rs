@@ -55,7 +55,10 @@ actions! {
     HistoryForth, "history_forth", "forth", "Forth again in the history";
     GoRoot, "go_root", "root", "Go to the root folder";
     GoPath, "go_path", "path", "Go to a path";
+    GoId, "go_id", "id", "Go to a file or folder by its id";
     GoFolder, "go_folder", "its folder", "Go to the folder that holds the row, from a search";
+    SetBookmark, "set_bookmark", "bookmark", "Bookmark where you are under a character";
+    Bookmarks, "bookmarks", "bookmarks", "Go to a bookmark by its character, or remove one";
     ["panes"]
     NextPane, "next_pane", "next pane", "Focus the next pane";
     PreviousPane, "previous_pane", "pane before", "Focus the pane before";
@@ -80,6 +83,8 @@ actions! {
     FindLarge, "find_large", "large", "All files larger than 1 MB, the largest first";
     FindRecent, "find_recent", "recent", "All files changed in the last 7 days";
     FindDuplicates, "find_duplicates", "duplicates", "Files whose content is there more than once; reads all";
+    KeepSearch, "keep_search", "keep", "Keep this search as a view of your own";
+    OwnViews, "own_views", "own views", "Open a view of your own, or remove one";
     ["list"]
     SortName, "sort_name", "by name", "Sort by name";
     SortSize, "sort_size", "by size", "Sort by size";

@@ -2,6 +2,7 @@
 
 use crate::api::text::visible;
 use crate::config::Source;
+use crate::config::favourites::Favourites;
 
 /// The account in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,6 +12,8 @@ pub struct Account {
     pub read_only: bool,
     /// Mistakes there are seen by others: the account's name stands out.
     pub production: bool,
+    /// What is kept of it.
+    pub favourites: Favourites,
 }
 
 impl Account {

@@ -1,7 +1,7 @@
 //! Folders and searches visited, for going back and forth.
 
 use super::row::moved;
-use crate::engine::message::{Collection, Target};
+use crate::engine::message::{Collection, Place, Target};
 
 /// A folder or a search that was open, and the row that the cursor was on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,11 @@ impl History {
             self.back.remove(0);
         }
         self.back.push(here);
+    }
+
+    /// The folders in it.
+    pub fn folders(&self) -> impl Iterator<Item = &Place> {
+        self.back.iter().chain(&self.forth).filter_map(|visit| visit.of.folder())
     }
 
     /// A folder has a new path: so have those below it.
@@ -58,7 +63,6 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::message::Place;
 
     fn visit(path: &str) -> Visit {
         Visit { of: Place { id: None, path: path.to_owned() }.into(), at: None }

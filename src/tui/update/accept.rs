@@ -1,6 +1,6 @@
 //! Does what a dialog was accepted for.
 
-use super::{browse, choice, find, limits, link, submit, switch};
+use super::{browse, choice, favourites, find, limits, link, submit, switch};
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
@@ -24,6 +24,10 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Seek(target) => choice::seek(state, target),
         Intent::Filter(text) => choice::filter(state, &text),
         Intent::Find(query) => find::open(state, query),
+        Intent::GoToId(id) => browse::locate_id(state, id),
+        Intent::View { name, search } => find::open_line(state, &search, Some(&name)),
+        Intent::Jump(to) => favourites::jump(state, to),
+        Intent::Keep(change) => favourites::keep(state, change),
         Intent::GoTo(path) => browse::locate(state, &path),
         Intent::Sign { file, name, seconds } => vec![link::sign(state, file, name, seconds, ThenLink::Copy)],
         Intent::FromType(id) => {

@@ -1,7 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, edit, edit_text, find, limits, link, mark, palette, panes, preview, quit, submit, switch, tasks, transfer,
+    browse, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, submit, switch,
+    tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help};
 use crate::tui::keymap::Action;
@@ -103,6 +104,11 @@ fn show(state: &mut State, action: Action) {
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
         Action::Find => find::ask(state),
+        Action::KeepSearch => favourites::ask_name(state),
+        Action::OwnViews => favourites::ask_view(state),
+        Action::SetBookmark => favourites::ask_bookmark(state),
+        Action::Bookmarks => favourites::ask_jump(state),
+        Action::GoId => browse::ask_id(state),
         Action::MarkRange => state.desk.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, ""),
         Action::SaveAs => transfer::ask_save_as(state),

@@ -233,7 +233,21 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
 pub(super) fn ask_path(state: &mut State) {
     let path = state.desk.listing.of.base().path.clone();
     let path = if path.ends_with('/') { path } else { path + "/" };
-    state.dialogs.push(Dialog::Prompt(Prompt::go_to(&path)));
+    let mut known: Vec<String> = state.desk.tree.nodes.iter().map(|node| node.place.path.clone()).collect();
+    known.extend(state.desk.history.folders().map(|place| place.path.clone()));
+    known.sort_unstable();
+    known.dedup();
+    state.dialogs.push(Dialog::Prompt(Prompt::go_to(&path, known)));
+}
+
+pub(super) fn ask_id(state: &mut State) {
+    state.dialogs.push(Dialog::Prompt(Prompt::go_to_id()));
+}
+
+/// Finds out what has an id, to go there.
+pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
+    let op = state.desk.ops.read(Read::GoTo(format!("id {id}")));
+    vec![Effect::Submit(op, Request::LocateId(id))]
 }
 
 /// Finds out what stands at a path, to go there.

@@ -1,6 +1,7 @@
 //! Searches over the whole account: asks for one, opens one, leads from a row to its own folder.
 
 use super::{browse, load, panes};
+use crate::api::text::visible;
 use crate::engine::Query;
 use crate::engine::message::Collection;
 use crate::tui::dialog::{Dialog, Prompt};
@@ -40,7 +41,7 @@ pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) -> Ve
             None => open(state, query),
         },
         Err(error) => {
-            state.say(Level::Warn, format!("This is no search: {error}."));
+            state.say(Level::Warn, format!("This is no search: {}.", visible(&error.to_string())));
             Vec::new()
         }
     }

@@ -120,6 +120,11 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
             let folder = state.local.resolve(&folder);
             vec![names(state, folder)]
         }
+        Reply::CompleteThere(folder) => {
+            let path = if folder.starts_with('/') { folder } else { "/".to_owned() };
+            let op = state.desk.ops.read(Read::Names);
+            vec![Effect::Submit(op, Request::Names { path })]
+        }
         Reply::Copy(text) => vec![Effect::Copy(text)],
     }
 }

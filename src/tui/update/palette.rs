@@ -1,5 +1,6 @@
 //! What the palette offers.
 
+use super::favourites;
 use crate::api::text::visible;
 use crate::tui::dialog::{Dialog, Intent, Item, Palette};
 use crate::tui::keymap::{Action, Context};
@@ -8,7 +9,8 @@ use crate::tui::widget::figures;
 
 /// Opens the palette.
 pub(super) fn ask(state: &mut State) {
-    let items = actions(state).chain(accounts(state)).chain(folders(state)).chain(files(state)).collect();
+    let kept = views(state).chain(bookmarks(state));
+    let items = actions(state).chain(kept).chain(accounts(state)).chain(folders(state)).chain(files(state)).collect();
     state.dialogs.push(Dialog::Palette(Palette::new(items)));
 }
 
@@ -31,6 +33,25 @@ fn actions(state: &State) -> impl Iterator<Item = Item> {
             rank: 0,
             intent: Intent::Act(action),
         })
+    })
+}
+
+fn views(state: &State) -> impl Iterator<Item = Item> {
+    state.desk.account.favourites.views.iter().map(|(name, search)| Item {
+        name: format!("Find {}", visible(name)),
+        about: visible(search).into_owned(),
+        intent: Intent::View { name: name.clone(), search: search.clone() },
+        ..plain(1, "view")
+    })
+}
+
+fn bookmarks(state: &State) -> impl Iterator<Item = Item> {
+    let jump = state.keymap.key_of(Context::Files, Action::Bookmarks).unwrap_or_default();
+    state.desk.account.favourites.bookmarks.iter().map(move |(key, to)| Item {
+        name: format!("Go to {}", visible(favourites::described(to))),
+        keys: visible(&format!("{jump} {key}")).into_owned(),
+        intent: Intent::Jump(to.clone()),
+        ..plain(1, "bookmark")
     })
 }
 

@@ -6,7 +6,7 @@ use rstest::rstest;
 
 use super::listing::Items;
 use super::{
-    Access, Capture, Cursor, Engine, Entry, Event, File, Outcome, Place, Reply, Request, Sort, Target, TempDir,
+    Access, Capture, Cursor, Engine, Entry, Event, File, Kind, Outcome, Place, Reply, Request, Sort, Target, TempDir,
     TestService, client, json, local, names, new_folder, started, upload,
 };
 
@@ -107,6 +107,36 @@ async fn duplicates_are_files_of_the_same_content_wherever_they_are() {
     let mut names = names(&all(&mut engine, "is:duplicate").await);
     names.sort();
     assert_eq!(names, ["logo old.txt", "logo.txt"]);
+}
+
+#[tokio::test]
+async fn an_id_is_a_files_or_a_folders() {
+    let (_service, mut engine, _dir, files) = library().await;
+    let located = engine.outcome(Request::LocateId(files[0].id.to_string())).await;
+    assert!(matches!(&located, Outcome::Located(Entry::File(file)) if file.full_name() == "logo.png"), "{located:?}");
+    let folder = files[0].parent_folder_id.clone().unwrap();
+    for request in [Request::LocateId(folder.to_string()), Request::LocateFolder(folder)] {
+        let located = engine.outcome(request).await;
+        assert!(matches!(&located, Outcome::Located(Entry::Folder(folder)) if folder.full_name() == "logos"));
+    }
+    let error = engine.run(Request::LocateId("999".to_owned())).await.unwrap_err();
+    assert_eq!(error.kind, Kind::NotFound);
+}
+
+#[tokio::test]
+async fn names_of_a_folder_are_all_its_folders_and_first_files() {
+    let (_service, mut engine, _dir, _) = library().await;
+    for (path, expected) in
+        [("/", ["logos/", "logo.txt", "notes.txt"].as_slice()), ("/logos/", &["logo.png", "logo old.txt"])]
+    {
+        let Outcome::Names { mut names, .. } = engine.outcome(Request::Names { path: path.to_owned() }).await else {
+            panic!()
+        };
+        let mut expected = expected.to_vec();
+        names.sort();
+        expected.sort_unstable();
+        assert_eq!(names, expected, "{path}");
+    }
 }
 
 #[tokio::test]

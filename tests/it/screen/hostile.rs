@@ -5,19 +5,21 @@ use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{Access, File, ImportRequest, ObjectTypeName, TaskStatus, UploadOptions};
 use filedeck::api::text::is_unsafe;
 use filedeck::api::{Error, Kind};
+use filedeck::config::favourites::{Bookmark, Change, Favourites};
 use filedeck::config::{Known, Source};
 use filedeck::engine::batch::{Batch, Hold, Remote, UnderWay};
 use filedeck::engine::limits::{Report, Subject};
-use filedeck::engine::message::{Entry, Place, Target};
+use filedeck::engine::message::{Collection, Entry, Place, Sort, Target};
 use filedeck::engine::plan::{self, Row, Standing, There, Way};
 use filedeck::engine::queue_view::{BatchJob, JobState};
-use filedeck::engine::{Item, Job};
+use filedeck::engine::{Item, Job, Query};
 use filedeck::tui::dialog::{Dialog, Picker, Plan};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Away, LimitsPanel, Ops, State, Switch, Tasks, View};
+use filedeck::tui::state::{Away, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
 use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::Theme;
 use filedeck::tui::update::update;
+use jiff::tz::TimeZone;
 use rstest::rstest;
 
 use super::library::{browsing, file, folder, listing, now, op, place};
@@ -113,6 +115,12 @@ fn world(name: &str) -> State {
     state.desk.listing = listing(entries, false);
     state.desk.listing.of = Place { path: format!("/in/{name}"), ..state.desk.listing.of.base().clone() }.into();
     state.desk.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
+    let favourites = &mut state.desk.account.favourites;
+    let search = format!("\"{name}\"");
+    favourites.apply(&Change::View { name: name.to_owned(), search: Some(search.clone()) });
+    favourites.apply(&Change::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
+    let folder = Bookmark::Folder { path: format!("/{name}"), id: Some("1".to_owned()) };
+    favourites.apply(&Change::Bookmark { key: name.chars().nth(1).unwrap(), to: Some(folder) });
     let known = |source| Known { source, address: None, version: "v3".to_owned(), read_only: true };
     state.accounts = vec![known(Source::Configured(name.to_owned())), known(Source::Demo)];
     state.desk.account.source = Source::Configured(name.to_owned());
@@ -143,6 +151,7 @@ fn world(name: &str) -> State {
         source: Source::Configured(name.to_owned()),
         read_only: false,
         production: false,
+        favourites: Favourites::default(),
     };
     let ops = Ops::new(state.mint_session());
     let mut left = Tasks::default();
@@ -151,6 +160,68 @@ fn world(name: &str) -> State {
     state.say_failed("Delete failed", &error(name));
     state
 }
+
+/// From a fresh state each.
+const KEYS: [&str; 58] = [
+    "T",
+    "i",
+    "+",
+    "j +",
+    "T + tab",
+    "j enter",
+    "j j",
+    "/ x",
+    "space j space",
+    "2",
+    "2 j",
+    "2 j j",
+    "2 j j enter",
+    "2 enter",
+    "2 j enter",
+    "2 G enter",
+    "3",
+    "3 enter",
+    "4",
+    "4 enter",
+    "d",
+    "j d",
+    "j D",
+    "u",
+    "I",
+    "a",
+    "j r",
+    "j e",
+    "j S",
+    "j R",
+    "j x",
+    "x G p",
+    "j y u",
+    "j y S",
+    "y p",
+    "g p",
+    "g p tab",
+    "g i",
+    "f",
+    "F o",
+    "F o 1",
+    "F o 1 F s",
+    "F o 1 m",
+    "m",
+    "m b",
+    "'",
+    "' a",
+    "g",
+    "@",
+    "?",
+    "q",
+    "ctrl-p",
+    "ctrl-p x",
+    "j y m",
+    "j y h",
+    "j y j",
+    "j y c",
+    "ctrl-c",
+];
 
 /// Every view, and every dialog that keys open from a row of it.
 fn screens(name: &str) -> Vec<(String, State)> {
@@ -162,55 +233,7 @@ fn screens(name: &str) -> Vec<(String, State)> {
         }
         (keys.to_owned(), state)
     };
-    for keys in [
-        "T",
-        "i",
-        "+",
-        "j +",
-        "T + tab",
-        "j enter",
-        "j j",
-        "/ x",
-        "space j space",
-        "2",
-        "2 j",
-        "2 j j",
-        "2 j j enter",
-        "2 enter",
-        "2 j enter",
-        "2 G enter",
-        "3",
-        "3 enter",
-        "4",
-        "4 enter",
-        "d",
-        "j d",
-        "j D",
-        "u",
-        "I",
-        "a",
-        "j r",
-        "j e",
-        "j S",
-        "j R",
-        "j x",
-        "x G p",
-        "j y u",
-        "j y S",
-        "y p",
-        "g p",
-        "g",
-        "@",
-        "?",
-        "q",
-        "ctrl-p",
-        "ctrl-p x",
-        "j y m",
-        "j y h",
-        "j y j",
-        "j y c",
-        "ctrl-c",
-    ] {
+    for keys in KEYS {
         all.push(with_keys(keys, world(name)));
         let mut plain = world(name);
         plain.panes.plain = true;
@@ -228,6 +251,18 @@ fn screens(name: &str) -> Vec<(String, State)> {
     let session = switching.mint_session();
     switching.switch = Some(Switch { session, source: Source::Configured(name.to_owned()), open: None });
     all.push(("another account".to_owned(), switching));
+    let mut found = world(name);
+    let entries = found.desk.listing.visible_rows().map(|(_, row)| found.desk.listing.entry(row)).collect();
+    let query = Query::read(&format!("\"{name}\""), &now().to_zoned(TimeZone::UTC)).unwrap();
+    found.desk.listing = Listing::new(Collection::Found(query), Sort::default());
+    all.push(("a search that finds nothing".to_owned(), {
+        let mut nothing = found.clone();
+        nothing.desk.listing.take_first(Vec::new(), None, now());
+        nothing
+    }));
+    found.desk.listing.take_first(entries, None, now());
+    all.push(("a search".to_owned(), found.clone()));
+    all.push(with_keys("f", found));
     all.push(("a plan".to_owned(), with_plan(name)));
     let mut picking = world(name);
     let mut picker = Picker::new(format!("/home/{name}").into());
@@ -237,7 +272,7 @@ fn screens(name: &str) -> Vec<(String, State)> {
     all.push(("local files".to_owned(), picking));
     for what in [name.to_owned(), format!("/home/{name}")] {
         let mut pasted = world(name);
-        for keys in ["u", "I", "a", "g p", "?", "/"] {
+        for keys in ["u", "I", "a", "g p", "f", "'", "m", "?", "/"] {
             let (_, mut state) = with_keys(keys, pasted.clone());
             update(&mut state, Msg::Paste(what.clone()));
             all.push((format!("pasted after {keys}"), state));

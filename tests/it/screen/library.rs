@@ -53,7 +53,12 @@ pub(super) fn blank() -> State {
     State::new(Start {
         now: now(),
         size: (80, 24),
-        account: Account { source: Source::Configured("acme-prod".to_owned()), read_only: false, production: false },
+        account: Account {
+            source: Source::Configured("acme-prod".to_owned()),
+            read_only: false,
+            production: false,
+            favourites: filedeck::config::favourites::Favourites::default(),
+        },
         accounts: accounts(),
         local: LocalPaths { dir: "/home/ada".into(), home: Some("/home/ada".into()) },
         keymap: Keymap::defaults().unwrap(),
@@ -281,8 +286,15 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
     let batch = Batch { bytes, ..running(queued(1, &[upload], now()), vec![job]) };
     let mut tasks = Tasks::default();
     tasks.take(view(&[batch], 9), now());
-    let (account, ops) =
-        (Account { source: Source::Demo, read_only: false, production: false }, Ops::new(state.mint_session()));
+    let (account, ops) = (
+        Account {
+            source: Source::Demo,
+            read_only: false,
+            production: false,
+            favourites: filedeck::config::favourites::Favourites::default(),
+        },
+        Ops::new(state.mint_session()),
+    );
     state.away.push(Away { account, ops, tasks });
 }
 

@@ -2,11 +2,14 @@
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, File};
+use filedeck::config::favourites::{Bookmark, Change};
 use filedeck::engine::Query;
 use filedeck::engine::message::{Collection, Entry, Sort, SortKey};
 use filedeck::tui::dialog::{Dialog, Prompt};
 use filedeck::tui::keymap::Key;
+use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Listing, State};
+use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::tz::TimeZone;
 use rstest::rstest;
@@ -62,6 +65,30 @@ fn rows_of_a_search_tell_their_folders(#[case] name: &str, #[case] cols: u16, #[
 fn a_search_is_explained_below_its_field(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
     let state = searching("name:logo type:img size:>1M access:public updated:<7d");
     assert_snapshot!(format!("find_{name}"), draw(&state, cols, rows));
+}
+
+fn kept(keys: &str) -> State {
+    let mut state = browsing();
+    let favourites = &mut state.desk.account.favourites;
+    for (name, search) in [("big pictures", "type:image size:>1M sort:-size"), ("open drafts", "draft access:public")] {
+        favourites.apply(&Change::View { name: name.to_owned(), search: Some(search.to_owned()) });
+    }
+    let folder = |path: &str| Bookmark::Folder { path: path.to_owned(), id: Some("7".to_owned()) };
+    favourites.apply(&Change::Bookmark { key: 'q', to: Some(folder("/marketing/q3-launch")) });
+    favourites.apply(&Change::Bookmark { key: '1', to: Some(Bookmark::Search { search: "expires:<7d".to_owned() }) });
+    for key in keys.split_whitespace() {
+        update(&mut state, Msg::Key(key.parse().unwrap()));
+    }
+    state
+}
+
+#[rstest]
+#[case::views("views", "F o")]
+#[case::bookmarks("bookmarks", "'")]
+#[case::new_bookmark("new_bookmark", "m")]
+fn what_is_kept_is_a_list(#[case] name: &str, #[case] keys: &str) {
+    assert_snapshot!(format!("kept_{name}"), draw_text(&kept(keys), 80, 24));
+    assert_snapshot!(format!("kept_{name}_medium"), draw_text(&kept(keys), 120, 40));
 }
 
 #[test]

@@ -22,7 +22,12 @@ fn choose(world: &mut World, letter: char) -> Vec<Effect> {
 }
 
 fn open(world: &mut World, session: SessionId, source: Source) -> Vec<Effect> {
-    let account = Account { source, read_only: false, production: false };
+    let account = Account {
+        source,
+        read_only: false,
+        production: false,
+        favourites: filedeck::config::favourites::Favourites::default(),
+    };
     world.send(Msg::Connected(session, Ok(Connected { account, warnings: Vec::new() })))
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{File, Folder};
 use filedeck::api::{Error, Kind};
+use filedeck::config::favourites::Favourites;
 use filedeck::config::{self, Known};
 use filedeck::engine::limits::Past;
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
@@ -106,7 +107,7 @@ impl World {
         let mut state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
-            account: Account { source: acme(), read_only: false, production: false },
+            account: Account { source: acme(), read_only: false, production: false, favourites: Favourites::default() },
             accounts: [acme(), config::Source::LocalStore, config::Source::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults().unwrap(),

@@ -1,14 +1,18 @@
 //! Answers to reads in the background: pages, branches, details, reports, names, links.
 
+use std::path::Path;
+
 use super::{gone, limits, listing, plan, queue};
-use crate::api::model::File;
+use crate::api::model::{Access, File};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::message::{Entry, Place, Target};
 use crate::engine::{OpId, Outcome};
+use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
 use crate::tui::update::{browse, edit_text, link, load};
+use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
 pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outcome, Error>) -> Vec<Effect> {
@@ -42,6 +46,12 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
         (Read::Names, Ok(Outcome::LocalNames { folder, names })) => {
             if let Some(dialog) = state.dialogs.last_mut() {
                 dialog.take_names(&folder, names);
+            }
+            Vec::new()
+        }
+        (Read::Names, Ok(Outcome::Names { path, names })) => {
+            if let Some(dialog) = state.dialogs.last_mut() {
+                dialog.take_names(Path::new(&path), names);
             }
             Vec::new()
         }
@@ -134,6 +144,15 @@ fn details(state: &mut State, file: File) {
     }
 }
 
+/// No list shows it: says what there is to say.
+fn hidden(state: &mut State, file: &File) {
+    let mut lines = vec![visible(&file.path.clone().unwrap_or_else(|| file.full_name())).into_owned()];
+    lines.push(format!("id {}", visible(file.id.as_str())));
+    lines.extend(file.size.map(|size| format!("{} bytes", figures::grouped(size))));
+    lines.extend([String::new(), "This file is hidden: lists and searches leave it out.".to_owned()]);
+    state.dialogs.push(Dialog::Notice(Notice::new(visible(&file.full_name()), lines)));
+}
+
 fn located(state: &mut State, path: &str, entry: Entry) -> Vec<Effect> {
     match entry {
         Entry::Folder(folder) => {
@@ -141,6 +160,9 @@ fn located(state: &mut State, path: &str, entry: Entry) -> Vec<Effect> {
             browse::go(state, Place { id: Some(folder.id), path }, None)
         }
         Entry::File(file) => {
+            if file.access.as_ref().is_some_and(Access::is_hidden) {
+                hidden(state, &file);
+            }
             let place = Place {
                 id: file.parent_folder_id.clone(),
                 path: parent_path(file.path.as_deref().unwrap_or(path)).unwrap_or_else(|| "/".to_owned()),

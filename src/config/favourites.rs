@@ -1,0 +1,159 @@
+//! What a person keeps of an account: searches under names of their own, and bookmarks. One small file in the state
+//! directory holds those of all accounts; each change is made to what the file holds then, and replaces it whole.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use tempfile::NamedTempFile;
+
+use super::paths::create_private_dir;
+
+/// What is kept of one account.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Favourites {
+    /// Searches by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub views: BTreeMap<String, String>,
+    /// By their characters.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bookmarks: BTreeMap<char, Bookmark>,
+}
+
+/// Where a bookmark leads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Bookmark {
+    Search {
+        search: String,
+    },
+    Folder {
+        /// Absolute, as it was when the bookmark was set.
+        path: String,
+        /// None for the root folder.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        id: Option<String>,
+    },
+}
+
+/// A change; nothing in the place of something takes it away.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Change {
+    View { name: String, search: Option<String> },
+    Bookmark { key: char, to: Option<Bookmark> },
+}
+
+/// The file, and which account is meant in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FavouritesFile {
+    path: PathBuf,
+    account: String,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum FavouritesError {
+    #[error("{path}: {error}")]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{path} is not what filedeck wrote: {error}")]
+    Invalid { path: PathBuf, error: toml::de::Error },
+    #[error("{path}: {error}")]
+    Unwritable { path: PathBuf, error: toml::ser::Error },
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Accounts {
+    #[serde(default)]
+    account: BTreeMap<String, Favourites>,
+}
+
+impl Favourites {
+    pub fn apply(&mut self, change: &Change) {
+        match change.clone() {
+            Change::View { name, search: Some(search) } => drop(self.views.insert(name, search)),
+            Change::View { name, search: None } => drop(self.views.remove(&name)),
+            Change::Bookmark { key, to: Some(to) } => drop(self.bookmarks.insert(key, to)),
+            Change::Bookmark { key, to: None } => drop(self.bookmarks.remove(&key)),
+        }
+    }
+}
+
+impl FavouritesFile {
+    /// In the state directory `dir`; `account` names the account for good.
+    pub fn new(dir: &Path, account: &str) -> Self {
+        Self { path: dir.join("favourites.toml"), account: account.to_owned() }
+    }
+
+    /// What is kept; nothing where there is no file.
+    pub fn read(&self) -> Result<Favourites, FavouritesError> {
+        Ok(self.read_all()?.account.remove(&self.account).unwrap_or_default())
+    }
+
+    /// Makes a change. A file that cannot be read is left as it is.
+    pub fn change(&self, change: &Change) -> Result<(), FavouritesError> {
+        let mut all = self.read_all()?;
+        all.account.entry(self.account.clone()).or_default().apply(change);
+        let text =
+            toml::to_string(&all).map_err(|error| FavouritesError::Unwritable { path: self.path.clone(), error })?;
+        self.write(&text).map_err(|error| FavouritesError::Io { path: self.path.clone(), error })
+    }
+
+    fn read_all(&self) -> Result<Accounts, FavouritesError> {
+        match std::fs::read_to_string(&self.path) {
+            Ok(text) => {
+                toml::from_str(&text).map_err(|error| FavouritesError::Invalid { path: self.path.clone(), error })
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Accounts::default()),
+            Err(error) => Err(FavouritesError::Io { path: self.path.clone(), error }),
+        }
+    }
+
+    fn write(&self, text: &str) -> io::Result<()> {
+        let dir = self.path.parent().unwrap_or(Path::new("."));
+        create_private_dir(dir)?;
+        let mut file = NamedTempFile::new_in(dir)?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().sync_all()?;
+        file.persist(&self.path)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(name: &str, search: Option<&str>) -> Change {
+        Change::View { name: name.to_owned(), search: search.map(str::to_owned) }
+    }
+
+    #[test]
+    fn accounts_keep_their_own_and_changes_of_two_programs_add_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let (acme, other) = (FavouritesFile::new(dir.path(), "acme https://h/"), FavouritesFile::new(dir.path(), "b"));
+        let folder = Bookmark::Folder { path: "/a \"b\"".to_owned(), id: Some("7".to_owned()) };
+        let search = Bookmark::Search { search: "type:image".to_owned() };
+        acme.change(&view("big", Some("size:>1G"))).unwrap();
+        acme.clone().change(&Change::Bookmark { key: '"', to: Some(folder.clone()) }).unwrap();
+        acme.change(&Change::Bookmark { key: 'é', to: Some(search.clone()) }).unwrap();
+        other.change(&view("big", Some("size:>1M"))).unwrap();
+        acme.change(&view("gone", Some("x"))).unwrap();
+        acme.change(&view("gone", None)).unwrap();
+        let kept = acme.read().unwrap();
+        assert_eq!(kept.views, BTreeMap::from([("big".to_owned(), "size:>1G".to_owned())]));
+        assert_eq!(kept.bookmarks, BTreeMap::from([('"', folder), ('é', search)]));
+        assert_eq!(other.read().unwrap().views["big"], "size:>1M");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left there");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_is_left_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("favourites.toml");
+        std::fs::write(&path, "not = [toml").unwrap();
+        let file = FavouritesFile::new(dir.path(), "acme");
+        assert!(file.read().is_err());
+        assert!(file.change(&view("big", Some("size:>1G"))).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "not = [toml");
+    }
+}

@@ -1,0 +1,109 @@
+//! What the user keeps of an account: searches under names of their own, and bookmarks.
+
+use super::{browse, find};
+use crate::api::ids::FolderId;
+use crate::api::text::visible;
+use crate::config::favourites::{Bookmark, Change};
+use crate::engine::Request;
+use crate::engine::message::{Collection, Place};
+use crate::tui::dialog::{Dialog, Intent, Kept, KeptRow, Prompt};
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, Read, State};
+
+/// Asks for a name for the search that is open.
+pub(super) fn ask_name(state: &mut State) {
+    if let Some(query) = state.desk.listing.of.query() {
+        let prompt = Prompt::keep(query.line().to_owned());
+        state.dialogs.push(Dialog::Prompt(prompt));
+        return;
+    }
+    let find = state.keymap.key_of(state.context(), Action::Find).unwrap_or_default();
+    state.say(Level::Hint, format!("Only a search can be kept: {find} finds."));
+}
+
+/// Opens the list of the searches that are kept.
+pub(super) fn ask_view(state: &mut State) {
+    let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.desk.account.favourites.views);
+    let rows = rows.map(|(key, (name, search))| KeptRow {
+        key,
+        name: visible(name).into_owned(),
+        about: visible(search).into_owned(),
+        intent: Intent::View { name: name.clone(), search: search.clone() },
+        removal: Change::View { name: name.clone(), search: None },
+    });
+    let keep = state.keymap.key_of(state.context(), Action::KeepSearch).unwrap_or_default();
+    let none = format!("No search is kept yet: {keep} keeps the one that is open.");
+    let kept = Kept::choose("Your own views", rows.collect(), &none);
+    state.dialogs.push(Dialog::Kept(kept));
+}
+
+/// Asks which character is to lead here.
+pub(super) fn ask_bookmark(state: &mut State) {
+    let new = match &state.desk.listing.of {
+        Collection::Folder(Place { id, path }) => {
+            Bookmark::Folder { path: path.clone(), id: id.as_ref().map(|id| id.as_str().to_owned()) }
+        }
+        Collection::Found(query) => Bookmark::Search { search: query.line().to_owned() },
+    };
+    let title = format!("Bookmark {}", visible(state.desk.listing.of.title()));
+    let kept = Kept::set(title, bookmarks(state), new);
+    state.dialogs.push(Dialog::Kept(kept));
+}
+
+/// Opens the list of bookmarks.
+pub(super) fn ask_jump(state: &mut State) {
+    let set = state.keymap.key_of(state.context(), Action::SetBookmark).unwrap_or_default();
+    let none = format!("There are no bookmarks yet: {set} and a character set one to where you are.");
+    let kept = Kept::choose("Bookmarks", bookmarks(state), &none);
+    state.dialogs.push(Dialog::Kept(kept));
+}
+
+fn bookmarks(state: &State) -> Vec<KeptRow> {
+    let row = |(key, to): (&char, &Bookmark)| KeptRow {
+        key: Some(*key),
+        name: visible(described(to)).into_owned(),
+        about: if matches!(to, Bookmark::Search { .. }) { "search".to_owned() } else { String::new() },
+        intent: Intent::Jump(to.clone()),
+        removal: Change::Bookmark { key: *key, to: None },
+    };
+    state.desk.account.favourites.bookmarks.iter().map(row).collect()
+}
+
+/// Where a bookmark leads; not yet safe to show.
+pub(super) fn described(to: &Bookmark) -> &str {
+    match to {
+        Bookmark::Folder { path, .. } => path,
+        Bookmark::Search { search } => search,
+    }
+}
+
+/// Goes where a bookmark leads: to the folder of that id, wherever it is now.
+pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
+    match to {
+        Bookmark::Search { search } => find::open_line(state, &search, None),
+        Bookmark::Folder { id: None, .. } => browse::go(state, Place::root(), None),
+        Bookmark::Folder { path, id: Some(id) } => {
+            let op = state.desk.ops.read(Read::GoTo(path));
+            vec![Effect::Submit(op, Request::LocateFolder(FolderId::new(id)))]
+        }
+    }
+}
+
+/// Keeps something, or forgets it, and says so.
+pub(super) fn keep(state: &mut State, change: Change) -> Vec<Effect> {
+    let said = match &change {
+        Change::View { name, search: Some(_) } => format!("Kept as {}.", visible(name)),
+        Change::View { name, search: None } => format!("{} is kept no more.", visible(name)),
+        Change::Bookmark { key, to: Some(to) } => format!("{key} leads to {} now.", visible(described(to))),
+        Change::Bookmark { key, to: None } => format!("{key} leads nowhere now."),
+    };
+    state.desk.account.favourites.apply(&change);
+    state.say(Level::Info, visible(&said));
+    vec![Effect::Keep(state.desk.ops.session(), change)]
+}
+
+/// It was not written down.
+pub(super) fn not_kept(state: &mut State, why: &str) {
+    state.say(Level::Error, format!("This is kept until filedeck ends, no longer: {}", visible(why)));
+}

@@ -1,0 +1,138 @@
+//! Searches that are kept, bookmarks, and ways to a path or an id.
+
+use filedeck::config::favourites::{Bookmark, Change};
+use filedeck::engine::message::Entry;
+use filedeck::engine::{Outcome, Request};
+use filedeck::tui::message::{Effect, Msg};
+use rstest::rstest;
+
+use super::world::{World, file, folder, not_found, place};
+
+fn kept(effects: &[Effect]) -> Vec<&Change> {
+    effects.iter().filter_map(|effect| if let Effect::Keep(_, change) = effect { Some(change) } else { None }).collect()
+}
+
+#[test]
+fn a_search_is_kept_opened_and_forgotten_again() {
+    let mut world = World::new();
+    world.keys("F s");
+    assert!(world.says("Only a search can be kept: f finds."));
+    world.keys("f");
+    world.text("type:image size:>1M");
+    world.keys("enter F s");
+    world.text("big pictures");
+    let effects = world.keys("enter");
+    let view =
+        |search: Option<&str>| Change::View { name: "big pictures".to_owned(), search: search.map(str::to_owned) };
+    assert_eq!(kept(&effects), [&view(Some("type:image size:>1M"))]);
+    world.keys("h F o");
+    assert!(world.shows("big pictures") && world.shows("type:image size:>1M"), "{}", world.drawn());
+    world.keys("1");
+    assert!(world.shows("Found: big pictures"));
+    world.keys("h ctrl-p");
+    world.text("big pict");
+    world.keys("enter");
+    world.list("big pictures", Vec::new(), None);
+    world.keys("F o");
+    assert_eq!(kept(&world.keys("delete")), [&view(None)]);
+    world.keys("F o");
+    assert!(world.shows("No search is kept yet: F s keeps the one that is open."), "{}", world.drawn());
+}
+
+#[test]
+fn what_could_not_be_written_down_is_said() {
+    let mut world = World::new();
+    world.send(Msg::NotKept("disk full".to_owned()));
+    assert!(world.says("This is kept until filedeck ends, no longer: disk full"));
+}
+
+#[rstest]
+#[case::letter("q")]
+#[case::sign("#")]
+#[case::not_ascii("é")]
+fn any_character_leads_back_to_a_folder(#[case] key: &str) {
+    let mut world = World::new();
+    world.keys("enter");
+    world.list("/marketing", Vec::new(), None);
+    world.keys("m");
+    let effects = world.keys(key);
+    let to = Bookmark::Folder { path: "/marketing".to_owned(), id: Some("m".to_owned()) };
+    assert_eq!(kept(&effects), [&Change::Bookmark { key: key.chars().next().unwrap(), to: Some(to) }]);
+    world.keys("g r '");
+    assert!(world.shows("/marketing"));
+    world.keys(key);
+    let op = world.asked(|request| matches!(request, Request::LocateFolder(id) if id.as_str() == "m"));
+    world.done(op, Outcome::Located(Entry::Folder(folder("m", "/moved"))));
+    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/moved"), "it leads to where the folder is now");
+}
+
+#[test]
+fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
+    let mut world = World::new();
+    world.keys("m r F v m s g r ' s");
+    assert_eq!(world.state.desk.listing.of.title(), "access:private");
+    world.keys("' r");
+    assert!(world.state.desk.listing.of.is_folder(None));
+    world.keys("' x");
+    assert!(world.shows("There is nothing under x."));
+    let effects = world.keys("down delete");
+    assert_eq!(kept(&effects), [&Change::Bookmark { key: 's', to: None }]);
+}
+
+#[test]
+fn an_id_leads_to_its_file_and_what_is_not_there_says_so() {
+    let mut world = World::new();
+    world.keys("g i");
+    world.text("x7");
+    world.keys("enter");
+    assert!(world.shows("An id has digits only."));
+    world.keys("ctrl-u");
+    world.text("7");
+    world.keys("enter");
+    let op = world.asked(|request| matches!(request, Request::LocateId(id) if id == "7"));
+    world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/logo.png", "PRIVATE", Some("m")))));
+    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/marketing"));
+    world.keys("g i");
+    world.text("8");
+    world.keys("enter");
+    let op = world.asked(|request| matches!(request, Request::LocateId(_)));
+    world.fail(op, not_found());
+    assert!(world.says("id 8 could not be opened"), "{:?}", world.said());
+}
+
+#[test]
+fn a_hidden_file_is_told_of_where_no_list_shows_it() {
+    let mut world = World::new();
+    world.keys("g i");
+    world.text("7");
+    world.keys("enter");
+    let op = world.asked(|request| matches!(request, Request::LocateId(_)));
+    world.done(op, Outcome::Located(Entry::File(file("7", "/marketing/logo.png", "HIDDEN_PRIVATE", Some("m")))));
+    assert!(world.shows("This file is hidden: lists and searches leave it out."));
+    assert_eq!(*world.state.desk.listing.of.base(), place("m", "/marketing"));
+}
+
+#[test]
+fn a_path_is_completed_from_what_is_known_and_from_what_the_service_answers() {
+    let mut world = World::new();
+    world.keys("g p ctrl-u");
+    world.text("mktg");
+    assert!(world.shows("/marketing"), "letters with gaps are enough: {}", world.drawn());
+    world.keys("tab");
+    world.text("q");
+    world.keys("tab");
+    let op = world.asked(|request| matches!(request, Request::Names { path } if path == "/marketing/"));
+    world
+        .done(op, Outcome::Names { path: "/marketing/".to_owned(), names: vec!["a.txt".to_owned(), "q3/".to_owned()] });
+    world.keys("enter");
+    world.asked(|request| matches!(request, Request::Locate { path } if path == "/marketing/q3"));
+}
+
+#[test]
+fn letters_of_a_known_folder_lead_there_without_a_path() {
+    let mut world = World::new();
+    world.keys("g p ctrl-u");
+    world.text("sls");
+    world.keys("enter");
+    world.asked(|request| matches!(request, Request::Locate { path } if path == "/sales"));
+}
