@@ -7,6 +7,7 @@ pub mod core_files;
 pub mod demo;
 pub mod exit;
 pub mod file_options;
+pub mod find;
 pub mod get;
 pub mod limits;
 pub mod local_store;
@@ -135,6 +136,7 @@ async fn run_store(args: store::Args, setup: &Setup, listener: &mut Listener) ->
 async fn perform(verb: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {
     match verb {
         RemoteVerb::Ls(args) => ls::run(args, session).await,
+        RemoteVerb::Find(args) => find::run(args, session).await,
         RemoteVerb::Put(args) => put::run(args, session).await,
         RemoteVerb::Get(args) => get::run(args, session).await,
         RemoteVerb::Rm(args) => rm::run(args, session).await,

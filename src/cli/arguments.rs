@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::demo::DemoMode;
 use super::output::Form;
-use super::{exit, get, limits, ls, put, rm, serve, store};
+use super::{exit, find, get, limits, ls, put, rm, serve, store};
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
 ///
@@ -45,6 +45,7 @@ pub enum Verb {
 #[derive(Debug, Subcommand)]
 pub enum RemoteVerb {
     Ls(ls::Args),
+    Find(find::Args),
     Put(put::Args),
     Get(get::Args),
     Rm(rm::Args),
@@ -87,6 +88,7 @@ impl Arguments {
     pub fn form(&self) -> Form {
         Form::from_flag(match &self.verb {
             Some(Verb::Remote(RemoteVerb::Ls(args))) => args.json,
+            Some(Verb::Remote(RemoteVerb::Find(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Put(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Get(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Rm(args))) => args.json,
@@ -120,7 +122,7 @@ Environment:
   FILEDECK_SERVICE_TOKEN  token that 'serve' asks for
   FILEDECK_CONFIG_DIR     config.toml, keys, tokens [$XDG_CONFIG_HOME/filedeck]
   FILEDECK_DATA_DIR       the local store [$XDG_DATA_HOME/filedeck]
-  FILEDECK_STATE_DIR      unfinished work and logs [$XDG_STATE_HOME/filedeck]
+  FILEDECK_STATE_DIR      unfinished work, favourites and logs [$XDG_STATE_HOME/filedeck]
   FILEDECK_LOG            what is logged, as in filedeck=debug
   FILEDECK_ALLOW_CORE     1: core files and tracers are let in, and see the token
   NO_COLOR                anything: the screen uses no colors

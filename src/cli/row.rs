@@ -6,19 +6,44 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::api::model::{Access, File, Folder};
+use crate::engine::message::Entry;
 
 pub fn header() -> String {
     line("ACCESS", "SIZE", "UPDATED", "EXPIRES", "NAME")
 }
 
 pub fn folder(folder: &Folder) -> String {
-    line("dir", "-", &minute(folder.updated_at), "", &format!("{}/", folder.full_name()))
+    folder_named(folder, &format!("{}/", folder.full_name()))
+}
+
+fn folder_named(folder: &Folder, name: &str) -> String {
+    line("dir", "-", &minute(folder.updated_at), "", name)
 }
 
 pub fn file(file: &File) -> String {
+    file_named(file, &file.full_name())
+}
+
+/// A file or folder with its path in the place of its name.
+pub fn found(entry: &Entry) -> String {
+    match entry {
+        Entry::Folder(folder) => folder_named(folder, &path(entry)),
+        Entry::File(file) => file_named(file, &path(entry)),
+    }
+}
+
+/// The path alone; a folder's ends with a slash.
+pub fn path(entry: &Entry) -> String {
+    match entry {
+        Entry::Folder(folder) => folder.path.clone().unwrap_or_else(|| folder.full_name()) + "/",
+        Entry::File(file) => file.path.clone().unwrap_or_else(|| file.full_name()),
+    }
+}
+
+fn file_named(file: &File, name: &str) -> String {
     let size = file.size.map(size).unwrap_or_default();
     let expires = file.expires_at.map_or_else(|| "never".to_owned(), |time| minute(Some(time)));
-    line(access(file.access.as_ref()), &size, &minute(file.updated_at), &expires, &file.full_name())
+    line(access(file.access.as_ref()), &size, &minute(file.updated_at), &expires, name)
 }
 
 /// A number of bytes, short.

@@ -89,7 +89,7 @@ fn can_move_the_cursor() -> Result<(), UsageError> {
         let what = if term.is_empty() { "TERM is not set".to_owned() } else { format!("TERM is {term}") };
         let message = format!(
             "{what}: the screen, with --plain too, needs a terminal whose cursor can be moved; \
-             everywhere else there are verbs: ls, put, get, rm, limits; see filedeck --help"
+             everywhere else there are verbs: ls, find, put, get, rm, limits; see filedeck --help"
         );
         return Err(UsageError(message));
     }

@@ -23,6 +23,11 @@ use term::{Term, Thing};
 pub use complete::{Completed, complete};
 pub use read::QueryError;
 
+/// The filters that there are, and what may stand behind each.
+pub fn filters() -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
+    filters::FILTERS.iter().map(|filter| (filter.key, filter.takes))
+}
+
 /// A search, with its times as they were when it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Query {

@@ -11,6 +11,7 @@ mod crashes;
 mod disk;
 #[cfg(unix)]
 mod erasure;
+mod find;
 mod get_put;
 mod limits;
 mod local_store;

@@ -16,7 +16,7 @@ const fn filter(key: &'static str, takes: &'static str, values: &'static [&'stat
 
 const NUMBERS: &[&str] = &[">", "<"];
 const PAST: &[&str] = &["<1d", "<7d", "<30d", ">30d", ">1y"];
-const AGES: &str = "<7d (newer than that), >7d, or a day such as >2026-11-01; h, d, w, m and y are hours to years";
+const AGES: &str = "<7d (newer), >7d (older), or a day such as >2026-11-01; h d w m y: hours to years";
 
 pub(super) const FILTERS: [Filter; 16] = [
     filter("name", "a part of a name", &[]),
@@ -26,7 +26,7 @@ pub(super) const FILTERS: [Filter; 16] = [
     filter("access", "public, unlisted or private", &["public", "unlisted", "private"]),
     filter("updated", AGES, PAST),
     filter("created", AGES, PAST),
-    filter("expires", "<7d (within that time), >7d, or a day such as <2026-12-31", &["<1d", "<7d", "<30d", ">30d"]),
+    filter("expires", "<7d (within), >7d (later), or a day such as <2026-12-31", &["<1d", "<7d", "<30d", ">30d"]),
     filter("in", "the path of a folder such as /marketing", &["/"]),
     filter("is", "file, folder or duplicate", &["file", "folder", "duplicate"]),
     filter("usable", "yes or no", &["yes", "no"]),

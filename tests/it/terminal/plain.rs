@@ -48,6 +48,6 @@ fn a_terminal_that_cannot_move_its_cursor_is_refused_with_what_works_there(
     let mut pty = Pty::spawn(command, 100, 20);
     assert_eq!(pty.wait_for_end().exit_code(), 2);
     let said = pty.contents();
-    assert!([message, "--plain", "ls, put, get, rm, limits"].iter().all(|part| said.contains(part)), "{said}");
+    assert!([message, "--plain", "ls, find, put, get, rm, limits"].iter().all(|part| said.contains(part)), "{said}");
     pty.assert_given_back();
 }

@@ -110,6 +110,29 @@ fn browsing_goes_down_and_up_and_quits() {
 }
 
 #[test]
+fn what_is_found_leads_to_its_folder_and_a_bookmark_back_to_the_search() {
+    let mut session = Session::start();
+    session.send("f");
+    session.see("Find in the whole account");
+    session.send("guide type:document");
+    session.see("Files named guide, documents.");
+    session.send(ENTER);
+    session.see("Found: guide type:document");
+    session.see("Brand guide.pdf");
+    session.send("mz");
+    session.see("z leads to guide type:document now.");
+    session.send("gf");
+    session.see("╭─ brand ─");
+    session.see("▐ ≡ Brand guide.pdf");
+    session.send("'");
+    session.see("guide type:document");
+    session.send("z");
+    session.see("Found: guide type:document");
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[test]
 fn a_file_is_uploaded_and_deleted() {
     let mut session = Session::start();
     fs::write(session.dir.path().join("notes of today.txt"), "written today").unwrap();

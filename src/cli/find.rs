@@ -1,0 +1,145 @@
+//! `filedeck find`: what a search over the whole account finds, printed as it comes.
+
+use anyhow::Context as _;
+use futures::FutureExt as _;
+use jiff::Zoned;
+use tokio::sync::mpsc;
+
+use super::exit::Exit;
+use super::output::{Form, Output, OutputError};
+use super::row;
+use super::session::Session;
+use super::talk::UsageError;
+use crate::api::Error;
+use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
+use crate::engine::ops::duplicates;
+use crate::engine::ops::list::{self, ListMemory};
+use crate::engine::parts::Parts;
+use crate::engine::query::{self, Query};
+use crate::engine::report::Report;
+
+/// Find files and folders of the whole account
+#[derive(Debug, clap::Args)]
+#[command(after_help = filters())]
+pub struct Args {
+    /// Parts of a name, and filters such as type:image size:>1M
+    #[arg(required = true)]
+    pub search: Vec<String>,
+
+    /// One JSON object a line, as the service describes it
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn filters() -> String {
+    let widest = query::filters().map(|(key, _)| key.len()).max().unwrap_or(0) + 1;
+    let rows = query::filters().map(|(key, takes)| format!("  {:widest$} {takes}\n", format!("{key}:")));
+    format!("Filters, all of which must hold; quote those with > or < for the shell:\n{}", rows.collect::<String>())
+}
+
+/// Prints paths, or columns for a person.
+pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
+    let query = Query::read(&line(&args.search), &Zoned::now()).map_err(|error| UsageError(error.to_string()))?;
+    let sort = query.order().unwrap_or_default();
+    let mut output = Output::default();
+    let print: Print = match Form::from_flag(args.json) {
+        Form::Json => |output, entry| match entry {
+            Entry::Folder(folder) => output.json(folder),
+            Entry::File(file) => output.json(file),
+        },
+        Form::Text if Output::is_terminal() => {
+            output.line(&row::header())?;
+            |output, entry| output.line(&row::found(entry))
+        }
+        Form::Text => |output, entry| output.line(&row::path(entry)),
+    };
+    let of = Collection::Found(query);
+    let what = || format!("cannot find '{}'", of.title());
+    if of.is_read_whole() {
+        print_duplicates(session, &of, &mut output, print).await.with_context(what)?;
+    } else {
+        print_pages(session, &of, sort, &mut output, print).await.with_context(what)?;
+    }
+    Ok(Exit::Ok)
+}
+
+type Print = fn(&mut Output, &Entry) -> Result<(), OutputError>;
+
+/// One word is a line of its own; of several, the shell has taken the quotes away.
+fn line(words: &[String]) -> String {
+    if let [line] = words {
+        return line.clone();
+    }
+    let quoted = |word: &String| match word.split_once(':') {
+        _ if !word.contains(char::is_whitespace) => word.clone(),
+        Some((key, value)) if key.bytes().all(|byte| byte.is_ascii_alphanumeric()) => format!("{key}:\"{value}\""),
+        _ => format!("\"{word}\""),
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+async fn print_pages(
+    session: &Session,
+    of: &Collection,
+    sort: Sort,
+    output: &mut Output,
+    print: Print,
+) -> anyhow::Result<()> {
+    let (memory, mut after) = (ListMemory::default(), None);
+    loop {
+        let listing = list::page(&session.client, &memory, of, sort, after).await?;
+        listing.entries.iter().try_for_each(|entry| print(output, entry))?;
+        output.flush()?;
+        match listing.next {
+            None => return Ok(()),
+            next => after = next,
+        }
+    }
+}
+
+/// Prints them as the read of all files comes by them.
+async fn print_duplicates(session: &Session, of: &Collection, output: &mut Output, print: Print) -> anyhow::Result<()> {
+    const PAGES_AHEAD: usize = 8;
+    let (give, mut given) = mpsc::channel::<Vec<Entry>>(PAGES_AHEAD);
+    let memory = ListMemory::default();
+    let reading = async {
+        // Dropped at the end, which ends the printing.
+        let parts = Parts::new(OpId { session: SessionId::FIRST, number: 1 }, move |event| {
+            let give = give.clone();
+            async move {
+                if let Event::Part { entries, .. } = event {
+                    // Nobody prints any more: the read ends with that.
+                    let _ = give.send(entries).await;
+                }
+            }
+            .boxed()
+        });
+        duplicates::read(&session.client, &memory, of, &parts, &Report::none()).await
+    };
+    let printing = async {
+        while let Some(entries) = given.recv().await {
+            entries.iter().try_for_each(|entry| print(output, entry))?;
+            output.flush()?;
+        }
+        Ok::<_, OutputError>(())
+    };
+    let (read, printed): (Result<(), Error>, _) = futures::join!(reading, printing);
+    printed?;
+    Ok(read?)
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::a_line_of_its_own(&["logo type:image"], "logo type:image")]
+    #[case::words(&["logo", "size:>1M"], "logo size:>1M")]
+    #[case::with_spaces(&["q3 report", "in:/my files"], "\"q3 report\" in:\"/my files\"")]
+    fn words_of_the_shell_are_a_line(#[case] words: &[&str], #[case] expected: &str) {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        assert_eq!(line(&words), expected);
+    }
+}
