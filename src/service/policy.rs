@@ -169,12 +169,8 @@ pub(crate) const MAX_DECODED_PIXELS: u64 = 50_000_000;
 pub(crate) const MAX_DECODED_BYTES: u64 = 256 * 1024 * 1024;
 pub(crate) const RESIZES_AT_ONCE: usize = 2;
 
-/// Files up to this size are read and checked before the first byte of them is sent.
-pub(crate) const READ_AT_ONCE_BYTES: u64 = 64 * 1024;
-/// Parts of files that are checked at the same time: each check reads and hashes the whole file.
-pub(crate) const PART_CHECKS_AT_ONCE: usize = 4;
-/// So long further parts of the file are served without such a check.
-pub(crate) const CHECK_HOLDS_FOR: Duration = Duration::from_mins(1);
+/// Files of before there were checksums by block that are read through at the same time, to have them from then on.
+pub(crate) const FIRST_READS_AT_ONCE: usize = 4;
 
 // ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
 

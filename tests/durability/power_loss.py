@@ -5,6 +5,7 @@ replayed onto a model of the disk that forgets what was not synced. Wherever pow
 left is opened, twice: as it was last synced, and with all that was written to it, for a system may write early too.
 - Every file whose 201 or 200 was sent is there, in the version that was answered or a later one.
 - Every row names bytes that are there, whole and right: so blob, directory and row reach the disk in this order.
+- Every row of more than one block has its checksums by block, and there are none without a row.
 
 Seen to fail, each planted alone: `synchronous=NORMAL`, blobs without fsync, blob folders whose names are not synced,
 answers before the commit, rows before the blob. What SQLite itself does with a database half written is not tried here.
@@ -25,6 +26,7 @@ import urllib.parse
 import disk
 
 WRITERS, ALONE, TOGETHER = 8, 60, 20
+BLOCK, SUM = 128 * 1024, 16
 DATABASE = ("filedeck.db", "filedeck.db-wal")
 
 
@@ -55,7 +57,8 @@ class Client:
         """Uploads so many files, and now and then replaces an older one."""
         made = []
         for number in range(files):
-            data = os.urandom(1 + (writer * 7919 + number * 104729) % 30_000)
+            least = 2 * BLOCK if number % 8 == 1 else 1
+            data = os.urandom(least + (writer * 7919 + number * 104729) % 30_000)
             made.append(self.send("POST", "", f"{writer}-{number}.bin", data))
             if number % 4 == 3:
                 self.send("PUT", f"/{made[number - 2]}", "new.bin", os.urandom(2000))
@@ -119,6 +122,7 @@ class Loss:
         self.work.joinpath("filedeck.db-shm").unlink(missing_ok=True)
         connection = sqlite3.connect(self.work / "filedeck.db")
         rows = connection.execute("SELECT id, blob, sha256, md5 FROM files WHERE deleted_at IS NULL").fetchall()
+        sums = dict(connection.execute("SELECT blob, LENGTH(sums) FROM block_sums").fetchall())
         connection.close()
         found = {}
         for file, blob, sha256, md5 in rows:
@@ -126,6 +130,9 @@ class Loss:
             data = files.get(blob)
             assert data is not None, f"file {file} names bytes that have no name on the disk yet"
             assert hashlib.sha256(data).hexdigest() == sha256, f"file {file} names bytes that were not synced"
+            blocks = -(-len(data) // BLOCK)
+            assert sums.pop(blob, SUM) == blocks * SUM, f"file {file} has not the checksums of its {blocks} blocks"
+        assert not sums, f"checksums of {list(sums)} are there, and no row names them"
         for file, md5 in self.acknowledged.items():
             assert file in found, f"file {file} was answered and is lost"
             versions = self.sent[file]

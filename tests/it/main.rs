@@ -10,6 +10,7 @@ mod fixtures;
 mod matrix;
 mod readme;
 mod screen;
+mod service_blocks;
 mod service_care;
 mod service_content;
 mod service_expiry;

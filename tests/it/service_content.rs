@@ -276,7 +276,7 @@ async fn a_copy_in_another_format_is_announced_with_its_extension() {
 #[case::the_damaged_part("bytes=0-3")]
 #[case::a_part_that_is_not_damaged("bytes=4-")]
 #[tokio::test]
-async fn no_part_of_a_damaged_file_is_served(#[case] range: &str) {
+async fn no_part_of_a_small_file_that_is_damaged_is_served(#[case] range: &str) {
     let service = TestService::start().await;
     stored(&service, "a.txt", "PUBLIC_INDEXABLE").await;
     service.damage_blobs();

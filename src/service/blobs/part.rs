@@ -1,12 +1,13 @@
-//! The file of a blob that is being written, until it has its name and is durable. Waits for the disk.
+//! The file of a blob that is being written, until it has its name and is durable, and the sums of what was written.
+//! Waits for the disk.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use bytes::Bytes;
 use tokio::runtime::Handle;
 
+use super::sums::{Summing, Sums};
 use crate::service::private;
 
 /// Dropped before it has its name, it goes from the disk.
@@ -14,6 +15,7 @@ pub(super) struct Part {
     path: PathBuf,
     place: PathBuf,
     file: File,
+    sums: Summing,
     is_named: bool,
 }
 
@@ -24,19 +26,21 @@ impl Part {
         let mut path = place.clone().into_os_string();
         path.push("#1");
         let file = private::file_options().write(true).create_new(true).open(&path)?;
-        Ok(Self { path: path.into(), place, file, is_named: false })
+        Ok(Self { path: path.into(), place, file, sums: Summing::default(), is_named: false })
     }
 
-    pub(super) fn write(&mut self, chunks: &[Bytes]) -> io::Result<()> {
-        chunks.iter().try_for_each(|chunk| self.file.write_all(chunk))
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sums.add(bytes);
+        self.file.write_all(bytes)
     }
 
-    /// Syncs the bytes, gives the file its name and syncs the folder.
-    pub(super) fn name(mut self) -> io::Result<()> {
+    /// Syncs the bytes, gives the file its name and syncs the folder. Gives the sums of all that was written.
+    pub(super) fn name(mut self) -> io::Result<Sums> {
         self.file.sync_all()?;
         fs::rename(&self.path, &self.place)?;
         self.is_named = true;
-        File::open(self.place.parent().unwrap_or(Path::new(".")))?.sync_all()
+        File::open(self.place.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+        Ok(std::mem::take(&mut self.sums).finish())
     }
 }
 

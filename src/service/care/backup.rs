@@ -4,10 +4,11 @@
 use std::collections::HashSet;
 use std::error::Error;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::error::CareError;
-use crate::service::blobs::{BlobError, BlobId, Blobs};
+use crate::service::blobs::{BlobId, Blobs};
 use crate::service::store::{Audit, Expected};
 use crate::service::{data_dir, private};
 
@@ -81,14 +82,16 @@ async fn copy_blobs(
     for file in expected {
         if !held.contains(&file.blob) {
             match from.copy_to(&file.blob, to).await {
-                Ok((size, sha256)) if size == file.size && sha256 == file.sha256 => {
+                Ok(copied) if copied.size == file.size && copied.sha256 == file.sha256 => {
                     held.insert(file.blob.clone());
                 }
                 Ok(_) => copied.damaged.push(file.path.clone()),
-                Err(BlobError::NotFound { .. }) if source.still_names(file.file, &file.blob).await? => {
+                Err(error)
+                    if error.kind() == ErrorKind::NotFound && source.still_names(file.file, &file.blob).await? =>
+                {
                     copied.damaged.push(file.path.clone());
                 }
-                Err(BlobError::NotFound { .. }) => is_complete = false,
+                Err(error) if error.kind() == ErrorKind::NotFound => is_complete = false,
                 Err(error) => return Err(error.into()),
             }
         }

@@ -6,17 +6,16 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use futures::TryStreamExt as _;
 use jiff::Timestamp;
 
 use super::error::CareError;
 use super::sources;
-use crate::service::blobs::{BlobError, BlobId, Blobs};
+use crate::service::blobs::{BlobId, Blobs, BlockSums, Summing};
 use crate::service::data_dir;
 use crate::service::intake::{Charset, Measure, describe};
 use crate::service::names::FileName;
 use crate::service::store::{
-    Content, Mark, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
+    Mark, NewContent, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
 };
 
 /// What a recovery brought back.
@@ -149,10 +148,10 @@ async fn bring_back(
         Err(error) => {
             recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
             recovered.changed.push(path.clone());
-            known.clone()
+            NewContent { content: known.clone(), blocks: BlockSums::default() }
         }
     };
-    if content.sha256 != known.sha256 {
+    if content.content.sha256 != known.sha256 {
         recovered.changed.push(path.clone());
     }
     let name = match FileName::from_parts(&record.stem, &record.extension) {
@@ -175,15 +174,15 @@ async fn bring_back(
 }
 
 /// Reads bytes as an upload does.
-async fn content(blobs: &Blobs, blob: BlobId, extension: &str, encoding: Option<&str>) -> Result<Content, BlobError> {
-    let mut bytes = blobs.read(&blob, None).await?;
-    let mut measure = Measure::default();
-    while let Some(chunk) = bytes.try_next().await? {
+async fn content(blobs: &Blobs, blob: BlobId, extension: &str, encoding: Option<&str>) -> io::Result<NewContent> {
+    let (mut bytes, mut measure, mut sums) = (blobs.read(&blob), Measure::default(), Summing::default());
+    while let Some(chunk) = bytes.next().await? {
         measure.add(&chunk);
+        sums.add(&chunk);
     }
     // A text's encoding may be its sender's word, which the bytes do not say.
     let charset = encoding.and_then(|label| Charset::of_hint(label).ok()?);
-    Ok(describe(&blob, &measure.finish(), extension, charset))
+    Ok(describe(&blob, &measure.finish(sums.finish()), extension, charset))
 }
 
 /// Gives the former database another name, with its log, and its own to the new one. Cut short in between, it leaves a

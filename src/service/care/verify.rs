@@ -1,9 +1,10 @@
 //! Holds every byte of a store against what the database says of it. Changes nothing, so it may run beside the service.
 
+use std::io;
 use std::path::Path;
 
 use super::error::CareError;
-use crate::service::blobs::{BlobError, Blobs};
+use crate::service::blobs::Blobs;
 use crate::service::data_dir;
 use crate::service::store::{Audit, Expected, StoreError};
 
@@ -39,6 +40,10 @@ pub enum Damage {
     Size { expected: u64, found: u64 },
     #[error("its bytes are not those that were stored (SHA-256 differs)")]
     Content,
+    #[error(
+        "its bytes are whole, but their checksums by block are not, so it cannot be read; 'filedeck store recover' makes them anew"
+    )]
+    Sums,
     #[error("its bytes cannot be read: {0}")]
     Unreadable(String),
 }
@@ -72,7 +77,13 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
         found.unnamed_blobs = survey.unknown(&named) + survey.unfinished();
     }
     for file in expected {
-        let damage = check(&blobs, &file).await;
+        let damage = match check(&blobs, &mut audit, &file).await {
+            Ok(damage) => damage,
+            Err(error) => {
+                found.database.push(format!("the checksums of {} cannot be read: {}", file.path, cause(&error)));
+                None
+            }
+        };
         // The file may have been replaced or erased since its row was read.
         if let Some(damage) = damage
             && audit.still_names(file.file, &file.blob).await.map_err(CareError::store(dir))?
@@ -97,12 +108,14 @@ fn cause(error: &dyn std::error::Error) -> String {
     std::iter::successors(Some(error), |error| error.source()).last().map(ToString::to_string).unwrap_or_default()
 }
 
-async fn check(blobs: &Blobs, file: &Expected) -> Option<Damage> {
-    match blobs.digest(&file.blob).await {
-        Ok((size, _)) if size != file.size => Some(Damage::Size { expected: file.size, found: size }),
-        Ok((_, sha256)) if sha256 != file.sha256 => Some(Damage::Content),
-        Ok(_) => None,
-        Err(BlobError::NotFound { .. }) => Some(Damage::Missing),
+async fn check(blobs: &Blobs, audit: &mut Audit, file: &Expected) -> Result<Option<Damage>, StoreError> {
+    Ok(match blobs.digest(&file.blob).await {
+        Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
+        Ok(found) if found.sha256 != file.sha256 => Some(Damage::Content),
+        // Files of one block have no sums by block.
+        Ok(found) if found.blocks.blocks() < 2 => None,
+        Ok(found) => audit.block_sums(&file.blob).await?.filter(|sums| *sums != found.blocks).map(|_| Damage::Sums),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Some(Damage::Missing),
         Err(error) => Some(Damage::Unreadable(cause(&error))),
-    }
+    })
 }

@@ -1,38 +1,47 @@
-//! What is learnt of bytes as they pass by: how many they are, their checksums, how they begin.
+//! What is learnt of bytes as they pass by, beside their way to the disk: their MD5, how they begin.
 
-use md5::Md5;
-use sha2::{Digest as _, Sha256};
+use std::io;
+
+use bytes::Bytes;
+use md5::{Digest as _, Md5};
+use tokio::task::spawn_blocking;
+
+use crate::service::blobs::Sums;
 
 /// How many of the first bytes are kept to look into.
 const HEAD_BYTES: usize = 64 * 1024;
+/// So few bytes are hashed at once: the way to another thread would cost as much.
+const FEW_BYTES: usize = 64 * 1024;
 
 #[derive(Default)]
 pub(crate) struct Measure {
     head: Vec<u8>,
     md5: Md5,
-    sha256: Sha256,
-    size: u64,
 }
 
 impl Measure {
     pub(crate) fn add(&mut self, chunk: &[u8]) {
-        self.size += chunk.len() as u64;
         self.md5.update(chunk);
-        self.sha256.update(chunk);
         let missing = HEAD_BYTES.saturating_sub(self.head.len());
-        self.head.extend(chunk.iter().take(missing));
+        self.head.extend_from_slice(chunk.get(..missing).unwrap_or(chunk));
     }
 
-    pub(crate) fn size(&self) -> u64 {
-        self.size
+    /// Adds the bytes, on a thread of their own where they are many.
+    pub(super) async fn with(mut self, bytes: Bytes) -> io::Result<Self> {
+        let is_little = bytes.len() <= FEW_BYTES;
+        let add = move || {
+            self.add(&bytes);
+            self
+        };
+        if is_little { Ok(add()) } else { spawn_blocking(add).await.map_err(io::Error::other) }
     }
 
-    pub(crate) fn finish(self) -> Measured {
+    /// `sums` are those of the same bytes.
+    pub(crate) fn finish(self, sums: Sums) -> Measured {
         Measured {
-            head: Head { is_whole: self.size == self.head.len() as u64, bytes: self.head },
+            head: Head { is_whole: sums.size == self.head.len() as u64, bytes: self.head },
             md5: hex::encode(self.md5.finalize()),
-            sha256: hex::encode(self.sha256.finalize()),
-            size: self.size,
+            sums,
         }
     }
 }
@@ -42,9 +51,7 @@ pub(crate) struct Measured {
     pub(super) head: Head,
     /// Lower-case hex.
     pub(crate) md5: String,
-    /// Lower-case hex.
-    pub(crate) sha256: String,
-    pub(crate) size: u64,
+    pub(crate) sums: Sums,
 }
 
 /// The first bytes of a file, at most `HEAD_BYTES`.

@@ -1,26 +1,50 @@
-//! Bytes that arrive, on their way to the disk: written and hashed as they come, so that memory does not grow with the
-//! size. Whose bytes they are is not known here.
+//! Bytes that arrive, on their way to the disk: lot by lot, each written on one thread and hashed for the contract on
+//! another while the next one comes, so that memory does not grow with the size. Whose bytes they are is not known here.
 
-use bytes::Bytes;
+use std::io;
+use std::mem;
+
+use bytes::{Bytes, BytesMut};
+use tokio::task::JoinHandle;
 
 use super::measure::{Measure, Measured};
-use crate::service::blobs::{BlobError, BlobId, BlobWriter, Blobs};
+use crate::service::blobs::{BlobId, BlobWriter, Blobs};
 use crate::service::disk::is_disk_full;
 use crate::service::error::ApiError;
 use crate::service::policy;
 use crate::service::unclaimed::{AllInDoubt, Place};
 
-/// Small chunks are gathered to writes of this size.
-const WRITE_BYTES: usize = 256 * 1024;
+/// Chunks are gathered to lots of this size. Two are in memory, one that comes and one that goes, and change places.
+const LOT_BYTES: usize = 512 * 1024;
 
 /// Takes the bytes of one file. Dropped before `finish`, it leaves nothing on the disk.
 pub(crate) struct Spool {
     blobs: Blobs,
-    writer: BlobWriter,
-    waiting: Vec<Bytes>,
-    waiting_bytes: usize,
-    measure: Measure,
+    coming: BytesMut,
+    going: Option<JoinHandle<io::Result<Stages>>>,
+    /// None while a lot goes through them.
+    stages: Option<Stages>,
+    size: u64,
     limit: u64,
+}
+
+/// What every byte goes through.
+struct Stages {
+    writer: BlobWriter,
+    measure: Measure,
+    /// Where the last lot was.
+    room: BytesMut,
+}
+
+impl Stages {
+    async fn take(self, lot: Bytes) -> io::Result<Self> {
+        let Self { mut writer, measure, .. } = self;
+        let (measured, written) = tokio::join!(measure.with(lot.clone()), writer.write(lot.clone()));
+        written?;
+        let mut room = lot.try_into_mut().unwrap_or_default();
+        room.clear();
+        Ok(Self { writer, measure: measured?, room })
+    }
 }
 
 /// Why bytes could not be spooled.
@@ -29,7 +53,7 @@ pub(crate) enum SpoolError {
     #[error("the file is larger than {limit} bytes")]
     TooLarge { limit: u64 },
     #[error("the bytes could not be written")]
-    Disk(#[from] BlobError),
+    Disk(#[from] io::Error),
     #[error(transparent)]
     InDoubt(#[from] AllInDoubt),
 }
@@ -50,44 +74,51 @@ impl From<SpoolError> for ApiError {
 impl Spool {
     /// Starts a file of `limit` bytes at most.
     pub(crate) async fn open(blobs: &Blobs, limit: u64) -> Result<Self, SpoolError> {
-        Ok(Self {
-            writer: blobs.create().await?,
-            blobs: blobs.clone(),
-            waiting: Vec::new(),
-            waiting_bytes: 0,
-            measure: Measure::default(),
-            limit,
-        })
+        let stages = Stages { writer: blobs.create().await?, measure: Measure::default(), room: BytesMut::new() };
+        Ok(Self { blobs: blobs.clone(), coming: BytesMut::new(), going: None, stages: Some(stages), size: 0, limit })
     }
 
-    pub(crate) async fn write(&mut self, chunk: Bytes) -> Result<(), SpoolError> {
-        if self.measure.size() + chunk.len() as u64 > self.limit {
+    pub(crate) async fn write(&mut self, mut chunk: Bytes) -> Result<(), SpoolError> {
+        self.size += chunk.len() as u64;
+        if self.size > self.limit {
             return Err(SpoolError::TooLarge { limit: self.limit });
         }
-        self.measure.add(&chunk);
-        self.waiting_bytes += chunk.len();
-        self.waiting.push(chunk);
-        if self.waiting_bytes >= WRITE_BYTES { self.flush().await } else { Ok(()) }
+        while !chunk.is_empty() {
+            let missing = LOT_BYTES.saturating_sub(self.coming.len());
+            self.coming.extend_from_slice(&chunk.split_to(missing.min(chunk.len())));
+            if self.coming.len() == LOT_BYTES {
+                let mut stages = self.stages().await?;
+                let lot = mem::replace(&mut self.coming, mem::take(&mut stages.room)).freeze();
+                self.coming.reserve(LOT_BYTES);
+                self.going = Some(tokio::spawn(stages.take(lot)));
+            }
+        }
+        Ok(())
     }
 
-    async fn flush(&mut self) -> Result<(), SpoolError> {
-        self.waiting_bytes = 0;
-        Ok(self.writer.write(std::mem::take(&mut self.waiting)).await?)
+    /// What the next bytes go through, once the lot before them is done.
+    async fn stages(&mut self) -> io::Result<Stages> {
+        let done = match self.going.take() {
+            Some(going) => Some(going.await.map_err(io::Error::other)??),
+            None => self.stages.take(),
+        };
+        done.ok_or_else(|| io::Error::other("an earlier write failed"))
     }
 
     /// Makes the bytes durable. Waits while as many blobs as may be are whole and belong to no row yet.
-    pub(crate) async fn finish(self) -> Result<Spooled, SpoolError> {
+    pub(crate) async fn finish(mut self) -> Result<Spooled, SpoolError> {
+        let Stages { writer, measure, .. } = self.stages().await?;
         let place = self.blobs.unclaimed.admit().await?;
-        let (writer, rest, blobs) = (self.writer, self.waiting, self.blobs);
+        let (rest, blobs) = (self.coming.freeze(), self.blobs);
+        let hashed = measure.with(rest.clone());
         // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
-        let finished =
-            tokio::spawn(
-                async move { Ok(UnclaimedBlob { id: writer.finish(rest).await?, blobs, place: Some(place) }) },
-            );
-        Ok(Spooled {
-            blob: finished.await.unwrap_or_else(|failed| Err(BlobError::JoinError { source: failed }))?,
-            measured: self.measure.finish(),
-        })
+        let finished = tokio::spawn(async move {
+            let (id, sums) = writer.finish(rest).await?;
+            Ok::<_, io::Error>((UnclaimedBlob { id, blobs, place: Some(place) }, sums))
+        });
+        let measure = hashed.await?;
+        let (blob, sums) = finished.await.map_err(io::Error::other)??;
+        Ok(Spooled { blob, measured: measure.finish(sums) })
     }
 }
 

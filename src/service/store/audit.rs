@@ -10,7 +10,10 @@ use super::database::{BUSY_TIMEOUT, form, newest_form};
 use super::error::{StoreError, is_half_done};
 use super::records::FileKey;
 use super::values::number;
-use crate::service::blobs::BlobId;
+use crate::service::blobs::{BlobId, BlockSums};
+
+/// The form of the database that brought them.
+const BLOCK_SUMS_SINCE: i64 = 8;
 
 /// One connection that only reads.
 #[derive(Debug)]
@@ -96,6 +99,18 @@ impl Audit {
         .fetch_all(&mut self.0)
         .await?;
         Ok(rows.iter().map(expected).collect::<Result<_, _>>()?)
+    }
+
+    /// The sums of a blob by block; none where there are none. An older form of the database has none at all.
+    pub(crate) async fn block_sums(&mut self, blob: &BlobId) -> Result<Option<BlockSums>, StoreError> {
+        if self.form().await? < Some(BLOCK_SUMS_SINCE) {
+            return Ok(None);
+        }
+        let sums: Option<Vec<u8>> = sqlx::query_scalar("SELECT sums FROM block_sums WHERE blob = $1")
+            .bind(blob.as_str())
+            .fetch_optional(&mut self.0)
+            .await?;
+        Ok(sums.map(BlockSums::from_stored))
     }
 
     /// Whether the file has these bytes still.

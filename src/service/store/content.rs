@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteArguments;
 
 use super::values::integer;
 use crate::api::model::FileKind;
-use crate::service::blobs::BlobId;
+use crate::service::blobs::{BlobId, BlockSums};
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Content {
@@ -22,6 +22,14 @@ pub(crate) struct Content {
     pub(crate) encoding: Option<String>,
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
+}
+
+/// Bytes that are to belong to a row, and their sums by block, which readers of rows do without.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct NewContent {
+    pub(crate) content: Content,
+    /// Empty where they are not known.
+    pub(crate) blocks: BlockSums,
 }
 
 impl Content {

@@ -6,7 +6,8 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
-use super::content::Content;
+use super::block_sums::keep_block_sums;
+use super::content::NewContent;
 use super::database::{Store, next_id};
 use super::error::StoreError;
 use super::files::{file_named, next_free_name};
@@ -84,7 +85,7 @@ impl Restoration {
         &mut self,
         file: &SavedFile,
         mut name: FileName,
-        content: &Content,
+        content: &NewContent,
     ) -> Result<(), StoreError> {
         let record = &file.record;
         let is_live = record.deleted_at.is_none();
@@ -111,8 +112,8 @@ impl Restoration {
     }
 
     /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
-    pub(crate) async fn nameless(&mut self, content: &Content) -> Result<(), StoreError> {
-        let mut name = FileName::parse(content.blob.as_str())?;
+    pub(crate) async fn nameless(&mut self, content: &NewContent) -> Result<(), StoreError> {
+        let mut name = FileName::parse(content.content.blob.as_str())?;
         if file_named(&mut self.transaction, None, &name.full()).await?.is_some() {
             name = next_free_name(&mut self.transaction, None, &name).await?;
         }
@@ -198,7 +199,7 @@ struct Row<'a> {
 }
 
 impl Row<'_> {
-    async fn insert(&self, connection: &mut SqliteConnection, content: &Content) -> Result<(), StoreError> {
+    async fn insert(&self, connection: &mut SqliteConnection, content: &NewContent) -> Result<(), StoreError> {
         let insert = sqlx::query(
             "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
                media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
@@ -213,6 +214,7 @@ impl Row<'_> {
         .bind(self.name.extension())
         .bind(self.name.full());
         let insert = content
+            .content
             .bind_to(insert)
             .bind(self.access.as_str())
             .bind(self.usable)
@@ -222,7 +224,7 @@ impl Row<'_> {
             .bind(self.expires_at.map(millis))
             .bind(self.deleted_at.map(millis))
             .bind(self.erase_from.map(millis));
-        insert.execute(connection).await?;
-        Ok(())
+        insert.execute(&mut *connection).await?;
+        Ok(keep_block_sums(connection, content).await?)
     }
 }

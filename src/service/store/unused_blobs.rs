@@ -40,13 +40,14 @@ impl Store {
     }
 }
 
-/// Notes that no row names a blob any more.
+/// Notes that no row names a blob any more. Its sums go at once: they say something of its bytes.
 pub(super) async fn release_blob(
     connection: &mut SqliteConnection,
     blob: &str,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    sqlx::query("INSERT INTO unused_blobs (blob, since) VALUES ($1, $2)")
+    // Together, as each statement by itself goes to the connection's thread and back.
+    sqlx::query("DELETE FROM block_sums WHERE blob = $1; INSERT INTO unused_blobs (blob, since) VALUES ($1, $2)")
         .bind(blob)
         .bind(millis(now))
         .execute(connection)

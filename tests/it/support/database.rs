@@ -3,26 +3,30 @@
 use std::path::Path;
 
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, SqliteConnection};
+use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 
 /// Takes the newest form from the database again, as if an older filedeck had made it.
 pub(crate) async fn make_older(file: &Path) {
     let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    let indexes = "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE '%_anywhere_by_%'";
-    let indexes: Vec<String> = sqlx::query_scalar(indexes).fetch_all(&mut connection).await.unwrap();
-    for index in indexes {
-        sqlx::query(AssertSqlSafe(format!("DROP INDEX {index}"))).execute(&mut connection).await.unwrap();
-    }
+    sqlx::query("DROP TABLE block_sums").execute(&mut connection).await.unwrap();
     let newest = "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
     sqlx::query(newest).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
 }
 
-/// Carries out a statement, on a database that no service is using.
+/// Carries out a statement.
 pub(crate) async fn execute(file: &Path, statement: &'static str) {
     let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
     sqlx::query(statement).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
+}
+
+/// The one number that a query gives.
+pub(crate) async fn number(file: &Path, query: &'static str) -> i64 {
+    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+    let number = sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    number
 }
 
 /// Keeps everybody else from writing, as another program does, until the result is dropped.

@@ -10,7 +10,8 @@ use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::service::names::{FileName, fold};
 use crate::service::policy;
-use crate::service::store::content::Content;
+use crate::service::store::block_sums::keep_block_sums;
+use crate::service::store::content::{Content, NewContent};
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
@@ -57,7 +58,7 @@ impl Store {
     pub(crate) async fn create_file(
         &self,
         new: NewFile,
-        content: Content,
+        content: NewContent,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
         let change =
@@ -66,7 +67,7 @@ impl Store {
     }
 
     /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
-    pub(crate) async fn create_files(&self, files: Vec<(NewFile, Content, Timestamp)>) -> Result<(), StoreError> {
+    pub(crate) async fn create_files(&self, files: Vec<(NewFile, NewContent, Timestamp)>) -> Result<(), StoreError> {
         let change = self.group.commit(move |connection| {
             Box::pin(async move {
                 for (new, content, at) in &files {
@@ -82,7 +83,7 @@ impl Store {
     pub(crate) async fn create_imported_file(
         &self,
         new: NewFile,
-        content: Content,
+        content: NewContent,
         task: TaskId,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
@@ -118,7 +119,7 @@ impl Store {
 async fn create(
     connection: &mut SqliteConnection,
     new: &NewFile,
-    content: &Content,
+    content: &NewContent,
     now: Timestamp,
 ) -> Result<Created, StoreError> {
     let found = match (find_placement(&mut *connection, &new.placement).await, &new.placement) {
@@ -126,7 +127,7 @@ async fn create(
         (found, _) => Ok(found?.map(|folder| folder.key)),
     };
     let there = found.ok().map(|folder| folder.map_or(policy::ROOT_FOLDER_ID, |folder| folder.0));
-    if let Some(duplicate) = find_duplicate(&mut *connection, there, &new.duplicates, content, now).await? {
+    if let Some(duplicate) = find_duplicate(&mut *connection, there, &new.duplicates, &content.content, now).await? {
         return match new.duplicates.strategy {
             DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
             _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
@@ -180,7 +181,7 @@ async fn insert(
     folder: Option<FolderKey>,
     name: &FileName,
     new: &NewFile,
-    content: &Content,
+    content: &NewContent,
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
     // The next id, the row and what became of it at once: each statement by itself goes to the connection's thread and
@@ -199,14 +200,14 @@ async fn insert(
     .bind(name.extension())
     .bind(name.full());
     let insert = content
+        .content
         .bind_to(insert)
         .bind(new.access.as_str())
         .bind(policy::USABLE_IN_CONTENT)
         .bind(policy::SOURCE_GROUP)
         .bind(millis(now))
         .bind(new.expires_at.map(millis));
-    match insert.fetch_optional(connection).await? {
-        Some(row) => Ok(Some(records::read(row.try_get(0)?)?)),
-        None => Ok(None),
-    }
+    let Some(row) = insert.fetch_optional(&mut *connection).await? else { return Ok(None) };
+    keep_block_sums(connection, content).await?;
+    Ok(Some(records::read(row.try_get(0)?)?))
 }
