@@ -3,6 +3,7 @@
 
 mod part;
 mod reading;
+mod small;
 mod sums;
 
 use std::fmt;
@@ -17,6 +18,7 @@ use tokio::task::spawn_blocking;
 
 use part::Part;
 pub(crate) use reading::Reading;
+use small::SmallReads;
 pub(crate) use sums::{BLOCK_BYTES, BlockSums, Summing, Sums, blocks_of, places};
 
 use super::room::Room;
@@ -61,6 +63,7 @@ pub(crate) struct Blobs {
     pub(crate) aside: PathBuf,
     /// Room for blobs that are whole and belong to no row yet.
     pub(crate) unclaimed: Unclaimed,
+    small: SmallReads,
     /// Nothing is written while this is in use.
     room: Option<Room>,
 }
@@ -82,7 +85,7 @@ impl Blobs {
     pub(crate) fn at(dir: &Path) -> io::Result<Self> {
         let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
         fs::metadata(&root)?;
-        Ok(Self { root, aside, unclaimed: Unclaimed::new(), room: None })
+        Ok(Self { root, aside, unclaimed: Unclaimed::new(), small: SmallReads::default(), room: None })
     }
 
     /// Leaves this room on the disk to deletions.
@@ -117,8 +120,7 @@ impl Blobs {
 
     /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.
     pub(crate) async fn read_block(&self, id: &BlobId, size: u64, sha256: String) -> io::Result<Bytes> {
-        let place = self.place(id);
-        at_the_disk(move || reading::block(&place, size, &sha256)).await
+        self.small.read(self.place(id), size, sha256).await
     }
 
     /// Removes a blob; one that is gone already counts as removed.

@@ -4,10 +4,9 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use bytes::Bytes;
-use sha2::{Digest as _, Sha256};
 use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::sums::{BLOCK_BYTES, BlockSums};
@@ -18,18 +17,8 @@ use super::sums::{BLOCK_BYTES, BlockSums};
 struct Damaged;
 
 /// As an error of the disk; nothing else is one of this kind.
-fn damaged() -> io::Error {
+pub(super) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, Damaged)
-}
-
-/// All bytes of the blob of one block at this place, which has this size and this SHA-256 (lower-case hex).
-pub(super) fn block(place: &Path, size: u64, sha256: &str) -> io::Result<Bytes> {
-    let mut bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-    File::open(place)?.read_exact(&mut bytes).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => damaged(),
-        _ => error,
-    })?;
-    if hex::encode(Sha256::digest(&bytes)) == sha256 { Ok(bytes.into()) } else { Err(damaged()) }
 }
 
 /// A blob that is being read.

@@ -1,0 +1,124 @@
+//! Reads of blobs of one block. Many ask at once and each read takes less time than the way to a thread of its own, so a
+//! few threads take them from one queue, and more come only where many wait, as on a disk that is slow.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bytes::Bytes;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::oneshot;
+use tokio::task::spawn_blocking;
+
+use super::reading::damaged;
+
+/// So many reads wait for each thread before another one is called.
+const WAITING_FOR_ONE: usize = 4;
+const MOST_THREADS: usize = 64;
+
+/// Cheap to clone; clones share the queue.
+#[derive(Clone, Default)]
+pub(super) struct SmallReads(Arc<Mutex<Queue>>);
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<Read>,
+    threads: usize,
+}
+
+struct Read {
+    place: PathBuf,
+    /// Room for all of it, taken by who asks: see `reading::room`.
+    bytes: Vec<u8>,
+    sha256: String,
+    answer: oneshot::Sender<io::Result<Bytes>>,
+}
+
+impl SmallReads {
+    /// All bytes of the blob at this place, which has this size and this SHA-256 (lower-case hex).
+    pub(super) async fn read(&self, place: PathBuf, size: u64, sha256: String) -> io::Result<Bytes> {
+        let (answer, answered) = oneshot::channel();
+        let bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
+        let is_thread_missing = self.queue().add(Read { place, bytes, sha256, answer });
+        if is_thread_missing {
+            let reads = self.clone();
+            spawn_blocking(move || reads.work());
+        }
+        answered.await.map_err(io::Error::other)?
+    }
+
+    /// Reads until nothing waits.
+    fn work(&self) {
+        while let Some(Read { place, bytes, sha256, answer }) = self.queue().next() {
+            // Nobody may be waiting any more.
+            let _ = answer.send(read(&place, bytes, &sha256));
+        }
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Queue {
+    /// True where the caller is to bring a thread.
+    fn add(&mut self, read: Read) -> bool {
+        self.waiting.push_back(read);
+        let is_thread_missing = self.threads < MOST_THREADS.min(self.waiting.len().div_ceil(WAITING_FOR_ONE));
+        self.threads += usize::from(is_thread_missing);
+        is_thread_missing
+    }
+
+    /// The read that has waited longest; without one, the thread that asks is gone.
+    fn next(&mut self) -> Option<Read> {
+        let next = self.waiting.pop_front();
+        self.threads -= usize::from(next.is_none());
+        next
+    }
+}
+
+fn read(place: &Path, mut bytes: Vec<u8>, sha256: &str) -> io::Result<Bytes> {
+    File::open(place)?.read_exact(&mut bytes).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => damaged(),
+        _ => error,
+    })?;
+    if hex::encode(Sha256::digest(&bytes)) == sha256 { Ok(bytes.into()) } else { Err(damaged()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::future::join_all;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn every_read_is_answered_and_no_thread_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = dir.path().join("blob");
+        std::fs::write(&place, "whole").unwrap();
+        let (good, bad) = (hex::encode(Sha256::digest("whole")), hex::encode(Sha256::digest("other")));
+        let reads = SmallReads::default();
+        let asked = (0..500).map(|turn| {
+            let (place, sum) = (place.clone(), if turn % 5 == 0 { bad.clone() } else { good.clone() });
+            let (reads, size) = (reads.clone(), if turn % 7 == 0 { 6 } else { 5 });
+            async move { (turn, reads.read(place, size, sum).await) }
+        });
+        for (turn, read) in join_all(asked).await {
+            if turn % 5 == 0 || turn % 7 == 0 {
+                assert_eq!(read.unwrap_err().kind(), io::ErrorKind::InvalidData, "{turn}");
+            } else {
+                assert_eq!(read.unwrap(), "whole", "{turn}");
+            }
+        }
+        let gone = reads.read(dir.path().join("none"), 5, good).await;
+        assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
+        let idle = async {
+            while reads.queue().threads > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(std::time::Duration::from_secs(20), idle).await.unwrap();
+    }
+}
