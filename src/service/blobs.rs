@@ -5,6 +5,7 @@ mod part;
 mod reading;
 mod small;
 mod sums;
+mod write_out;
 
 use std::fmt;
 use std::fs::{self, File};

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tokio::runtime::Handle;
 
 use super::sums::{Summing, Sums};
+use super::write_out;
 use crate::service::private;
 
 /// Dropped before it has its name, it goes from the disk.
@@ -16,6 +17,8 @@ pub(super) struct Part {
     place: PathBuf,
     file: File,
     sums: Summing,
+    /// Up to here the system has begun to write it out.
+    begun: u64,
     is_named: bool,
 }
 
@@ -26,12 +29,18 @@ impl Part {
         let mut path = place.clone().into_os_string();
         path.push("#1");
         let file = private::file_options().write(true).create_new(true).open(&path)?;
-        Ok(Self { path: path.into(), place, file, sums: Summing::default(), is_named: false })
+        Ok(Self { path: path.into(), place, file, sums: Summing::default(), begun: 0, is_named: false })
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.sums.add(bytes);
-        self.file.write_all(bytes)
+        self.file.write_all(bytes)?;
+        let end = self.sums.size();
+        if end - self.begun >= write_out::STEP_BYTES {
+            write_out::begin(&self.file, &(self.begun..end));
+            self.begun = end;
+        }
+        Ok(())
     }
 
     /// Syncs the bytes, gives the file its name and syncs the folder. Gives the sums of all that was written.

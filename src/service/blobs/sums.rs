@@ -83,6 +83,11 @@ pub(crate) struct Summing {
 }
 
 impl Summing {
+    /// Of how many bytes so far.
+    pub(super) fn size(&self) -> u64 {
+        self.size
+    }
+
     pub(crate) fn add(&mut self, mut bytes: &[u8]) {
         self.size += bytes.len() as u64;
         self.sha256.update(bytes);
