@@ -210,7 +210,8 @@ fn limits(desk: &mut Desk) {
         Entry::new(Subject::Type(of), Measure::Share(Share { usage: 500, limit: 1_000, percentage: 50.0 }))
     };
     let (panel, now) = (&mut desk.state.desk.limits, desk.state.now);
-    panel.book.take(&Report::CustomProperties, (0..desk.rows).map(usage).collect(), now);
+    let types = (0..desk.rows).map(usage).collect();
+    panel.change(|panel| panel.book.take(&Report::CustomProperties, types, now));
     panel.cursor = desk.rows / 2;
     desk.state.view = View::Limits;
 }

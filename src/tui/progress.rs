@@ -277,7 +277,7 @@ fn time_of(at: Timestamp, state: &State) -> String {
     if figures::date(at, &state.zone) == figures::date(state.now, &state.zone) {
         figures::minute(at, &state.zone)
     } else {
-        figures::date_time(at, &state.zone)
+        figures::day_and_minute(at, state.now, &state.zone)
     }
 }
 

@@ -298,10 +298,13 @@ impl Prompt {
     }
 }
 
-/// What is wrong with a search as a sentence, safe to show.
+/// What is wrong with a search as a sentence, safe to show. A filter that it begins with stays as it was typed.
 fn sentence(error: &QueryError) -> String {
     let text = error.to_string();
     let text = visible(&text);
+    if text.split(' ').next().is_some_and(|word| word.contains(':')) {
+        return format!("{text}.");
+    }
     let mut chars = text.chars();
     let first: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
     format!("{first}{}.", chars.as_str())

@@ -76,15 +76,15 @@ actions! {
     ["find"]
     Filter, "filter", "filter", "Filter this list by name";
     Find, "find", "find", "Find files and folders of the whole account";
-    FindPublic, "find_public", "public", "All public files";
-    FindUnlisted, "find_unlisted", "unlisted", "All unlisted files";
-    FindPrivate, "find_private", "private", "All private files";
-    FindExpiring, "find_expiring", "expiring", "All files that expire within 7 days";
-    FindLarge, "find_large", "large", "All files larger than 1 MB, the largest first";
-    FindRecent, "find_recent", "recent", "All files changed in the last 7 days";
-    FindDuplicates, "find_duplicates", "duplicates", "Files whose content is there more than once; reads all";
-    KeepSearch, "keep_search", "keep", "Keep this search as a view of your own";
-    OwnViews, "own_views", "own views", "Open a view of your own, or remove one";
+    FindPublic, "find_public", "public", "Public files";
+    FindUnlisted, "find_unlisted", "unlisted", "Unlisted files";
+    FindPrivate, "find_private", "private", "Private files";
+    FindExpiring, "find_expiring", "expiring", "Files that expire in a week";
+    FindLarge, "find_large", "large", "Files larger than 1 MB";
+    FindRecent, "find_recent", "recent", "Files changed in a week";
+    FindDuplicates, "find_duplicates", "duplicates", "Duplicates by content";
+    KeepSearch, "keep_search", "keep", "Keep this search as a view";
+    OwnViews, "own_views", "own views", "Open or remove a view kept";
     ["list"]
     SortName, "sort_name", "by name", "Sort by name";
     SortSize, "sort_size", "by size", "Sort by size";

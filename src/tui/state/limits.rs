@@ -47,6 +47,8 @@ pub struct LimitsPanel {
     /// First line of the pane that follows the cursor.
     pub scroll: usize,
     pub rest: Rest<Topic>,
+    /// Where the object types stand in their report, in the order that is shown.
+    sorted: Vec<usize>,
 }
 
 /// What can be looked into.
@@ -73,26 +75,34 @@ pub enum Row<'a> {
 
 impl LimitsPanel {
     /// The object types in the order that is shown; empty while nothing is loaded.
-    pub fn types(&self) -> Vec<&Entry> {
-        order::sorted(self.order, &self.book)
+    pub fn types(&self) -> impl Iterator<Item = &Entry> {
+        let entries = self.book.entries(&Report::CustomProperties);
+        self.sorted.iter().filter_map(|at| entries.get(*at))
     }
 
     /// The object types, then the other reports.
     pub fn rows(&self) -> Vec<Row<'_>> {
-        self.types().into_iter().map(Row::Type).chain(OTHERS.iter().map(Row::Report)).collect()
+        self.types().map(Row::Type).chain(OTHERS.iter().map(Row::Report)).collect()
+    }
+
+    /// One of them.
+    pub fn row(&self, at: usize) -> Option<Row<'_>> {
+        match self.sorted.get(at) {
+            Some(at) => self.book.entries(&Report::CustomProperties).get(*at).map(Row::Type),
+            None => OTHERS.get(at.saturating_sub(self.sorted.len())).map(Row::Report),
+        }
     }
 
     /// How many object types there are, and how many rows in all.
     pub fn counts(&self) -> (usize, usize) {
-        let types = self.book.types().count();
-        (types, types + OTHERS.len())
+        (self.sorted.len(), self.sorted.len() + OTHERS.len())
     }
 
     /// What is looked into, else what is under the cursor.
     pub fn topic(&self) -> Option<Topic> {
         match &self.inside {
             Some(inside) => Some(inside.topic.clone()),
-            None => self.rows().get(self.cursor).and_then(Row::topic),
+            None => self.row(self.cursor).and_then(|row| row.topic()),
         }
     }
 
@@ -119,8 +129,9 @@ impl LimitsPanel {
 
     /// Changes what is known or its order; the cursor stays on its row, and goes to the first type once there are some.
     pub fn change(&mut self, change: impl FnOnce(&mut Self)) {
-        let (had_types, before) = (self.counts().0 > 0, self.rows().get(self.cursor).and_then(Row::topic));
+        let (had_types, before) = (self.counts().0 > 0, self.row(self.cursor).and_then(|row| row.topic()));
         change(self);
+        self.sorted = order::sorted(self.order, &self.book);
         let is_same = |row: &Row<'_>| {
             row.topic().as_ref().is_some_and(|topic| Some(topic.id()) == before.as_ref().map(Topic::id))
         };

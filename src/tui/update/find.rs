@@ -54,7 +54,7 @@ pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
     state.panes.zoomed = false;
     let caveats = query.caveats().join(" ");
     if !caveats.is_empty() {
-        state.say(Level::Info, caveats);
+        state.say(Level::Hint, caveats);
     }
     // The same search again is no way to go back.
     if state.desk.listing.of.query().map(Query::line) != Some(query.line()) {

@@ -148,7 +148,7 @@ fn table(state: &mut State) -> Option<Table> {
     let limits = &state.desk.limits;
     let table = match &limits.inside {
         Some(_) => Table::of_lines(&limits.lines()),
-        None => Table::of_account(&limits.book, &limits.types(), state.now),
+        None => Table::of_account(&limits.book, &limits.types().collect::<Vec<_>>(), state.now),
     };
     if table.is_empty() {
         state.say(Level::Hint, "There is nothing to copy yet.");
@@ -169,7 +169,7 @@ fn copy_id(state: &mut State) -> Vec<Effect> {
                 Topic::Report(_) => None,
             })
         }
-        None => match limits.rows().get(limits.cursor) {
+        None => match limits.row(limits.cursor) {
             Some(Row::Type(entry)) => entry.id(),
             Some(Row::Report(report)) => worst_id(state, report),
             None => None,

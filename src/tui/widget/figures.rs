@@ -137,11 +137,16 @@ pub fn time_of_day(time: Timestamp, zone: &TimeZone) -> String {
     time.to_zoned(zone.clone()).strftime("%H:%M:%S").to_string()
 }
 
-/// How long ago, and when: `3 h ago · 08-04 14:02`, with the year where it is another one.
-pub fn when(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+/// Day and minute as seen from now: `08-04 14:02`, with the year where it is another one.
+pub fn day_and_minute(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
     let then_there = then.to_zoned(zone.clone());
     let format = if then_there.year() == now.to_zoned(zone.clone()).year() { "%m-%d %H:%M" } else { "%Y-%m-%d %H:%M" };
-    format!("{} · {}", ago(then, now), then_there.strftime(format))
+    then_there.strftime(format).to_string()
+}
+
+/// How long ago, and when: `3 h ago · 08-04 14:02`.
+pub fn when(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+    format!("{} · {}", ago(then, now), day_and_minute(then, now, zone))
 }
 
 /// `1 item`, `1,000 items`.

@@ -144,7 +144,7 @@ fn world(name: &str) -> State {
             Report::Pair { .. } => Report::Pair { from: name.to_owned(), to: name.to_owned() },
             other => other,
         };
-        state.desk.limits.book.take(&report, entries, now());
+        state.desk.limits.change(|limits| limits.book.take(&report, entries, now()));
     }
     state.desk.tasks = tasks(name);
     let account = filedeck::tui::state::Account {

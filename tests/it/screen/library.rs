@@ -155,13 +155,16 @@ pub(super) fn browsing() -> State {
 
 /// All reports, the associations of Subscriptions, and thirty days of the past.
 pub(super) fn with_limits(state: &mut State) {
-    let (book, now) = (&mut state.desk.limits.book, now());
-    book.asked_at = Some(now);
-    for (report, entries) in limits::account().into_iter().chain(limits::associations()) {
-        book.ask(report.clone(), op(0), now);
-        book.take(&report, entries, now);
-    }
-    book.remember(limits::past(now));
+    let now = now();
+    state.desk.limits.change(|panel| {
+        let book = &mut panel.book;
+        book.asked_at = Some(now);
+        for (report, entries) in limits::account().into_iter().chain(limits::associations()) {
+            book.ask(report.clone(), op(0), now);
+            book.take(&report, entries, now);
+        }
+        book.remember(limits::past(now));
+    });
 }
 
 /// One task of most kinds and in every status.

@@ -219,7 +219,7 @@ fn a_deletion_takes_the_row_and_a_refresh_asks_again() {
 fn the_palette_offers_the_views() {
     let mut world = World::new();
     world.keys("ctrl-p");
-    world.text("expire within");
+    world.text("expire in");
     world.keys("enter");
     world.list("expiring soon", Vec::new(), None);
 }

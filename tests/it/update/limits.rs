@@ -42,7 +42,7 @@ fn here(world: &World) -> String {
 }
 
 fn types(world: &World) -> Vec<&str> {
-    world.state.desk.limits.types().iter().map(|entry| entry.object_type().unwrap().plural_label.as_str()).collect()
+    world.state.desk.limits.types().map(|entry| entry.object_type().unwrap().plural_label.as_str()).collect()
 }
 
 #[test]

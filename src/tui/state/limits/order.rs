@@ -41,9 +41,14 @@ impl Order {
     }
 }
 
-/// The object types in that order; as the service gives them where that does not tell them apart.
-pub(super) fn sorted(order: Order, book: &Book) -> Vec<&Entry> {
-    let mut types: Vec<(&Entry, Share)> = book.types().filter_map(|entry| Some((entry, entry.share()?))).collect();
+/// Where the object types stand among the entries of their report, in that order; as the service gives them where that
+/// does not tell them apart.
+pub(super) fn sorted(order: Order, book: &Book) -> Vec<usize> {
+    let entries = book.entries(&Report::CustomProperties).iter().enumerate();
+    let mut types: Vec<(usize, (&Entry, Share))> = entries
+        .filter(|(_, entry)| entry.object_type().is_some())
+        .filter_map(|(at, entry)| Some((at, (entry, entry.share()?))))
+        .collect();
     let now = book.answer(&Report::CustomProperties).loaded_at.unwrap_or_default();
     let growth = |(entry, share): &(&Entry, Share)| {
         growth(*share, book.past(&Report::CustomProperties, entry), now).unwrap_or(f64::NEG_INFINITY)
@@ -57,6 +62,6 @@ pub(super) fn sorted(order: Order, book: &Book) -> Vec<&Entry> {
         };
         if order.is_reversed { by_key.reverse() } else { by_key }
     };
-    types.sort_by(compare);
-    types.into_iter().map(|(entry, _)| entry).collect()
+    types.sort_by(|(_, a), (_, b)| compare(a, b));
+    types.into_iter().map(|(at, _)| at).collect()
 }
