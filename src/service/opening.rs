@@ -124,9 +124,7 @@ async fn settle(store: &Store, survey: Survey, now: Timestamp) -> Result<(), Box
     let named = store.named_blobs().await?.into_iter().collect();
     let unused: HashSet<_> = store.unused_blobs(Timestamp::MAX, u32::MAX).await?.into_iter().collect();
     let aside = survey.settle(named, unused.clone(), now).await?;
-    for blob in &unused {
-        store.forget_blob(blob).await?;
-    }
+    store.forget_blobs(unused.iter()).await?;
     if aside > 0 {
         tracing::warn!(
             aside,

@@ -13,6 +13,8 @@ mod group;
 mod lookup;
 mod marks;
 mod placement;
+#[cfg(test)]
+mod plans;
 mod presence;
 mod records;
 mod rescue;

@@ -31,12 +31,17 @@ pub(super) async fn remove_blobs(state: &AppState, now: Timestamp) -> Result<Opt
             let oldest = state.store.oldest_unused_blob().await?;
             return Ok(oldest.and_then(|since| since.checked_add(policy::BLOB_GRACE).ok()));
         }
-        for blob in blobs {
-            if let Err(error) = state.blobs.remove(&blob).await {
+        let mut removed = 0;
+        for blob in &blobs {
+            if let Err(error) = state.blobs.remove(blob).await {
                 tracing::error!(blob = blob.as_str(), %error, "bytes that nobody uses could not be removed");
-                return Ok(now.checked_add(policy::JOB_RETRY).ok());
+                break;
             }
-            state.store.forget_blob(&blob).await?;
+            removed += 1;
+        }
+        state.store.forget_blobs(blobs.iter().take(removed)).await?;
+        if removed < blobs.len() {
+            return Ok(now.checked_add(policy::JOB_RETRY).ok());
         }
     }
 }

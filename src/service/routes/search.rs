@@ -17,12 +17,15 @@ use crate::service::policy;
 use crate::service::render;
 use crate::service::state::AppState;
 use crate::service::store::{
-    CommonFilter, Field, FileFilter, FolderRecord, Range, ShownFile, Sort, StoreError, Text, Window,
+    CommonFilter, Field, FileFilter, FileKey, FolderRecord, Range, ShownFile, Sort, StoreError, Text, Window,
 };
 use parameters::{FileParameters, FolderParameters};
 
 /// Fields that `properties` cannot take away.
 const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
+
+/// Ids begin far above it.
+const NO_FILE: FileKey = FileKey(0);
 
 /// What a page of a hundred files takes, more or less.
 const PAGE_BYTES: usize = 64 << 10;
@@ -71,8 +74,10 @@ pub(crate) async fn files(
         md5: query.text("fileMd5").map(str::to_ascii_lowercase),
         usable: query.flag("isUsableInContent")?,
         public: query.flag("allowsAnonymousAccess")?,
-        // An address that is not ours names no file, and no file has an empty path.
-        exact_path: query.text("url").map(|url| render::path_of_public_url(url, &state.base_url).unwrap_or_default()),
+        only: match query.text("url") {
+            Some(url) => Some(named(&state, url).await?),
+            None => None,
+        },
     };
     let window = window(&query)?;
     let sort = sort(&query, &FILE_SORTS)?;
@@ -102,6 +107,16 @@ pub(crate) async fn folders(
     let found = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
     let next = found.has_more().then(|| next(window, &uri, &state.base_url));
     answer(found.page::<FolderRecord>().map(|folder| Ok(render::folder(folder?))), &query, next)
+}
+
+/// The file of an address. One that is not ours names no file, and no file has the key of none.
+async fn named(state: &AppState, url: &str) -> Result<FileKey, StoreError> {
+    let path = render::path_of_public_url(url, &state.base_url).and_then(|path| FilePath::parse(&path).ok());
+    let file = match path {
+        Some(path) => state.store.file_at(&path, state.clock.now()).await?,
+        None => None,
+    };
+    Ok(file.map_or(NO_FILE, |file| file.key))
 }
 
 /// The filters that files and folders share.

@@ -28,6 +28,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (6, "pages of large folders", include_str!("../../../assets/migrations/service/0006_pages.sql")),
     (7, "searches over the account", include_str!("../../../assets/migrations/service/0007_searches.sql")),
     (8, "sums by block", include_str!("../../../assets/migrations/service/0008_block_sums.sql")),
+    (9, "growth", include_str!("../../../assets/migrations/service/0009_growth.sql")),
 ];
 
 /// Cheap to clone; clones share the connections.

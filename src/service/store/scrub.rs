@@ -7,6 +7,9 @@ use super::error::StoreError;
 use super::marks::Mark;
 use super::values::time;
 
+// An index holds the rows that are to go, and no others.
+const OLDEST_ROW: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
+
 impl Store {
     /// Builds every page of the database anew, moves everything out of the write-ahead log and empties it. False while
     /// a reader is in the way: ask again. `secure_delete` alone is not enough: when SQLite balances a tree, copies of
@@ -36,7 +39,7 @@ impl Store {
 
     /// Since when something that is to go for good has been on the disk: a row, bytes that no row names, or a page.
     pub(crate) async fn oldest_remains(&self) -> Result<Option<Timestamp>, StoreError> {
-        let row: Option<i64> = sqlx::query_scalar("SELECT MIN(erase_from) FROM files").fetch_one(&self.readers).await?;
+        let row: Option<i64> = sqlx::query_scalar(OLDEST_ROW).fetch_one(&self.readers).await?;
         let row = row.map(time).transpose()?;
         let blob = self.oldest_unused_blob().await?;
         let page = self.mark(Mark::Unscrubbed).await?;
@@ -49,6 +52,7 @@ mod tests {
     use sqlx::Connection as _;
 
     use super::super::marks::mark_from;
+    use super::super::plans;
     use super::*;
 
     /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
@@ -102,6 +106,13 @@ mod tests {
     fn remains(dir: &std::path::Path) -> usize {
         let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
         files.map(|bytes| bytes.windows(8).filter(|window| window == b"-canary-").count()).sum()
+    }
+
+    #[tokio::test]
+    async fn the_oldest_row_that_is_to_go_is_found_without_a_look_at_all_files() {
+        let (_dir, store) = plans::store().await;
+        let plan = plans::plan(&store, OLDEST_ROW).await;
+        assert!(plan.contains("INDEX files_by_erasure"), "{plan}");
     }
 
     // Seen to fail without VACUUM (secure_delete alone leaves 9 names), and without the emptying of the log.

@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
 
 use super::database::Store;
 use super::error::StoreError;
-use super::records;
+use super::records::{self, FileKey};
 use super::values::{integer, millis};
 use crate::service::names::fold;
 use crate::service::policy;
@@ -107,8 +107,8 @@ pub(crate) struct FileFilter {
     pub(crate) usable: Option<bool>,
     /// Whether anyone with the address may fetch it.
     pub(crate) public: Option<bool>,
-    /// The path of one file, which an address named.
-    pub(crate) exact_path: Option<String>,
+    /// The one file that an address named.
+    pub(crate) only: Option<FileKey>,
 }
 
 impl Store {
@@ -143,7 +143,7 @@ impl Store {
 
 fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::new(records::select_shown_files!());
-    // The indexes of pages and searches (`0006_pages.sql`, `0007_searches.sql`) ask for these words.
+    // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
     query.push_bind(millis(now)).push(" AND f.access NOT LIKE 'HIDDEN%'");
     // Few files have the same content, wherever they are: the content leads to them, not the folder.
     let columns = Columns { parent_leads: filter.md5.is_none(), ..FILE_COLUMNS };
@@ -153,18 +153,21 @@ fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> 
         ("f.kind", &filter.kind),
         ("f.encoding", &filter.encoding),
         ("f.md5", &filter.md5),
-        (FILE_COLUMNS.path, &filter.exact_path),
     ] {
         if let Some(value) = value {
             query.push(format_args!(" AND {column} = ")).push_bind(value.clone());
         }
+    }
+    if let Some(FileKey(id)) = filter.only {
+        query.push(" AND f.id = ").push_bind(id);
     }
     if let Some(usable) = filter.usable {
         query.push(" AND f.usable = ").push_bind(usable);
     }
     if let Some(public) = filter.public {
         let negation = if public { "" } else { "NOT " };
-        query.push(format_args!(" AND f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
+        // The sign: an order leads, not the few levels of access.
+        query.push(format_args!(" AND +f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
     }
     push_window(&mut query, sort, window, &columns);
     query
@@ -230,6 +233,10 @@ fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, columns:
         }
     }
     for range in &filter.ranges {
+        if let (Some(from), true) = (range.from, range.from == range.to) {
+            query.push(format_args!(" AND {} = ", range.field.column(columns))).push_bind(from);
+            continue;
+        }
         for (operator, bound) in [(">=", range.from), ("<=", range.to)] {
             if let Some(bound) = bound {
                 query.push(format_args!(" AND {} {operator} ", range.field.column(columns))).push_bind(bound);

@@ -8,6 +8,9 @@ use super::error::StoreError;
 use super::values::{millis, time};
 use crate::service::blobs::BlobId;
 
+const UNUSED: &str = "SELECT blob FROM unused_blobs WHERE since <= $1 ORDER BY since, blob LIMIT $2";
+const OLDEST: &str = "SELECT MIN(since) FROM unused_blobs";
+
 impl Store {
     /// Every blob that a row names.
     pub(crate) async fn named_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
@@ -18,25 +21,26 @@ impl Store {
     /// Blobs that no row has named since this time or longer.
     pub(crate) async fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
         let blobs: Vec<String> =
-            sqlx::query_scalar("SELECT blob FROM unused_blobs WHERE since <= $1 ORDER BY since, blob LIMIT $2")
-                .bind(millis(since))
-                .bind(limit)
-                .fetch_all(&self.readers)
-                .await?;
+            sqlx::query_scalar(UNUSED).bind(millis(since)).bind(limit).fetch_all(&self.readers).await?;
         Ok(blobs.into_iter().map(BlobId::from_stored).collect())
     }
 
     /// Since when the blob that has been unused longest is.
     pub(crate) async fn oldest_unused_blob(&self) -> Result<Option<Timestamp>, StoreError> {
-        let since: Option<i64> =
-            sqlx::query_scalar("SELECT MIN(since) FROM unused_blobs").fetch_one(&self.readers).await?;
+        let since: Option<i64> = sqlx::query_scalar(OLDEST).fetch_one(&self.readers).await?;
         Ok(since.map(time).transpose()?)
     }
 
-    /// Takes a blob off the list once its bytes are gone.
-    pub(crate) async fn forget_blob(&self, blob: &BlobId) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM unused_blobs WHERE blob = $1").bind(blob.as_str()).execute(&self.writer).await?;
-        Ok(())
+    /// Takes blobs off the list once their bytes are gone.
+    pub(crate) async fn forget_blobs<'a>(&self, blobs: impl Iterator<Item = &'a BlobId>) -> Result<(), StoreError> {
+        let mut transaction = self.writer.begin().await?;
+        for blob in blobs {
+            sqlx::query("DELETE FROM unused_blobs WHERE blob = $1")
+                .bind(blob.as_str())
+                .execute(&mut *transaction)
+                .await?;
+        }
+        Ok(transaction.commit().await?)
     }
 }
 
@@ -53,4 +57,19 @@ pub(super) async fn release_blob(
         .execute(connection)
         .await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::plans::{plan, store};
+
+    #[tokio::test]
+    async fn bytes_that_nothing_names_are_found_by_their_age() {
+        let (_dir, store) = store().await;
+        for statement in [UNUSED, OLDEST] {
+            let plan = plan(&store, statement).await;
+            assert!(plan.contains("COVERING INDEX unused_blobs_by_age") && !plan.contains("B-TREE"), "{plan}");
+        }
+    }
 }

@@ -20,6 +20,11 @@ use crate::service::store::records::{self, FileRecord, FolderKey, file_record, s
 use crate::service::store::tasks::{complete, refuse_for};
 use crate::service::store::values::millis;
 
+/// The MD5 leads to few, the SHA-256 decides, and no index is for a folder with a sign.
+const DUPLICATE: &str = select_live_files!(
+    "$1 AND f.md5 = $2 AND f.sha256 = $3 AND ($4 OR +COALESCE(f.folder_id, 0) = $5) ORDER BY f.id LIMIT 1"
+);
+
 /// What to do when the same content is there already.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DuplicateRule {
@@ -163,15 +168,14 @@ async fn find_duplicate(
     if rule.strategy == DuplicateStrategy::None {
         return Ok(None);
     }
-    let record: Option<String> = sqlx::query_scalar(select_live_files!(
-        "$1 AND f.sha256 = $2 AND ($3 OR COALESCE(f.folder_id, 0) = $4) ORDER BY f.id LIMIT 1"
-    ))
-    .bind(millis(now))
-    .bind(&content.sha256)
-    .bind(rule.scope == DuplicateScope::EntirePortal)
-    .bind(folder)
-    .fetch_optional(connection)
-    .await?;
+    let record: Option<String> = sqlx::query_scalar(DUPLICATE)
+        .bind(millis(now))
+        .bind(&content.md5)
+        .bind(&content.sha256)
+        .bind(rule.scope == DuplicateScope::EntirePortal)
+        .bind(folder)
+        .fetch_optional(connection)
+        .await?;
     Ok(record.as_deref().map(records::read).transpose()?)
 }
 
@@ -210,4 +214,17 @@ async fn insert(
     let Some(row) = insert.fetch_optional(&mut *connection).await? else { return Ok(None) };
     keep_block_sums(connection, content).await?;
     Ok(Some(records::read(row.try_get(0)?)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::store::plans::{plan, store};
+
+    #[tokio::test]
+    async fn a_content_leads_to_its_first_file() {
+        let (_dir, store) = store().await;
+        let plan = plan(&store, DUPLICATE).await;
+        assert!(plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)") && !plan.contains("B-TREE"), "{plan}");
+    }
 }
