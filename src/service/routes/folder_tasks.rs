@@ -37,7 +37,7 @@ pub(crate) async fn start(
     }
     let now = state.clock.now();
     if policy::FOLDER_UPDATE_IS_CHECKED_FIRST {
-        state.store.try_relocation(key, &change, now).await?;
+        state.store.check_relocation(key, &change).await?;
     } else {
         state.store.folder(key).await?;
     }

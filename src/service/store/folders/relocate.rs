@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
 use super::read::{find_placement, folder_at, live_folder};
-use crate::service::names::{child_path, fold};
+use crate::service::names::{NameError, child_path, fold};
+use crate::service::policy;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
@@ -19,8 +20,16 @@ pub(crate) struct FolderChange {
     pub(crate) parent: Option<Placement>,
 }
 
+/// The longest path and the deepest below a folder, of those between its path with a slash and with the character after
+/// that: exactly what begins with the slash.
+const BELOW: &str = "SELECT MAX(octet_length(path)), MAX(length(path) - length(replace(path, '/', ''))) FROM folders
+     WHERE deleted_at IS NULL AND path > $1 || '/' AND path < $1 || '0'";
+const REPATH_BELOW: &str = "UPDATE folders SET path = $2 || substr(path, length($1) + 1)
+     WHERE deleted_at IS NULL AND path > $1 || '/' AND path < $1 || '0'";
+
 impl Store {
-    /// Renames and moves a folder. Refused: a name that is taken, a parent that is missing, a place below itself.
+    /// Renames and moves a folder. Refused: a name that is taken, a parent that is missing, a place below itself, and one
+    /// where a path would be too long or deep.
     pub(crate) async fn relocate_folder(
         &self,
         key: FolderKey,
@@ -28,77 +37,116 @@ impl Store {
         now: Timestamp,
     ) -> Result<FolderRecord, StoreError> {
         let mut transaction = self.writer.begin().await?;
-        let record = relocate(&mut transaction, key, change, now).await?;
+        let relocation = Relocation::of(&mut transaction, key, change).await?;
+        relocation.carry_out(&mut transaction, now).await?;
+        let record = live_folder(&mut transaction, key).await?;
         transaction.commit().await?;
         Ok(record)
     }
 
     /// Fails as `relocate_folder` would now; changes nothing.
-    pub(crate) async fn try_relocation(
-        &self,
-        key: FolderKey,
-        change: &FolderChange,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
-        let mut transaction = self.writer.begin().await?;
-        relocate(&mut transaction, key, change, now).await?;
-        Ok(transaction.rollback().await?)
+    pub(crate) async fn check_relocation(&self, key: FolderKey, change: &FolderChange) -> Result<(), StoreError> {
+        Relocation::of(&mut *self.readers.acquire().await?, key, change).await.map(drop)
     }
 }
 
-async fn relocate(
-    connection: &mut SqliteConnection,
-    key: FolderKey,
-    change: &FolderChange,
-    now: Timestamp,
-) -> Result<FolderRecord, StoreError> {
-    let old = live_folder(&mut *connection, key).await?;
-    let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
-        Some(placement) => find_placement(&mut *connection, &placement).await?,
-        None => None,
-    };
-    let parent_path = parent.as_ref().map_or("", |parent| &parent.path);
-    if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
-        return Err(StoreError::IntoItself);
-    }
-    let name = change.name.as_deref().unwrap_or(&old.name);
-    let path = child_path(parent_path, name)?;
-    if folder_at(&mut *connection, &path).await?.is_some_and(|other| other.key != key) {
-        return Err(StoreError::NameTaken(path));
-    }
-    sqlx::query(
-        "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6",
-    )
-    .bind(parent.map(|parent| parent.key.0))
-    .bind(name)
-    .bind(fold(name))
-    .bind(&path)
-    .bind(millis(now))
-    .bind(key.0)
-    .execute(&mut *connection)
-    .await?;
-    repath_children(&mut *connection, key, path).await?;
-    live_folder(connection, key).await
+/// A change that is possible.
+struct Relocation {
+    old: FolderRecord,
+    parent: Option<FolderKey>,
+    name: String,
+    path: String,
 }
 
-/// Gives every live folder below its new path, level by level; too long or deep a path refuses the whole change.
-async fn repath_children(connection: &mut SqliteConnection, key: FolderKey, path: String) -> Result<(), StoreError> {
-    let mut parents = vec![(key.0, path)];
-    while let Some((parent, parent_path)) = parents.pop() {
-        let children: Vec<(i64, String)> =
-            sqlx::query_as("SELECT id, name FROM folders WHERE parent_id = $1 AND deleted_at IS NULL")
-                .bind(parent)
-                .fetch_all(&mut *connection)
-                .await?;
-        for (id, name) in children {
-            let path = child_path(&parent_path, &name)?;
-            sqlx::query("UPDATE folders SET path = $1 WHERE id = $2")
-                .bind(&path)
-                .bind(id)
-                .execute(&mut *connection)
-                .await?;
-            parents.push((id, path));
+impl Relocation {
+    async fn of(connection: &mut SqliteConnection, key: FolderKey, change: &FolderChange) -> Result<Self, StoreError> {
+        let old = live_folder(&mut *connection, key).await?;
+        let parent = match change.parent.clone().or(old.parent.map(Placement::Folder)) {
+            Some(placement) => find_placement(&mut *connection, &placement).await?,
+            None => None,
+        };
+        let parent_path = parent.as_ref().map_or("", |parent| &parent.path);
+        if parent_path == old.path || parent_path.starts_with(&format!("{}/", old.path)) {
+            return Err(StoreError::IntoItself);
+        }
+        let name = change.name.clone().unwrap_or_else(|| old.name.clone());
+        let path = child_path(parent_path, &name)?;
+        if folder_at(&mut *connection, &path).await?.is_some_and(|other| other.key != key) {
+            return Err(StoreError::NameTaken(path));
+        }
+        let relocation = Self { old, parent: parent.map(|parent| parent.key), name, path };
+        relocation.check_below(connection).await?;
+        Ok(relocation)
+    }
+
+    /// Whether the new paths of the folders below are neither too long nor too deep.
+    async fn check_below(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        let (longest, deepest): (Option<i64>, Option<i64>) =
+            sqlx::query_as(BELOW).bind(&self.old.path).fetch_one(connection).await?;
+        let after = |most: Option<i64>, old: usize, new: usize| {
+            usize::try_from(most.unwrap_or_default()).unwrap_or(usize::MAX).saturating_sub(old).saturating_add(new)
+        };
+        let depth = |path: &str| path.matches('/').count();
+        if after(longest, self.old.path.len(), self.path.len()) > policy::MAX_PATH_BYTES {
+            return Err(NameError::PathTooLong.into());
+        }
+        if after(deepest, depth(&self.old.path), depth(&self.path)) > policy::MAX_DEPTH {
+            return Err(NameError::TooDeep.into());
+        }
+        Ok(())
+    }
+
+    async fn carry_out(&self, connection: &mut SqliteConnection, now: Timestamp) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE folders SET parent_id = $1, name = $2, name_folded = $3, path = $4, updated_at = $5 WHERE id = $6",
+        )
+        .bind(self.parent.map(|parent| parent.0))
+        .bind(&self.name)
+        .bind(fold(&self.name))
+        .bind(&self.path)
+        .bind(millis(now))
+        .bind(self.old.key.0)
+        .execute(&mut *connection)
+        .await?;
+        sqlx::query(REPATH_BELOW).bind(&self.old.path).bind(&self.path).execute(connection).await?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::service::names::FolderPath;
+    use crate::service::store::plans::{plan, store};
+
+    #[tokio::test]
+    async fn only_the_folders_below_are_looked_at() {
+        let (_dir, store) = store().await;
+        for statement in [BELOW, REPATH_BELOW] {
+            let plan = plan(&store, statement).await;
+            assert!(plan.starts_with("SEARCH folders USING"), "{plan}");
+            assert!(plan.contains("INDEX folders_by_path (path>? AND path<?)"), "{plan}");
         }
     }
-    Ok(())
+
+    #[tokio::test]
+    async fn folders_below_go_along_and_those_named_alike_stay() {
+        let (_dir, store) = store().await;
+        let now = Timestamp::UNIX_EPOCH;
+        let root = Placement::Path(FolderPath::parse("/").unwrap());
+        let made = async |parent: &Placement, name: &str| store.create_folder(parent, name, now).await.unwrap();
+        let moved = made(&root, "été").await;
+        let below = made(&Placement::Folder(moved.key), "a").await;
+        let deep = made(&Placement::Folder(below.key), "é").await;
+        let alike = [made(&root, "été-").await, made(&root, "été0").await, made(&root, "été.x").await];
+        let change = FolderChange { name: Some("summer".to_owned()), parent: None };
+        store.check_relocation(moved.key, &change).await.unwrap();
+        store.relocate_folder(moved.key, &change, now).await.unwrap();
+        for (key, path) in [(below.key, "/summer/a"), (deep.key, "/summer/a/é")] {
+            assert_eq!(store.folder(key).await.unwrap().path, path);
+        }
+        for folder in alike {
+            assert_eq!(store.folder(folder.key).await.unwrap().path, folder.path);
+        }
+    }
 }
