@@ -253,6 +253,9 @@ pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(
 pub(crate) const TRUSTED_TIME_AGE: SignedDuration = SignedDuration::from_hours(1);
 /// Bytes of an erased or replaced file stay this long, for requests that saw its row and are about to open them.
 pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
+/// Rows that were erased stay in pages of the database this long, so that erasures that come together share the rewrite
+/// that frees it of them: nothing can be stored while it runs. As long as their bytes stay.
+pub(crate) const REWRITE_GRACE: SignedDuration = BLOB_GRACE;
 /// What is erased is gone within this time (`wire.md` §5); normally it takes less than a minute.
 pub(crate) const ERASURE_PROMISE: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// When the log warns that the promise may be broken, and how often.

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -51,8 +51,8 @@ struct Runner {
     watch: ClockWatch,
     /// When the trusted time was last written down.
     trusted: Option<Timestamp>,
-    /// The log may hold rows that were erased; so it may after a crash.
-    log_is_stale: bool,
+    /// When pages and log are to be freed of rows that were erased; at once after a start, which may follow a crash.
+    scrub_due: Option<Timestamp>,
     erasures: ErasureWatch,
     /// The room for deletions, while the next round is to find it.
     room: Option<InUse>,
@@ -73,7 +73,7 @@ async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
         importing: HashMap::new(),
         imports_rest_until: None,
         trusted,
-        log_is_stale: true,
+        scrub_due: Some(Timestamp::MIN),
         erasures: ErasureWatch::default(),
         room: None,
         aside_due: Some(Timestamp::MIN),
@@ -119,6 +119,10 @@ async fn until(state: &AppState, next: Option<Timestamp>) {
     }
 }
 
+fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
+    time.saturating_add(by).unwrap_or(Timestamp::MAX)
+}
+
 impl Runner {
     /// Gives the time of the next attempt; on a full disk, that one finds the room that is kept for deletions.
     async fn put_off(&mut self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
@@ -133,7 +137,9 @@ impl Runner {
         let rest = self.start_imports(now).await?;
         folder_update::advance(&self.state, now).await?;
         let expiry = self.expire(now).await?;
-        self.log_is_stale |= erasure::erase_rows(&self.state.store, now).await?;
+        if erasure::erase_rows(&self.state.store, now).await? {
+            self.scrub_due.get_or_insert(later(now, policy::REWRITE_GRACE));
+        }
         let blobs = erasure::remove_blobs(&self.state, now).await?;
         let log = self.scrub(now).await?;
         self.room = None;
@@ -226,13 +232,19 @@ impl Runner {
         Ok(())
     }
 
-    /// Removes what erased rows left in pages and log.
+    /// Removes what erased rows left in pages and log, once it is due. Gives the time at which there is more to do.
     async fn scrub(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        if !self.log_is_stale {
-            return Ok(None);
-        }
-        self.log_is_stale = !self.state.store.scrub().await?;
-        Ok(if self.log_is_stale { now.checked_add(policy::LOG_RETRY).ok() } else { None })
+        let Some(due) = self.scrub_due else { return Ok(None) };
+        // A clock that came back makes nothing wait for longer.
+        let due = due.min(later(now, policy::REWRITE_GRACE));
+        self.scrub_due = if due > now {
+            Some(due)
+        } else if self.state.store.scrub().await? {
+            None
+        } else {
+            Some(later(now, policy::LOG_RETRY))
+        };
+        Ok(self.scrub_due)
     }
 
     /// Gives the time of the next look at what is to go for good.

@@ -109,6 +109,15 @@ impl TestService {
             .unwrap_or_else(|_| panic!("{path} never answered as wanted"))
     }
 
+    /// Erases a file, and waits until its row is gone: then it cannot be erased again. What pages of the database still
+    /// hold of it, and its bytes, go within the minute.
+    pub(crate) async fn erase(&self, id: &str) {
+        let path = format!("/files/v3/files/{id}/gdpr-delete");
+        self.delete(&path).await.expect(204);
+        let asking = async { while self.delete(&path).await.status != 404 {} };
+        tokio::time::timeout(Duration::from_secs(20), asking).await.unwrap_or_else(|_| panic!("{id} is still there"));
+    }
+
     /// Asks for a task until its status is this one.
     pub(crate) async fn task_until(&self, path: &str, status: &str) -> Value {
         self.get_until(path, |answer| answer.json()["status"] == status).await.json()
