@@ -1,5 +1,6 @@
 //! A store with one large folder, whose files have rows and no bytes.
 
+use std::fs::File;
 use std::path::Path;
 
 use sqlx::sqlite::SqliteConnectOptions;
@@ -11,7 +12,10 @@ use crate::served::Served;
 pub(crate) async fn fill(dir: &Path, files: i64) {
     // The first start makes the database.
     drop(Served::start(dir));
-    let mut database = SqliteConnectOptions::new().filename(dir.join("filedeck.db")).connect().await.unwrap();
+    // Nobody misses it after a loss of power; a million rows take a minute this way.
+    let options = SqliteConnectOptions::new().filename(dir.join("filedeck.db"));
+    let options = options.pragma("synchronous", "OFF").pragma("cache_size", "-400000");
+    let mut database = options.connect().await.unwrap();
     sqlx::query(
         "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
          VALUES (1, 'large', 'large', '/large', 0, 0)",
@@ -39,4 +43,6 @@ pub(crate) async fn fill(dir: &Path, files: i64) {
     .await
     .unwrap();
     database.close().await.unwrap();
+    // What the system had still to write would slow down what is measured.
+    File::open(dir.join("filedeck.db")).unwrap().sync_all().unwrap();
 }
