@@ -1,6 +1,6 @@
 //! The command line: one verb a file. Wires the layers together.
 
-pub mod address;
+mod address;
 pub mod arguments;
 pub mod claim;
 pub mod core_files;
@@ -87,6 +87,7 @@ fn cannot(what: &str, error: io::Error) -> anyhow::Error {
 async fn run(arguments: Arguments, environment: Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
     let (mut setup, form) = (Setup::read(environment)?, arguments.form());
     setup.config.plain |= arguments.plain;
+    setup.read_only = arguments.read_only;
     match arguments.verb {
         Some(Verb::Serve(args)) => {
             logging::to_stderr("info");

@@ -1,15 +1,21 @@
 //! Where filedeck keeps things and which account it talks to: defaults, then file, then environment, then flags.
 //! Knows nothing of terminals or HTTP.
 
+pub mod account_entry;
 pub mod accounts;
 pub mod environment;
 pub mod favourites;
 pub mod file;
+pub mod own_accounts;
 pub mod paths;
 pub mod secret_file;
+pub mod token;
 
+pub use account_entry::{AccountColor, AccountEntry, Origin};
 pub use accounts::{Account, AccountError, Known, LOCAL_STORE, Source};
 pub use environment::Environment;
-pub use file::{AUTO, AccountEntry, Config, ConfigError, Images, Notify, SymbolSet, Warning};
+pub use file::{AUTO, Config, ConfigError, Images, Notify, SymbolSet, Warning};
+pub use own_accounts::{AccountChange, Draft, OwnAccounts};
 pub use paths::{Paths, create_private_dir};
 pub use secret_file::SecretFileError;
+pub use token::Token;

@@ -62,6 +62,7 @@ impl Desk {
             source: Source::Configured("acme".to_owned()),
             read_only: false,
             production: false,
+            color: None,
             favourites: filedeck::config::favourites::Favourites::default(),
         };
         let written = Rc::new(Cell::new(0));

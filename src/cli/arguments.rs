@@ -29,6 +29,10 @@ pub struct Arguments {
     #[arg(long)]
     pub plain: bool,
 
+    /// Refuse everything that would change the account; not with 'serve' and 'store'
+    #[arg(long, global = true)]
+    pub read_only: bool,
+
     #[command(subcommand)]
     pub verb: Option<Verb>,
 }
@@ -67,6 +71,12 @@ impl Arguments {
         let arguments = Self::try_parse_from(words)?;
         if arguments.verb.is_some() && arguments.plain {
             return Err(Self::error(ErrorKind::ArgumentConflict, "--plain is for the screen and goes with no verb"));
+        }
+        if matches!(arguments.verb, Some(Verb::Serve(_) | Verb::Store(_))) && arguments.read_only {
+            return Err(Self::error(
+                ErrorKind::ArgumentConflict,
+                "'serve' and 'store' work on a directory; --read-only does not go with them",
+            ));
         }
         match (&arguments.verb, &arguments.demo, &arguments.account) {
             (Some(_), Some(_), _) => {
@@ -171,6 +181,8 @@ mod tests {
     #[case::unknown_demo("filedeck --demo=broken")]
     #[case::serve_with_an_account("filedeck serve --account acme")]
     #[case::store_with_an_account("filedeck store verify --account acme")]
+    #[case::serve_for_reading("filedeck serve --read-only")]
+    #[case::store_for_reading("filedeck store verify --read-only")]
     #[case::backup_to_nowhere("filedeck store backup")]
     #[case::bad_listen_address("filedeck serve --listen everywhere")]
     #[case::bad_network("filedeck serve --import-allow 10.0.0.0/99")]

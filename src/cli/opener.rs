@@ -24,7 +24,9 @@ pub struct Opener {
 
 impl Opener {
     pub async fn open(&self, source: Source) -> anyhow::Result<Connection> {
-        let session = Session::of(&self.setup, source.clone(), self.demo).await?;
+        // Accounts may have been made since the start.
+        let setup = self.setup.with_own_accounts()?;
+        let session = Session::of(&setup, source.clone(), self.demo).await?;
         let mut warnings = Vec::new();
         let journal = match session.journal().await {
             Ok(journal) => journal,
@@ -39,8 +41,9 @@ impl Opener {
             Favourites::default()
         });
         session.give_past(&journal).await;
-        let production = accounts::is_production(&self.setup.config, &source);
-        let account = Account { source, read_only: session.read_only, production, favourites };
+        let entry = accounts::entry_of(&setup.config, &source);
+        let (production, color) = (entry.is_some_and(|entry| entry.production), entry.and_then(|entry| entry.color));
+        let account = Account { source, read_only: session.is_read_only(), production, color, favourites };
         let client = session.client.clone();
         let setup = engine::Setup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
         let (engine, events) = engine::spawn(setup);

@@ -21,9 +21,17 @@ use crate::engine::{Journal, Report};
 pub struct Session {
     pub client: Client,
     pub source: Source,
-    pub read_only: bool,
+    /// Why nothing may be changed.
+    read_only: Option<ReadOnly>,
     journal: JournalAt,
     home: Home,
+}
+
+/// What asked for an account to be left as it is.
+#[derive(Debug, Clone, Copy)]
+enum ReadOnly {
+    Account,
+    Flag,
 }
 
 /// Where the journal is, and under which name the account's rows stand in it.
@@ -51,6 +59,7 @@ impl Session {
     /// Opens an account; `mode` is that of a demo.
     pub async fn of(setup: &Setup, source: Source, mode: Option<DemoMode>) -> anyhow::Result<Self> {
         let dir = setup.paths.state.clone();
+        let read_only = setup.read_only.then_some(ReadOnly::Flag);
         match &source {
             Source::Configured(name) => {
                 let account = accounts::configured(&setup.config, &setup.paths, name)?;
@@ -65,25 +74,28 @@ impl Session {
                     LocalStore::open(&setup.paths.local_store(), setup.environment.service_token.as_ref()).await?;
                 let client = client_at(store.address(), setup.timing())?;
                 let journal = JournalAt { dir, account: source.name().to_owned() };
-                Ok(Self { client, source, read_only: false, journal, home: Home::Local(store) })
+                Ok(Self { client, source, read_only, journal, home: Home::Local(store) })
             }
             Source::Demo => {
                 let demo = Demo::open(mode).await.context("cannot start the demo")?;
                 let client = client_at(&demo.address(), setup.timing())?;
                 let journal = JournalAt { dir: demo.dir().to_owned(), account: source.name().to_owned() };
-                Ok(Self { client, source, read_only: false, journal, home: Home::Demo(demo) })
+                Ok(Self { client, source, read_only, journal, home: Home::Demo(demo) })
             }
         }
     }
 
     fn remote(setup: &Setup, source: Source, account: &accounts::Account) -> anyhow::Result<Self> {
         let name = source.name();
-        let version = account.version.parse().map_err(|error| UsageError(format!("account '{name}': {error}")))?;
         let journal = JournalAt { dir: setup.paths.state.clone(), account: format!("{name} {}", account.base_url) };
         Ok(Self {
-            client: client(&account.base_url, &account.token, version, setup.timing())?,
+            client: client_of(name, account, setup.timing())?,
             source,
-            read_only: account.read_only,
+            read_only: match (setup.read_only, account.read_only) {
+                (true, _) => Some(ReadOnly::Flag),
+                (false, true) => Some(ReadOnly::Account),
+                (false, false) => None,
+            },
             journal,
             home: Home::Remote,
         })
@@ -95,13 +107,21 @@ impl Session {
         Self { client: self.client.observed(report.observer()), ..self }
     }
 
-    /// Refuses where the account is for reading only.
+    /// Whether nothing may be changed.
+    pub fn is_read_only(&self) -> bool {
+        self.read_only.is_some()
+    }
+
+    /// Refuses where nothing may be changed.
     pub fn check_writable(&self) -> Result<(), Error> {
-        if self.read_only {
-            let message = format!("the account '{}' is configured as read_only", self.source.name());
-            return Err(Error::new(Kind::Refused, message));
+        let refuse = |message: String| Err(Error::new(Kind::Refused, message));
+        match self.read_only {
+            Some(ReadOnly::Account) => {
+                refuse(format!("the account '{}' is configured as read_only", self.source.name()))
+            }
+            Some(ReadOnly::Flag) => refuse("--read-only is given".to_owned()),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Opens the account's journal, and makes it if it is not there.
@@ -150,6 +170,12 @@ impl Session {
             Home::Demo(demo) => demo.close().await,
         }
     }
+}
+
+/// A client for an account of that name.
+pub fn client_of(name: &str, account: &accounts::Account, timing: Timing) -> anyhow::Result<Client> {
+    let version = account.version.parse().map_err(|error| UsageError(format!("account '{name}': {error}")))?;
+    client(&account.base_url, &account.token, version, timing)
 }
 
 fn client_at(address: &Address, timing: Timing) -> anyhow::Result<Client> {

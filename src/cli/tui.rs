@@ -46,7 +46,7 @@ pub async fn run(
         None => accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?,
     };
     let notify = setup.config.notify;
-    let known = accounts::known(&setup.config, &setup.environment);
+    let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     let mut warnings = std::mem::take(&mut setup.warnings);
     let opener = Arc::new(Opener { setup, demo: demo.flatten() });
     let first = match source {

@@ -7,8 +7,10 @@ use std::io;
 use secrecy::SecretString;
 use url::{Host, Url};
 
+use super::account_entry::AccountEntry;
 use super::environment::Environment;
-use super::file::{AccountEntry, Config};
+use super::file::Config;
+use super::own_accounts::Draft;
 use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
 
@@ -49,6 +51,8 @@ pub struct Known {
     /// As configured; the client knows which versions there are.
     pub version: String,
     pub read_only: bool,
+    /// As it stands in its file, the token file's path absolute; None for those of no file.
+    pub entry: Option<AccountEntry>,
 }
 
 /// A remote account, ready to use.
@@ -127,9 +131,23 @@ pub fn configured(config: &Config, paths: &Paths, name: &str) -> Result<Account,
     Ok(Account { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
 }
 
-/// Whether the file says that mistakes there are seen by others.
-pub fn is_production(config: &Config, source: &Source) -> bool {
-    matches!(source, Source::Configured(name) if config.accounts.get(name).is_some_and(|entry| entry.production))
+/// An account that is to be kept, with the token that it would have.
+pub fn drafted(config: &Config, paths: &Paths, draft: &Draft) -> Result<Account, AccountError> {
+    let entry = &draft.entry;
+    let token = match &draft.token {
+        Some(token) => token.secret().clone(),
+        None => configured(config, paths, &draft.name)?.token,
+    };
+    let base_url = parse_base_url("the address", &entry.base_url)?;
+    Ok(Account { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
+}
+
+/// The account as its file has it; none for those of no file.
+pub fn entry_of<'a>(config: &'a Config, source: &Source) -> Option<&'a AccountEntry> {
+    match source {
+        Source::Configured(name) => config.accounts.get(name),
+        Source::Environment | Source::LocalStore | Source::Demo => None,
+    }
 }
 
 /// The account of the environment.
@@ -147,24 +165,27 @@ fn environment_url(environment: &Environment) -> Result<Url, AccountError> {
 }
 
 /// All there are to choose from: those of the file by name, that of the environment, those of this machine.
-pub fn known(config: &Config, environment: &Environment) -> Vec<Known> {
+pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<Known> {
     let configured = config.accounts.iter().filter(|(name, _)| *name != LOCAL_STORE).map(|(name, entry)| Known {
         source: Source::Configured(name.clone()),
         address: parse_base_url("base_url", &entry.base_url).ok(),
         version: entry.version.clone(),
         read_only: entry.read_only,
+        entry: Some(AccountEntry { token_file: paths.config.join(&entry.token_file), ..entry.clone() }),
     });
     let of_environment = environment.token.iter().map(|_| Known {
         source: Source::Environment,
         address: environment_url(environment).ok(),
         version: AccountEntry::DEFAULT_VERSION.to_owned(),
         read_only: false,
+        entry: None,
     });
     let here = [Source::LocalStore, Source::Demo].map(|source| Known {
         source,
         address: None,
         version: AccountEntry::DEFAULT_VERSION.to_owned(),
         read_only: false,
+        entry: None,
     });
     configured.chain(of_environment).chain(here).collect()
 }
@@ -175,7 +196,7 @@ fn known_names(config: &Config) -> impl fmt::Display {
 }
 
 /// Takes https anywhere and http on this machine; `setting` is for the message.
-fn parse_base_url(setting: &str, text: &str) -> Result<Url, AccountError> {
+pub fn parse_base_url(setting: &str, text: &str) -> Result<Url, AccountError> {
     let setting = setting.to_owned();
     let Ok(url) = Url::parse(text.trim()) else {
         return Err(AccountError::NotAnAddress { setting });

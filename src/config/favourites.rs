@@ -2,13 +2,12 @@
 //! directory holds those of all accounts; each change is made to what the file holds then, and replaces it whole.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 
-use super::paths::create_private_dir;
+use super::secret_file;
 
 /// What is kept of one account.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,7 +94,8 @@ impl FavouritesFile {
         all.account.entry(self.account.clone()).or_default().apply(change);
         let text =
             toml::to_string(&all).map_err(|error| FavouritesError::Unwritable { path: self.path.clone(), error })?;
-        self.write(&text).map_err(|error| FavouritesError::Io { path: self.path.clone(), error })
+        secret_file::write_private(&self.path, text.as_bytes())
+            .map_err(|error| FavouritesError::Io { path: self.path.clone(), error })
     }
 
     fn read_all(&self) -> Result<Accounts, FavouritesError> {
@@ -106,16 +106,6 @@ impl FavouritesFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Accounts::default()),
             Err(error) => Err(FavouritesError::Io { path: self.path.clone(), error }),
         }
-    }
-
-    fn write(&self, text: &str) -> io::Result<()> {
-        let dir = self.path.parent().unwrap_or(Path::new("."));
-        create_private_dir(dir)?;
-        let mut file = NamedTempFile::new_in(dir)?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().sync_all()?;
-        file.persist(&self.path)?;
-        Ok(())
     }
 }
 

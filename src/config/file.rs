@@ -8,8 +8,11 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+use super::account_entry::AccountEntry;
 
 /// The file with its defaults filled in. `assets/config.toml` is the annotated sample of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -97,35 +100,6 @@ pub enum Notify {
     Desktop,
 }
 
-/// `[accounts.NAME]`.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AccountEntry {
-    #[serde(default = "AccountEntry::default_base_url")]
-    pub base_url: String,
-    #[serde(default = "AccountEntry::default_version")]
-    pub version: String,
-    #[serde(default)]
-    pub read_only: bool,
-    #[serde(default)]
-    pub production: bool,
-    /// Relative to the configuration folder.
-    pub token_file: PathBuf,
-}
-
-impl AccountEntry {
-    pub const DEFAULT_BASE_URL: &str = "https://api.hubapi.com";
-    pub const DEFAULT_VERSION: &str = "v3";
-
-    fn default_base_url() -> String {
-        Self::DEFAULT_BASE_URL.to_owned()
-    }
-
-    fn default_version() -> String {
-        Self::DEFAULT_VERSION.to_owned()
-    }
-}
-
 const KEYS: [&str; 12] = [
     "theme",
     "symbols",
@@ -140,7 +114,6 @@ const KEYS: [&str; 12] = [
     "limits_refresh",
     "accounts",
 ];
-const ACCOUNT_KEYS: [&str; 5] = ["base_url", "version", "read_only", "production", "token_file"];
 
 /// A key that was passed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,20 +148,29 @@ impl Config {
 
     /// Reads TOML text; `path` is for the messages.
     pub fn parse(text: &str, path: &Path) -> Result<(Self, Vec<Warning>), ConfigError> {
-        let invalid = |error: toml::de::Error| ConfigError::Invalid {
-            path: path.to_owned(),
-            line: error.span().map_or(1, |span| line_at(text, span.start)),
-            message: without_value(error.message()),
-        };
-        let mut table = DeTable::parse(text).map_err(invalid)?;
-        let warnings = take_unknown_keys(table.get_mut(), text);
-        let config = Self::deserialize(toml::Deserializer::from(table)).map_err(invalid)?;
-        Ok((config, warnings))
+        read(text, path, &KEYS)
     }
 }
 
-fn take_unknown_keys(table: &mut DeTable<'_>, text: &str) -> Vec<Warning> {
-    let mut warnings = take_keys_outside(table, &KEYS, "", text);
+/// Reads TOML text with these keys, and accounts among them; `path` is for the messages.
+pub(super) fn read<T: DeserializeOwned>(
+    text: &str,
+    path: &Path,
+    keys: &[&str],
+) -> Result<(T, Vec<Warning>), ConfigError> {
+    let invalid = |error: toml::de::Error| ConfigError::Invalid {
+        path: path.to_owned(),
+        line: error.span().map_or(1, |span| line_at(text, span.start)),
+        message: without_value(error.message()),
+    };
+    let mut table = DeTable::parse(text).map_err(invalid)?;
+    let warnings = take_unknown_keys(table.get_mut(), keys, text);
+    let value = T::deserialize(toml::Deserializer::from(table)).map_err(invalid)?;
+    Ok((value, warnings))
+}
+
+fn take_unknown_keys(table: &mut DeTable<'_>, keys: &[&str], text: &str) -> Vec<Warning> {
+    let mut warnings = take_keys_outside(table, keys, "", text);
     for (key, value) in table.iter_mut() {
         if key.get_ref() != "accounts" {
             continue;
@@ -197,7 +179,7 @@ fn take_unknown_keys(table: &mut DeTable<'_>, text: &str) -> Vec<Warning> {
         for (name, account) in accounts.iter_mut() {
             let DeValue::Table(account) = account.get_mut() else { continue };
             let prefix = format!("accounts.{}.", name.get_ref());
-            warnings.extend(take_keys_outside(account, &ACCOUNT_KEYS, &prefix, text));
+            warnings.extend(take_keys_outside(account, &AccountEntry::KEYS, &prefix, text));
         }
     }
     warnings.sort_by_key(|warning| warning.line);

@@ -5,6 +5,9 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use secrecy::{ExposeSecret, SecretString};
+use tempfile::NamedTempFile;
+
+use super::paths::create_private_dir;
 
 /// Why a secret file was not used, and how to mend it. Never holds the secret.
 #[derive(Debug, thiserror::Error)]
@@ -73,6 +76,23 @@ pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError>
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path).map_err(io_error)?;
     writeln!(file, "{}", secret.expose_secret()).and_then(|()| file.sync_all()).map_err(io_error)
+}
+
+/// Writes a secret into a file of mode 0600, in the place of what is there.
+pub fn replace(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
+    let line = secrecy::zeroize::Zeroizing::new(format!("{}\n", secret.expose_secret()));
+    write_private(path, line.as_bytes()).map_err(|error| SecretFileError::Io { path: path.to_owned(), error })
+}
+
+/// Replaces a file whole by one of mode 0600, and makes its folder if it is missing.
+pub(super) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
+    let dir = path.parent().unwrap_or(Path::new("."));
+    create_private_dir(dir)?;
+    let mut file = NamedTempFile::new_in(dir)?;
+    file.write_all(content)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
 }
 
 /// Checks the opened file, and that it is the one that was looked at before.

@@ -225,6 +225,7 @@ mod tests {
                 source: Source::Configured(String::new()),
                 read_only: false,
                 production: false,
+                color: None,
                 favourites: crate::config::favourites::Favourites::default(),
             },
             accounts: Vec::new(),

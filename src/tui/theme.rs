@@ -12,6 +12,8 @@ pub use code::Code;
 pub use depth::Depth;
 pub use palette::Palette;
 
+use crate::config::AccountColor;
+
 /// Styles by meaning. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Theme {
@@ -81,6 +83,7 @@ pub struct Theme {
     pub gauge_warn: Style,
     pub gauge_full: Style,
     pub gauge: Style,
+    accounts: [Style; AccountColor::ALL.len()],
     shade: shade::Shade,
     depth: Depth,
 }
@@ -223,6 +226,7 @@ impl Theme {
             gauge_warn: fg(palette.warn).add_modifier(if is_mono { bold } else { Modifier::empty() }),
             gauge_full: fg(palette.bad).add_modifier(if is_mono { bold } else { Modifier::empty() }),
             gauge: fg(palette.accent),
+            accounts: AccountColor::ALL.map(|color| on(account_color(color, palette)).add_modifier(bold)),
             shade: shade::Shade::new(palette),
             depth: if is_mono { Depth::Mono } else { Depth::True },
         }
@@ -235,6 +239,12 @@ impl Theme {
             p if p >= 75.0 => self.gauge_warn,
             _ => self.gauge_ok,
         }
+    }
+
+    /// The name of an account that has a colour of its own.
+    pub fn account_in(&self, color: AccountColor) -> Style {
+        let at = AccountColor::ALL.iter().position(|known| *known == color);
+        at.and_then(|at| self.accounts.get(at)).copied().unwrap_or(self.account)
     }
 
     /// The nearest colour that the terminal has.
@@ -250,6 +260,16 @@ impl Theme {
     /// Makes what is drawn so far fade into the ground, for a dialog to stand out.
     pub fn shade(&self, buf: &mut ratatui::buffer::Buffer) {
         self.shade.over(buf);
+    }
+}
+
+fn account_color(color: AccountColor, palette: &Palette) -> Color {
+    match color {
+        AccountColor::Blue => palette.folder,
+        AccountColor::Green => palette.good,
+        AccountColor::Yellow => palette.warn,
+        AccountColor::Red => palette.bad,
+        AccountColor::Purple => palette.mark,
     }
 }
 

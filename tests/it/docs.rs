@@ -25,7 +25,7 @@ fn the_examples_of_the_sample_configuration_are_accepted_and_show_the_defaults()
     let (config, warnings) = Config::parse(&uncommented, Path::new("config.toml")).unwrap();
     assert_eq!(warnings, []);
     assert_eq!(config.account.as_deref(), Some("acme"));
-    let minimal = "[accounts.acme]\ntoken_file = \"acme.token\"";
+    let minimal = "[accounts.acme]\ntoken_file = \"acme.token\"\ncolor = \"green\"";
     let (minimal, _) = Config::parse(minimal, Path::new("config.toml")).unwrap();
     assert_eq!(config.accounts, minimal.accounts);
 }

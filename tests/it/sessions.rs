@@ -73,6 +73,7 @@ async fn connection(
             source,
             read_only: false,
             production: false,
+            color: None,
             favourites: filedeck::config::favourites::Favourites::default(),
         },
         warnings: Vec::new(),

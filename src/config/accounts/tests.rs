@@ -122,10 +122,10 @@ fn debug_output_of_an_account_holds_no_token() {
 
 #[test]
 fn all_accounts_are_listed_without_opening_any() {
-    let (_dir, mut config, _) = configured();
+    let (_dir, mut config, paths) = configured();
     config.accounts.get_mut("staging").unwrap().base_url = "pat-na1-canary".to_owned();
     let set = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_BASE_URL", "http://127.0.0.1:9")]);
-    let known = known(&config, &set);
+    let known = known(&config, &paths, &set);
     let listed: Vec<_> =
         known.iter().map(|it| (it.source.name(), it.address.as_ref().map(Url::as_str), it.read_only)).collect();
     assert_eq!(
@@ -138,6 +138,6 @@ fn all_accounts_are_listed_without_opening_any() {
             ("demo", None, false),
         ]
     );
-    let names = super::known(&Config::default(), &environment(&[]));
+    let names = super::known(&Config::default(), &paths, &environment(&[]));
     assert_eq!(names.iter().map(|it| it.source.name()).collect::<Vec<_>>(), ["local", "demo"]);
 }

@@ -1,8 +1,8 @@
 //! Which account is on the screen, as far as the screen needs to know. Never its token.
 
 use crate::api::text::visible;
-use crate::config::Source;
 use crate::config::favourites::Favourites;
+use crate::config::{AccountColor, Source};
 
 /// The account in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub struct Account {
     pub read_only: bool,
     /// Mistakes there are seen by others: the account's name stands out.
     pub production: bool,
+    /// What the name is shown in, where mistakes are seen by nobody else.
+    pub color: Option<AccountColor>,
     /// What is kept of it.
     pub favourites: Favourites,
 }

@@ -72,7 +72,8 @@ fn account<'a>(state: &State, most: usize, is_wide: bool, theme: &Theme) -> Vec<
         let word = if is_wide { "  production" } else { "" };
         vec![Span::styled(format!(" {} {name}{word} ", symbols::DANGER), theme.production)]
     } else {
-        vec![Span::styled(format!(" {name} "), theme.account)]
+        let style = account.color.map_or(theme.account, |color| theme.account_in(color));
+        vec![Span::styled(format!(" {name} "), style)]
     };
     if account.read_only {
         let word = if is_wide { " read-only" } else { " ro" };

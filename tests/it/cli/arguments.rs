@@ -88,6 +88,31 @@ fn a_read_only_account_reads_and_refuses_to_change_anything() {
     assert_eq!(binary.run(&["ls"]).expect(0).stdout, "");
 }
 
+#[test]
+fn for_reading_only_an_account_that_may_be_changed_is_left_as_it_is() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("a.txt", b"a");
+    let run = binary.run(&["--read-only", "put", "a.txt", "/"]).expect(1);
+    assert!(run.stderr.contains("--read-only is given"), "{}", run.stderr);
+    assert_eq!(binary.run(&["ls", "--read-only"]).expect(0).stdout, "");
+}
+
+#[test]
+fn an_account_that_filedeck_made_is_used_and_one_of_the_configuration_goes_before() {
+    let service = Service::start();
+    let binary = Binary::new();
+    let account = format!("[accounts.mine]\nbase_url = \"{}\"\ntoken_file = \"t\"\n", service.base_url());
+    std::fs::write(binary.config_dir().join("accounts.toml"), &account).unwrap();
+    private(&binary.config_dir().join("t"), TOKEN);
+    let run = binary.run(&["--account", "mine", "ls"]).expect(0);
+    assert_eq!(run.stderr, "");
+    std::fs::write(binary.config_dir().join("config.toml"), "[accounts.mine]\ntoken_file = \"gone\"\n").unwrap();
+    let run = binary.run(&["--account", "mine", "ls"]).expect(2);
+    assert!(run.stderr.contains("that of config.toml is used"), "{}", run.stderr);
+    assert!(run.stderr.contains("token_file of account 'mine' is not there"), "{}", run.stderr);
+}
+
 fn private(path: &std::path::Path, content: &str) {
     filedeck::config::secret_file::create(path, &content.into()).unwrap();
 }

@@ -121,7 +121,7 @@ fn world(name: &str) -> State {
     favourites.apply(&Change::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
     let folder = Bookmark::Folder { path: format!("/{name}"), id: Some("1".to_owned()) };
     favourites.apply(&Change::Bookmark { key: name.chars().nth(1).unwrap(), to: Some(folder) });
-    let known = |source| Known { source, address: None, version: "v3".to_owned(), read_only: true };
+    let known = |source| Known { source, address: None, version: "v3".to_owned(), read_only: true, entry: None };
     state.accounts = vec![known(Source::Configured(name.to_owned())), known(Source::Demo)];
     state.desk.account.source = Source::Configured(name.to_owned());
     let hostile = ObjectTypeName {
@@ -151,6 +151,7 @@ fn world(name: &str) -> State {
         source: Source::Configured(name.to_owned()),
         read_only: false,
         production: false,
+        color: None,
         favourites: Favourites::default(),
     };
     let ops = Ops::new(state.mint_session());

@@ -38,6 +38,7 @@ fn accounts() -> Vec<Known> {
         address: address.map(|address| address.parse().unwrap()),
         version: "v3".to_owned(),
         read_only,
+        entry: None,
     };
     vec![
         known(Source::Configured("acme-archive".to_owned()), Some("https://archive.example.com"), true),
@@ -57,6 +58,7 @@ pub(super) fn blank() -> State {
             source: Source::Configured("acme-prod".to_owned()),
             read_only: false,
             production: false,
+            color: None,
             favourites: filedeck::config::favourites::Favourites::default(),
         },
         accounts: accounts(),
@@ -294,6 +296,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
             source: Source::Demo,
             read_only: false,
             production: false,
+            color: None,
             favourites: filedeck::config::favourites::Favourites::default(),
         },
         Ops::new(state.mint_session()),

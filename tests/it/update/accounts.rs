@@ -26,6 +26,7 @@ fn open(world: &mut World, session: SessionId, source: Source) -> Vec<Effect> {
         source,
         read_only: false,
         production: false,
+        color: None,
         favourites: filedeck::config::favourites::Favourites::default(),
     };
     world.send(Msg::Connected(session, Ok(Connected { account, warnings: Vec::new() })))

@@ -38,7 +38,7 @@ pub(super) fn acme() -> config::Source {
 
 fn known(source: config::Source) -> Known {
     let address = (source == acme()).then(|| "https://api.acme.example".parse().unwrap());
-    Known { source, address, version: "v3".to_owned(), read_only: false }
+    Known { source, address, version: "v3".to_owned(), read_only: false, entry: None }
 }
 
 /// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf` (private).
@@ -107,7 +107,13 @@ impl World {
         let mut state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
-            account: Account { source: acme(), read_only: false, production: false, favourites: Favourites::default() },
+            account: Account {
+                source: acme(),
+                read_only: false,
+                production: false,
+                color: None,
+                favourites: Favourites::default(),
+            },
             accounts: [acme(), config::Source::LocalStore, config::Source::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults().unwrap(),

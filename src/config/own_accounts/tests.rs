@@ -1,0 +1,135 @@
+use rstest::rstest;
+use secrecy::ExposeSecret;
+
+use super::*;
+use crate::config::{AccountColor, accounts};
+
+fn paths(dir: &Path) -> Paths {
+    Paths { config: dir.join("config"), data: dir.into(), state: dir.into() }
+}
+
+fn draft(name: &str, token: Option<&str>) -> Draft {
+    Draft {
+        name: name.to_owned(),
+        entry: AccountEntry {
+            base_url: "http://127.0.0.1:9".to_owned(),
+            version: "2026-03".to_owned(),
+            read_only: false,
+            production: true,
+            color: Some(AccountColor::Purple),
+            token_file: token_file(name),
+            origin: Origin::Own,
+        },
+        token: token.and_then(Token::new),
+    }
+}
+
+/// The token that the account is opened with.
+fn token_of(paths: &Paths, name: &str) -> String {
+    let mut config = Config::default();
+    config.add_own(OwnAccounts::new(paths).read().unwrap().0);
+    accounts::configured(&config, paths, name).unwrap().token.expose_secret().to_owned()
+}
+
+#[test]
+fn what_is_kept_is_there_again_and_is_gone_when_forgotten() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    assert_eq!(own.read().unwrap(), (BTreeMap::new(), Vec::new()));
+    own.change(&AccountChange::Keep(draft("acme", Some(" pat-1\n")))).unwrap();
+    own.change(&AccountChange::Keep(draft("béta.2", Some("pat-2")))).unwrap();
+    let kept = own.read().unwrap().0;
+    assert_eq!(kept.keys().collect::<Vec<_>>(), ["acme", "béta.2"]);
+    assert_eq!(kept["acme"], draft("acme", None).entry);
+    assert_eq!(token_of(&paths, "acme"), "pat-1");
+
+    own.change(&AccountChange::Keep(draft("acme", None))).unwrap();
+    assert_eq!(token_of(&paths, "acme"), "pat-1", "without a new token the old one stays");
+    own.change(&AccountChange::Keep(draft("acme", Some("pat-3")))).unwrap();
+    assert_eq!(token_of(&paths, "acme"), "pat-3");
+
+    own.change(&AccountChange::Forget("acme".to_owned())).unwrap();
+    assert_eq!(own.read().unwrap().0.keys().collect::<Vec<_>>(), ["béta.2"]);
+    let tokens: Vec<_> =
+        std::fs::read_dir(paths.config.join("tokens")).unwrap().map(|it| it.unwrap().file_name()).collect();
+    assert_eq!(tokens, ["béta.2.token"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn file_and_tokens_are_for_their_owner_alone_and_no_token_is_in_the_file() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    own.change(&AccountChange::Keep(draft("acme", Some("canary")))).unwrap();
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode(own.path()), 0o600);
+    assert_eq!(mode(&paths.config.join("tokens")), 0o700);
+    assert_eq!(mode(&paths.config.join("tokens/acme.token")), 0o600);
+    let text = std::fs::read_to_string(own.path()).unwrap();
+    assert!(text.starts_with("# Written by filedeck"), "{text}");
+    assert!(!text.contains("canary"), "{text}");
+    assert!(!format!("{:?}", draft("acme", Some("canary"))).contains("canary"));
+}
+
+#[test]
+fn an_account_of_the_configuration_wins() {
+    let dir = tempfile::tempdir().unwrap();
+    let own = OwnAccounts::new(&paths(dir.path()));
+    for name in ["acme", "other"] {
+        own.change(&AccountChange::Keep(draft(name, Some("t")))).unwrap();
+    }
+    let text = "[accounts.acme]\ntoken_file = \"mine\"\ncolor = \"green\"\n";
+    let mut config = Config::parse(text, Path::new("config.toml")).unwrap().0;
+    assert_eq!(config.add_own(own.read().unwrap().0), ["acme"]);
+    assert_eq!(config.accounts["acme"].token_file, Path::new("mine"));
+    assert_eq!(config.accounts["acme"].color, Some(AccountColor::Green));
+    assert_eq!(config.accounts["other"].origin, Origin::Own);
+}
+
+#[test]
+fn keys_of_a_newer_filedeck_are_warned_of_and_stay() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    std::fs::create_dir_all(&paths.config).unwrap();
+    let text = "newer = 1\n[accounts.other]\ntoken_file = \"t\"\nsparkle = true\n";
+    std::fs::write(own.path(), text).unwrap();
+    assert_eq!(own.read().unwrap().1.len(), 2);
+    own.change(&AccountChange::Keep(draft("acme", Some("t")))).unwrap();
+    let text = std::fs::read_to_string(own.path()).unwrap();
+    assert!(text.contains("newer = 1") && text.contains("sparkle = true"), "{text}");
+}
+
+#[rstest]
+#[case::not_toml("accounts =")]
+#[case::wrong_value("[accounts.a]\ntoken_file = 3")]
+#[case::no_table("accounts = 1")]
+fn a_file_that_cannot_be_read_is_left_as_it_is(#[case] text: &str) {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    std::fs::create_dir_all(&paths.config).unwrap();
+    std::fs::write(own.path(), text).unwrap();
+    assert!(own.read().is_err());
+    assert!(own.change(&AccountChange::Keep(draft("acme", Some("t")))).is_err());
+    assert_eq!(std::fs::read_to_string(own.path()).unwrap(), text);
+    assert!(!paths.config.join("tokens").exists(), "nor is the token written");
+}
+
+#[rstest]
+#[case::empty("")]
+#[case::ours("Local")]
+#[case::another_folder("../acme")]
+#[case::hidden(".acme")]
+#[case::an_option("-acme")]
+#[case::two_words("acme prod")]
+#[case::control("acme\u{1b}")]
+#[case::invisible("acme\u{200b}")]
+fn a_name_that_cannot_stand_is_refused(#[case] name: &str) {
+    assert!(check_name(name).is_err());
+    assert_eq!(check_name("acme-prod_2.eu"), Ok(()));
+}
