@@ -1,5 +1,6 @@
 //! The command line: one verb a file. Wires the layers together.
 
+pub mod accounts;
 mod address;
 pub mod arguments;
 pub mod claim;

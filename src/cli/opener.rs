@@ -11,7 +11,7 @@ use crate::config::favourites::Favourites;
 use crate::config::{Source, accounts};
 use crate::engine::{self, AtOnce, Caller, Journal};
 use crate::tui::message::Connected;
-use crate::tui::sessions::{Connect, Connection};
+use crate::tui::sessions::{Accounts, Connection};
 use crate::tui::state::Account;
 
 /// What opening needs.
@@ -57,10 +57,20 @@ impl Opener {
     }
 
     /// For use while the screen runs.
-    pub fn connect(self: Arc<Self>) -> Connect {
-        Box::new(move |source| {
-            let opener = Arc::clone(&self);
-            async move { opener.open(source).await.map_err(|error| format!("{error:#}")) }.boxed()
-        })
+    pub fn accounts(self: &Arc<Self>) -> Accounts {
+        let (connecting, trying, changing) = (Arc::clone(self), Arc::clone(self), Arc::clone(self));
+        Accounts {
+            connect: Box::new(move |source| {
+                let opener = Arc::clone(&connecting);
+                async move { opener.open(source).await.map_err(|error| format!("{error:#}")) }.boxed()
+            }),
+            try_out: Box::new(move |draft| {
+                let opener = Arc::clone(&trying);
+                async move { super::accounts::try_out(&opener.setup, &draft).await }.boxed()
+            }),
+            change: Box::new(move |change| {
+                super::accounts::change(&changing.setup, change).map_err(|error| format!("{error:#}"))
+            }),
+        }
     }
 }

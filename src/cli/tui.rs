@@ -69,7 +69,7 @@ pub async fn run(
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
     };
-    let mut sessions = Sessions::new(opener.connect(), first);
+    let mut sessions = Sessions::new(opener.accounts(), first);
     let ended = Box::pin(tui::run(screen, &mut sessions, &mut signals)).await;
     if !matches!(ended, Ok(ScreenExit::Quit)) {
         // What ended the screen is no reason to hurry, another signal is.

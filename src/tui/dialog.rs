@@ -1,10 +1,12 @@
 //! The dialogs, one file each, and the one type that holds any of them. Knows nothing of what is behind them.
 
 mod access;
+mod account;
 mod accounts;
 mod completion;
 mod confirm;
 mod creation;
+mod field;
 mod form;
 mod frame;
 mod help;
@@ -35,9 +37,11 @@ use super::keymap::Key;
 use super::theme::Theme;
 
 pub use access::Access;
+pub use account::AccountForm;
 pub use accounts::{Accounts, Entry};
 pub use confirm::{Button, Confirm, Typed};
-pub use form::{Field, Form, FormReply, Value};
+pub use field::{Field, Value};
+pub use form::{Form, FormReply};
 pub use help::Help;
 pub use import::Import;
 pub use kept::{Kept, KeptRow};
@@ -60,6 +64,7 @@ pub enum Dialog {
     Import(Import),
     Access(Access),
     Accounts(Accounts),
+    Account(AccountForm),
     Prompt(Prompt),
     Notice(Notice),
     Help(Help),
@@ -77,6 +82,7 @@ impl Dialog {
             Self::Import(dialog) => dialog.on(key, now),
             Self::Access(dialog) => dialog.on(key, now),
             Self::Accounts(dialog) => dialog.on(key),
+            Self::Account(dialog) => dialog.on(key),
             Self::Prompt(dialog) => dialog.on(key),
             Self::Notice(dialog) => dialog.on(key),
             Self::Help(dialog) => dialog.on(key),
@@ -92,6 +98,7 @@ impl Dialog {
             (spot, Self::Confirm(dialog)) => dialog.click(spot, now),
             (spot, Self::Plan(dialog)) => dialog.click(spot, now),
             (Spot::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
+            (spot, Self::Account(dialog)) => dialog.click(spot),
             (Spot::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
@@ -131,6 +138,7 @@ impl Dialog {
             Self::Picker(dialog) => dialog.paste(text),
             Self::Plan(dialog) => dialog.paste(text),
             Self::Prompt(dialog) => dialog.paste(text),
+            Self::Account(dialog) => dialog.paste(text),
             Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) => {}
             _ => {
                 if let Some(form) = self.form_mut() {
@@ -168,6 +176,7 @@ impl Dialog {
             Self::Import(dialog) => Some(&mut dialog.form),
             Self::Access(dialog) => Some(&mut dialog.form),
             Self::Prompt(dialog) => Some(&mut dialog.form),
+            Self::Account(dialog) => Some(&mut dialog.form),
             Self::Confirm(_)
             | Self::Picker(_)
             | Self::Plan(_)
@@ -195,6 +204,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Import(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Access(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),
+        Dialog::Account(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Palette(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Kept(dialog) => dialog.draw(screen, buf, theme),

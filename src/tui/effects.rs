@@ -40,6 +40,14 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             sessions.connect(session, source);
             Rest::Nothing
         }
+        Effect::TryAccount(draft) => {
+            sessions.try_account(draft);
+            Rest::Nothing
+        }
+        Effect::ChangeAccounts(change) => {
+            let result = sessions.change_accounts(&change);
+            Rest::Handle(Msg::AccountsChanged(change, result))
+        }
         Effect::Close(session) => {
             sessions.close(session);
             Rest::Nothing

@@ -8,8 +8,9 @@ use super::editor::Edit;
 use super::keymap::Key;
 use super::mouse::Mouse;
 use super::state::Account;
-use crate::config::Source;
+use crate::api::Error;
 use crate::config::favourites::Change;
+use crate::config::{AccountChange, Draft, Known, Source};
 use crate::engine::{Event, OpId, Request, SessionId};
 
 /// Into `update`.
@@ -33,6 +34,10 @@ pub enum Msg {
     Engine(SessionId, Event),
     /// What came of `Effect::Connect`; an error is in words that say what to do.
     Connected(SessionId, Result<Connected, String>),
+    /// An account was tried: whether the service takes its token.
+    AccountTried(Box<Draft>, Result<(), Error>),
+    /// What came of `Effect::ChangeAccounts`: all accounts that there are now, or why nothing was changed.
+    AccountsChanged(Box<AccountChange>, Result<Vec<Known>, String>),
     /// The editor has ended: whether the text was changed, or what went wrong.
     Edited(Edit, Result<bool, String>),
     /// An address was to be opened in the browser: what stood in the way, if anything.
@@ -58,6 +63,10 @@ pub enum Effect {
     Cancel(OpId),
     /// Open this account, as the session of that name. Nothing stops it on the way.
     Connect(SessionId, Source),
+    /// Ask the service whether it takes this account.
+    TryAccount(Box<Draft>),
+    /// Write an account down, or remove it.
+    ChangeAccounts(Box<AccountChange>),
     /// Shut a session down: nothing will be asked of it any more.
     Close(SessionId),
     /// Write down what the user keeps of this session's account.

@@ -12,12 +12,27 @@ use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
 use super::message::{Connected, Msg};
-use crate::config::Source;
+use crate::api::{Error, Kind};
 use crate::config::favourites::{Change, FavouritesError, FavouritesFile};
+use crate::config::{AccountChange, Draft, Known, Source};
 use crate::engine::{Event, Full, Handle, OpId, Request, SessionId};
 
 /// Opens an account. An error is in words that say what to do.
 pub type Connect = Box<dyn Fn(Source) -> BoxFuture<'static, Result<Connection, String>> + Send>;
+
+/// Asks the service once whether it takes an account.
+pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
+
+/// Writes an account down, or removes it: small files of this machine. Gives all accounts that there are then, or why
+/// nothing was changed.
+pub type ChangeAccounts = Box<dyn Fn(&AccountChange) -> Result<Vec<Known>, String> + Send>;
+
+/// What is done with accounts.
+pub struct Accounts {
+    pub connect: Connect,
+    pub try_out: TryOut,
+    pub change: ChangeAccounts,
+}
 
 /// An account that was opened, and what works for it.
 pub struct Connection {
@@ -32,12 +47,16 @@ pub struct Connection {
 
 /// All sessions that are open, those on their way in, and those on their way out.
 pub struct Sessions {
-    connect: Connect,
+    accounts: Accounts,
     open: BTreeMap<SessionId, Open>,
     events: SelectAll<BoxStream<'static, (SessionId, Event)>>,
     opening: FuturesUnordered<BoxFuture<'static, (SessionId, Result<Connection, String>)>>,
+    trying: FuturesUnordered<BoxFuture<'static, Tried>>,
     closing: TaskTracker,
 }
+
+/// An account that was tried, and whether the service takes it.
+type Tried = (Box<Draft>, Result<(), Error>);
 
 struct Open {
     engine: Handle,
@@ -50,19 +69,19 @@ const GRACE: Duration = Duration::from_secs(3);
 
 impl Sessions {
     /// With `first` as `SessionId::FIRST`.
-    pub fn new(connect: Connect, first: Connection) -> Self {
+    pub fn new(accounts: Accounts, first: Connection) -> Self {
         let closing = TaskTracker::new();
         // It takes tasks all the same, and can be waited for.
         closing.close();
-        let (events, opening) = (SelectAll::new(), FuturesUnordered::new());
-        let mut sessions = Self { connect, open: BTreeMap::new(), events, opening, closing };
+        let (events, opening, trying) = (SelectAll::new(), FuturesUnordered::new(), FuturesUnordered::new());
+        let mut sessions = Self { accounts, open: BTreeMap::new(), events, opening, trying, closing };
         sessions.add(SessionId::FIRST, first);
         sessions
     }
 
     /// Opens an account as `session`; `next` tells what came of it.
     pub fn connect(&self, session: SessionId, source: Source) {
-        let (connection, closing) = ((self.connect)(source), self.closing.clone());
+        let (connection, closing) = ((self.accounts.connect)(source), self.closing.clone());
         let work = tokio::spawn(async move {
             // It may be the same account that is being closed.
             closing.wait().await;
@@ -70,6 +89,18 @@ impl Sessions {
         });
         let failed = |_| Err("this is an error of filedeck itself; the log says more".to_owned());
         self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(failed))).boxed());
+    }
+
+    /// Tries an account; `next` tells what came of it. Nothing waits for that at the end.
+    pub fn try_account(&self, draft: Box<Draft>) {
+        let work = tokio::spawn((self.accounts.try_out)((*draft).clone()));
+        let failed = |_| Err(Error::new(Kind::Internal, "This is an error of filedeck itself; the log says more"));
+        self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
+    }
+
+    /// Writes an account down, or removes it.
+    pub fn change_accounts(&self, change: &AccountChange) -> Result<Vec<Known>, String> {
+        (self.accounts.change)(change)
     }
 
     /// Gives a request to the engine of its session.
@@ -103,6 +134,7 @@ impl Sessions {
         tokio::select! {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),
             Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.take(session, opened)),
+            Some((draft, tried)) = self.trying.next() => Msg::AccountTried(draft, tried),
             else => std::future::pending().await,
         }
     }

@@ -1,6 +1,7 @@
 //! Decides: a message changes the state and gives effects. Pure: no I/O, no clock, no channel. Routes only.
 
 mod accept;
+mod accounts;
 mod act;
 mod browse;
 mod choice;
@@ -52,6 +53,8 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         }
         Msg::Engine(session, event) => reply::event(state, session, event),
         Msg::Connected(session, result) => switch::connected(state, session, result),
+        Msg::AccountTried(draft, result) => accounts::tried(state, *draft, result),
+        Msg::AccountsChanged(change, result) => accounts::changed(state, *change, result),
         Msg::Browsed(address, result) => link::browsed(state, address, result),
         Msg::NotKept(why) => {
             favourites::not_kept(state, &why);

@@ -4,6 +4,7 @@ mod library;
 mod picture;
 mod snapshot;
 
+mod accounts;
 mod dialogs;
 mod files;
 mod hostile;

@@ -6,7 +6,7 @@ use filedeck::config::Source;
 use filedeck::config::favourites::FavouritesFile;
 use filedeck::engine::{self, AtOnce, Caller, Journal, SessionId, Setup};
 use filedeck::tui::message::{Connected, Msg};
-use filedeck::tui::sessions::{Connection, Sessions};
+use filedeck::tui::sessions::{Accounts, Connection, Sessions};
 use filedeck::tui::state::Account;
 use futures::FutureExt;
 use tokio::sync::{mpsc, watch};
@@ -41,7 +41,12 @@ impl Stage {
             }
             .boxed()
         };
-        (Self { told, gate }, Sessions::new(Box::new(connect), first))
+        let accounts = Accounts {
+            connect: Box::new(connect),
+            try_out: Box::new(|_| async { panic!("nothing is tried") }.boxed()),
+            change: Box::new(|_| panic!("nothing is changed")),
+        };
+        (Self { told, gate }, Sessions::new(accounts, first))
     }
 
     fn let_through(&self) {

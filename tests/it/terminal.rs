@@ -2,6 +2,7 @@
 
 mod pty;
 
+mod account;
 mod bars;
 mod early;
 mod folder;

@@ -13,6 +13,7 @@ mod keys;
 mod limits;
 mod mark;
 mod mouse;
+mod own_accounts;
 mod pages;
 mod panes;
 mod plan;

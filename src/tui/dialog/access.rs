@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::form::{Choice, Field, Form, FormReply};
+use super::field::{Choice, Field};
+use super::form::{Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;

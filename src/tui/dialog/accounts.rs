@@ -48,10 +48,10 @@ impl Accounts {
     pub fn on(&mut self, key: Key) -> Reply {
         match key.code {
             KeyCode::Esc => return Reply::Closed,
-            KeyCode::Enter => {
-                let chosen = self.entries.get(self.cursor);
-                return chosen.map_or(Reply::Closed, |entry| Reply::Accepted(Intent::Switch(entry.source.clone())));
-            }
+            KeyCode::Enter => return self.chosen(Intent::Switch),
+            KeyCode::Char('a') => return Reply::Accepted(Intent::AddAccount),
+            KeyCode::Char('e') => return self.chosen(Intent::EditAccount),
+            KeyCode::Delete => return self.chosen(Intent::RemoveAccount),
             KeyCode::Down | KeyCode::Char('j') => {
                 self.cursor = (self.cursor + 1).min(self.entries.len().saturating_sub(1));
             }
@@ -62,13 +62,18 @@ impl Accounts {
         Reply::Open
     }
 
+    fn chosen(&self, intent: impl FnOnce(Source) -> Intent) -> Reply {
+        let chosen = self.entries.get(self.cursor);
+        chosen.map_or(Reply::Closed, |entry| Reply::Accepted(intent(entry.source.clone())))
+    }
+
     /// A click puts the cursor on an account, the second one goes there.
     pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
         self.cursor = row.min(self.entries.len().saturating_sub(1));
         if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
     }
 
-    /// To the next account whose name begins with that letter.
+    /// To the next account whose name begins with that letter, a letter that is a key as a capital.
     fn seek(&mut self, letter: char) {
         let begins = |entry: &Entry| {
             entry.name.chars().next().is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
@@ -100,7 +105,7 @@ impl Accounts {
                 at == self.cursor,
             );
         }
-        pen.keys(&[("enter", "go there"), ("j k", "move"), ("a letter", "move to a name"), ("esc", "close")]);
+        pen.keys(&[("enter", "go there"), ("esc", "close"), ("a", "add"), ("e", "edit"), ("delete", "remove")]);
         pen.done(None)
     }
 }

@@ -1,7 +1,7 @@
 //! What every dialog that creates files asks: access level, life time, what to do with duplicates; and which names
 //! can be stored.
 
-use super::form::{Choice, Field};
+use super::field::{Choice, Field};
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 
 /// What becomes of a file that is made, in the order of choice: nothing becomes public without being asked for.

@@ -1,4 +1,4 @@
-//! Labelled fields, one below the other: text, a local path with completion, or one of a few choices, each with what
+//! Labelled fields, one below the other: text, a secret, a local path with completion, or one of a few choices, each with what
 //! comes of it. Fields that are rarely wanted wait behind "more". Knows nothing of what the fields mean.
 
 use crossterm::event::{KeyCode, KeyModifiers};
@@ -8,6 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
+use super::field::{Choice, Field, Value};
 use super::frame::{self, Pen};
 use super::spot::{Drawn, Spot};
 use crate::tui::keymap::Key;
@@ -36,37 +37,6 @@ pub struct Form {
     completion: Completion,
 }
 
-#[derive(Debug, Clone)]
-pub struct Field {
-    pub label: &'static str,
-    pub value: Value,
-    /// Shown while the field has the focus.
-    pub help: &'static str,
-    /// Shown where nothing is typed.
-    pub placeholder: &'static str,
-    /// Shown once more is asked for.
-    pub is_rare: bool,
-}
-
-/// One of a few things to choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
-    pub word: &'static str,
-    /// What comes of it; may be empty.
-    pub then: &'static str,
-}
-
-#[derive(Debug, Clone)]
-pub enum Value {
-    Text(TextField),
-    /// A path of this machine.
-    Path(TextField),
-    Choice {
-        options: &'static [Choice],
-        chosen: usize,
-    },
-}
-
 /// What a key did to a form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FormReply {
@@ -75,38 +45,6 @@ pub enum FormReply {
     Submitted,
     /// The names in this folder, written as typed, are wanted.
     Complete(String),
-}
-
-impl Field {
-    pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
-        Self::new(label, Value::Text(TextField::new(value)), help)
-    }
-
-    pub fn path(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
-        Self::new(label, Value::Path(TextField::new(value)), help)
-    }
-
-    pub fn choice(label: &'static str, options: &'static [Choice], chosen: usize) -> Self {
-        Self::new(label, Value::Choice { options, chosen }, "")
-    }
-
-    fn new(label: &'static str, value: Value, help: &'static str) -> Self {
-        Self { label, value, help, placeholder: "", is_rare: false }
-    }
-
-    /// Shows these words while it is empty.
-    #[must_use]
-    pub fn hinting(mut self, placeholder: &'static str) -> Self {
-        self.placeholder = placeholder;
-        self
-    }
-
-    /// Waits behind "more".
-    #[must_use]
-    pub fn rarely(mut self) -> Self {
-        self.is_rare = true;
-        self
-    }
 }
 
 impl Form {
@@ -127,6 +65,7 @@ impl Form {
     pub fn text(&self, index: usize) -> &str {
         match self.fields.get(index).map(|field| &field.value) {
             Some(Value::Text(field) | Value::Path(field)) => field.text().trim(),
+            Some(Value::Secret(field)) => field.text(),
             Some(Value::Choice { options, chosen }) => options.get(*chosen).map_or("", |choice| choice.word),
             None => "",
         }
@@ -191,6 +130,9 @@ impl Form {
                         self.completion.forget();
                     }
                 }
+                Some(Value::Secret(field)) => {
+                    field.on(key);
+                }
                 Some(Value::Choice { options, chosen }) => choose(options.len(), chosen, key),
                 None => {}
             },
@@ -219,10 +161,10 @@ impl Form {
     }
 
     pub fn paste(&mut self, pasted: &str) {
-        if let Some(Value::Text(field) | Value::Path(field)) =
-            self.fields.get_mut(self.focus).map(|field| &mut field.value)
-        {
-            field.insert(pasted);
+        match self.fields.get_mut(self.focus).map(|field| &mut field.value) {
+            Some(Value::Text(field) | Value::Path(field)) => field.insert(pasted),
+            Some(Value::Secret(field)) => field.insert(pasted),
+            Some(Value::Choice { .. }) | None => {}
         }
     }
 
@@ -339,6 +281,10 @@ impl Form {
             Value::Text(value) | Value::Path(value) => {
                 pen.spot(Spot::Field(stop));
                 pen.field(&Line::from(label), value, field.placeholder, focused)
+            }
+            Value::Secret(value) => {
+                pen.spot(Spot::Field(stop));
+                pen.field(&Line::from(label), &TextField::new(value.dots()), field.placeholder, focused)
             }
             Value::Choice { options, chosen } => {
                 let top = Position { x: pen.area.x + u16::try_from(labels).unwrap_or(0), y: pen.area.y };

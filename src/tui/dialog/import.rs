@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::creation;
-use super::form::{Field, Form, FormReply};
+use super::field::Field;
+use super::form::{Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::text::visible;

@@ -4,7 +4,8 @@ use crossterm::event::KeyCode;
 use jiff::Zoned;
 
 use super::creation::check_name;
-use super::form::{Field, Form, FormReply};
+use super::field::Field;
+use super::form::{Form, FormReply};
 use super::nearest::nearest;
 use super::reply::{Intent, Reply};
 use crate::api::ids::{FileId, FolderId};

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::api::ids::FileId;
-use crate::config::Source;
 use crate::config::favourites::{Bookmark, Change};
+use crate::config::{Draft, Source};
 use crate::engine::message::{Place, Target};
 use crate::engine::{Job, Query, Request};
 use crate::tui::keymap::Action;
@@ -30,6 +30,10 @@ pub enum Reply {
     Picked(Vec<PathBuf>),
     /// It stays open and wants the names in this local folder.
     List(PathBuf),
+    /// It stays open until it is known whether the service takes this account.
+    Try(Box<Draft>),
+    /// It stays open until this account is kept.
+    Keep(Box<Draft>),
     /// It stays open, and this goes to the clipboard.
     Copy(String),
 }
@@ -71,6 +75,14 @@ pub enum Intent {
     FromType(String),
     /// Go to another account.
     Switch(Source),
+    /// Set up a new account.
+    AddAccount,
+    /// Change an account.
+    EditAccount(Source),
+    /// Ask whether an account is to be removed.
+    RemoveAccount(Source),
+    /// Remove the account of this name.
+    ForgetAccount(String),
     /// A signed address; `name` is safe to show.
     Sign {
         file: FileId,

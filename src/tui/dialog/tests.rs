@@ -429,5 +429,9 @@ fn an_account_is_chosen_by_letter_or_by_moving() {
     assert_eq!(chosen("x enter"), switch("beta"));
     assert_eq!(chosen("j down j enter"), switch("demo"));
     assert_eq!(chosen("k up k enter"), switch("acme"));
-    assert_eq!(chosen("a esc"), Reply::Closed);
+    assert_eq!(chosen("b esc"), Reply::Closed);
+    assert_eq!(chosen("a"), Reply::Accepted(Intent::AddAccount));
+    let birch = || Source::Configured("Birch".to_owned());
+    assert_eq!(chosen("b e"), Reply::Accepted(Intent::EditAccount(birch())));
+    assert_eq!(chosen("b delete"), Reply::Accepted(Intent::RemoveAccount(birch())));
 }

@@ -5,7 +5,8 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::Timestamp;
 
 use super::creation;
-use super::form::{Field, Form, FormReply};
+use super::field::Field;
+use super::form::{Form, FormReply};
 use super::reply::Reply;
 use crate::api::model::UploadOptions;
 use crate::api::text::visible;

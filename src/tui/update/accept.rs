@@ -1,6 +1,7 @@
 //! Does what a dialog was accepted for.
 
-use super::{browse, choice, favourites, find, limits, link, submit, switch};
+use super::{accounts, browse, choice, favourites, find, limits, link, submit, switch};
+use crate::config::AccountChange;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
@@ -19,6 +20,10 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
             Vec::new()
         }
         Intent::Switch(source) => switch::to(state, source),
+        Intent::AddAccount => accounts::ask_new(state),
+        Intent::EditAccount(source) => accounts::ask_edit(state, &source),
+        Intent::RemoveAccount(source) => accounts::ask_remove(state, &source),
+        Intent::ForgetAccount(name) => vec![Effect::ChangeAccounts(Box::new(AccountChange::Forget(name)))],
         Intent::Act(action) => choice::act(state, action),
         Intent::Open(place) => choice::open(state, place),
         Intent::Seek(target) => choice::seek(state, target),

@@ -9,6 +9,7 @@ use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
+use crate::tui::new_token;
 use crate::tui::state::{Children, Level, Pane, Purpose, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path};
 
 /// Moves the cursor of the pane that has the focus.
@@ -102,7 +103,11 @@ pub(super) fn open(state: &mut State) -> Vec<Effect> {
         (View::Activity, _) => {
             if let Some(entry) = state.activity.selected() {
                 let notice = match &entry.error {
-                    Some(error) => Notice::problem(entry.text.clone(), error),
+                    Some(error) => {
+                        let mut notice = Notice::problem(entry.text.clone(), error);
+                        notice.lines.extend(new_token::advice(error, state));
+                        notice
+                    }
                     None => Notice::new("Activity", vec![entry.text.clone()]),
                 };
                 state.dialogs.push(Dialog::Notice(notice));

@@ -6,7 +6,7 @@ use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, act, mark, plan, transfer, unknown_key};
+use super::{accept, accounts, act, mark, plan, transfer, unknown_key};
 use crate::engine::Request;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Picker, Reply};
@@ -125,6 +125,8 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
             let op = state.desk.ops.read(Read::Names);
             vec![Effect::Submit(op, Request::Names { path })]
         }
+        Reply::Try(draft) => vec![Effect::TryAccount(draft)],
+        Reply::Keep(draft) => accounts::keep(*draft),
         Reply::Copy(text) => vec![Effect::Copy(text)],
     }
 }

@@ -58,6 +58,17 @@ pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
     effects
 }
 
+/// Opens the present account again, as it is kept by now. Its session is closed before: what was under way or has to wait
+/// there is taken up by the new one.
+pub(super) fn anew(state: &mut State) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = cancel(state).into_iter().collect();
+    effects.push(Effect::Close(state.desk.ops.session()));
+    let (session, source) = (state.mint_session(), state.desk.account.source.clone());
+    state.switch = Some(Switch { session, source: source.clone(), open: None });
+    effects.push(Effect::Connect(session, source));
+    effects
+}
+
 /// Stays on the present account.
 pub(super) fn cancel(state: &mut State) -> Option<Effect> {
     let switch = state.switch.take()?;
@@ -95,7 +106,14 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     };
     state.switch = None;
-    let mut effects = leave_for(state, Desk::new(account, Ops::new(session)));
+    let is_anew = account.source == state.desk.account.source;
+    let desk = Desk::new(account, Ops::new(session));
+    let mut effects = Vec::new();
+    if is_anew {
+        state.desk = desk;
+    } else {
+        effects.extend(leave_for(state, desk));
+    }
     effects.extend(load::start(state));
     effects
 }

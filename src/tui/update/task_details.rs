@@ -3,6 +3,7 @@
 use crate::engine::Request;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::message::Effect;
+use crate::tui::new_token;
 use crate::tui::state::{Failures, Read, State, TaskRow};
 use crate::tui::task;
 
@@ -13,6 +14,7 @@ pub(super) fn show(state: &mut State) {
     let notice = match (task::failure(row), row) {
         (Some(error), _) => {
             let mut notice = Notice::problem(format!("{title} failed"), error);
+            notice.lines.extend(new_token::advice(error, state));
             notice.lines.extend(task::again(state));
             notice
         }

@@ -82,7 +82,7 @@ fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &
     let words = match &entry.error {
         // The entry's text ends with the error's message, which would stand here twice.
         Some(error) => {
-            let mut words = problem::paragraphs(&entry.text, error, "", theme);
+            let mut words = problem::paragraphs(&entry.text, error, "", state, theme);
             words.remove(1);
             words
         }

@@ -4,17 +4,20 @@ use ratatui::style::Style;
 
 use crate::api::Error;
 use crate::api::text::visible;
+use crate::tui::new_token;
+use crate::tui::state::State;
 use crate::tui::theme::Theme;
 
 /// Paragraphs for the place where the answer was expected; `next` says which key does what.
-pub(super) fn paragraphs(what: &str, error: &Error, next: &str, theme: &Theme) -> Vec<(String, Style)> {
+pub(super) fn paragraphs(what: &str, error: &Error, next: &str, state: &State, theme: &Theme) -> Vec<(String, Style)> {
     let mut paragraphs = vec![(what.to_owned(), theme.error), (visible(&error.message).into_owned(), theme.text)];
     paragraphs.extend(error.details.iter().map(|detail| (visible(detail).into_owned(), theme.text)));
     let facts = facts(error);
     if !facts.is_empty() {
         paragraphs.push((facts, theme.dim));
     }
-    paragraphs.push((format!("{} {next}", error.advice()), theme.text));
+    let token = new_token::advice(error, state).map(|advice| format!(" {advice}")).unwrap_or_default();
+    paragraphs.push((format!("{}{token} {next}", error.advice()), theme.text));
     paragraphs
 }
 

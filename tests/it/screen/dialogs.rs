@@ -48,7 +48,7 @@ fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
 fn the_accounts_say_what_goes_on_there() {
     let mut state = browsing();
     upload_on_the_demo(&mut state);
-    press(&mut state, "@ e");
+    press(&mut state, "@ j");
     assert_snapshot!("dialog_accounts_at_work", draw(&state, 120, 40));
 }
 

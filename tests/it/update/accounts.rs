@@ -16,9 +16,9 @@ use crate::support::queue::{held, running, under_way, view};
 
 const SECOND: SessionId = SessionId(2);
 
-/// Chooses the account whose name begins with that letter.
+/// Chooses the account whose name begins with that letter; as a capital it is no key.
 fn choose(world: &mut World, letter: char) -> Vec<Effect> {
-    world.keys(&format!("@ {letter} enter"))
+    world.keys(&format!("@ {} enter", letter.to_ascii_uppercase()))
 }
 
 fn open(world: &mut World, session: SessionId, source: Source) -> Vec<Effect> {

@@ -37,7 +37,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
             Some(_) => format!("{again}, {leave} goes up."),
             None => format!("{again}, {leave} goes back."),
         };
-        return problem::paragraphs(&format!("{path} could not be read."), error, &next, theme);
+        return problem::paragraphs(&format!("{path} could not be read."), error, &next, state, theme);
     }
     let op = listing.pending.map(|pending| pending.op);
     if matches!(listing.stage, Stage::Unread | Stage::Loading) {

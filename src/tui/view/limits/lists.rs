@@ -116,7 +116,7 @@ fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
         _ if answer.entries.is_some() => vec![("No object type has custom properties.".to_owned(), theme.dim)],
         Some(error) => {
             let next = format!("{} tries again.", key(state, Action::Refresh));
-            problem::paragraphs("The limits could not be read.", error, &next, theme)
+            problem::paragraphs("The limits could not be read.", error, &next, state, theme)
         }
         None => vec![(reading::words("the limits", answer.loading, state), theme.dim)],
     };

@@ -1,0 +1,31 @@
+//! What the screen does with accounts besides opening them: tries one out before it is kept, keeps and removes it.
+
+use std::time::Duration;
+
+use super::session::client_of;
+use super::setup::Setup;
+use crate::api::search::{Filter, FolderSearch};
+use crate::api::{Error, Kind, Timing};
+use crate::config::{AccountChange, Draft, Known, accounts};
+
+/// How long somebody who has typed a token waits for an answer.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Asks the service once, with the token that the account would have, for what the screen reads first.
+pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
+    let refused = |why: String| Error::new(Kind::Refused, why);
+    let setup = setup.with_own_accounts().map_err(|error| refused(format!("{error:#}")))?;
+    let account = accounts::drafted(&setup.config, &setup.paths, draft).map_err(|error| refused(error.to_string()))?;
+    let timing = setup.timing();
+    let timing = Timing { stall: timing.stall.min(PATIENCE), ..timing };
+    let client = client_of(&draft.name, &account, timing).map_err(|error| refused(format!("{error:#}")))?;
+    let one = FolderSearch { filter: Filter { limit: Some(1), ..Filter::default() }, ..FolderSearch::default() };
+    client.search_folders(&one).await.map(drop)
+}
+
+/// Writes an account down or removes it; gives all accounts that there are then.
+pub fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Vec<Known>> {
+    setup.own_accounts().change(change)?;
+    let setup = setup.with_own_accounts()?;
+    Ok(accounts::known(&setup.config, &setup.paths, &setup.environment))
+}

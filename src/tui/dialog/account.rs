@@ -1,0 +1,221 @@
+//! The dialog for an account under a name: where it is, its token, how it is shown. What was typed is tried before it is
+//! kept; while that goes on, esc gives it up.
+
+use crossterm::event::KeyCode;
+
+use super::field::{Choice, Field};
+use super::form::{Form, FormReply};
+use super::reply::Reply;
+use super::spot::Spot;
+use crate::api::text::visible;
+use crate::api::{Error, Kind};
+use crate::config::own_accounts::{check_name, token_file};
+use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, accounts};
+use crate::tui::keymap::Key;
+
+/// An account being set up.
+#[derive(Debug, Clone)]
+pub struct AccountForm {
+    pub form: Form,
+    /// The name that is kept; None for a new account.
+    name: Option<String>,
+    /// Names that a new account cannot have.
+    taken: Vec<String>,
+    /// What is being tried, and kept then.
+    awaited: Option<Draft>,
+    /// What nobody answered to: it can be kept all the same.
+    unanswered: Option<Draft>,
+}
+
+const NAME: usize = 0;
+const ADDRESS: usize = 1;
+const TOKEN: usize = 2;
+const PRODUCTION: usize = 3;
+const READ_ONLY: usize = 4;
+const COLOR: usize = 5;
+const VERSION: usize = 6;
+
+const VERSIONS: [Choice; 3] = [
+    Choice { word: "v3", then: "until September 2027" },
+    Choice { word: "2026-03", then: "" },
+    Choice { word: "2026-09", then: "" },
+];
+const NO_YES: [Choice; 2] = [Choice { word: "no", then: "" }, Choice { word: "yes", then: "" }];
+const COLORS: [Choice; 6] = [
+    Choice { word: "none", then: "" },
+    Choice { word: "blue", then: "" },
+    Choice { word: "green", then: "" },
+    Choice { word: "yellow", then: "" },
+    Choice { word: "red", then: "" },
+    Choice { word: "purple", then: "" },
+];
+const NAME_HELP: &str = "For the list of accounts and for --account.";
+const ADDRESS_HELP: &str = "Of the service. https, except on this machine.";
+const TOKEN_HELP: &str = "Typed unseen. It is kept in a file of its own that only you can read.";
+const NEW_TOKEN_HELP: &str = "Typed unseen. Empty, the account keeps the token that it has.";
+
+const KEEP: Key = Key::ctrl('s');
+const KEEP_KEYS: [(&str, &str); 1] = [("ctrl-s", "keep it untried")];
+
+impl AccountForm {
+    /// For a new account, which can have none of these names.
+    pub fn new(taken: Vec<String>) -> Self {
+        let entry = AccountEntry {
+            base_url: AccountEntry::DEFAULT_BASE_URL.to_owned(),
+            version: AccountEntry::DEFAULT_VERSION.to_owned(),
+            read_only: false,
+            production: false,
+            color: None,
+            token_file: token_file(""),
+            origin: Origin::Own,
+        };
+        let form = Form::new("Add an account", "try and keep it", fields(&entry, TOKEN_HELP));
+        Self { form, name: None, taken, awaited: None, unanswered: None }
+    }
+
+    /// For an account that is there; a new token is what is wanted most.
+    pub fn of(name: &str, entry: &AccountEntry) -> Self {
+        let mut fields = fields(entry, NEW_TOKEN_HELP);
+        fields.remove(NAME);
+        if let Some(token) = fields.get_mut(TOKEN - 1) {
+            token.placeholder = "as it is";
+        }
+        let mut form = Form::new(format!("Edit {}", visible(name)), "try and keep it", fields);
+        let name = Some(name.to_owned());
+        form.focus = TOKEN - 1;
+        Self { form, name, taken: Vec::new(), awaited: None, unanswered: None }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        if self.awaited.is_some() {
+            if key.code == KeyCode::Esc {
+                self.awaited = None;
+                self.form.note = None;
+            }
+            return Reply::Open;
+        }
+        let submits = key == KEEP && self.unanswered.is_some();
+        match if submits { FormReply::Submitted } else { self.form.on(key) } {
+            FormReply::Open | FormReply::Complete(_) => Reply::Open,
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Submitted => match self.draft() {
+                Ok(draft) => self.submit(draft, submits),
+                Err((field, problem)) => {
+                    self.refuse(field, problem);
+                    Reply::Open
+                }
+            },
+        }
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        if self.awaited.is_none() {
+            self.form.paste(text);
+        }
+    }
+
+    pub fn click(&mut self, spot: Spot) -> Reply {
+        if self.awaited.is_none() {
+            self.form.click(spot);
+        }
+        Reply::Open
+    }
+
+    /// Whether this is what it waits for.
+    pub fn awaits(&self, draft: &Draft) -> bool {
+        self.awaited.as_ref() == Some(draft)
+    }
+
+    /// What was tried did not work.
+    pub fn failed(&mut self, error: &Error) {
+        let draft = self.awaited.take();
+        let is_unanswered = matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Timeout);
+        let field = match error.kind {
+            Kind::Unauthorized | Kind::Forbidden | Kind::Refused | Kind::Local => TOKEN,
+            _ => ADDRESS,
+        };
+        let said = [&error.message].into_iter().chain(&error.details).map(|text| visible(text).into_owned());
+        let said: Vec<String> = said.collect();
+        self.refuse(field, said.join(" "));
+        if is_unanswered {
+            self.unanswered = draft;
+            self.form.keys = &KEEP_KEYS;
+        }
+    }
+
+    /// It could not be kept.
+    pub fn not_kept(&mut self, why: &str) {
+        self.awaited = None;
+        self.refuse(TOKEN, visible(why).into_owned());
+    }
+
+    fn submit(&mut self, draft: Draft, untried: bool) -> Reply {
+        let is_known = self.unanswered.take().as_ref() == Some(&draft);
+        self.form.keys = &[];
+        self.awaited = Some(draft.clone());
+        if untried && is_known {
+            return Reply::Keep(Box::new(draft));
+        }
+        self.form.note = Some("Asking the service; esc gives it up.".to_owned());
+        Reply::Try(Box::new(draft))
+    }
+
+    fn refuse(&mut self, field: usize, problem: String) {
+        self.form.note = None;
+        self.form.refuse(self.at(field), problem);
+    }
+
+    /// Where a field is: one that is there already cannot have another name.
+    fn at(&self, field: usize) -> usize {
+        field.saturating_sub(usize::from(self.name.is_some()))
+    }
+
+    /// What is wrong, and in which field.
+    fn draft(&self) -> Result<Draft, (usize, String)> {
+        let form = &self.form;
+        let name = match &self.name {
+            Some(name) => name.clone(),
+            None => self.new_name()?,
+        };
+        let base_url = form.text(self.at(ADDRESS)).to_owned();
+        accounts::parse_base_url("The address", &base_url).map_err(|error| (ADDRESS, format!("{error}.")))?;
+        let token = Token::new(form.text(self.at(TOKEN)));
+        if token.is_none() && self.name.is_none() {
+            return Err((TOKEN, "Type or paste the account's access token.".to_owned()));
+        }
+        let entry = AccountEntry {
+            base_url,
+            version: form.text(self.at(VERSION)).to_owned(),
+            read_only: form.chosen(self.at(READ_ONLY)) == 1,
+            production: form.chosen(self.at(PRODUCTION)) == 1,
+            color: form.chosen(self.at(COLOR)).checked_sub(1).and_then(|at| AccountColor::ALL.get(at)).copied(),
+            token_file: token_file(&name),
+            origin: Origin::Own,
+        };
+        Ok(Draft { name, entry, token })
+    }
+
+    fn new_name(&self) -> Result<String, (usize, String)> {
+        let name = self.form.text(NAME);
+        check_name(name).map_err(|problem| (NAME, problem.to_owned()))?;
+        // Some file systems take names that differ in case alone for the same.
+        if self.taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase()) {
+            return Err((NAME, "There is an account of this name.".to_owned()));
+        }
+        Ok(name.to_owned())
+    }
+}
+
+fn fields(entry: &AccountEntry, token_help: &'static str) -> Vec<Field> {
+    let version = VERSIONS.iter().position(|choice| choice.word == entry.version).unwrap_or(0);
+    let color = AccountColor::ALL.iter().position(|known| entry.color == Some(*known)).map_or(0, |at| at + 1);
+    vec![
+        Field::text("Name", "", NAME_HELP),
+        Field::text("Address", entry.base_url.clone(), ADDRESS_HELP),
+        Field::secret("Token", token_help),
+        Field::choice("Production", &NO_YES, usize::from(entry.production)),
+        Field::choice("Read-only", &NO_YES, usize::from(entry.read_only)),
+        Field::choice("Color", &COLORS, color).rarely(),
+        Field::choice("Version", &VERSIONS, version).rarely(),
+    ]
+}

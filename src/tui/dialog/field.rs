@@ -1,0 +1,74 @@
+//! A field of a form: a label, and text, a secret, a local path or one of a few choices.
+
+use crate::tui::secret_field::SecretField;
+use crate::tui::text_field::TextField;
+
+/// A labelled value.
+#[derive(Debug, Clone)]
+pub struct Field {
+    pub label: &'static str,
+    pub value: Value,
+    /// Shown while the field has the focus.
+    pub help: &'static str,
+    /// Shown where nothing is typed.
+    pub placeholder: &'static str,
+    /// Shown once more is asked for.
+    pub is_rare: bool,
+}
+
+/// One of a few things to choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    pub word: &'static str,
+    /// What comes of it; may be empty.
+    pub then: &'static str,
+}
+
+#[derive(Debug, Clone)]
+pub enum Value {
+    Text(TextField),
+    /// A path of this machine.
+    Path(TextField),
+    /// Typed unseen.
+    Secret(SecretField),
+    Choice {
+        options: &'static [Choice],
+        chosen: usize,
+    },
+}
+
+impl Field {
+    pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
+        Self::new(label, Value::Text(TextField::new(value)), help)
+    }
+
+    pub fn path(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
+        Self::new(label, Value::Path(TextField::new(value)), help)
+    }
+
+    pub fn secret(label: &'static str, help: &'static str) -> Self {
+        Self::new(label, Value::Secret(SecretField::default()), help)
+    }
+
+    pub fn choice(label: &'static str, options: &'static [Choice], chosen: usize) -> Self {
+        Self::new(label, Value::Choice { options, chosen }, "")
+    }
+
+    fn new(label: &'static str, value: Value, help: &'static str) -> Self {
+        Self { label, value, help, placeholder: "", is_rare: false }
+    }
+
+    /// Shows these words while it is empty.
+    #[must_use]
+    pub fn hinting(mut self, placeholder: &'static str) -> Self {
+        self.placeholder = placeholder;
+        self
+    }
+
+    /// Waits behind "more".
+    #[must_use]
+    pub fn rarely(mut self) -> Self {
+        self.is_rare = true;
+        self
+    }
+}

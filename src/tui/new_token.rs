@@ -1,0 +1,29 @@
+//! Where a new token goes when the service takes the old one no more.
+
+use super::keymap::Action;
+use super::state::State;
+use crate::api::text::visible;
+use crate::api::{Error, Kind};
+use crate::config::{Origin, Source};
+
+/// What to do about an error of the account on the screen; nothing where it is not about the token. Safe to show.
+pub fn advice(error: &Error, state: &State) -> Option<String> {
+    let source = &state.desk.account.source;
+    if error.kind != Kind::Unauthorized {
+        return None;
+    }
+    if *source == Source::Environment {
+        return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());
+    }
+    let entry = state.accounts.iter().find(|known| known.source == *source)?.entry.as_ref()?;
+    match entry.origin {
+        Origin::Own => {
+            let accounts = state.keymap.key_of(state.context(), Action::Accounts)?;
+            Some(format!("{accounts} and then e takes a new token."))
+        }
+        Origin::Config => {
+            let file = entry.token_file.to_string_lossy();
+            Some(format!("Write the new token into {}, which config.toml names.", visible(&file)))
+        }
+    }
+}

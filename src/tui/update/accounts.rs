@@ -1,0 +1,137 @@
+//! Accounts that are made, changed and removed on the screen. What is kept was tried before.
+
+use super::switch;
+use crate::api::Error;
+use crate::api::text::visible;
+use crate::config::{AccountChange, AccountEntry, Draft, Known, Origin, Source};
+use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, State};
+
+/// Asks for a new account.
+pub(super) fn ask_new(state: &mut State) -> Vec<Effect> {
+    let taken = state.accounts.iter().map(|known| known.source.name().to_owned()).collect();
+    state.dialogs.push(Dialog::Account(AccountForm::new(taken)));
+    Vec::new()
+}
+
+/// Asks what is to change of an account.
+pub(super) fn ask_edit(state: &mut State, source: &Source) -> Vec<Effect> {
+    match own(state, source) {
+        Ok(entry) => {
+            let form = AccountForm::of(source.name(), entry);
+            state.dialogs.push(Dialog::Account(form));
+        }
+        Err(why) => state.say(Level::Hint, why),
+    }
+    Vec::new()
+}
+
+/// Asks whether an account is to go. One that is at work stays.
+pub(super) fn ask_remove(state: &mut State, source: &Source) -> Vec<Effect> {
+    let name = visible(source.name()).into_owned();
+    let is_away = state.away.iter().any(|away| away.account.source == *source);
+    let token_file = match own(state, source) {
+        Err(why) => Err(why),
+        Ok(_) if *source == state.desk.account.source => Err(format!("{name} is in use: go to another account first.")),
+        Ok(_) if is_away => Err(format!("Tasks of {name} go on: let them end, or cancel them first.")),
+        Ok(entry) => Ok(visible(&entry.token_file.to_string_lossy()).into_owned()),
+    };
+    match token_file {
+        Ok(file) => {
+            let intent = Intent::ForgetAccount(source.name().to_owned());
+            let confirm = Confirm::new(format!("Remove the account {name}"), "Remove", intent, state.now)
+                .saying("filedeck forgets its address and settings, and removes this file with its token.")
+                .naming(vec![file])
+                .saying("What is stored there stays. The token itself stays good until it is revoked at the service.");
+            state.dialogs.push(Dialog::Confirm(confirm));
+        }
+        Err(why) => state.say(Level::Hint, why),
+    }
+    Vec::new()
+}
+
+/// An account that filedeck has made, or who else has.
+fn own<'a>(state: &'a State, source: &Source) -> Result<&'a AccountEntry, String> {
+    let entry = state.accounts.iter().find(|known| known.source == *source).and_then(|known| known.entry.as_ref());
+    let name = visible(source.name());
+    match (source, entry) {
+        (_, Some(entry)) if entry.origin == Origin::Own => Ok(entry),
+        (Source::Environment, _) => Err("This account is that of FILEDECK_TOKEN and FILEDECK_BASE_URL.".to_owned()),
+        (Source::LocalStore | Source::Demo, _) => Err(format!("{name} is filedeck's own.")),
+        (Source::Configured(_), _) => {
+            Err(format!("{name} stands in config.toml, which filedeck never writes: change it there."))
+        }
+    }
+}
+
+/// What was tried has worked, or not; nothing, if nobody waits for it any more.
+pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) -> Vec<Effect> {
+    let Some(at) = waiting(state, &draft) else { return Vec::new() };
+    match (result, state.dialogs.get_mut(at)) {
+        (Ok(()), _) => return keep(draft),
+        (Err(error), Some(Dialog::Account(dialog))) => dialog.failed(&error),
+        (Err(_), _) => {}
+    }
+    Vec::new()
+}
+
+/// Has an account written down.
+pub(super) fn keep(draft: Draft) -> Vec<Effect> {
+    vec![Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft)))]
+}
+
+/// The accounts are others now, or could not be changed.
+pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Vec<Known>, String>) -> Vec<Effect> {
+    let known = match (result, &change) {
+        (Ok(known), _) => known,
+        (Err(why), AccountChange::Keep(draft)) => {
+            if let Some(at) = waiting(state, draft)
+                && let Some(Dialog::Account(dialog)) = state.dialogs.get_mut(at)
+            {
+                dialog.not_kept(&why);
+            }
+            return Vec::new();
+        }
+        (Err(why), AccountChange::Forget(name)) => {
+            state.say(Level::Error, format!("{} could not be removed: {}", visible(name), visible(&why)));
+            return Vec::new();
+        }
+    };
+    let before = std::mem::replace(&mut state.accounts, known);
+    match change {
+        AccountChange::Keep(draft) => {
+            if let Some(at) = waiting(state, &draft) {
+                state.dialogs.remove(at);
+            }
+            kept(state, draft, &before)
+        }
+        AccountChange::Forget(name) => {
+            state.say(Level::Info, format!("{} is removed; what is stored there stays.", visible(&name)));
+            Vec::new()
+        }
+    }
+}
+
+/// Goes to an account that is new, and opens the present one anew.
+fn kept(state: &mut State, draft: Draft, before: &[Known]) -> Vec<Effect> {
+    let source = Source::Configured(draft.name);
+    let name = visible(source.name());
+    let entry = state.accounts.iter().find(|known| known.source == source).and_then(|known| known.entry.as_ref());
+    let file = entry.filter(|_| draft.token.is_some()).map(|entry| entry.token_file.to_string_lossy());
+    let token = file.map(|file| format!(" Its token is in {}, which only you can read.", visible(&file)));
+    let said = format!("{name} is kept.{}", token.unwrap_or_default());
+    state.say(Level::Info, said);
+    if source == state.desk.account.source {
+        switch::anew(state)
+    } else if before.iter().any(|known| known.source == source) {
+        Vec::new()
+    } else {
+        switch::to(state, source)
+    }
+}
+
+/// The dialog that waits for this.
+fn waiting(state: &State, draft: &Draft) -> Option<usize> {
+    state.dialogs.iter().position(|dialog| matches!(dialog, Dialog::Account(dialog) if dialog.awaits(draft)))
+}

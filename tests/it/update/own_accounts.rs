@@ -1,0 +1,215 @@
+//! Accounts that are made, changed and removed on the screen.
+
+use filedeck::api::{Error, Kind};
+use filedeck::config::{AccountChange, AccountColor, AccountEntry, Draft, Known, Origin, Source};
+use filedeck::engine::SessionId;
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::message::{Effect, Msg};
+use rstest::rstest;
+
+use super::world::{World, acme};
+
+const SECOND: SessionId = SessionId(2);
+const TOKEN: &str = "pat-canary";
+
+fn own(draft: &Draft) -> Known {
+    let entry = AccountEntry { token_file: format!("/c/tokens/{}.token", draft.name).into(), ..draft.entry.clone() };
+    Known {
+        source: Source::Configured(draft.name.clone()),
+        address: entry.base_url.parse().ok(),
+        version: entry.version.clone(),
+        read_only: entry.read_only,
+        entry: Some(entry),
+    }
+}
+
+fn error(kind: Kind, message: &str) -> Error {
+    Error::new(kind, message)
+}
+
+/// The account that was given to the service.
+fn tried(effects: &[Effect]) -> Draft {
+    let [Effect::TryAccount(draft)] = effects else { panic!("nothing is tried: {effects:?}") };
+    (**draft).clone()
+}
+
+/// Types a new account and has it tried.
+fn add(world: &mut World) -> Draft {
+    world.keys("@ a");
+    world.text("beta");
+    world.keys("down ctrl-u");
+    world.text("http://127.0.0.1:9");
+    world.keys("down");
+    world.send(Msg::Paste(format!("{TOKEN}\n")));
+    tried(&world.keys("enter"))
+}
+
+fn answer(world: &mut World, draft: &Draft, result: Result<(), Error>) -> Vec<Effect> {
+    world.send(Msg::AccountTried(Box::new(draft.clone()), result))
+}
+
+fn changed(world: &mut World, change: AccountChange, known: Vec<Known>) -> Vec<Effect> {
+    world.send(Msg::AccountsChanged(Box::new(change), Ok(known)))
+}
+
+/// What is wrong, as the form on top says it, and the label of the field that has the focus.
+fn problem(world: &mut World) -> (String, &'static str) {
+    let form = world.state.dialogs.last_mut().and_then(Dialog::form_mut).unwrap();
+    (form.problem.clone().unwrap_or_default(), form.fields[form.focus].label)
+}
+
+/// acme is of filedeck's own making.
+fn with_own_acme() -> (World, Draft) {
+    let mut world = World::new();
+    let entry = AccountEntry {
+        base_url: "https://api.acme.example".to_owned(),
+        version: "2026-03".to_owned(),
+        read_only: false,
+        production: false,
+        color: Some(AccountColor::Red),
+        token_file: "tokens/acme.token".into(),
+        origin: Origin::Own,
+    };
+    let draft = Draft { name: "acme".to_owned(), entry, token: None };
+    world.state.accounts[0] = own(&draft);
+    (world, draft)
+}
+
+#[test]
+fn what_the_service_takes_is_kept_and_gone_to() {
+    let mut world = World::new();
+    let draft = add(&mut world);
+    assert_eq!((draft.name.as_str(), draft.entry.base_url.as_str()), ("beta", "http://127.0.0.1:9"));
+    assert!(draft.token.is_some() && draft.entry.origin == Origin::Own);
+    assert_eq!(world.keys("x enter"), [], "nothing is changed while it is tried");
+    let keep = AccountChange::Keep(draft.clone());
+    assert_eq!(answer(&mut world, &draft, Ok(())), [Effect::ChangeAccounts(Box::new(keep.clone()))]);
+    assert_eq!(world.state.dialogs.len(), 1, "until it is written down");
+    let known = [own(&draft)].into_iter().chain(world.state.accounts.clone()).collect();
+    let beta = Source::Configured("beta".to_owned());
+    assert_eq!(changed(&mut world, keep, known), [Effect::Connect(SECOND, beta)]);
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.says("Its token is in /c/tokens/beta.token, which only you can read."), "{:?}", world.said());
+    assert!(!format!("{:?}", world.state).contains("canary"));
+}
+
+#[rstest]
+#[case::unknown_token(error(Kind::Unauthorized, "Not known"), "Token", false)]
+#[case::lacks_a_scope(error(Kind::Forbidden, "requires one of [files]"), "Token", false)]
+#[case::no_line(error(Kind::Unreachable, "connection refused"), "Address", true)]
+#[case::another_service(error(Kind::Decode, "no JSON"), "Address", false)]
+fn a_refusal_stands_in_the_form_and_nothing_is_kept(#[case] error: Error, #[case] field: &str, #[case] keeps: bool) {
+    let mut world = World::new();
+    let draft = add(&mut world);
+    assert_eq!(answer(&mut world, &draft, Err(error.clone())), []);
+    assert_eq!(problem(&mut world), (error.message, field));
+    let effects = world.keys("ctrl-s");
+    let kept = [Effect::ChangeAccounts(Box::new(AccountChange::Keep(draft.clone())))];
+    assert_eq!(
+        effects.as_slice(),
+        if keeps { kept.as_slice() } else { &[] },
+        "untried it is kept where nobody answers"
+    );
+    if !keeps {
+        assert_eq!(tried(&world.keys("enter")), draft, "what was typed is still there");
+    }
+}
+
+#[test]
+fn what_was_changed_since_is_tried_before_it_is_kept() {
+    let mut world = World::new();
+    let draft = add(&mut world);
+    answer(&mut world, &draft, Err(error(Kind::Timeout, "no answer")));
+    world.text("9");
+    assert_eq!(tried(&world.keys("ctrl-s")).entry.base_url, "http://127.0.0.1:99");
+}
+
+#[test]
+fn esc_gives_the_trial_up_and_its_answer_changes_nothing() {
+    let mut world = World::new();
+    let draft = add(&mut world);
+    world.keys("esc");
+    assert_eq!(answer(&mut world, &draft, Ok(())), []);
+    assert_eq!(world.state.dialogs.len(), 1);
+    world.keys("esc");
+    assert!(world.state.dialogs.is_empty());
+    assert_eq!(world.state.accounts.len(), 3);
+}
+
+#[test]
+fn what_cannot_be_written_down_is_said_in_the_form() {
+    let mut world = World::new();
+    let draft = add(&mut world);
+    answer(&mut world, &draft, Ok(()));
+    let why = Err("/c/accounts.toml: Permission denied".to_owned());
+    world.send(Msg::AccountsChanged(Box::new(AccountChange::Keep(draft)), why));
+    assert_eq!(problem(&mut world).0, "/c/accounts.toml: Permission denied");
+}
+
+#[rstest]
+#[case::name("", "https://h.example", "t", "Name")]
+#[case::taken("ACME", "https://h.example", "t", "Name")]
+#[case::no_address("b", "h.example", "t", "Address")]
+#[case::plain_http("b", "http://h.example", "t", "Address")]
+#[case::no_token("b", "https://h.example", "", "Token")]
+fn what_cannot_be_is_not_tried(#[case] name: &str, #[case] address: &str, #[case] token: &str, #[case] field: &str) {
+    let mut world = World::new();
+    world.keys("@ a");
+    world.text(name);
+    world.keys("down ctrl-u");
+    world.text(address);
+    world.keys("down");
+    world.text(token);
+    assert_eq!(world.keys("enter"), []);
+    assert_eq!(problem(&mut world).1, field);
+}
+
+#[test]
+fn a_new_token_opens_the_present_account_anew() {
+    let (mut world, before) = with_own_acme();
+    world.keys("@ e");
+    world.text(TOKEN);
+    let draft = tried(&world.keys("enter"));
+    assert_eq!(draft.entry, AccountEntry { token_file: draft.entry.token_file.clone(), ..before.entry });
+    let keep = AccountChange::Keep(draft.clone());
+    answer(&mut world, &draft, Ok(()));
+    let known = world.state.accounts.clone();
+    let effects = changed(&mut world, keep, known);
+    assert_eq!(effects, [Effect::Close(SessionId::FIRST), Effect::Connect(SECOND, acme())]);
+}
+
+#[test]
+fn an_edit_without_a_token_keeps_the_one_that_is_there() {
+    let (mut world, before) = with_own_acme();
+    world.keys("@ e");
+    assert_eq!(tried(&world.keys("enter")), before);
+}
+
+#[test]
+fn an_account_of_the_configuration_is_not_changed_here() {
+    let mut world = World::new();
+    for keys in ["@ e", "@ delete"] {
+        assert_eq!(world.keys(keys), []);
+        assert!(world.state.dialogs.is_empty());
+        assert!(world.says("acme stands in config.toml, which filedeck never writes"), "{:?}", world.said());
+    }
+    world.keys("@ d e");
+    assert!(world.says("demo is filedeck's own."), "{:?}", world.said());
+}
+
+#[test]
+fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
+    let (mut world, draft) = with_own_acme();
+    world.keys("@ delete");
+    assert!(world.says("acme is in use: go to another account first."), "{:?}", world.said());
+    world.state.desk.account.source = Source::Demo;
+    let forget = AccountChange::Forget(draft.name);
+    world.keys("@ up up delete");
+    assert_eq!(world.keys("enter"), [], "the focus is on Cancel");
+    world.keys("@ up up delete");
+    assert_eq!(world.keys("tab enter"), [Effect::ChangeAccounts(Box::new(forget.clone()))]);
+    let left = world.state.accounts[1..].to_vec();
+    changed(&mut world, forget, left.clone());
+    assert_eq!(world.state.accounts, left);
+    assert!(world.says("acme is removed"), "{:?}", world.said());
+}
