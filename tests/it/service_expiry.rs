@@ -286,8 +286,7 @@ async fn what_cannot_be_removed_is_tried_again_and_the_promise_is_kept_in_sight(
     until(&service, || !on_disk(&service, CONTENT)).await;
 }
 
-// Seen to fail when each erasure has a rewrite of its own: the second file, which was erased late in the first one's
-// time, is gone with it.
+// The second file, which was erased late in the first one's time, is gone with it.
 #[tokio::test]
 async fn erasures_that_come_together_share_one_rewrite_of_the_database() {
     let service = TestService::start().await;
