@@ -97,6 +97,10 @@ impl Dialog {
             (Spot::Key(key), dialog) => dialog.on(key, now),
             (spot, Self::Confirm(dialog)) => dialog.click(spot, now),
             (spot, Self::Plan(dialog)) => dialog.click(spot, now),
+            (spot, Self::Access(dialog)) => {
+                dialog.click(spot);
+                Reply::Open
+            }
             (Spot::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
             (spot, Self::Account(dialog)) => dialog.click(spot),
             (Spot::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
@@ -139,12 +143,9 @@ impl Dialog {
             Self::Plan(dialog) => dialog.paste(text),
             Self::Prompt(dialog) => dialog.paste(text),
             Self::Account(dialog) => dialog.paste(text),
+            Self::Access(dialog) => dialog.paste(text),
             Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) => {}
-            _ => {
-                if let Some(form) = self.form_mut() {
-                    form.paste(text);
-                }
-            }
+            Self::Import(dialog) => dialog.form.paste(text),
         }
     }
 

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::field::{Choice, Field};
 use super::form::{Form, FormReply};
 use super::reply::{Intent, Reply};
+use super::spot::Spot;
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;
 use crate::engine::{Item, Job};
@@ -17,6 +18,8 @@ use crate::tui::widget::figures;
 pub struct Access {
     pub form: Form,
     pub files: Vec<File>,
+    /// What time it was at the last key; periods count from then.
+    now: Timestamp,
 }
 
 const ACCESS: usize = 0;
@@ -33,12 +36,15 @@ const USE: [Choice; 3] =
     [Choice { word: "as it is", then: "" }, Choice { word: "yes", then: "" }, Choice { word: "no", then: "" }];
 
 impl Access {
-    /// For these files; fields show what the files have in common.
-    pub fn new(files: Vec<File>) -> Self {
-        let title = match files.as_slice() {
-            [file] => format!("Access of {}", visible(&file.full_name())),
-            files => format!("Access of {}", figures::count(files.len(), "file")),
+    /// For these files; fields show what the files have in common. So many folders were chosen with them.
+    pub fn new(files: Vec<File>, folders: usize, now: Timestamp) -> Self {
+        let what = match files.as_slice() {
+            [file] => visible(&file.full_name()).into_owned(),
+            files => figures::count(files.len(), "file"),
         };
+        let without =
+            if folders == 0 { String::new() } else { format!(", without {}", figures::count(folders, "folder")) };
+        let title = format!("Access of {what}{without}");
         let level = common(files.iter().map(|file| file.access.clone()));
         let level = level.and_then(|level| LEVELS.iter().position(|known| *known == level)).map_or(0, |at| at + 1);
         let usable = common(files.iter().map(|file| file.is_usable_in_content));
@@ -51,14 +57,20 @@ impl Access {
                 Field::text("Expires", "", "30d, 2w, 3m, 1y from now, a date, or never.").hinting("as it is"),
             ],
         );
-        Self { form, files }
+        let mut dialog = Self { form, files, now };
+        dialog.explain();
+        dialog
     }
 
     pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+        self.now = now;
         match self.form.on(key) {
-            FormReply::Open | FormReply::Complete(_) => Reply::Open,
+            FormReply::Open | FormReply::Complete(_) => {
+                self.explain();
+                Reply::Open
+            }
             FormReply::Cancelled => Reply::Closed,
-            FormReply::Submitted => match self.intent(now) {
+            FormReply::Submitted => match self.intent() {
                 Ok(Some(intent)) => Reply::Accepted(intent),
                 Ok(None) => Reply::Closed,
                 Err(problem) => {
@@ -69,25 +81,39 @@ impl Access {
         }
     }
 
+    pub fn click(&mut self, spot: Spot) {
+        self.form.click(spot);
+        self.explain();
+    }
+
+    pub fn paste(&mut self, text: &str) {
+        self.form.paste(text);
+        self.explain();
+    }
+
+    /// What is chosen.
+    fn wish(&self) -> Result<Wish, String> {
+        Ok(Wish {
+            level: self.form.chosen(ACCESS).checked_sub(1).and_then(|at| LEVELS.get(at)).cloned(),
+            usable: [None, Some(true), Some(false)].get(self.form.chosen(USABLE)).copied().flatten(),
+            expiry: expiry(self.form.text(EXPIRY), self.now)?,
+        })
+    }
+
+    /// Says of several files how many would change, and how; under the end only once that is typed.
+    fn explain(&mut self) {
+        let is_help = self.form.focus == EXPIRY && self.form.text(EXPIRY).is_empty();
+        let wish = self.wish().ok().filter(|_| self.files.len() > 1 && !is_help);
+        self.form.note = wish.map(|wish| wish.in_words(&self.files));
+    }
+
     /// None when nothing would change.
-    fn intent(&self, now: Timestamp) -> Result<Option<Intent>, String> {
-        let level = self.form.chosen(ACCESS).checked_sub(1).and_then(|at| LEVELS.get(at)).cloned();
-        let usable = match self.form.chosen(USABLE) {
-            1 => Some(true),
-            2 => Some(false),
-            _ => None,
-        };
-        let expiry = expiry(self.form.text(EXPIRY), now)?;
+    fn intent(&self) -> Result<Option<Intent>, String> {
+        let wish = self.wish()?;
         let mut jobs = Vec::new();
         let mut private = Vec::new();
         for file in &self.files {
-            let update = FileUpdate {
-                access: level.clone().filter(|level| file.access.as_ref() != Some(level)),
-                is_usable_in_content: usable.filter(|usable| file.is_usable_in_content != Some(*usable)),
-                expires_at: if let Expiry::At(time) = expiry { Some(time) } else { None },
-                clear_expires: (expiry == Expiry::Never).then_some(true),
-                ..FileUpdate::default()
-            };
+            let update = wish.update(file);
             if update == FileUpdate::default() {
                 continue;
             }
@@ -102,6 +128,73 @@ impl Access {
             (false, true) => Some(Intent::Jobs(jobs)),
             (false, false) => Some(Intent::Publish { jobs, private }),
         })
+    }
+}
+
+/// What the files are to be.
+struct Wish {
+    level: Option<Level>,
+    usable: Option<bool>,
+    expiry: Expiry,
+}
+
+impl Wish {
+    /// What has to be changed of a file: only what differs.
+    fn update(&self, file: &File) -> FileUpdate {
+        let expires_at = if let Expiry::At(time) = self.expiry { Some(time) } else { None };
+        FileUpdate {
+            access: self.level.clone().filter(|level| file.access.as_ref() != Some(level)),
+            is_usable_in_content: self.usable.filter(|usable| file.is_usable_in_content != Some(*usable)),
+            expires_at: expires_at.filter(|time| file.expires_at != Some(*time)),
+            clear_expires: (self.expiry == Expiry::Never && file.expires_at.is_some()).then_some(true),
+            ..FileUpdate::default()
+        }
+    }
+
+    /// How many of them change, and how.
+    fn in_words(&self, files: &[File]) -> String {
+        let updates: Vec<FileUpdate> = files.iter().map(|file| self.update(file)).collect();
+        let count = |changes: fn(&FileUpdate) -> bool| updates.iter().filter(|update| changes(update)).count();
+        let counted = |count: usize, one: &str, many: &str| {
+            format!("{} {}", figures::number(count), if count == 1 { one } else { many })
+        };
+        let part = |changed: usize, [one, many]: [&str; 2], [same_one, same_many]: [&str; 2]| {
+            let same = files.len() - changed;
+            match (changed, same) {
+                (0, _) => None,
+                (_, 0) => Some(format!("all {many}")),
+                _ => Some(format!("{}, {}", counted(changed, one, many), counted(same, same_one, same_many))),
+            }
+        };
+        let becomes = |what: &str, changed: usize| {
+            let words = ["becomes", "become"].map(|verb| format!("{verb} {what}"));
+            part(changed, words.each_ref().map(String::as_str), ["is so already", "are so already"])
+        };
+        let level = self.level.as_ref().and_then(|level| LEVELS.iter().position(|known| known == level));
+        let level = level.and_then(|at| LEVEL.get(at + 1));
+        let parts = [
+            level.and_then(|level| becomes(level.word, count(|update| update.access.is_some()))),
+            self.usable.and_then(|usable| {
+                let what = if usable { "usable in content" } else { "unusable in content" };
+                becomes(what, count(|update| update.is_usable_in_content.is_some()))
+            }),
+            match self.expiry {
+                Expiry::AsItIs => None,
+                Expiry::Never => {
+                    let changed = count(|update| update.clear_expires.is_some());
+                    part(changed, ["no longer expires", "no longer expire"], ["never did", "never did"])
+                }
+                Expiry::At(_) => {
+                    let changed = count(|update| update.expires_at.is_some());
+                    part(changed, ["expires then", "expire then"], ["does so already", "do so already"])
+                }
+            },
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let changed = count(|update| *update != FileUpdate::default());
+        let of = format!("{} of {}", figures::number(changed), figures::count(files.len(), "file"));
+        let verb = if changed == 1 { "changes" } else { "change" };
+        if parts.is_empty() { format!("{of} {verb}.") } else { format!("{of} {verb}: {}.", parts.join("; ")) }
     }
 }
 

@@ -297,7 +297,7 @@ fn file(access: &Level) -> File {
 
 #[test]
 fn making_a_private_file_public_is_asked_again() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)]));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, opened()));
     let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "right enter") else { panic!() };
     assert_eq!(jobs.len(), 1);
     assert_eq!(private, ["logo.png"]);
@@ -305,7 +305,7 @@ fn making_a_private_file_public_is_asked_again() {
 
 #[test]
 fn making_a_public_file_private_is_not() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)]));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)], 0, opened()));
     let Job::Change { update, .. } = job(press(&mut dialog, "left left enter")) else { panic!() };
     assert_eq!(update.access, Some(Level::Private));
 }
@@ -316,7 +316,7 @@ fn making_a_public_file_private_is_not() {
 #[case::expiry("up 3 0 d enter", Some("2026-12-21T08:00:01Z"))]
 #[case::date("up 2 0 2 7 - 0 1 - 0 1 enter", Some("2027-01-01T00:00:00Z"))]
 fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str>) {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)]));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, opened()));
     match (press(&mut dialog, keys), expires_at) {
         (Reply::Closed, None) => {}
         (reply @ Reply::Accepted(_), Some(time)) => {
@@ -326,6 +326,41 @@ fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str
         }
         (reply, _) => panic!("{reply:?}"),
     }
+}
+
+/// Four files: two private, two public, of which one expires.
+fn four_files() -> Vec<File> {
+    let mut files: Vec<File> =
+        [Level::Private, Level::Private, Level::PublicIndexable, Level::PublicIndexable].iter().map(file).collect();
+    files.last_mut().unwrap().expires_at = Some("2026-12-24T00:00:00Z".parse().unwrap());
+    files
+}
+
+#[rstest]
+#[case::untouched("tab tab shift-tab shift-tab", "0 of 4 files change.")]
+#[case::some("left", "2 of 4 files change: 2 become public, 2 are so already.")]
+#[case::all("right right", "4 of 4 files change: all become unlisted.")]
+#[case::several(
+    "right tab right",
+    "4 of 4 files change: 2 become private, 2 are so already; all become unusable in content."
+)]
+#[case::no_end("tab tab n e v e r", "1 of 4 files changes: 1 no longer expires, 3 never did.")]
+#[case::an_end("tab tab 3 0 d", "4 of 4 files change: all expire then.")]
+fn a_change_of_several_files_says_how_many_change(#[case] keys: &str, #[case] words: &str) {
+    let mut dialog = Dialog::Access(Access::new(four_files(), 0, opened()));
+    press(&mut dialog, keys);
+    let Dialog::Access(Access { form, .. }) = &dialog else { panic!() };
+    assert_eq!(form.note.as_deref(), Some(words));
+}
+
+#[test]
+fn of_several_files_only_those_that_change_are_sent() {
+    let mut dialog = Dialog::Access(Access::new(four_files(), 0, opened()));
+    let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "left enter") else { panic!() };
+    assert_eq!((jobs.len(), private.len()), (2, 2));
+    let mut dialog = Dialog::Access(Access::new(four_files(), 0, opened()));
+    let Job::Change { update, .. } = job(press(&mut dialog, "tab tab n e v e r enter")) else { panic!() };
+    assert_eq!(update.clear_expires, Some(true));
 }
 
 #[test]

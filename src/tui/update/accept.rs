@@ -45,9 +45,14 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
 fn ask_publish(state: &mut State, jobs: Vec<Job>, private: Vec<String>) {
     let count = figures::count(private.len(), "file");
     let title = format!("Make {count} public in {}", state.desk.account.in_words());
+    let others = jobs.len() - private.len();
     let intent = Intent::Jobs(jobs);
-    let confirm = Confirm::new(title, "Make public", intent, state.now)
+    let mut confirm = Confirm::new(title, "Make public", intent, state.now)
         .naming(private)
         .saying("Anyone with the link can fetch what is private now.");
+    if others > 0 {
+        confirm = confirm
+            .saying(format!("{} that anyone can fetch already changes with it.", figures::count(others, "file")));
+    }
     state.dialogs.push(Dialog::Confirm(confirm));
 }

@@ -96,7 +96,8 @@ pub(super) fn ask_access(state: &mut State) {
     let rows = chosen_rows(state);
     let files = files(state, &rows);
     if !files.is_empty() {
-        state.dialogs.push(Dialog::Access(dialog::Access::new(files)));
+        let folders = rows.len() - files.len();
+        state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.now)));
     } else if !rows.is_empty() {
         state.say(Level::Hint, "Folders have no access level; open the folder and choose files.");
     }

@@ -234,6 +234,19 @@ fn making_private_files_public_asks_once_more() {
     assert_eq!(update.access, Some(Access::PublicNotIndexable));
 }
 
+#[test]
+fn access_of_several_says_how_many_change_and_what_is_left_out() {
+    let mut world = World::new();
+    world.keys("ctrl-a e left");
+    assert!(world.shows("Access of 3 files, without 2 folders"), "{}", world.drawn());
+    assert!(world.shows("2 of 3 files change: 2 become public, 1 is so already."), "{}", world.drawn());
+    world.keys("enter");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
+    assert_eq!(confirm.names, ["b.png", "c.pdf"], "one question for all");
+    world.keys("right enter");
+    assert_eq!(world.take(Verb::Change).jobs.len(), 2, "what is public already is not sent");
+}
+
 #[rstest]
 #[case::access("e", "Folders have no access")]
 #[case::save("s", "Only files")]
