@@ -1,4 +1,8 @@
-//! Which files can be edited as text.
+//! Which files can be edited as text, and where texts lie meanwhile.
+
+use std::io;
+
+use tempfile::TempDir;
 
 /// The largest text that is edited, in bytes.
 pub const LARGEST: u64 = 1 << 20;
@@ -29,6 +33,15 @@ pub fn may_be_text(name: &str) -> bool {
     kind.type_() == "text"
         || kind.suffix().is_some_and(|suffix| matches!(suffix.as_str(), "xml" | "json"))
         || TEXTS.contains(&essence)
+}
+
+/// A new folder for temporary files that only its owner can look into.
+pub fn private_folder() -> io::Result<TempDir> {
+    let mut folder = tempfile::Builder::new();
+    folder.prefix(EDIT_FOLDER);
+    #[cfg(unix)]
+    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    folder.tempdir()
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ mod palette;
 mod picker;
 mod plan;
 mod prompt;
+mod renames;
 mod reply;
 mod spot;
 mod upload;
@@ -50,6 +51,7 @@ pub use palette::{Item, Palette};
 pub use picker::Picker;
 pub use plan::Plan;
 pub use prompt::{Prompt, Purpose};
+pub use renames::{Named, Names, Renames};
 pub use reply::{Intent, Reply};
 pub use spot::{Drawn, Spot};
 pub use upload::Upload;
@@ -70,6 +72,7 @@ pub enum Dialog {
     Help(Help),
     Palette(Palette),
     Kept(Kept),
+    Renames(Renames),
 }
 
 impl Dialog {
@@ -88,6 +91,7 @@ impl Dialog {
             Self::Help(dialog) => dialog.on(key),
             Self::Palette(dialog) => dialog.on(key),
             Self::Kept(dialog) => dialog.on(key),
+            Self::Renames(dialog) => dialog.on(key),
         }
     }
 
@@ -124,6 +128,7 @@ impl Dialog {
             | Self::Help(_)
             | Self::Palette(_)
             | Self::Kept(_)
+            | Self::Renames(_)
             | Self::Picker(_) => {
                 self.on(Key::plain(code), now);
             }
@@ -144,7 +149,7 @@ impl Dialog {
             Self::Prompt(dialog) => dialog.paste(text),
             Self::Account(dialog) => dialog.paste(text),
             Self::Access(dialog) => dialog.paste(text),
-            Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) => {}
+            Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) | Self::Renames(_) => {}
             Self::Import(dialog) => dialog.form.paste(text),
         }
     }
@@ -185,6 +190,7 @@ impl Dialog {
             | Self::Notice(_)
             | Self::Help(_)
             | Self::Kept(_)
+            | Self::Renames(_)
             | Self::Palette(_) => None,
         }
     }
@@ -210,6 +216,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Palette(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Kept(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Renames(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Notice(dialog) => dialog.draw(screen, buf, theme),
     }
 }

@@ -1,13 +1,14 @@
 //! The user's own editor on one file, in the terminal that filedeck gives back for that long.
 
 use std::ffi::OsString;
-use std::io;
+use std::fs::OpenOptions;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use super::words::{Word, words};
 use crate::engine::Item;
-use crate::engine::text_file::EDIT_FOLDER;
+use crate::engine::text_file::{EDIT_FOLDER, private_folder};
 
 /// A text that is being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,6 +54,19 @@ pub fn failure(ended: io::Result<ExitStatus>) -> Option<String> {
     }
 }
 
+/// Writes a text where only its owner can read it; it stays until it is discarded.
+pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
+    let folder = private_folder()?;
+    let path = folder.path().join(name);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&path)?.write_all(text.as_bytes())?;
+    let _ = folder.keep();
+    Ok(path)
+}
+
 /// Removes the folder in which a text was edited, with what an editor has left beside it.
 pub fn discard(path: &Path) {
     let Some(folder) = path.parent() else { return };
@@ -70,6 +84,18 @@ mod tests {
     fn an_editor_may_have_arguments() {
         assert_eq!(arguments("code --wait".into()), ["code", "--wait"]);
         assert_eq!(arguments("'/opt/my editor' -f".into()), ["/opt/my editor", "-f"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_text_is_laid_out_for_its_owner_alone() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = lay_out("names.txt", "1  a.png\n").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "1  a.png\n");
+        discard(&path);
+        assert!(!path.exists());
     }
 
     #[test]

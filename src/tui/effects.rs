@@ -2,6 +2,7 @@
 
 use std::io::{self, Write, stdout};
 
+use super::dialog::Names;
 use super::editor::{self, Edit};
 use super::message::{Effect, Msg};
 use super::sessions::Sessions;
@@ -17,6 +18,8 @@ pub enum Rest {
     NotCopied,
     /// Give the terminal to an editor.
     Edit(Edit),
+    /// Give it to an editor for names.
+    EditNames(Names),
     /// Tell a user who looks elsewhere.
     Notify(String),
     /// Paint every cell anew.
@@ -70,6 +73,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             Rest::Handle(Msg::Browsed(address, result))
         }
         Effect::Edit(edit) => Rest::Edit(edit),
+        Effect::EditNames(names) => Rest::EditNames(names),
         Effect::Discard(path) => {
             editor::discard(&path);
             Rest::Nothing

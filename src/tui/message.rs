@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use super::dialog::Names;
 use super::editor::Edit;
 use super::keymap::Key;
 use super::mouse::Mouse;
@@ -40,6 +41,8 @@ pub enum Msg {
     AccountsChanged(Box<AccountChange>, Result<Vec<Known>, String>),
     /// The editor has ended: whether the text was changed, or what went wrong.
     Edited(Edit, Result<bool, String>),
+    /// The editor has ended on names: with the text as it is now, or with what went wrong.
+    NamesEdited(Names, Result<String, String>),
     /// An address was to be opened in the browser: what stood in the way, if anything.
     Browsed(String, Result<(), String>),
     /// What was to be kept was not written: why.
@@ -77,6 +80,8 @@ pub enum Effect {
     Browse(String),
     /// Give the terminal to the user's editor, on this text.
     Edit(Edit),
+    /// Give the terminal to the user's editor, on names.
+    EditNames(Names),
     /// Remove a text that was edited.
     Discard(PathBuf),
     /// Tell a user who looks elsewhere. Safe to show.

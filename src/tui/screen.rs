@@ -2,6 +2,7 @@
 //! performs the effects. While nothing moves it sleeps: no timer, no redraw.
 
 use std::io::{self, Write, stdout};
+use std::path::Path;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
@@ -12,13 +13,14 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::oneshot;
 
+use super::dialog::Names;
 use super::editor::{self, Edit};
 use super::effects::{self, Rest};
 use super::exit::Exit;
 use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
 use super::look::Look;
-use super::message::Msg;
+use super::message::{Effect, Msg};
 use super::mouse::Mouse;
 use super::notify;
 use super::pictures::{Pictures, Way};
@@ -216,10 +218,11 @@ impl Screen<'_, '_> {
                     self.state.say(Level::Warn, "Too long for the terminal's clipboard; copy it from the screen");
                 }
                 Rest::Edit(text) => match self.edit(text).await? {
-                    Ok(msg) => {
-                        queue.extend(update(&mut self.state, Msg::Clock(Timestamp::now())));
-                        queue.extend(update(&mut self.state, msg));
-                    }
+                    Ok(msg) => queue.extend(self.edited(msg)),
+                    Err(exit) => return Ok(Some(exit)),
+                },
+                Rest::EditNames(names) => match self.edit_names(names).await? {
+                    Ok(msg) => queue.extend(self.edited(msg)),
                     Err(exit) => return Ok(Some(exit)),
                 },
                 Rest::Notify(words) => self.notify(&words)?,
@@ -245,16 +248,46 @@ impl Screen<'_, '_> {
         self.terminal.re_enter()
     }
 
-    /// Gives the terminal to the user's editor for as long as it runs. A signal that ends the screen leaves the text.
+    /// What comes of an edit, which took its time.
+    fn edited(&mut self, msg: Msg) -> Vec<Effect> {
+        let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
+        effects.extend(update(&mut self.state, msg));
+        effects
+    }
+
+    /// Edits a text of the service. A signal that ends the screen leaves the text.
     async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, Exit>> {
         let before = match std::fs::read(&edit.path) {
             Ok(before) => before,
             Err(error) => return Ok(Ok(Msg::Edited(edit, Err(error.to_string())))),
         };
+        let end = match self.run_editor(&edit.path).await? {
+            Err(signalled) => return Ok(Err(signalled)),
+            Ok(Some(why)) => Err(why),
+            Ok(None) => std::fs::read(&edit.path).map(|after| after != before).map_err(|error| error.to_string()),
+        };
+        Ok(Ok(Msg::Edited(edit, end)))
+    }
+
+    /// Edits names. Nothing of them is left on this machine.
+    async fn edit_names(&mut self, names: Names) -> io::Result<Result<Msg, Exit>> {
+        let path = match editor::lay_out("names.txt", &names.text) {
+            Ok(path) => path,
+            Err(error) => return Ok(Ok(Msg::NamesEdited(names, Err(error.to_string())))),
+        };
+        let ended = self.run_editor(&path).await;
+        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+        editor::discard(&path);
+        Ok(ended?.map(|failure| Msg::NamesEdited(names, failure.map_or(text, Err))))
+    }
+
+    /// Gives the terminal to the user's editor for as long as it runs. Gives what went wrong with it, or the signal that
+    /// ends the screen.
+    async fn run_editor(&mut self, path: &Path) -> io::Result<Result<Option<String>, Exit>> {
         // Keys are the editor's: the stream stops reading when it is dropped.
         self.input = None;
         self.terminal.leave();
-        let path = edit.path.clone();
+        let path = path.to_owned();
         // A thread that nobody waits for when the screen ends first.
         let (end, mut ended) = oneshot::channel();
         std::thread::spawn(move || end.send(editor::run(&path)));
@@ -270,11 +303,7 @@ impl Screen<'_, '_> {
             }
         };
         self.repaint()?;
-        let end = match editor::failure(ended) {
-            Some(why) => Err(why),
-            None => std::fs::read(&edit.path).map(|after| after != before).map_err(|error| error.to_string()),
-        };
-        Ok(Ok(Msg::Edited(edit, end)))
+        Ok(Ok(editor::failure(ended)))
     }
 
     /// Gives the terminal back and stops. `Signal::Continued` follows and takes it over again.

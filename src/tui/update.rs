@@ -21,6 +21,7 @@ mod panes;
 mod plan;
 mod preview;
 mod quit;
+mod rename;
 mod reply;
 mod submit;
 mod switch;
@@ -61,6 +62,10 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Edited(edit, end) => edit_text::edited(state, edit, end),
+        Msg::NamesEdited(names, end) => {
+            rename::edited(state, names, end);
+            Vec::new()
+        }
         Msg::Refused(op) => reply::refused(state, op),
     };
     effects.extend(switch::take_place(state));

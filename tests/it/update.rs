@@ -19,6 +19,7 @@ mod panes;
 mod plan;
 mod preview;
 mod queue;
+mod rename;
 mod reply;
 mod tasks;
 mod telling;

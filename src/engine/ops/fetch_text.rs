@@ -2,15 +2,13 @@
 
 use std::path::PathBuf;
 
-use tempfile::TempDir;
-
 use super::download;
 use super::md5_sum::Md5Sum;
 use crate::api::ids::FileId;
 use crate::api::model::File;
 use crate::api::{Client, Error, Kind};
 use crate::engine::report::Report;
-use crate::engine::text_file::{EDIT_FOLDER, LARGEST};
+use crate::engine::text_file::{LARGEST, private_folder};
 
 /// A text as it was fetched.
 #[derive(Debug)]
@@ -39,13 +37,4 @@ pub async fn fetch(client: &Client, id: &FileId, report: &Report) -> Result<Fetc
     // From here on it is kept until it is discarded.
     let _ = folder.keep();
     Ok(Fetched { file, path, md5 })
-}
-
-/// A new folder for temporary files that only its owner can look into.
-fn private_folder() -> std::io::Result<TempDir> {
-    let mut folder = tempfile::Builder::new();
-    folder.prefix(EDIT_FOLDER);
-    #[cfg(unix)]
-    folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    folder.tempdir()
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::renames::names::Names;
 use crate::api::ids::FileId;
 use crate::config::favourites::{Bookmark, Change};
 use crate::config::{Draft, Source};
@@ -49,6 +50,8 @@ pub enum Intent {
         jobs: Vec<Job>,
         private: Vec<String>,
     },
+    /// Give the names to the editor, once more.
+    EditNames(Names),
     GoTo(String),
     /// Go to a file or folder by its id.
     GoToId(String),

@@ -110,7 +110,7 @@ actions! {
     Import, "import", "import", "Import files from addresses";
     ["change"]
     NewFolder, "new_folder", "new folder", "New folder; a/b/c makes the parents too";
-    Rename, "rename", "rename", "Rename";
+    Rename, "rename", "rename", "Rename; what is marked, in your editor";
     Cut, "cut", "cut", "Cut, to move into another folder";
     Paste, "paste", "move here", "Move what was cut into this folder";
     EditAccess, "edit_access", "access", "Access level, expiry and use in content";

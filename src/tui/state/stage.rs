@@ -45,6 +45,8 @@ pub enum Purpose {
     MarkAll,
     Invert,
     Filter,
+    /// To know which names are taken.
+    Rename,
     /// The service ends its own orders at 10,000.
     Order,
     Refresh,

@@ -13,12 +13,13 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Quit => vec![Effect::Quit],
         Intent::Jobs(jobs) => {
             state.desk.listing.clear_marks();
-            submit::jobs(state, jobs).into_iter().collect()
+            submit::by_road(state, jobs)
         }
         Intent::Publish { jobs, private } => {
             ask_publish(state, jobs, private);
             Vec::new()
         }
+        Intent::EditNames(names) => vec![Effect::EditNames(names)],
         Intent::Switch(source) => switch::to(state, source),
         Intent::AddAccount => accounts::ask_new(state),
         Intent::EditAccount(source) => accounts::ask_edit(state, &source),

@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, submit, switch,
-    tasks, transfer,
+    browse, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, rename, submit,
+    switch, tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help};
 use crate::tui::keymap::Action;
@@ -43,6 +43,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::SortReverse => mark::sort(state, action),
         Action::Paste => edit::paste(state),
         Action::EditText => edit_text::ask(state),
+        Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),
         Action::LinkAuto
         | Action::LinkUrl
@@ -114,7 +115,6 @@ fn show(state: &mut State, action: Action) {
         Action::SaveAs => transfer::ask_save_as(state),
         Action::Import => transfer::ask_import(state, ""),
         Action::NewFolder => edit::ask_new_folder(state),
-        Action::Rename => edit::ask_rename(state),
         Action::Cut => edit::cut(state),
         Action::Replace => edit::ask_replace(state),
         Action::EditAccess => edit::ask_access(state),

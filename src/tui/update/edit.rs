@@ -1,4 +1,4 @@
-//! Asks before changes: opens the dialogs for new folders, names, access and deletion; cuts and pastes.
+//! Asks before changes: opens the dialogs for new folders, access and deletion; cuts and pastes.
 
 use crate::api::model::File;
 use crate::api::paths::join;
@@ -76,22 +76,6 @@ pub(super) fn ask_new_folder(state: &mut State) {
     state.dialogs.push(Dialog::Prompt(Prompt::new_folder(parent)));
 }
 
-pub(super) fn ask_rename(state: &mut State) {
-    let items = chosen(state);
-    let [item] = items.as_slice() else {
-        if !items.is_empty() {
-            state.say(Level::Hint, "One name at a time: clear the marks with esc.");
-        }
-        return;
-    };
-    let entry = state.desk.listing.row(&item.target).map(|row| state.desk.listing.entry(row));
-    state.dialogs.push(Dialog::Prompt(match (&item.target, entry) {
-        (Target::Folder(id), _) => Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone()),
-        (Target::File(_), Some(Entry::File(file))) => Prompt::rename_file(&file),
-        (Target::File(_), _) => return,
-    }));
-}
-
 pub(super) fn ask_access(state: &mut State) {
     let rows = chosen_rows(state);
     let files = files(state, &rows);
@@ -139,17 +123,11 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         state.say(Level::Warn, refusal);
         return Vec::new();
     }
-    let (folders, files): (Vec<Job>, Vec<Job>) = cut
-        .items
-        .into_iter()
-        .map(|item| match item.target {
-            Target::Folder(folder) => {
-                Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()) }
-            }
-            Target::File(_) => Job::Move { file: item, into: to.clone() },
-        })
-        .partition(|job| job.verb().is_remote());
-    [files, folders].into_iter().filter_map(|jobs| submit::jobs(state, jobs)).collect()
+    let jobs = cut.items.into_iter().map(|item| match item.target {
+        Target::Folder(folder) => Job::UpdateFolder { folder, from: item.path, name: None, parent: Some(to.clone()) },
+        Target::File(_) => Job::Move { file: item, into: to.clone() },
+    });
+    submit::by_road(state, jobs.collect())
 }
 
 /// Asks before a deletion. The permanent one is for files only and wants a word typed.

@@ -14,6 +14,12 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
     Some(Effect::Submit(op, Request::Queue(jobs)))
 }
 
+/// As one batch of what ends with its answer, and one of what the service does on its own time.
+pub(super) fn by_road(state: &mut State, all: Vec<Job>) -> Vec<Effect> {
+    let (remote, others): (Vec<Job>, Vec<Job>) = all.into_iter().partition(|job| job.verb().is_remote());
+    [others, remote].into_iter().filter_map(|batch| jobs(state, batch)).collect()
+}
+
 /// Says why a change is not even tried on a read-only account.
 pub(super) fn refuse_change(state: &mut State) {
     let text = format!("{} is read-only: nothing was changed.", visible(state.desk.account.name()));

@@ -1,6 +1,6 @@
 //! Every dialog, opened by its keys on the files of the library.
 
-use filedeck::tui::message::Msg;
+use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
@@ -68,4 +68,20 @@ fn many_names_are_cut_after_ten() {
     assert!(drawn.contains("Cancel"), "{drawn}");
     assert_eq!(state.desk.listing.marks.len(), 34);
     assert!(!drawn.contains("notes-30.txt"), "{drawn}");
+}
+
+#[rstest]
+#[case::clear("renames", [("banner-02", "hero"), ("contract-draft", "contract")])]
+#[case::with_clashes("renames_refused", [("banner-02.png", "hero.jpg"), ("contract-draft", "drafts/contract")])]
+fn new_names_are_shown_before_they_are_sent(#[case] name: &str, #[case] edits: [(&str, &str); 2]) {
+    let mut state = browsing();
+    update(&mut state, Msg::Clock(now()));
+    let effects = update(&mut state, Msg::Key("r".parse().unwrap()));
+    let [Effect::EditNames(names)] = effects.as_slice() else { panic!("{effects:?}") };
+    let text = edits.iter().fold(names.text.clone(), |text, (from, to)| text.replace(from, to));
+    update(&mut state, Msg::NamesEdited(names.clone(), Ok(text)));
+    state.status.clear();
+    for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
+        assert_snapshot!(format!("dialog_{name}{size}"), draw(&state, cols, rows));
+    }
 }

@@ -223,6 +223,21 @@ fn a_text_is_edited_in_the_users_editor_and_replaced_in_place() {
 }
 
 #[test]
+fn several_are_renamed_in_the_users_editor() {
+    let mut session = Session::with_editor(r#"sed -i 's/Welcome/Hello/' "$2""#);
+    session.see("Welcome.txt");
+    // All are marked.
+    session.send("\x01r");
+    session.see("→ Hello.txt");
+    session.send("\r");
+    session.see("Renamed: Welcome.txt");
+    session.see("≡ Hello.txt");
+    session.send("q");
+    let dir = session.ends_with(0);
+    assert!(temporary(&dir, "").is_empty(), "the names are not left behind");
+}
+
+#[test]
 fn an_editor_that_fails_loses_nothing() {
     let mut session = Session::with_editor(r#"echo changed > "$2"; exit 3"#);
     session.send("G");

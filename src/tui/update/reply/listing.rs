@@ -9,13 +9,14 @@ use crate::api::{Error, Kind};
 use crate::engine::message::{Entry, Target};
 use crate::engine::{OpId, Outcome};
 use crate::tui::message::Effect;
-use crate::tui::state::{Ask, State, View};
-use crate::tui::update::{listing, mark};
+use crate::tui::state::{Ask, Purpose, State, View};
+use crate::tui::update::{listing, mark, rename};
 
 pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
     let Some(pending) = state.desk.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
     let now = state.now;
     let list = &mut state.desk.listing;
+    let is_for_names = pending.ask == Ask::Whole(Purpose::Rename);
     match (pending.ask, result) {
         (Ask::First, Ok(Outcome::Listed { entries, next })) => list.take_first(entries, next, now),
         (Ask::Next, Ok(Outcome::Listed { entries, next })) => list.take_next(entries, next, now),
@@ -39,14 +40,21 @@ pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) 
     }
     state.desk.listing.pending = None;
     state.desk.listing.catch_up();
+    let mut effects = Vec::new();
+    if is_for_names {
+        effects.extend(rename::read_whole(state));
+    }
     if state.desk.listing.stale {
-        return listing::reconcile(state);
+        effects.extend(listing::reconcile(state));
+        return effects;
     }
     if state.desk.listing.is_empty() && state.desk.listing.is_whole() {
         // A folder that is gone lists like an empty one: look whether it is there.
-        return gone::ask_still_there(state).into_iter().collect();
+        effects.extend(gone::ask_still_there(state));
+        return effects;
     }
-    listing::sought(state).into_iter().collect()
+    effects.extend(listing::sought(state));
+    effects
 }
 
 /// Rows that were asked about are changed, come in or go.

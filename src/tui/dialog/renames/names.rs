@@ -1,0 +1,32 @@
+//! Names on their way to the editor and back.
+
+use std::collections::BTreeSet;
+
+use super::named::Named;
+use super::sheet;
+
+/// Names being edited: what they are of, and the text for the editor or from it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Names {
+    pub all: Vec<Named>,
+    pub text: String,
+}
+
+impl Names {
+    /// As they are now.
+    pub fn new(all: Vec<Named>) -> Self {
+        let text = sheet::written(all.iter().map(|named| &named.item));
+        Self { all, text }
+    }
+
+    /// The new names; fails with what is wrong with the lines.
+    pub(super) fn read(&self) -> Result<Vec<String>, String> {
+        sheet::read(&self.text, &self.all.iter().map(|named| &named.item).collect::<Vec<_>>())
+    }
+
+    /// The paths that they would have, as far as they can be read.
+    pub fn wanted(&self) -> BTreeSet<String> {
+        let names = self.read().unwrap_or_default();
+        self.all.iter().zip(names).map(|(named, name)| named.path_as(&name)).collect()
+    }
+}

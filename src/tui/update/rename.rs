@@ -1,0 +1,89 @@
+//! New names: of one in a dialog, of several in the user's editor, with a look at what comes of it before anything is sent.
+
+use std::collections::BTreeSet;
+
+use super::{edit, listing};
+use crate::api::text::visible;
+use crate::engine::Item;
+use crate::engine::message::{Entry, Target};
+use crate::tui::dialog::{Dialog, Named, Names, Prompt, Renames};
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, Purpose, State};
+
+pub(super) fn ask(state: &mut State) -> Vec<Effect> {
+    let items = edit::chosen(state);
+    match items.as_slice() {
+        [] => Vec::new(),
+        [item] => {
+            ask_one(state, item);
+            Vec::new()
+        }
+        // Whether a name is taken is known of a folder that is read to its end.
+        _ if state.desk.listing.of.folder().is_some() && !state.desk.listing.is_whole() => {
+            let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
+            let text = format!("The folder is read to its end first, to know which names are taken; {key} stops that.");
+            state.say(Level::Hint, text);
+            listing::whole(state, Purpose::Rename)
+        }
+        _ => ask_several(state, items),
+    }
+}
+
+fn ask_one(state: &mut State, item: &Item) {
+    let entry = state.desk.listing.row(&item.target).map(|row| state.desk.listing.entry(row));
+    state.dialogs.push(Dialog::Prompt(match (&item.target, entry) {
+        (Target::Folder(id), _) => Prompt::rename_folder(id.clone(), item.path.clone(), item.name.clone()),
+        (Target::File(_), Some(Entry::File(file))) => Prompt::rename_file(&file),
+        (Target::File(_), _) => return,
+    }));
+}
+
+fn ask_several(state: &State, items: Vec<Item>) -> Vec<Effect> {
+    let extension = |item: &Item| {
+        let entry = state.desk.listing.row(&item.target).map(|row| state.desk.listing.entry(row));
+        let Some(Entry::File(file)) = entry else { return String::new() };
+        file.extension.unwrap_or_default().trim_start_matches('.').to_owned()
+    };
+    let named = |item: Item| Named { extension: extension(&item), item };
+    vec![Effect::EditNames(Names::new(items.into_iter().map(named).collect()))]
+}
+
+/// The folder is read to its end: the editor gets the terminal, unless somebody types at something else by now.
+pub(super) fn read_whole(state: &mut State) -> Vec<Effect> {
+    if state.dialogs.is_empty() && !state.is_typing() {
+        let items = edit::chosen(state);
+        return if items.len() > 1 { ask_several(state, items) } else { Vec::new() };
+    }
+    let key = state.keymap.key_of(state.context(), Action::Rename).unwrap_or_default();
+    state.say(Level::Hint, format!("The folder is read: {key} again renames what is marked."));
+    Vec::new()
+}
+
+/// The editor has ended: with the text as it is now, or not well, and why.
+pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String>) {
+    let text = match end {
+        Ok(text) => text,
+        Err(why) => {
+            state.say(Level::Warn, format!("Nothing was renamed: {}.", visible(&why)));
+            return;
+        }
+    };
+    let names = Names { text, ..names };
+    let taken = taken(state, &names.wanted());
+    let is_whole = state.desk.listing.of.folder().is_some() && state.desk.listing.is_whole();
+    let renames = Renames::new(names, &taken, is_whole);
+    if renames.is_idle() {
+        state.say(Level::Hint, "No name was changed.");
+    } else {
+        state.dialogs.push(Dialog::Renames(renames));
+    }
+}
+
+/// Those of the paths that a row has.
+fn taken(state: &State, wanted: &BTreeSet<String>) -> BTreeSet<String> {
+    let inside = state.desk.listing.of.base();
+    let names: BTreeSet<&str> = wanted.iter().filter_map(|path| path.rsplit('/').next()).collect();
+    let rows = state.desk.listing.rows.iter().filter(|(_, row)| names.contains(&*row.full_name()));
+    rows.map(|(_, row)| row.path(inside)).filter(|path| wanted.contains(path)).collect()
+}

@@ -1,0 +1,129 @@
+//! New names for several at once: what the editor gets, what is asked about, what is sent.
+
+use filedeck::engine::job::Verb;
+use filedeck::engine::{Job, Request};
+use filedeck::tui::dialog::{Dialog, Names};
+use filedeck::tui::message::{Effect, Msg};
+use rstest::rstest;
+
+use super::world::{World, after, many, root_entries};
+
+fn is_queue(request: &Request) -> bool {
+    matches!(request, Request::Queue(_))
+}
+
+/// All of the root folder are marked and given to the editor.
+fn asked() -> (World, Names) {
+    let mut world = World::new();
+    let names = names(&world.keys("ctrl-a r"));
+    (world, names)
+}
+
+fn names(effects: &[Effect]) -> Names {
+    let [Effect::EditNames(names)] = effects else { panic!("{effects:?}") };
+    names.clone()
+}
+
+/// The editor ends with some text in the place of another.
+fn edited(from: &str, to: &str) -> World {
+    let (mut world, names) = asked();
+    let text = names.text.replace(from, to);
+    assert_ne!(text, names.text);
+    world.send(Msg::NamesEdited(names, Ok(text)));
+    world
+}
+
+#[test]
+fn marked_names_go_to_the_editor_and_what_changed_is_sent_after_a_look() {
+    let (mut world, names) = asked();
+    for line in ["1  marketing/", "2  sales/", "3  a.txt", "4  b.png", "5  c.pdf"] {
+        assert!(names.text.lines().any(|known| known == line), "{}", names.text);
+    }
+    let text = names.text.replace("b.png", "logo.png").replace("sales/", "revenue/");
+    world.send(Msg::NamesEdited(names, Ok(text)));
+    assert!(world.shows("Rename 2 of 5"), "{}", world.drawn());
+    assert!(world.shows("→ logo.png"), "{}", world.drawn());
+    assert_eq!(world.count(is_queue), 0);
+    world.keys("enter");
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.marked().is_empty());
+    let Job::Change { file, update } = world.asked_job(Verb::Change) else { panic!() };
+    assert_eq!((file.path.as_str(), update.name.as_deref()), ("/b.png", Some("logo")));
+    let Job::UpdateFolder { from, name, parent, .. } = world.asked_job(Verb::UpdateFolder) else { panic!() };
+    assert_eq!((from.as_str(), name.as_deref(), parent), ("/sales", Some("revenue"), None));
+}
+
+#[rstest]
+#[case::two_the_same("2  sales/", "2  marketing/", "Two would have this name")]
+#[case::extension("5  c.pdf", "5  c", "extension .pdf has to stay")]
+#[case::swapped("1  marketing/\n2  sales/", "1  sales/\n2  marketing/", "do that first")]
+#[case::lost("4  b.png\n", "", "number 4, b.png, is lost")]
+#[case::slash("4  b.png", "4  x/b.png", "slash")]
+fn a_clash_is_shown_and_nothing_is_sent(#[case] from: &str, #[case] to: &str, #[case] words: &str) {
+    let mut world = edited(from, to);
+    assert!(world.shows(words), "{}", world.drawn());
+    world.keys("enter");
+    assert_eq!(world.count(is_queue), 0);
+    assert!(matches!(world.dialog(), Dialog::Renames(_)), "it stays open");
+}
+
+#[test]
+fn the_editor_gets_what_was_typed_once_more() {
+    let mut world = edited("b.png", "b.jpg");
+    let again = names(&world.keys("e"));
+    assert!(again.text.contains("4  b.jpg"), "{}", again.text);
+    assert!(world.state.dialogs.is_empty());
+    let text = again.text.replace("b.jpg", "x.png");
+    world.send(Msg::NamesEdited(again, Ok(text)));
+    world.keys("enter");
+    let Job::Change { update, .. } = world.asked_job(Verb::Change) else { panic!() };
+    assert_eq!(update.name.as_deref(), Some("x"));
+}
+
+#[test]
+fn a_name_that_a_row_without_a_mark_has_is_taken() {
+    let mut world = World::new();
+    // All but `a.txt`, which is there all the same.
+    let names = names(&world.keys("ctrl-a j j space r"));
+    let text = names.text.replace("sales/", "a.txt");
+    world.send(Msg::NamesEdited(names, Ok(text)));
+    assert!(world.shows("The name is taken in this folder."), "{}", world.drawn());
+    world.keys("enter esc");
+    assert_eq!(world.count(is_queue), 0);
+    assert_eq!(world.marked().len(), 4, "marks stay");
+}
+
+#[test]
+fn an_editor_that_fails_or_changes_nothing_renames_nothing() {
+    let (mut world, names) = asked();
+    world.send(Msg::NamesEdited(names.clone(), Err("the editor ended with exit status: 1".to_owned())));
+    assert!(world.says("Nothing was renamed: the editor ended with exit status: 1."), "{:?}", world.said());
+    let text = names.text.clone();
+    world.send(Msg::NamesEdited(names, Ok(text)));
+    assert!(world.says("No name was changed."), "{:?}", world.said());
+    assert!(world.state.dialogs.is_empty());
+    assert_eq!(world.count(is_queue), 0);
+}
+
+#[test]
+fn a_folder_is_read_to_its_end_before_its_names_are_edited() {
+    let mut world = World::started();
+    world.list("/", many(0..100), Some(after(100)));
+    let effects = world.keys("space space r");
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::EditNames(_))), "{effects:?}");
+    assert!(world.says("read to its end first"), "{:?}", world.said());
+    let effects = world.list_all("/", many(0..150));
+    let names =
+        effects.iter().find_map(|effect| if let Effect::EditNames(names) = effect { Some(names) } else { None });
+    assert_eq!(names.unwrap().all.len(), 2);
+}
+
+#[test]
+fn an_editor_does_not_take_the_keys_from_a_dialog_that_was_opened_meanwhile() {
+    let mut world = World::started();
+    world.list("/", [root_entries(), many(0..95)].concat(), Some(after(100)));
+    world.keys("space space r a");
+    let effects = world.list_all("/", [root_entries(), many(0..150)].concat());
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::EditNames(_))), "{effects:?}");
+    assert!(world.says("r again renames"), "{:?}", world.said());
+}
