@@ -44,8 +44,8 @@ where
     }
 }
 
-/// The failure of a task that ended without what was asked for, in the service's words.
-pub(super) fn failure<T>(what: &str, task: &Task<T>) -> Error {
+/// The failure of a task that ended without what was asked for, in the service's words; with what names it to the service.
+pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes: Vec<_> = task
         .errors
         .iter()
@@ -58,7 +58,11 @@ pub(super) fn failure<T>(what: &str, task: &Task<T>) -> Error {
     let ended =
         if task.status == TaskStatus::Canceled { "was cancelled by the service" } else { "ended without a result" };
     let cause = causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();
-    Error { details: causes, ..Error::new(Kind::TaskFailed, format!("{what} {ended}{cause}")) }
+    let message = format!("{what} {ended}{cause}");
+    let times = [("asked for", task.requested_at), ("begun", task.started_at), ("ended", task.completed_at)];
+    let times = times.into_iter().filter_map(|(word, time)| Some(format!(", {word} {}", time?)));
+    let named = format!("Task {id}: {}{}", task.status, times.collect::<String>());
+    Error { details: causes.into_iter().chain([named]).collect(), ..Error::new(Kind::TaskFailed, message) }
 }
 
 #[cfg(test)]
@@ -133,10 +137,13 @@ mod tests {
     #[test]
     fn a_cancelled_task_fails_with_the_services_reason() {
         let task: Task<u8> = serde_json::from_str(
-            r#"{"status":"CANCELED","numErrors":1,"errors":[{"message":"The address answered 404"}]}"#,
+            r#"{"status":"CANCELED","numErrors":1,"errors":[{"message":"The address answered 404"}],
+                "startedAt":"2026-11-21T08:00:00.000Z","completedAt":"2026-11-21T08:00:07.000Z"}"#,
         )
         .unwrap();
-        let error = failure("The import", &task);
+        let error = failure("The import", &TaskId::new("t-1"), &task);
         assert_eq!(error.message, "The import was cancelled by the service: The address answered 404");
+        let named = "Task t-1: CANCELED, begun 2026-11-21T08:00:00Z, ended 2026-11-21T08:00:07Z";
+        assert_eq!(error.details, ["The address answered 404", named]);
     }
 }

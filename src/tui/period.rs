@@ -1,4 +1,4 @@
-//! Periods as people type them: `30d`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`). Time is given, never read.
+//! Periods as people type them: `30d`, `36h`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`, `PT36H`). Time is given, never read.
 
 use jiff::Timestamp;
 
@@ -9,16 +9,21 @@ use crate::api::model::ttl::{self, TtlError};
 pub fn read(text: &str, now: Timestamp) -> Result<(String, Timestamp), String> {
     const EXPECTED: &str = "type 30d, 2w, 3m, 1y or an ISO period such as P30D";
     let text = text.trim().to_ascii_uppercase();
-    let period = if text.starts_with('P') { text } else { format!("P{text}") };
+    // A bare `m` is a month, as it is the service's; hours and seconds stand behind a T there.
+    let period = match text.chars().last() {
+        _ if text.starts_with('P') => text,
+        Some('H' | 'S') if !text.contains('T') => format!("PT{text}"),
+        _ => format!("P{text}"),
+    };
     if !period.contains(|c: char| c.is_ascii_digit())
-        || !period.chars().all(|c| c.is_ascii_digit() || "PYMWD".contains(c))
+        || !period.chars().all(|c| c.is_ascii_digit() || "PYMWDTHS.,".contains(c))
     {
         return Err(format!("This is not a period: {EXPECTED}."));
     }
     match ttl::end(&period, now) {
         Ok(end) => Ok((period, end)),
         Err(TtlError::NotAPeriod) => Err(format!("This is not a period: {EXPECTED}.")),
-        Err(TtlError::OutOfBounds) => Err("The period must be 1 day to 1 year.".to_owned()),
+        Err(TtlError::OutOfBounds) => Err("It must be 1 day at least and 1 year at most.".to_owned()),
     }
 }
 
@@ -55,6 +60,10 @@ mod tests {
     #[case::a_year(" 1y ", "P1Y", "2027-11-21T08:00:00Z")]
     #[case::least("1d", "P1D", "2026-11-22T08:00:00Z")]
     #[case::iso("p1m15d", "P1M15D", "2027-01-05T08:00:00Z")]
+    #[case::iso_hours("PT24H", "PT24H", "2026-11-22T08:00:00Z")]
+    #[case::iso_mixed("p1dt12h", "P1DT12H", "2026-11-22T20:00:00Z")]
+    #[case::hours("36h", "PT36H", "2026-11-22T20:00:00Z")]
+    #[case::seconds("86400s", "PT86400S", "2026-11-22T08:00:00Z")]
     fn periods_are_written_as_iso(#[case] text: &str, #[case] period: &str, #[case] end: &str) {
         assert_eq!(read(text, now()), Ok((period.to_owned(), end.parse().unwrap())));
     }
@@ -71,6 +80,14 @@ mod tests {
     #[case::far("999999999999y")]
     fn what_the_service_would_refuse_is_refused_here(#[case] text: &str) {
         assert!(read(text, now()).is_err(), "{:?}", read(text, now()));
+    }
+
+    #[rstest]
+    fn what_is_too_short_or_too_long_is_told_the_bounds(
+        #[values("23h", "PT23H59M59S", "0d", "2y", "366d")] text: &str,
+    ) {
+        let problem = read(text, now()).unwrap_err();
+        assert!(problem.contains("1 day at least"), "{problem}");
     }
 
     #[rstest]

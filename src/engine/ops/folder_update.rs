@@ -58,7 +58,7 @@ pub async fn watch(
         Some(folder) => folder.clone(),
         // Complete without the folder in the answer: ask for it.
         None if ended.is_clean() => client.folder(folder).await?,
-        None => return Err(poll::failure("The change of the folder", &ended)),
+        None => return Err(poll::failure("The change of the folder", task, &ended)),
     };
     check(&folder, to_root)?;
     Ok(folder)
