@@ -8,6 +8,7 @@ mod actor;
 pub mod batch;
 mod cancels;
 pub mod collection;
+pub mod deletion;
 mod handle;
 pub mod item;
 pub mod job;

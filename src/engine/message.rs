@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use super::batch::{Batch, BatchId, Control};
 
 pub use super::collection::Collection;
+use super::deletion::Deletion;
 use super::item::Item;
 pub use super::item::{Entry, Place, Target};
 use super::job::Job;
@@ -74,6 +75,8 @@ pub enum Request {
     Limits(Report),
     /// Keeps what was read of the limits. Answer: `Remembered`.
     Remember(Snapshot),
+    /// Files that were deleted from here, as the journal has them. Answer: `Deletions`.
+    Deletions,
     /// Writes a text into a new file of a local folder. Answer: `Exported`.
     Export { folder: PathBuf, name: String, text: String },
     /// Names in a local folder, for path completion. Answer: `LocalNames`.
@@ -193,6 +196,8 @@ pub enum Outcome {
     Limits(Vec<limits::Entry>),
     /// What is remembered of the gauges that were kept, by their names.
     Remembered(BTreeMap<String, Past>),
+    /// Newest first.
+    Deletions(Vec<Deletion>),
     /// The path that it has.
     Exported(PathBuf),
     /// Where the text lies, and the MD5 of its bytes.

@@ -61,6 +61,7 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
         }
         Request::Limits(report) => Outcome::Limits(limits::read(client, &report).await?),
         Request::Remember(snapshot) => Outcome::Remembered(journal.keep_snapshot(&snapshot).await?),
+        Request::Deletions => Outcome::Deletions(journal.deletions().await?),
         Request::Export { folder, name, text } => Outcome::Exported(export::write(folder, &name, text).await?),
         Request::LocalNames { folder } => {
             let names = local::names(&folder).await?;

@@ -27,7 +27,9 @@ impl Lanes {
     pub(super) async fn enter(&self, request: &Request) -> Option<OwnedSemaphorePermit> {
         let lane = match request {
             // These never leave this machine.
-            Request::LocalNames { .. } | Request::Remember(_) | Request::Export { .. } => return None,
+            Request::LocalNames { .. } | Request::Remember(_) | Request::Deletions | Request::Export { .. } => {
+                return None;
+            }
             Request::Preview { .. } => &self.previews,
             _ => &self.reads,
         };

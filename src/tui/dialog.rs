@@ -6,6 +6,7 @@ mod accounts;
 mod completion;
 mod confirm;
 mod creation;
+mod deletions;
 mod field;
 mod form;
 mod frame;
@@ -41,6 +42,7 @@ pub use access::Access;
 pub use account::AccountForm;
 pub use accounts::{Accounts, Entry};
 pub use confirm::{Button, Confirm, Typed};
+pub use deletions::Deletions;
 pub use field::{Field, Value};
 pub use form::{Form, FormReply};
 pub use help::Help;
@@ -73,6 +75,7 @@ pub enum Dialog {
     Palette(Palette),
     Kept(Kept),
     Renames(Renames),
+    Deletions(Deletions),
 }
 
 impl Dialog {
@@ -92,6 +95,7 @@ impl Dialog {
             Self::Palette(dialog) => dialog.on(key),
             Self::Kept(dialog) => dialog.on(key),
             Self::Renames(dialog) => dialog.on(key),
+            Self::Deletions(dialog) => dialog.on(key),
         }
     }
 
@@ -110,6 +114,10 @@ impl Dialog {
             (Spot::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
+            (Spot::Row(row), Self::Deletions(dialog)) => {
+                dialog.click(row);
+                Reply::Open
+            }
             (Spot::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
             (spot, dialog) => {
                 if let Some(form) = dialog.form_mut() {
@@ -129,6 +137,7 @@ impl Dialog {
             | Self::Palette(_)
             | Self::Kept(_)
             | Self::Renames(_)
+            | Self::Deletions(_)
             | Self::Picker(_) => {
                 self.on(Key::plain(code), now);
             }
@@ -149,7 +158,7 @@ impl Dialog {
             Self::Prompt(dialog) => dialog.paste(text),
             Self::Account(dialog) => dialog.paste(text),
             Self::Access(dialog) => dialog.paste(text),
-            Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) | Self::Renames(_) => {}
+            Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) | Self::Renames(_) | Self::Deletions(_) => {}
             Self::Import(dialog) => dialog.form.paste(text),
         }
     }
@@ -191,6 +200,7 @@ impl Dialog {
             | Self::Help(_)
             | Self::Kept(_)
             | Self::Renames(_)
+            | Self::Deletions(_)
             | Self::Palette(_) => None,
         }
     }
@@ -217,6 +227,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Kept(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Renames(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Deletions(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Notice(dialog) => dialog.draw(screen, buf, theme),
     }
 }

@@ -4,6 +4,7 @@ mod accounts;
 mod browse;
 mod catalogue;
 mod delete;
+mod deletions;
 mod edit;
 mod edit_text;
 mod everything;

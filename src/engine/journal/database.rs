@@ -97,6 +97,7 @@ pub(super) fn migrator() -> Migrator {
         migration(3, "queue", include_str!("../../../assets/migrations/journal/0003_queue.sql")),
         migration(4, "times of jobs", include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql")),
         migration(5, "limits", include_str!("../../../assets/migrations/journal/0005_limits.sql")),
+        migration(6, "deletions", include_str!("../../../assets/migrations/journal/0006_deletions.sql")),
     ])
 }
 

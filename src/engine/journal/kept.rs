@@ -13,7 +13,7 @@ use crate::api::Error;
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, Verb};
 
-/// For so long a batch that has ended is remembered.
+/// For so long a batch that has ended is remembered, and a file that was deleted.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// More ended batches than these are not brought back.
@@ -75,7 +75,9 @@ impl Journal {
         let forget = "DELETE FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($3)) \
                       AND (ended_at < $2 OR (script AND ended_at IS NULL AND asked_at < $2))";
         let forget = sqlx::query(forget).bind(&self.account).bind(old).bind(json(&runs));
-        forget.execute(&self.pool).await.map(drop)
+        forget.execute(&self.pool).await?;
+        let forget = sqlx::query("DELETE FROM deletion WHERE account = $1 AND deleted_at < $2");
+        forget.bind(&self.account).bind(old).execute(&self.pool).await.map(drop)
     }
 
     /// Takes over what ended runs left but for what is old, and gives what this run has now, the oldest first. What was

@@ -10,6 +10,7 @@ use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
+use crate::engine::deletion::Deletion;
 use crate::engine::item::{Item, Place, Target};
 use crate::engine::job::{Job, Verb};
 use crate::engine::limits::{self, Reading, Snapshot};
@@ -292,11 +293,32 @@ async fn a_receipt_says_by_when_a_file_is_gone() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(&dir, "a").await;
     journal.add_receipt(&FileId::new("7"), "/private/cv.pdf").await.unwrap();
-    let receipts = journal.receipts().await.unwrap();
-    let [receipt] = receipts.as_slice() else { panic!("{receipts:?}") };
+    let deletions = journal.deletions().await.unwrap();
+    let [receipt] = deletions.as_slice() else { panic!("{deletions:?}") };
     assert_eq!((receipt.file.as_str(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
     let week = SignedDuration::from_hours(7 * 24);
-    assert_eq!(receipt.gone_by.duration_since(receipt.deleted_at), week);
+    assert_eq!(receipt.gone_by.unwrap().duration_since(receipt.deleted_at), week);
+}
+
+#[tokio::test]
+async fn a_file_that_was_deleted_is_listed_until_it_is_deleted_for_good_or_old() {
+    let dir = tempfile::tempdir().unwrap();
+    let journal = open(&dir, "a").await;
+    for (id, path) in [("7", "/cv.pdf"), ("8", "/b.txt")] {
+        journal.add_deletion(&FileId::new(id), path).await.unwrap();
+    }
+    journal.add_receipt(&FileId::new("7"), "/cv.pdf").await.unwrap();
+    let listed = |deletions: Vec<Deletion>| -> Vec<(String, bool)> {
+        deletions.into_iter().map(|row| (row.file.to_string(), row.gone_by.is_some())).collect()
+    };
+    let mut both = listed(journal.deletions().await.unwrap());
+    both.sort();
+    assert_eq!(both, [("7".to_owned(), true), ("8".to_owned(), false)]);
+    assert_eq!(listed(open(&dir, "b").await.deletions().await.unwrap()), [], "each account has its own");
+    sqlx::query("UPDATE deletion SET deleted_at = 1").execute(&journal.pool).await.unwrap();
+    sqlx::query("UPDATE receipt SET deleted_at = 1").execute(&journal.pool).await.unwrap();
+    journal.forget_old().await.unwrap();
+    assert_eq!(listed(journal.deletions().await.unwrap()), [("7".to_owned(), true)], "receipts are kept");
 }
 
 fn locks(dir: &tempfile::TempDir) -> Vec<String> {

@@ -96,8 +96,12 @@ impl Work {
             }
             Job::Delete { item, permanent } => {
                 edit::delete(client, item, *permanent, in_doubt).await?;
-                if let (Target::File(id), true) = (&item.target, permanent) {
-                    Journal::log_failure(journal.add_receipt(id, &item.path).await);
+                if let Target::File(id) = &item.target {
+                    Journal::log_failure(if *permanent {
+                        journal.add_receipt(id, &item.path).await
+                    } else {
+                        journal.add_deletion(id, &item.path).await
+                    });
                 }
                 Outcome::Deleted(item.target.clone())
             }

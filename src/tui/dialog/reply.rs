@@ -7,7 +7,7 @@ use crate::api::ids::FileId;
 use crate::config::favourites::{Bookmark, Change};
 use crate::config::{Draft, Source};
 use crate::engine::message::{Place, Target};
-use crate::engine::{Job, Query, Request};
+use crate::engine::{Item, Job, Query, Request};
 use crate::tui::keymap::Action;
 
 /// A dialog's answer to a key.
@@ -50,6 +50,8 @@ pub enum Intent {
         jobs: Vec<Job>,
         private: Vec<String>,
     },
+    /// Delete a file for good that was deleted before: ask first.
+    Purge(Item),
     /// Give the names to the editor, once more.
     EditNames(Names),
     GoTo(String),

@@ -115,6 +115,7 @@ actions! {
     Paste, "paste", "move here", "Move what was cut into this folder";
     EditAccess, "edit_access", "access", "Access level, expiry and use in content";
     Delete, "delete", "delete", "Delete";
+    Deletions, "deletions", "deleted", "What was deleted from here, and the receipts of what was for good";
     Purge, "purge", "purge", "Delete permanently, for data protection";
     ["share"]
     LinkAuto, "link_auto", "link", "Copy a link, plain or signed";

@@ -72,6 +72,8 @@ pub enum Read {
     Limits(Report),
     /// To keep what was read of the limits.
     Remember,
+    /// What was deleted from here.
+    Deletions,
     /// To write a table into a file.
     Export,
     /// To put jobs into the queue. `what` says what came to nothing if it does not take them; safe to show.

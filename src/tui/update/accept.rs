@@ -1,6 +1,6 @@
 //! Does what a dialog was accepted for.
 
-use super::{accounts, browse, choice, favourites, find, limits, link, submit, switch};
+use super::{accounts, browse, choice, edit, favourites, find, limits, link, submit, switch};
 use crate::config::AccountChange;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
@@ -17,6 +17,14 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         }
         Intent::Publish { jobs, private } => {
             ask_publish(state, jobs, private);
+            Vec::new()
+        }
+        Intent::Purge(_) if state.desk.account.read_only => {
+            submit::refuse_change(state);
+            Vec::new()
+        }
+        Intent::Purge(item) => {
+            edit::ask_delete_of(state, vec![item], true);
             Vec::new()
         }
         Intent::EditNames(names) => vec![Effect::EditNames(names)],

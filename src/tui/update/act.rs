@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, rename, submit,
-    switch, tasks, transfer,
+    browse, deletions, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, rename,
+    submit, switch, tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help};
 use crate::tui::keymap::Action;
@@ -42,6 +42,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::SortUpdated
         | Action::SortReverse => mark::sort(state, action),
         Action::Paste => edit::paste(state),
+        Action::Deletions => deletions::ask(state),
         Action::EditText => edit_text::ask(state),
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),

@@ -133,17 +133,21 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
 /// Asks before a deletion. The permanent one is for files only and wants a word typed.
 pub(super) fn ask_delete(state: &mut State, permanent: bool) {
     let items = chosen(state);
-    if items.is_empty() {
-        return;
+    if !items.is_empty() {
+        ask_delete_of(state, items, permanent);
     }
+}
+
+/// As `ask_delete`, of these.
+pub(super) fn ask_delete_of(state: &mut State, items: Vec<Item>, permanent: bool) {
     let folders = items.iter().filter(|item| matches!(item.target, Target::Folder(_))).count();
     if permanent && folders > 0 {
         let text = "Permanent deletion is for files only, the service has none for folders: open the folder and choose its files.";
         state.say(Level::Warn, text);
         return;
     }
-    let bytes: u64 = items.iter().filter_map(|item| item.size).sum();
-    let bytes = if folders < items.len() { format!(", {}", figures::size(bytes)) } else { String::new() };
+    let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add);
+    let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
     let what = what(&items);
     let verb = if permanent { "Delete for good:" } else { "Delete" };
     let title = format!("{verb} {what}{bytes}, from {}", state.desk.account.in_words());

@@ -40,12 +40,31 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     assert_eq!(engine.carry_out(purge(folder)).await.unwrap_err().kind, Kind::Refused);
     let target = Target::File(file.id.clone());
     assert_eq!(engine.job(purge(Item::of(&file))).await, Outcome::Deleted(target));
-    let receipts = journal.receipts().await.unwrap();
+    let receipts = journal.deletions().await.unwrap();
+    assert!(receipts.iter().all(|receipt| receipt.gone_by.is_some()));
     assert_eq!(receipts.iter().map(|receipt| receipt.path.as_str()).collect::<Vec<_>>(), ["/docs/cv.pdf"]);
 
     // Gone already: that is said, and not that it was done.
     let again = Job::Delete { item: Item::of(&file), permanent: false };
     assert_eq!(engine.carry_out(again).await.unwrap_err().kind, Kind::NotFound);
+}
+
+#[tokio::test]
+async fn what_was_deleted_is_remembered_and_can_be_deleted_for_good() {
+    let service = TestService::start().await;
+    let dir = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
+    let mut engine = Engine::with_journal(client_of(&service, Version::V3), journal.clone());
+    let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &Place::root(), Access::Private).await;
+    engine.job(Job::Delete { item: Item::of(&file), permanent: false }).await;
+    let Outcome::Deletions(deletions) = engine.outcome(Request::Deletions).await else { panic!() };
+    let [deletion] = deletions.as_slice() else { panic!("{deletions:?}") };
+    assert_eq!((&deletion.file, deletion.path.as_str(), deletion.gone_by), (&file.id, "/cv.pdf", None));
+    let purge = Job::Delete { item: item(Target::File(file.id.clone()), "/cv.pdf"), permanent: true };
+    assert_eq!(engine.job(purge).await, Outcome::Deleted(Target::File(file.id)));
+    let deletions = journal.deletions().await.unwrap();
+    let [receipt] = deletions.as_slice() else { panic!("{deletions:?}") };
+    assert!(receipt.gone_by.is_some());
 }
 
 #[tokio::test]

@@ -1,9 +1,13 @@
 //! Every dialog, opened by its keys on the files of the library.
 
+use filedeck::api::ids::FileId;
+use filedeck::engine::deletion::Deletion;
+use filedeck::tui::dialog::{Deletions, Dialog};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
+use jiff::SignedDuration;
 use rstest::rstest;
 
 use super::library::{browsing, now, upload_on_the_demo, with_tasks};
@@ -83,5 +87,24 @@ fn new_names_are_shown_before_they_are_sent(#[case] name: &str, #[case] edits: [
     state.status.clear();
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_{name}{size}"), draw(&state, cols, rows));
+    }
+}
+
+#[test]
+fn what_was_deleted_is_listed_with_its_receipts() {
+    let mut state = browsing();
+    let deletion = |id: u64, path: &str, days: i64, is_for_good: bool| {
+        let deleted_at = now() - SignedDuration::from_hours(24 * days);
+        let gone_by = is_for_good.then(|| deleted_at + SignedDuration::from_hours(24 * 7));
+        Deletion { file: FileId::new(id.to_string()), path: path.to_owned(), deleted_at, gone_by }
+    };
+    let list = vec![
+        deletion(8_401, "/marketing/q3-launch/an-old-draft-of-the-announcement-that-nobody-liked.pdf", 1, false),
+        deletion(8_402, "/people/cv-\u{202e}fdp.pdf", 3, true),
+        deletion(8_403, "/marketing/teaser.mp4", 12, false),
+    ];
+    state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
+    for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
+        assert_snapshot!(format!("dialog_deletions{size}"), draw(&state, cols, rows));
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
-use crate::tui::update::{browse, edit_text, link, load};
+use crate::tui::update::{browse, deletions, edit_text, link, load};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -72,6 +72,10 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             state.say(Level::Info, format!("Written to {}", visible(&path.to_string_lossy())));
             Vec::new()
         }
+        (Read::Deletions, Ok(Outcome::Deletions(list))) => {
+            deletions::show(state, list);
+            Vec::new()
+        }
         (Read::Queue { .. }, Ok(Outcome::Queued(batch))) => {
             queue::queued(state, op, batch);
             Vec::new()
@@ -125,6 +129,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
             limits::failed(state, &report, error);
         }
         Read::Remember => limits::not_kept(state, error),
+        Read::Deletions => state.say_failed("What was deleted could not be read", error),
         Read::Export => state.say_failed("The table could not be written", error),
         Read::Queue { what } => {
             state.desk.tasks.busy.refused(op);
