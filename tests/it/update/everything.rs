@@ -129,7 +129,11 @@ fn the_search_of_the_help_is_strict() {
 )]
 #[case::of_another_case("1", "N", "N means nothing here: ? shows all keys.")]
 #[case::with_shift("4", "Q", "Q means nothing here: q is \"Quit; asks only while tasks run\".")]
-#[case::after_a_prefix("1", "g z", "g z means nothing here: g goes on with r root, p path, i id, f its folder, g top, d deleted.")]
+#[case::after_a_prefix(
+    "1",
+    "g z",
+    "g z means nothing here: g goes on with r root, p path, i id, f its folder, g top, d deleted."
+)]
 fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
     #[case] before: &str,
     #[case] keys: &str,
