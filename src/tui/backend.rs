@@ -76,16 +76,48 @@ impl Pen {
             }
         }
         if to.foreground != self.foreground {
-            queue!(writer, SetForegroundColor(to.foreground.into_crossterm()))?;
+            match basic(to.foreground) {
+                Some(number) => write!(writer, "\x1b[{}m", 30 + number)?,
+                None => queue!(writer, SetForegroundColor(to.foreground.into_crossterm()))?,
+            }
         }
         if to.background != self.background {
-            queue!(writer, SetBackgroundColor(to.background.into_crossterm()))?;
+            match basic(to.background) {
+                Some(number) => write!(writer, "\x1b[{}m", 40 + number)?,
+                None => queue!(writer, SetBackgroundColor(to.background.into_crossterm()))?,
+            }
         }
         if to.underline != self.underline {
             queue!(writer, SetUnderlineColor(to.underline.into_crossterm()))?;
         }
         Ok(())
     }
+}
+
+/// The number of one of the sixteen colors among those of ECMA-48 and their bright ones, which are shorter than crossterm's
+/// numbers among 256, and known to terminals that have no more.
+fn basic(color: Color) -> Option<u8> {
+    Some(match color {
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Yellow => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::DarkGray => 60,
+        Color::LightRed => 61,
+        Color::LightGreen => 62,
+        Color::LightYellow => 63,
+        Color::LightBlue => 64,
+        Color::LightMagenta => 65,
+        Color::LightCyan => 66,
+        Color::White => 67,
+        Color::Indexed(index @ ..8) => index,
+        Color::Indexed(index @ 8..16) => 60 + index - 8,
+        Color::Reset | Color::Rgb(..) | Color::Indexed(_) => return None,
+    })
 }
 
 impl<W: Write> backend::Backend for Backend<W> {
@@ -193,8 +225,14 @@ mod tests {
     }
 
     fn style() -> impl Strategy<Value = Style> {
-        let color =
-            prop::sample::select(vec![Color::Reset, Color::Indexed(3), Color::Indexed(200), Color::Rgb(1, 2, 3)]);
+        let color = prop::sample::select(vec![
+            Color::Reset,
+            Color::White,
+            Color::Indexed(3),
+            Color::Indexed(9),
+            Color::Indexed(200),
+            Color::Rgb(1, 2, 3),
+        ]);
         // The parser knows bold or dim, not both.
         let weights = vec![Modifier::empty(), Modifier::BOLD, Modifier::DIM];
         let others = vec![Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
@@ -211,6 +249,7 @@ mod tests {
     fn color(color: Color) -> vt100::Color {
         match color {
             Color::Indexed(index) => vt100::Color::Idx(index),
+            Color::White => vt100::Color::Idx(15),
             Color::Rgb(red, green, blue) => vt100::Color::Rgb(red, green, blue),
             _ => vt100::Color::Default,
         }
@@ -250,7 +289,7 @@ mod tests {
         let tinted = Style::new().fg(Color::Indexed(7)).bg(Color::Indexed(4));
         draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
         let told = String::from_utf8(sent.0.take()).unwrap();
-        assert!(told.contains("a\u{1b}[38;5;2mb \u{1b}[38;5;7mc\u{1b}[0m"), "{told:?}");
+        assert!(told.contains("a\u{1b}[32mb \u{1b}[37mc\u{1b}[0m"), "{told:?}");
         draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);
         assert_eq!(sent.0.take(), b"", "the same again");
     }
