@@ -8,7 +8,10 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 /// Takes the newest form from the database again, as if an older filedeck had made it.
 pub(crate) async fn make_older(file: &Path) {
     let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    sqlx::query("DROP TABLE block_sums").execute(&mut connection).await.unwrap();
+    let undone = "DROP INDEX files_anywhere_by_access; DROP INDEX files_anywhere_by_expiry;
+        DROP INDEX folders_anywhere_by_creation; DROP INDEX folders_anywhere_by_update; DROP INDEX unused_blobs_by_age;
+        CREATE INDEX files_by_content ON files (sha256) WHERE deleted_at IS NULL";
+    sqlx::raw_sql(undone).execute(&mut connection).await.unwrap();
     let newest = "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
     sqlx::query(newest).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
