@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use filedeck::api::ids::FolderId;
 use filedeck::api::search::{FileSearch, Filter, LAST_OFFSET, PAGE, SortBy};
-use filedeck::api::{Account, Client, Timing, Version};
+use filedeck::api::{Client, Endpoint, Timing, Version};
 use filedeck::engine::message::{Place, Sort};
-use filedeck::engine::{self, AtOnce, Caller, Event, Journal, OpId, Request, SessionId, Setup};
+use filedeck::engine::{self, AtOnce, Caller, EngineSetup, Event, Journal, OpId, Request, SessionId};
 use futures::StreamExt as _;
 use large_folder::fill;
 use secrecy::SecretString;
@@ -89,7 +89,7 @@ async fn measure_searches(served: &Served, files: i64) {
 async fn measure_opening(served: &Served, files: i64) {
     let client = client(served);
     let journal = Journal::in_memory("bench").await.unwrap();
-    let setup = Setup { client: client.clone(), journal, caller: Caller::Screen, at_once: AtOnce::default() };
+    let setup = EngineSetup { client: client.clone(), journal, caller: Caller::Screen, at_once: AtOnce::default() };
     let (handle, mut events) = engine::spawn(setup);
     let place = Place { id: Some(FolderId::new("1")), path: "/large".to_owned() };
     let mut number = 0;
@@ -117,7 +117,7 @@ async fn measure_opening(served: &Served, files: i64) {
 }
 
 fn client(served: &Served) -> Client {
-    Client::new(Account {
+    Client::new(Endpoint {
         base_url: served.base_url.parse().unwrap(),
         token: SecretString::from(TOKEN),
         version: Version::default(),

@@ -55,7 +55,7 @@ pub mod text;
 mod upload;
 mod version;
 
-pub use client::{Account, Client};
+pub use client::{Client, Endpoint};
 pub use download::{Download, Resume};
 pub use error::{Error, Kind};
 pub use failure::{Failure, Repeat, Verdict};

@@ -15,6 +15,7 @@ pub mod local_store;
 pub mod locate;
 pub mod logging;
 pub mod ls;
+pub mod named_job;
 pub mod opener;
 pub mod output;
 pub mod progress;
@@ -28,7 +29,6 @@ pub mod setup;
 pub mod store;
 pub mod talk;
 pub mod tally;
-pub mod task;
 pub mod tui;
 pub mod work;
 
@@ -38,7 +38,7 @@ use std::time::Duration;
 
 use arguments::{Arguments, RemoteVerb, Verb};
 use exit::Exit;
-use output::Form;
+use output::Format;
 use session::Session;
 use setup::Setup;
 
@@ -52,14 +52,14 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 pub fn main() -> ExitCode {
     let mut listener = match Listener::start() {
         Ok(listener) => listener,
-        Err(error) => return talk::report_failure(Form::Text, &cannot("listen to signals", error)).into(),
+        Err(error) => return talk::report_failure(Format::Text, &cannot("listen to signals", error)).into(),
     };
     let environment = Environment::read();
     if !environment.allow_core
         && let Err(error) = core_files::rule_out()
     {
         let what = "rule out core files, which would hold the token; FILEDECK_ALLOW_CORE=1 lets them be";
-        return talk::report_failure(Form::Text, &cannot(what, error)).into();
+        return talk::report_failure(Format::Text, &cannot(what, error)).into();
     }
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
@@ -69,13 +69,13 @@ pub fn main() -> ExitCode {
             return u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
         }
     };
-    let form = arguments.form();
+    let format = arguments.format();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return talk::report_failure(form, &error.into()).into(),
+        Err(error) => return talk::report_failure(format, &error.into()).into(),
     };
     let result = runtime.block_on(run(arguments, environment, &mut listener));
-    let exit = result.unwrap_or_else(|error| talk::report_failure(form, &error));
+    let exit = result.unwrap_or_else(|error| talk::report_failure(format, &error));
     let exit = listener.missed().map_or(exit, Exit::from);
     runtime.shutdown_timeout(LAST_WAIT);
     exit.into()
@@ -86,7 +86,7 @@ fn cannot(what: &str, error: io::Error) -> anyhow::Error {
 }
 
 async fn run(arguments: Arguments, environment: Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
-    let (mut setup, form) = (Setup::read(environment)?, arguments.form());
+    let (mut setup, format) = (Setup::read(environment)?, arguments.format());
     setup.config.plain |= arguments.plain;
     setup.read_only = arguments.read_only;
     match arguments.verb {
@@ -101,7 +101,7 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
         Some(Verb::Remote(verb)) => {
             logging::to_stderr("off");
             setup.warnings.iter().for_each(|warning| talk::say(&format!("filedeck: {warning}")));
-            run_remote(verb, form, &setup, arguments.account.as_deref(), listener).await
+            run_remote(verb, format, &setup, arguments.account.as_deref(), listener).await
         }
         None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo, listener)).await,
     }
@@ -111,14 +111,14 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
 /// second one does not wait for that.
 async fn run_remote(
     verb: RemoteVerb,
-    form: Form,
+    format: Format,
     setup: &Setup,
     account: Option<&str>,
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
     let mut signals = listener.attend();
     let session = match signals.unless_one_comes(Session::open(setup, account)).await {
-        Ok(session) => session?.reporting(&talk::waits(form)),
+        Ok(session) => session?.reporting(&talk::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
     let result =

@@ -12,7 +12,7 @@ pub mod secret_file;
 pub mod token;
 
 pub use account_entry::{AccountColor, AccountEntry, Origin};
-pub use accounts::{Account, AccountError, Known, LOCAL_STORE, Source};
+pub use accounts::{AccountError, Known, LOCAL_STORE, RemoteAccount, Source};
 pub use environment::Environment;
 pub use file::{AUTO, Config, ConfigError, Images, Notify, SymbolSet, Warning};
 pub use own_accounts::{AccountChange, Draft, OwnAccounts};

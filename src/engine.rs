@@ -47,4 +47,4 @@ pub use queue::{AtOnce, Caller};
 pub use queue_view::QueueView;
 pub use report::Report;
 pub use run::{News, Run, run};
-pub use spawn::{Setup, spawn};
+pub use spawn::{EngineSetup, spawn};

@@ -35,4 +35,4 @@ pub mod view;
 pub mod widget;
 pub mod words;
 
-pub use screen::{Setup, run};
+pub use screen::{ScreenSetup, run};

@@ -36,7 +36,7 @@ const TRANSFER_RETRIES: usize = 9;
 
 /// What a client needs to know of an account.
 #[derive(Debug, Clone)]
-pub struct Account {
+pub struct Endpoint {
     /// `https`, or `http` on this machine. May have a path of its own.
     pub base_url: Url,
     pub token: SecretString,
@@ -67,7 +67,7 @@ struct Shared {
 
 impl Client {
     /// Refuses a plain `http` address outside this machine and a token that no header can carry. Sends nothing.
-    pub fn new(account: Account) -> Result<Self, Error> {
+    pub fn new(account: Endpoint) -> Result<Self, Error> {
         let (base, timing) = (account.base_url, account.timing);
         if !matches!(base.scheme(), "http" | "https") || base.host().is_none() {
             return Err(refused("The account's address must start with https://"));
@@ -285,7 +285,7 @@ mod tests {
 
     fn client(base: &str, token: &str) -> Result<Client, Error> {
         let base_url = Url::parse(base).unwrap();
-        Client::new(Account {
+        Client::new(Endpoint {
             base_url,
             token: SecretString::from(token),
             version: Version::V3,
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn debug_output_shows_no_token() {
-        let account = Account {
+        let account = Endpoint {
             base_url: Url::parse("http://127.0.0.1").unwrap(),
             token: SecretString::from("canary"),
             version: Version::V3,

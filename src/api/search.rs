@@ -14,18 +14,18 @@ pub const LAST_OFFSET: u32 = 10_000;
 
 /// Inclusive bounds; both open by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Range<T> {
+pub struct Bounds<T> {
     pub from: Option<T>,
     pub to: Option<T>,
 }
 
-impl<T: PartialOrd> Range<T> {
+impl<T: PartialOrd> Bounds<T> {
     pub fn holds(&self, value: &T) -> bool {
         self.from.as_ref().is_none_or(|from| value >= from) && self.to.as_ref().is_none_or(|to| value <= to)
     }
 }
 
-impl<T: Ord> Range<T> {
+impl<T: Ord> Bounds<T> {
     /// What both hold; nothing where `from` is past `to`.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
@@ -38,7 +38,7 @@ impl<T: Ord> Range<T> {
     }
 }
 
-impl<T> Default for Range<T> {
+impl<T> Default for Bounds<T> {
     fn default() -> Self {
         Self { from: None, to: None }
     }
@@ -65,8 +65,8 @@ pub struct Filter {
     pub path: Option<String>,
     /// From this id on, as a number.
     pub id_from: Option<String>,
-    pub created: Range<Timestamp>,
-    pub updated: Range<Timestamp>,
+    pub created: Bounds<Timestamp>,
+    pub updated: Bounds<Timestamp>,
     pub sort: Vec<SortBy>,
     /// Results to leave out, as the last page's `next` gave it.
     pub after: Option<u32>,
@@ -86,12 +86,12 @@ pub struct FileSearch {
     /// Only what anyone can fetch, or only what not.
     pub public: Option<bool>,
     /// Bytes.
-    pub size: Range<u64>,
+    pub size: Bounds<u64>,
     /// Pixels.
-    pub width: Range<u64>,
+    pub width: Bounds<u64>,
     /// Pixels.
-    pub height: Range<u64>,
-    pub expires: Range<Timestamp>,
+    pub height: Bounds<u64>,
+    pub expires: Bounds<Timestamp>,
     pub usable: Option<bool>,
     /// The plain address of a file.
     pub address: Option<String>,
@@ -150,13 +150,13 @@ impl Filter {
     }
 }
 
-fn numbers(range: Range<u64>, from: &'static str, to: &'static str) -> impl Iterator<Item = (&'static str, String)> {
+fn numbers(range: Bounds<u64>, from: &'static str, to: &'static str) -> impl Iterator<Item = (&'static str, String)> {
     let from = range.from.map(|value| (from, value.to_string()));
     from.into_iter().chain(range.to.map(|value| (to, value.to_string())))
 }
 
 fn times(
-    range: Range<Timestamp>,
+    range: Bounds<Timestamp>,
     from: &'static str,
     to: &'static str,
 ) -> impl Iterator<Item = (&'static str, String)> {
@@ -178,7 +178,7 @@ mod tests {
                 ..Filter::default()
             },
             public: Some(false),
-            size: Range { from: Some(10), to: None },
+            size: Bounds { from: Some(10), to: None },
             ..FileSearch::default()
         };
         let mut url = Url::parse("http://h/s").unwrap();

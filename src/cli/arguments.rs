@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::demo::DemoMode;
-use super::output::Form;
+use super::output::Format;
 use super::{exit, find, get, limits, ls, put, rm, serve, store};
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
@@ -95,8 +95,8 @@ impl Arguments {
     }
 
     /// The form of the output that was asked for.
-    pub fn form(&self) -> Form {
-        Form::from_flag(match &self.verb {
+    pub fn format(&self) -> Format {
+        Format::from_flag(match &self.verb {
             Some(Verb::Remote(RemoteVerb::Ls(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Find(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Put(args))) => args.json,

@@ -6,7 +6,7 @@ use jiff::Zoned;
 use tokio::sync::mpsc;
 
 use super::exit::Exit;
-use super::output::{Form, Output, OutputError};
+use super::output::{Format, Output, OutputError};
 use super::row;
 use super::session::Session;
 use super::talk::UsageError;
@@ -42,16 +42,16 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let query = Query::read(&line(&args.search), &Zoned::now()).map_err(|error| UsageError(error.to_string()))?;
     let sort = query.order().unwrap_or_default();
     let mut output = Output::default();
-    let print: Print = match Form::from_flag(args.json) {
-        Form::Json => |output, entry| match entry {
+    let print: Print = match Format::from_flag(args.json) {
+        Format::Json => |output, entry| match entry {
             Entry::Folder(folder) => output.json(folder),
             Entry::File(file) => output.json(file),
         },
-        Form::Text if Output::is_terminal() => {
+        Format::Text if Output::is_terminal() => {
             output.line(&row::header())?;
             |output, entry| output.line(&row::found(entry))
         }
-        Form::Text => |output, entry| output.line(&row::path(entry)),
+        Format::Text => |output, entry| output.line(&row::path(entry)),
     };
     let of = Collection::Found(query);
     let what = || format!("cannot find '{}'", of.title());

@@ -10,11 +10,11 @@ use serde::Serialize;
 
 use super::exit::Exit;
 use super::locate::{Located, locate};
-use super::output::{Form, Output, OutputError};
+use super::named_job::NamedJob;
+use super::output::{Format, Output, OutputError};
 use super::remote::Remote;
 use super::session::Session;
 use super::tally::Tally;
-use super::task::Task;
 use super::work::{self, carry_out};
 use crate::api::model::File;
 use crate::api::{Client, Error, Kind};
@@ -59,16 +59,16 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         let message = format!("{} is not a folder of this machine", args.output.display());
         return Err(Error::new(Kind::Local, message)).context("nothing was downloaded");
     }
-    let form = Form::from_flag(args.json);
+    let format = Format::from_flag(args.json);
     // The journal keeps the path, and whoever goes on with it may be elsewhere.
     let into = std::path::absolute(&args.output).unwrap_or_else(|_| args.output.clone());
-    let mut tally = Tally::new(form, args.remotes.len());
+    let mut tally = Tally::new(format, args.remotes.len());
     let mut tasks = Vec::new();
     let looks = args.remotes.iter().map(async |remote| (remote, find(&session.client, remote).await));
     let mut found = pin!(stream::iter(looks).buffered(args.jobs.get()));
     while let Some((remote, found)) = found.next().await {
         match found {
-            Ok(file) => tasks.push(Task {
+            Ok(file) => tasks.push(NamedJob {
                 name: remote.to_string(),
                 job: Job::Download { file: Item::of(&file), into: into.clone(), over: false },
             }),
@@ -80,13 +80,13 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         }
     }
     let mut output = Output::default();
-    let journal = session.journal_or_none(form).await?;
+    let journal = session.journal_or_none(format).await?;
     let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {
         Ok(Outcome::Downloaded { file, path, .. }) => {
             tally.done();
             // As the folder was given.
             let path = path.file_name().map_or_else(|| path.clone(), |name| args.output.join(name));
-            print(&mut output, form, &Downloaded { file: &file, local_path: &path })
+            print(&mut output, format, &Downloaded { file: &file, local_path: &path })
         }
         Ok(_) => Ok(()),
         Err(error) => {
@@ -105,10 +105,10 @@ async fn find(client: &Client, remote: &Remote) -> Result<File, Error> {
     }
 }
 
-fn print(output: &mut Output, form: Form, got: &Downloaded<'_>) -> Result<(), OutputError> {
-    match form {
-        Form::Json => output.json(got)?,
-        Form::Text => output.line(&got.local_path.to_string_lossy())?,
+fn print(output: &mut Output, format: Format, got: &Downloaded<'_>) -> Result<(), OutputError> {
+    match format {
+        Format::Json => output.json(got)?,
+        Format::Text => output.line(&got.local_path.to_string_lossy())?,
     }
     output.flush()
 }

@@ -4,7 +4,7 @@ use anyhow::Context as _;
 
 use super::exit::Exit;
 use super::locate::{Located, locate};
-use super::output::{Form, Output, OutputError};
+use super::output::{Format, Output, OutputError};
 use super::remote::Remote;
 use super::row;
 use super::session::Session;
@@ -35,10 +35,10 @@ enum Style {
 
 /// Prints rows as their pages arrive.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    let style = match Form::from_flag(args.json) {
-        Form::Json => Style::Json,
-        Form::Text if Output::is_terminal() => Style::Table,
-        Form::Text => Style::Names,
+    let style = match Format::from_flag(args.json) {
+        Format::Json => Style::Json,
+        Format::Text if Output::is_terminal() => Style::Table,
+        Format::Text => Style::Names,
     };
     let what = || format!("cannot list {}", args.path);
     let mut output = Output::default();

@@ -10,12 +10,12 @@ use crate::api::text;
 
 /// The form that the user asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum Format {
     Text,
     Json,
 }
 
-impl Form {
+impl Format {
     pub fn from_flag(json: bool) -> Self {
         if json { Self::Json } else { Self::Text }
     }

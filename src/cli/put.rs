@@ -8,12 +8,12 @@ use anyhow::Context as _;
 use super::exit::Exit;
 use super::file_options::FileOptions;
 use super::locate::{file_path, locate};
-use super::output::{Form, Output, OutputError};
+use super::named_job::NamedJob;
+use super::output::{Format, Output, OutputError};
 use super::remote::{Remote, RemotePath};
 use super::session::Session;
 use super::talk;
 use super::tally::{Tally, attempt};
-use super::task::Task;
 use super::work::{self, carry_out};
 use crate::api::model::{Access, File};
 use crate::api::paths::join;
@@ -82,12 +82,12 @@ impl Args {
 /// Finds or makes the folder, then sends the files into it.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     session.check_writable().context("nothing was uploaded")?;
-    let form = Form::from_flag(args.json);
+    let format = Format::from_flag(args.json);
     let what = || format!("cannot upload to {}", args.dest);
     let (into, own_name) = destination(&session.client, &args).await.with_context(what)?;
     let name = args.name.clone().or(own_name);
     let options = args.options.to_upload();
-    let task = |local: &Path, name: Option<String>| Task {
+    let task = |local: &Path, name: Option<String>| NamedJob {
         name: local.display().to_string(),
         job: Job::Upload {
             local: absolute(local),
@@ -113,25 +113,25 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         tasks.extend(folder.files.into_iter().map(|file| task(&file.local, Some(file.name))));
         left_out.extend(folder.left_out);
     }
-    let mut tally = Tally::new(form, tasks.len() + left_out.len());
+    let mut tally = Tally::new(format, tasks.len() + left_out.len());
     for (shown, why) in left_out {
         let error = Error::new(Kind::Refused, why);
         tally.failed(&attempt("upload", "upload", &shown, &error), &error);
     }
     let mut output = Output::default();
-    let journal = session.journal_or_none(form).await?;
+    let journal = session.journal_or_none(format).await?;
     let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, name, result| match result {
         Ok(Outcome::Uploaded { file, twins }) => {
             tally.done();
             for twin in &twins {
-                say_twin(form, &file, twin);
+                say_twin(format, &file, twin);
             }
-            print(&mut output, form, &file)
+            print(&mut output, format, &file)
         }
         Ok(Outcome::Present(file)) => {
             tally.present();
-            say_present(form, &file, &options.access);
-            print(&mut output, form, &file)
+            say_present(format, &file, &options.access);
+            print(&mut output, format, &file)
         }
         Ok(_) => Ok(()),
         Err(error) => {
@@ -148,16 +148,16 @@ fn absolute(local: &Path) -> PathBuf {
     std::path::absolute(local).unwrap_or_else(|_| local.to_owned())
 }
 
-fn print(output: &mut Output, form: Form, file: &File) -> Result<(), OutputError> {
-    match form {
-        Form::Json => output.json(file)?,
-        Form::Text => output.line(&file_path(file))?,
+fn print(output: &mut Output, format: Format, file: &File) -> Result<(), OutputError> {
+    match format {
+        Format::Json => output.json(file)?,
+        Format::Text => output.line(&file_path(file))?,
     }
     output.flush()
 }
 
-fn say_present(form: Form, file: &File, asked: &Access) {
-    if form == Form::Text {
+fn say_present(format: Format, file: &File, asked: &Access) {
+    if format == Format::Text {
         let access = file.access.as_ref().filter(|access| *access != asked);
         let access = access.map(|access| format!(" and is {access}")).unwrap_or_default();
         let path = file_path(file);
@@ -165,9 +165,9 @@ fn say_present(form: Form, file: &File, asked: &Access) {
     }
 }
 
-fn say_twin(form: Form, file: &File, twin: &File) {
+fn say_twin(format: Format, file: &File, twin: &File) {
     let (path, twin) = (file_path(file), file_path(twin));
-    talk::warn(form, &format!("the first answer was lost, and {path} was stored again as {twin}"));
+    talk::warn(format, &format!("the first answer was lost, and {path} was stored again as {twin}"));
 }
 
 /// The folder to upload into, made if it is not there, and the file's name where the destination gives one.

@@ -9,12 +9,12 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use super::exit::Exit;
 use super::locate::{Located, locate};
-use super::output::{Form, Output, OutputError};
+use super::named_job::NamedJob;
+use super::output::{Format, Output, OutputError};
 use super::remote::Remote;
 use super::session::Session;
 use super::talk::{self, UsageError, say};
 use super::tally::{Tally, attempt};
-use super::task::Task;
 use super::work::{self, carry_out};
 use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
@@ -60,8 +60,8 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
             UsageError("rm asks before it deletes, and there is no terminal to ask on; say --yes".to_owned()).into()
         );
     }
-    let form = Form::from_flag(args.json);
-    let mut tally = Tally::new(form, args.remotes.len());
+    let format = Format::from_flag(args.json);
+    let mut tally = Tally::new(format, args.remotes.len());
     let mut items = Vec::new();
     for remote in &args.remotes {
         match find(&session.client, remote, args.permanent).await {
@@ -85,15 +85,15 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         // It keeps the receipts.
         session.journal().await.context("nothing was deleted")?
     } else {
-        session.journal_or_none(form).await?
+        session.journal_or_none(format).await?
     };
-    let task = |item: Item| Task { name: item.path.clone(), job: Job::Delete { item, permanent: args.permanent } };
+    let task = |item: Item| NamedJob { name: item.path.clone(), job: Job::Delete { item, permanent: args.permanent } };
     let tasks = items.into_iter().map(task).collect();
     let mut output = Output::default();
     let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
         Ok(Outcome::Deleted(target)) => {
             tally.done();
-            print(&mut output, form, args.permanent, &target, path)
+            print(&mut output, format, args.permanent, &target, path)
         }
         Ok(_) => Ok(()),
         Err(error) => {
@@ -149,13 +149,13 @@ async fn is_confirmed(items: &[Item], permanent: bool) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-fn print(output: &mut Output, form: Form, permanent: bool, target: &Target, path: &str) -> Result<(), OutputError> {
-    match form {
-        Form::Json => {
+fn print(output: &mut Output, format: Format, permanent: bool, target: &Target, path: &str) -> Result<(), OutputError> {
+    match format {
+        Format::Json => {
             let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
             output.json(&json!({ "id": target.id(), "path": path, "archived": true, "permanent": permanent }))?;
         }
-        Form::Text => output.line(path)?,
+        Format::Text => output.line(path)?,
     }
     output.flush()
 }

@@ -9,10 +9,10 @@ use url::Url;
 use super::address::Address;
 use super::demo::{Demo, DemoMode};
 use super::local_store::LocalStore;
-use super::output::Form;
+use super::output::Format;
 use super::setup::Setup;
 use super::talk::{self, UsageError};
-use crate::api::{Account, Client, Error, Kind, Timing, Version};
+use crate::api::{Client, Endpoint, Error, Kind, Timing, Version};
 use crate::config::favourites::FavouritesFile;
 use crate::config::{Source, accounts, create_private_dir};
 use crate::engine::{Journal, Report};
@@ -85,7 +85,7 @@ impl Session {
         }
     }
 
-    fn remote(setup: &Setup, source: Source, account: &accounts::Account) -> anyhow::Result<Self> {
+    fn remote(setup: &Setup, source: Source, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {
         let name = source.name();
         let journal = JournalAt { dir: setup.paths.state.clone(), account: format!("{name} {}", account.base_url) };
         Ok(Self {
@@ -149,16 +149,16 @@ impl Session {
     }
 
     /// The account's journal, or one in memory where it cannot be opened: the work goes on without what it is for.
-    pub async fn journal_or_none(&self, form: Form) -> Result<Journal, Error> {
+    pub async fn journal_or_none(&self, format: Format) -> Result<Journal, Error> {
         match self.journal().await {
-            Err(error) => self.without_journal(form, &error).await,
+            Err(error) => self.without_journal(format, &error).await,
             journal => journal,
         }
     }
 
     /// A journal in memory, and a warning that the account's cannot be used.
-    pub async fn without_journal(&self, form: Form, error: &Error) -> Result<Journal, Error> {
-        talk::warn(form, &format!("{}; going on without it", error.message));
+    pub async fn without_journal(&self, format: Format, error: &Error) -> Result<Journal, Error> {
+        talk::warn(format, &format!("{}; going on without it", error.message));
         Journal::in_memory(&self.journal.account).await
     }
 
@@ -173,7 +173,7 @@ impl Session {
 }
 
 /// A client for an account of that name.
-pub fn client_of(name: &str, account: &accounts::Account, timing: Timing) -> anyhow::Result<Client> {
+pub fn client_of(name: &str, account: &accounts::RemoteAccount, timing: Timing) -> anyhow::Result<Client> {
     let version = account.version.parse().map_err(|error| UsageError(format!("account '{name}': {error}")))?;
     client(&account.base_url, &account.token, version, timing)
 }
@@ -183,6 +183,6 @@ fn client_at(address: &Address, timing: Timing) -> anyhow::Result<Client> {
 }
 
 fn client(base_url: &Url, token: &SecretString, version: Version, timing: Timing) -> anyhow::Result<Client> {
-    let account = Account { base_url: base_url.clone(), token: token.clone(), version, timing };
+    let account = Endpoint { base_url: base_url.clone(), token: token.clone(), version, timing };
     Client::new(account).with_context(|| format!("cannot talk to {base_url}"))
 }

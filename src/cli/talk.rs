@@ -8,7 +8,7 @@ use anyhow::Error;
 use jiff::Timestamp;
 
 use super::exit::Exit;
-use super::output::{Form, OutputError, to_json_line};
+use super::output::{Format, OutputError, to_json_line};
 use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
 use crate::config::{AccountError, ConfigError, SecretFileError};
@@ -38,18 +38,18 @@ pub fn is_terminal() -> bool {
 }
 
 /// Says each wait that is worth a line; nothing in the form that is for programs.
-pub fn waits(form: Form) -> Report {
+pub fn waits(format: Format) -> Report {
     Report::new(move |progress| {
         if let Progress::Waiting { wait, reason } = progress
             && wait >= WORTH_A_LINE
         {
-            say_wait(form, wait, reason);
+            say_wait(format, wait, reason);
         }
     })
 }
 
-fn say_wait(form: Form, wait: Duration, reason: WaitReason) {
-    if form == Form::Text {
+fn say_wait(format: Format, wait: Duration, reason: WaitReason) {
+    if format == Format::Text {
         say(&format!("filedeck: {}", reason.in_words(seconds(wait))));
     }
 }
@@ -57,13 +57,13 @@ fn say_wait(form: Form, wait: Duration, reason: WaitReason) {
 /// Says waits that are seen again and again, each once.
 #[derive(Debug)]
 pub struct Waits {
-    form: Form,
+    format: Format,
     said: Vec<(Timestamp, WaitReason)>,
 }
 
 impl Waits {
-    pub fn new(form: Form) -> Self {
-        Self { form, said: Vec::new() }
+    pub fn new(format: Format) -> Self {
+        Self { format, said: Vec::new() }
     }
 
     /// Several that end at about the same time for the same reason are one.
@@ -73,7 +73,7 @@ impl Waits {
         if wait + SEEN_LATE >= WORTH_A_LINE && !self.said.iter().any(is_said) {
             self.said.retain(|(_, why)| *why != reason);
             self.said.push((until, reason));
-            say_wait(self.form, wait, reason);
+            say_wait(self.format, wait, reason);
         }
     }
 }
@@ -89,10 +89,10 @@ pub fn seconds(wait: Duration) -> u64 {
 }
 
 /// Says what a script has to know, too: a line, or one JSON object in the form of the API's errors with `--json`.
-pub fn warn(form: Form, text: &str) {
-    match form {
-        Form::Text => say(&format!("filedeck: {text}")),
-        Form::Json => say_problem(&Problem {
+pub fn warn(format: Format, text: &str) {
+    match format {
+        Format::Text => say(&format!("filedeck: {text}")),
+        Format::Json => say_problem(&Problem {
             status: Some("error".to_owned()),
             message: Some(text.to_owned()),
             ..Problem::default()
@@ -108,9 +108,9 @@ fn say_problem(problem: &Problem) {
 }
 
 /// Says what failed, why, and what to do next; as one JSON object in the form of the API's errors with `--json`.
-pub fn report(form: Form, what: &dyn Display, error: &api::Error) {
-    match form {
-        Form::Json => {
+pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
+    match format {
+        Format::Json => {
             let problem = Problem {
                 status: Some("error".to_owned()),
                 message: Some(format!("{what}: {}", error.message)),
@@ -121,7 +121,7 @@ pub fn report(form: Form, what: &dyn Display, error: &api::Error) {
             };
             say_problem(&problem);
         }
-        Form::Text => {
+        Format::Text => {
             let status = error.status.map(|status| format!(" (HTTP {status})")).unwrap_or_default();
             say(&format!("filedeck: {what}: {}{status}", error.message));
             for detail in &error.details {
@@ -136,22 +136,22 @@ pub fn report(form: Form, what: &dyn Display, error: &api::Error) {
 }
 
 /// Says why the whole run failed, and gives its exit code. A closed standard output is success.
-pub fn report_failure(form: Form, error: &Error) -> Exit {
+pub fn report_failure(format: Format, error: &Error) -> Exit {
     if error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed) {
         return Exit::Ok;
     }
     if let Some(cause) = error.downcast_ref::<api::Error>() {
         let what = error.to_string();
         if what == cause.message {
-            report(form, &"it failed", cause);
+            report(format, &"it failed", cause);
         } else {
-            report(form, &what, cause);
+            report(format, &what, cause);
         }
         return cause.kind.into();
     }
-    match form {
-        Form::Json => report(form, &"filedeck", &api::Error::new(api::Kind::Local, format!("{error:#}"))),
-        Form::Text => say(&format!("filedeck: {error:#}")),
+    match format {
+        Format::Json => report(format, &"filedeck", &api::Error::new(api::Kind::Local, format!("{error:#}"))),
+        Format::Text => say(&format!("filedeck: {error:#}")),
     }
     let to_correct = error.chain().any(|cause| {
         cause.is::<UsageError>()

@@ -6,16 +6,16 @@ use std::fmt::Display;
 use std::num::NonZeroUsize;
 
 use super::exit::Exit;
-use super::output::Form;
+use super::named_job::NamedJob;
+use super::output::Format;
 use super::talk;
-use super::task::Task;
 use crate::api::Error;
 use crate::engine::{Job, Verb};
 
 /// Dropped before it is finished, it says how far the run came.
 #[derive(Debug)]
 pub struct Tally {
-    form: Form,
+    format: Format,
     asked: usize,
     done: usize,
     present: usize,
@@ -23,7 +23,7 @@ pub struct Tally {
     /// Whether all that failed met something that all would meet.
     is_shared: bool,
     /// Begun, and not settled; in order.
-    tasks: VecDeque<Task>,
+    tasks: VecDeque<NamedJob>,
     /// So many of them are under way, at most: the first ones.
     at_once: usize,
     finished: bool,
@@ -34,9 +34,9 @@ const MOST_NAMES: usize = 3;
 
 impl Tally {
     /// Of a run over `asked` items.
-    pub fn new(form: Form, asked: usize) -> Self {
+    pub fn new(format: Format, asked: usize) -> Self {
         Self {
-            form,
+            format,
             asked,
             done: 0,
             present: 0,
@@ -49,12 +49,12 @@ impl Tally {
     }
 
     /// The form in which it speaks.
-    pub fn form(&self) -> Form {
-        self.form
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// These are worked on from now on, in order, so many beside each other.
-    pub fn begin(&mut self, tasks: Vec<Task>, at_once: NonZeroUsize) {
+    pub fn begin(&mut self, tasks: Vec<NamedJob>, at_once: NonZeroUsize) {
         (self.tasks, self.at_once) = (tasks.into(), at_once.get());
     }
 
@@ -80,7 +80,7 @@ impl Tally {
 
     /// Says that `what` failed. Gives whether the items after it would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
-        talk::report(self.form, what, error);
+        talk::report(self.format, what, error);
         self.count(error);
         error.meets_all()
     }
@@ -93,7 +93,7 @@ impl Tally {
     /// Says how it went where more than one item was asked for, and gives the exit code.
     pub fn finish(mut self) -> Exit {
         self.finished = true;
-        if self.asked > 1 && !self.failed.is_empty() && self.form == Form::Text {
+        if self.asked > 1 && !self.failed.is_empty() && self.format == Format::Text {
             talk::say(&self.counts(0));
         }
         match self.failed.as_slice() {
@@ -117,7 +117,7 @@ impl Tally {
 
     /// What a run says that is ended from outside.
     fn stopped(&self) -> String {
-        let under_way: Vec<&Task> = self.tasks.iter().take(self.at_once).collect();
+        let under_way: Vec<&NamedJob> = self.tasks.iter().take(self.at_once).collect();
         let counts = if self.asked > 1 { format!(": {}", self.counts(under_way.len())) } else { String::new() };
         let [first, ..] = under_way.as_slice() else { return format!("stopped{counts}") };
         let names: Vec<&str> = under_way.iter().map(|task| task.name.as_str()).collect();
@@ -128,7 +128,7 @@ impl Tally {
 impl Drop for Tally {
     fn drop(&mut self) {
         if !self.finished {
-            talk::warn(self.form, &self.stopped());
+            talk::warn(self.format, &self.stopped());
         }
     }
 }
@@ -181,7 +181,7 @@ mod tests {
         #[case] failures: &[Kind],
         #[case] exit: Exit,
     ) {
-        let mut tally = Tally::new(Form::Json, asked);
+        let mut tally = Tally::new(Format::Json, asked);
         (0..done).for_each(|_| tally.done());
         for kind in failures {
             tally.count(&Error::new(*kind, ""));
@@ -189,10 +189,10 @@ mod tests {
         assert_eq!(tally.finish(), exit);
     }
 
-    fn deletion(name: &str) -> Task {
+    fn deletion(name: &str) -> NamedJob {
         let target = Target::File(FileId::new(name));
         let item = Item { target, path: name.to_owned(), name: name.to_owned(), size: None };
-        Task { name: name.to_owned(), job: Job::Delete { item, permanent: false } }
+        NamedJob { name: name.to_owned(), job: Job::Delete { item, permanent: false } }
     }
 
     #[rstest]
@@ -212,8 +212,8 @@ mod tests {
         #[case] done: usize,
         #[case] said: &str,
     ) {
-        let mut tally = Tally::new(Form::Json, asked);
-        let tasks: Vec<Task> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
+        let mut tally = Tally::new(Format::Json, asked);
+        let tasks: Vec<NamedJob> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
         tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap());
         for task in tasks.iter().take(done).rev() {
             assert_eq!(tally.settle(&task.job), task.name);

@@ -58,7 +58,7 @@ pub async fn run(
         },
     };
     warnings.extend(first.connected.warnings.iter().cloned());
-    let screen = tui::Setup {
+    let screen = tui::ScreenSetup {
         account: first.connected.account.clone(),
         accounts: known,
         keymap,

@@ -4,13 +4,13 @@ use std::num::NonZeroUsize;
 
 use anyhow::Context as _;
 
+use super::named_job::NamedJob;
 use super::output::OutputError;
 use super::progress::Bars;
 use super::session::Session;
 use super::tally::Tally;
-use super::task::Task;
 use crate::api::Error;
-use crate::engine::{self, AtOnce, Batch, Caller, Job, Journal, News, Outcome, Run, Settled, Setup, Verb};
+use crate::engine::{self, AtOnce, Batch, Caller, EngineSetup, Job, Journal, News, Outcome, Run, Settled, Verb};
 
 /// The most that may be carried out at once: the service's budget is shared by all of them.
 const MOST_AT_ONCE: usize = 32;
@@ -27,23 +27,23 @@ pub async fn carry_out(
     session: &Session,
     journal: Journal,
     at_once: NonZeroUsize,
-    tasks: Vec<Task>,
+    tasks: Vec<NamedJob>,
     tally: &mut Tally,
     mut tell: impl FnMut(&mut Tally, &str, Result<Outcome, Error>) -> Result<(), OutputError>,
 ) -> anyhow::Result<()> {
     if tasks.is_empty() {
         return Ok(());
     }
-    let mut bars = Bars::new(tasks.len(), tally.form());
+    let mut bars = Bars::new(tasks.len(), tally.format());
     let begin = |journal| {
         let (client, at_once) = (session.client.clone(), AtOnce::of(at_once));
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
-        engine::run(Setup { client, journal, caller: Caller::Script, at_once }, jobs)
+        engine::run(EngineSetup { client, journal, caller: Caller::Script, at_once }, jobs)
     };
     let mut run = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.
         Err(error) if tasks.iter().all(|task| task.job.verb() != Verb::Purge) => {
-            begin(session.without_journal(tally.form(), &error).await?).await?
+            begin(session.without_journal(tally.format(), &error).await?).await?
         }
         run => run.context("nothing was done")?,
     };

@@ -57,7 +57,7 @@ pub struct Known {
 
 /// A remote account, ready to use.
 #[derive(Debug)]
-pub struct Account {
+pub struct RemoteAccount {
     pub base_url: Url,
     /// As configured; the client knows which versions there are.
     pub version: String,
@@ -119,7 +119,7 @@ fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a Accoun
 }
 
 /// An account of the file, with its token.
-pub fn configured(config: &Config, paths: &Paths, name: &str) -> Result<Account, AccountError> {
+pub fn configured(config: &Config, paths: &Paths, name: &str) -> Result<RemoteAccount, AccountError> {
     let entry = entry(config, paths, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
     let token = secret_file::read(&paths.config.join(&entry.token_file)).map_err(|error| match error {
@@ -128,18 +128,18 @@ pub fn configured(config: &Config, paths: &Paths, name: &str) -> Result<Account,
         }
         error => AccountError::Token { name: name.to_owned(), error },
     })?;
-    Ok(Account { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
+    Ok(RemoteAccount { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
 }
 
 /// An account that is to be kept, with the token that it would have.
-pub fn drafted(config: &Config, paths: &Paths, draft: &Draft) -> Result<Account, AccountError> {
+pub fn drafted(config: &Config, paths: &Paths, draft: &Draft) -> Result<RemoteAccount, AccountError> {
     let entry = &draft.entry;
     let token = match &draft.token {
         Some(token) => token.secret().clone(),
         None => configured(config, paths, &draft.name)?.token,
     };
     let base_url = parse_base_url("the address", &entry.base_url)?;
-    Ok(Account { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
+    Ok(RemoteAccount { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
 }
 
 /// The account as its file has it; none for those of no file.
@@ -151,8 +151,8 @@ pub fn entry_of<'a>(config: &'a Config, source: &Source) -> Option<&'a AccountEn
 }
 
 /// The account of the environment.
-pub fn of_environment(environment: &Environment) -> Result<Account, AccountError> {
-    Ok(Account {
+pub fn of_environment(environment: &Environment) -> Result<RemoteAccount, AccountError> {
+    Ok(RemoteAccount {
         base_url: environment_url(environment)?,
         version: AccountEntry::DEFAULT_VERSION.to_owned(),
         token: environment.token.clone().ok_or(AccountError::NoToken)?,

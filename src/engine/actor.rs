@@ -134,7 +134,7 @@ mod tests {
     use secrecy::SecretString;
 
     use super::*;
-    use crate::api::{Account, Client, Timing, Version};
+    use crate::api::{Client, Endpoint, Timing, Version};
     use crate::engine::Journal;
     use crate::engine::message::SessionId;
 
@@ -145,7 +145,7 @@ mod tests {
         let (_orders, taken) = mpsc::channel(8);
         let base_url = "http://127.0.0.1:9".parse().unwrap();
         let account =
-            Account { base_url, token: SecretString::from("t"), version: Version::V3, timing: Timing::default() };
+            Endpoint { base_url, token: SecretString::from("t"), version: Version::V3, timing: Timing::default() };
         let client = Client::new(account).unwrap();
         let journal = Journal::in_memory("a").await.unwrap();
         let tools = Tools { client, journal, lists: std::sync::Arc::default(), stop: stop.clone() };

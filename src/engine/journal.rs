@@ -15,7 +15,7 @@ mod text;
 
 pub(super) use batches::{Asked, Entry, Held, Written};
 pub use database::Journal;
-pub(super) use jobs::{Listed, Listing, Was};
+pub(super) use jobs::{Listed, Standing, Was};
 pub(super) use kept::Kept;
 pub use past::{Past, PastJob};
 pub(super) use steps::{Mark, Marked};

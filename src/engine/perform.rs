@@ -6,7 +6,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::journal::Journal;
 use super::message::{Entry, Outcome, Request};
-use super::ops::list::{ListMemory, Listing};
+use super::ops::list::{ListMemory, ListPage};
 use super::ops::{
     duplicates, elsewhere, export, fetch_text, limits, list, local, locate, look, plan_save, plan_upload, preview,
     whole,
@@ -31,7 +31,7 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
     let Tools { client, journal, lists, .. } = tools;
     Ok(match request {
         Request::List { of, sort, after } => {
-            let Listing { entries, next } = list::page(client, lists, &of, sort, after).await?;
+            let ListPage { entries, next } = list::page(client, lists, &of, sort, after).await?;
             Outcome::Listed { entries, next }
         }
         Request::ListAll { of } if of.is_read_whole() => {

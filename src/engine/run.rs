@@ -11,7 +11,7 @@ use super::job::Job;
 use super::message::Settled;
 use super::message::{Event, OpId, Outcome, Request, SessionId};
 use super::queue::Caller;
-use super::spawn::{Setup, spawn};
+use super::spawn::{EngineSetup, spawn};
 use crate::api::{Error, Kind};
 
 /// A batch on its way. Dropped, it stops where it stands; what was not begun is left in the journal.
@@ -39,8 +39,8 @@ pub enum News {
 const OP: OpId = OpId { session: SessionId::FIRST, number: 1 };
 
 /// Writes the jobs down and begins them.
-pub async fn run(setup: Setup, jobs: Vec<Job>) -> Result<Run, Error> {
-    let (handle, mut events) = spawn(Setup { caller: Caller::Script, ..setup });
+pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
+    let (handle, mut events) = spawn(EngineSetup { caller: Caller::Script, ..setup });
     let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
     handle.submit(OP, Request::Queue(jobs)).map_err(|_| stopped())?;
     let mut early = VecDeque::new();

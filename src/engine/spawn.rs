@@ -23,7 +23,7 @@ const EVENTS: usize = 256;
 
 /// What the engine works with.
 #[derive(Debug)]
-pub struct Setup {
+pub struct EngineSetup {
     pub client: Client,
     pub journal: Journal,
     pub caller: Caller,
@@ -31,7 +31,7 @@ pub struct Setup {
 }
 
 /// Starts the task on the current runtime. Drop the handle, or shut it down, to end it.
-pub fn spawn(setup: Setup) -> (Handle, mpsc::Receiver<Event>) {
+pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let stop = CancellationToken::new();
     let (orders, taken) = mpsc::channel(ORDERS);
     let (events, received) = mpsc::channel(EVENTS);

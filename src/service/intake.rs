@@ -12,9 +12,9 @@ pub(crate) use spool::{Spool, SpoolError, Spooled};
 
 use jiff::Timestamp;
 
-use super::blobs::BlobId;
-use super::error::ApiError;
-use super::names::{FileName, NameError};
+use super::answer::error::ApiError;
+use super::content::blobs::BlobId;
+use super::domain::names::{FileName, NameError};
 use super::state::AppState;
 use super::store::{Content, Created, FileChange, FileRecord, NewContent, NewFile, StoreError};
 use crate::api::ids::TaskId;

@@ -7,6 +7,7 @@ mod erasure_watch;
 mod failure;
 mod folder_update;
 mod import;
+pub(super) mod orders;
 mod runner;
 
 pub(super) use erasure::erase_rows;

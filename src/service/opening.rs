@@ -3,18 +3,18 @@
 
 use std::collections::HashSet;
 use std::error::Error;
-use std::fs::File;
 use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::blobs::{BlobId, Blobs};
-use super::disk::is_disk_full;
-use super::room::Room;
+use super::content::blobs::{BlobId, Blobs};
+use super::content::data_dir;
+use super::content::disk::is_disk_full;
+use super::content::reserve::Room;
+use super::content::survey::Survey;
 use super::start_error::StartError;
 use super::store::{Audit, Store, StoreError};
-use super::survey::Survey;
-use super::{data_dir, jobs, policy};
+use super::{jobs, policy};
 
 /// A store that is open for one service.
 pub(super) struct Opened {
@@ -24,7 +24,7 @@ pub(super) struct Opened {
 }
 
 /// Makes the directory, and takes its lock.
-pub(super) fn lock(dir: &Path) -> Result<File, StartError> {
+pub(super) fn lock(dir: &Path) -> Result<data_dir::Lock, StartError> {
     let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
     data_dir::create(dir).map_err(unusable)?;
     data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: dir.to_owned(), source })?;

@@ -8,9 +8,9 @@ use super::access::credentials::TokenSource;
 use super::access::token_file::ListedToken;
 use super::clock::Clock;
 use super::crm::Usage;
-use super::faults::Faults;
 use super::fetch::AllowedNetwork;
-use super::layers::rate_limit::Quota;
+use super::http::faults::Faults;
+use super::http::rate_limit::Quota;
 use super::policy;
 
 #[derive(Debug, Clone)]

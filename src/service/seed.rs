@@ -6,11 +6,11 @@ mod library;
 use futures::future::try_join_all;
 
 use self::library::{SampleFile, library};
+use super::answer::error::ApiError;
 use super::crm::Usage;
-use super::error::ApiError;
+use super::domain::lifetime;
+use super::domain::names::{FileName, FilePath, FolderPath};
 use super::intake::{self, Arrived, Spool};
-use super::lifetime;
-use super::names::{FileName, FilePath, FolderPath};
 use super::policy;
 use super::state::AppState;
 use super::store::{DuplicateRule, Mark, NewFile, Placement, StoreError};

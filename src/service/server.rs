@@ -1,5 +1,6 @@
 //! Starting and stopping: the data directory, the listener, the connections. One path for the TUI, `serve` and tests.
 
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
@@ -12,22 +13,20 @@ use url::Url;
 
 use super::access::signing::Signer;
 use super::access::tokens::Tokens;
-use super::error::ApiError;
+use super::answer::error::ApiError;
+use super::answer::render;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
+use super::http::rate_limit::RateLimiter;
+use super::http::{self, router};
 use super::jobs::Jobs;
-use super::layers::rate_limit::RateLimiter;
 use super::opening::{self, Opened};
 use super::options::Options;
 use super::policy;
-use super::render;
-use super::router::router;
 use super::seed;
 use super::start_error::StartError;
 use super::state::{AppState, Shared};
-use super::store::{Field, FileFilter, ShownFile, Sort, StoreError, Window};
+use super::store::{Field, FileFilter, Sort, StoreError, Window};
 use crate::api::model::File;
-
-mod connections;
 
 /// A service that accepts connections. Dropped, it stops without waiting for what is under way.
 pub struct Running {
@@ -76,7 +75,7 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
     let router = router(&state, options.faults, limiter);
-    let server = tokio::spawn(connections::serve(listener, router, stop.clone()));
+    let server = tokio::spawn(http::serve(listener, router, stop.clone()));
     let stop_on_drop = stop.clone().drop_guard();
     Ok(Running { base_url, local_url, token, state, server, jobs, stop, _stop_on_drop: stop_on_drop })
 }
@@ -98,14 +97,16 @@ impl Running {
     }
 
     /// The first files by id, without a request: for who begins with a new store.
-    pub(crate) async fn first_files(&self, most: u32) -> Result<Vec<File>, StoreError> {
+    pub(crate) async fn first_files(&self, most: u32) -> io::Result<Vec<File>> {
         let (sort, window) = (Sort { field: Field::Id, descending: false }, Window { limit: most, offset: 0 });
         let now = self.state.clock.now();
-        let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await?;
-        let told = |file: ShownFile| {
-            serde_json::to_value(render::shown_file(file, &self.state.base_url)).and_then(serde_json::from_value)
+        let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await;
+        let found = found.map_err(io::Error::other)?;
+        let told = |file: Result<_, StoreError>| {
+            let shown = render::shown_file(file.map_err(io::Error::other)?, &self.state.base_url);
+            Ok(serde_json::to_value(shown).and_then(serde_json::from_value)?)
         };
-        found.page().map(|file| told(file?).map_err(|error| sqlx::Error::Decode(error.into()).into())).collect()
+        found.page().map(told).collect()
     }
 
     /// Stops accepting, waits up to ten seconds for the requests that are under way, and closes the store.
@@ -134,5 +135,5 @@ fn fetcher(options: &Options) -> Fetcher {
 fn address(local: SocketAddr) -> Result<Url, StartError> {
     let ip = if local.ip().is_unspecified() { IpAddr::V4(Ipv4Addr::LOCALHOST) } else { local.ip() };
     let address = SocketAddr::new(ip, local.port());
-    Url::parse(&format!("http://{address}/")).map_err(|error| StartError::Listener(std::io::Error::other(error)))
+    Url::parse(&format!("http://{address}/")).map_err(|error| StartError::Listener(io::Error::other(error)))
 }

@@ -8,12 +8,13 @@ use url::Url;
 
 use super::access::signing::Signer;
 use super::access::tokens::Tokens;
-use super::blobs::Blobs;
+use super::answer::error::ApiError;
+use super::answer::render::{self, FileObject};
 use super::clock::Clock;
-use super::error::ApiError;
-use super::render::{self, FileObject};
-use super::room::Room;
-use super::store::{FileRecord, Store};
+use super::content::blobs::Blobs;
+use super::content::data_dir::Lock;
+use super::content::reserve::{InUse, Room};
+use super::store::{FileRecord, Store, StoreError};
 
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<Shared>);
@@ -30,7 +31,7 @@ pub(crate) struct Shared {
     /// The largest file that is taken.
     pub(crate) max_file_bytes: u64,
     /// Keeps other processes off the data directory for as long as anything can write to it.
-    pub(crate) _lock: std::fs::File,
+    pub(crate) _lock: Lock,
     /// Tells the jobs that there is new work in the database.
     pub(crate) work: Notify,
 }
@@ -58,5 +59,29 @@ impl AppState {
     /// The file as the API shows it.
     pub(crate) fn file(&self, record: FileRecord) -> FileObject {
         render::file(record, &self.base_url)
+    }
+
+    /// Carries a deletion out; if the disk is full, a second time with the room that is kept.
+    pub(crate) async fn delete<T, F>(&self, deletion: impl Fn() -> F) -> Result<T, StoreError>
+    where
+        F: Future<Output = Result<T, StoreError>>,
+    {
+        match deletion().await {
+            Err(error) if error.is_full() => {
+                let _until_it_is_done = self.make_way().await;
+                deletion().await
+            }
+            other => other,
+        }
+    }
+
+    /// Gives the room up and makes the most of it: the log of the database goes into the database. The room is for
+    /// whoever holds the result.
+    pub(crate) async fn make_way(&self) -> InUse {
+        let in_use = self.room.give_up().await;
+        if let Err(error) = self.store.truncate_log().await {
+            tracing::warn!(%error, "the log of the database could not be emptied");
+        }
+        in_use
     }
 }

@@ -35,8 +35,10 @@ pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFile
 pub(crate) use folders::FolderChange;
 pub(crate) use marks::Mark;
 pub(crate) use placement::Placement;
-pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord, ShownFile, Text};
+#[cfg(test)]
+pub(crate) use records::Text;
+pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord, ShownFile};
 pub(crate) use restore::Restoration;
 pub(crate) use salvage::{Salvage, SavedFile};
-pub(crate) use search::{CommonFilter, Field, FileFilter, Range, Sort, Window};
+pub(crate) use search::{CommonFilter, Field, FieldRange, FileFilter, Sort, Window};
 pub(crate) use tasks::{TaskKind, TaskRecord};

@@ -42,7 +42,7 @@ const LAST_SIGNAL: Duration = Duration::from_millis(100);
 
 /// What the screen starts with.
 #[derive(Debug, Clone)]
-pub struct Setup {
+pub struct ScreenSetup {
     /// The one of the first session.
     pub account: Account,
     /// All that there are to choose from.
@@ -62,7 +62,7 @@ pub struct Setup {
 
 /// Runs the screen until the user quits or a signal ends it. The terminal is given back however it ends.
 /// The sessions are left open: they are the caller's to close.
-pub async fn run(setup: Setup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<Exit> {
+pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<Exit> {
     terminal::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;

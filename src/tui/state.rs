@@ -63,7 +63,7 @@ pub use history::{History, Visit};
 pub use inside::{Count, Inside};
 pub use limits::LimitsPanel;
 pub use line::Line;
-pub use listing::{AHEAD, Listing, Range};
+pub use listing::{AHEAD, Listing, MarkedRange};
 pub use marks::Marks;
 pub use ops::{Ops, Pace, Read, ThenLink};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, shows_limits_pane};

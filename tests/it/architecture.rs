@@ -22,6 +22,31 @@ const LAYERS: [(&str, &[&str], &[&str]); 7] = [
     ("cli", &["config", "api", "engine", "service", "tui", "signals"], &["sqlx", "axum"]),
 ];
 
+/// A room of the service, and the rooms below it that it may import. `policy` and `clock` are for all.
+const ROOMS: [(&str, &[&str]); 12] = [
+    ("domain", &[]),
+    ("crm", &[]),
+    ("fetch", &[]),
+    ("content", &[]),
+    ("store", &["content", "crm", "domain"]),
+    ("care", &["content", "domain", "intake", "store"]),
+    ("access", &["content", "store"]),
+    ("answer", &["access", "content", "domain", "store"]),
+    ("state", &["access", "answer", "content", "store"]),
+    ("intake", &["answer", "content", "domain", "state", "store"]),
+    ("jobs", &["answer", "content", "domain", "fetch", "intake", "state", "store"]),
+    ("http", &["access", "answer", "content", "crm", "domain", "fetch", "intake", "jobs", "state", "store"]),
+];
+
+/// Words of what another backend would replace, and the modules that may hold them.
+const SEAMS: [(&[&str], &[&str]); 2] = [
+    (&["sqlx", "Sqlite"], &["service::store", "engine::journal"]),
+    (
+        &["std::fs", "tokio::fs", "rustix::fs"],
+        &["service::content", "service::care", "service::store", "service::access::credentials"],
+    ),
+];
+
 struct Source {
     /// `engine::ops::list` for `src/engine/ops/list.rs`.
     module: String,
@@ -145,6 +170,36 @@ fn layers_hold_no_word_that_is_another_layers_business(#[values(0, 1, 2, 3, 4, 5
     for source in sources().iter().filter(|source| source.module.split("::").next() == Some(layer)) {
         for word in words {
             assert!(!source.code.contains(word), "{} holds {word}", source.module);
+        }
+    }
+}
+
+#[rstest]
+fn rooms_of_the_service_import_only_what_lies_below_them(#[values(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)] row: usize) {
+    let (room, below) = ROOMS[row];
+    let at = format!("service::{room}");
+    let is_in = |module: &str, at: &str| module == at || module.starts_with(&format!("{at}::"));
+    let wrong: Vec<_> = sources()
+        .iter()
+        .filter(|source| is_in(&source.module, &at))
+        .flat_map(|source| imports(source).into_iter().map(|path| format!("{} imports {path}", source.module)))
+        .filter(|line| {
+            let path = line.rsplit(' ').next().unwrap_or_default();
+            let other = path.strip_prefix("service::").and_then(|path| path.split("::").next());
+            other.is_some_and(|other| !["policy", "clock", room].contains(&other) && !below.contains(&other))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[rstest]
+fn what_another_backend_would_replace_stands_behind_one_seam(#[values(0, 1)] row: usize) {
+    let (words, homes) = SEAMS[row];
+    for source in sources().iter().filter(|source| row == 0 || source.module.starts_with("service::")) {
+        let is_home =
+            homes.iter().any(|home| source.module == *home || source.module.starts_with(&format!("{home}::")));
+        for word in words {
+            assert!(is_home || !source.code.contains(word), "{} holds {word}", source.module);
         }
     }
 }

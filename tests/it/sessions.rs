@@ -4,7 +4,7 @@ use std::path::Path;
 
 use filedeck::config::Source;
 use filedeck::config::favourites::FavouritesFile;
-use filedeck::engine::{self, AtOnce, Caller, Journal, SessionId, Setup};
+use filedeck::engine::{self, AtOnce, Caller, EngineSetup, Journal, SessionId};
 use filedeck::tui::message::{Connected, Msg};
 use filedeck::tui::sessions::{Accounts, Connection, Sessions};
 use filedeck::tui::state::Account;
@@ -65,7 +65,7 @@ async fn connection(
 ) -> Connection {
     let nowhere = "http://127.0.0.1:9".parse().unwrap();
     let journal = Journal::in_memory("test").await.unwrap();
-    let setup = Setup { client: client(&nowhere), journal, caller: Caller::Screen, at_once: AtOnce::default() };
+    let setup = EngineSetup { client: client(&nowhere), journal, caller: Caller::Screen, at_once: AtOnce::default() };
     let (engine, events) = engine::spawn(setup);
     let name = source.name().to_owned();
     let closing = async move {

@@ -40,7 +40,7 @@ fn account(
     paths: &Paths,
     environment: &Environment,
     flag: Option<&str>,
-) -> Result<Account, AccountError> {
+) -> Result<RemoteAccount, AccountError> {
     match choose(config, paths, environment, flag)? {
         Source::Configured(name) => super::configured(config, paths, &name),
         Source::Environment => of_environment(environment),

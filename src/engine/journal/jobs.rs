@@ -12,14 +12,14 @@ use crate::engine::queue_view::JobState;
 
 /// Jobs of a batch that stand alike and are not at hand, in the order in which they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Listing {
+pub(crate) enum Standing {
     Failed,
     Waiting,
     Cancelled,
     Done,
 }
 
-impl Listing {
+impl Standing {
     /// The names of what they are kept as.
     fn states(self) -> [&'static str; 2] {
         match self {
@@ -55,7 +55,7 @@ impl Journal {
     pub(crate) async fn list_jobs(
         &self,
         batch: BatchId,
-        listing: Listing,
+        listing: Standing,
         at_hand: &[u32],
         skip: usize,
         most: usize,

@@ -3,7 +3,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
 use super::batches::{Asked, Entry, Held, Written};
 use super::database::{Journal, migrator};
-use super::jobs::{Listing, Was};
+use super::jobs::{Standing, Was};
 use super::past::{Past, PastJob};
 use super::steps::{Mark, Marked};
 use crate::api::ids::{FileId, TaskId};
@@ -240,22 +240,22 @@ async fn jobs_are_listed_a_few_at_a_time_and_done_again_or_cancelled_one_by_one(
         listed.into_iter().map(|listed| (listed.number, listed.state)).collect::<Vec<_>>()
     };
     assert_eq!(
-        listed(Listing::Waiting, 0, 3).await.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
+        listed(Standing::Waiting, 0, 3).await.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
         [64, 65, 67]
     );
-    assert_eq!(listed(Listing::Waiting, 9_933, 30).await, [(9_998, JobState::Waiting), (9_999, JobState::Waiting)]);
-    assert_eq!(listed(Listing::Done, 0, 9).await, [(0, JobState::Done)]);
+    assert_eq!(listed(Standing::Waiting, 9_933, 30).await, [(9_998, JobState::Waiting), (9_999, JobState::Waiting)]);
+    assert_eq!(listed(Standing::Done, 0, 9).await, [(0, JobState::Done)]);
     assert!(
-        matches!(listed(Listing::Failed, 0, 9).await.as_slice(), [(1, JobState::Failed(error))] if error.message == "no")
+        matches!(listed(Standing::Failed, 0, 9).await.as_slice(), [(1, JobState::Failed(error))] if error.message == "no")
     );
     let id = |number| JobId { batch, number };
     assert!(journal.cancel_job(id(9_999), false).await.unwrap());
     assert!(!journal.cancel_job(id(9_999), false).await.unwrap(), "it has ended");
-    assert_eq!(listed(Listing::Cancelled, 0, 9).await, [(9_999, JobState::Cancelled { in_doubt: false })]);
+    assert_eq!(listed(Standing::Cancelled, 0, 9).await, [(9_999, JobState::Cancelled { in_doubt: false })]);
     assert_eq!(journal.retry_job(id(9_999)).await.unwrap(), Some(Was::Cancelled));
     assert_eq!(journal.retry_job(id(1)).await.unwrap(), Some(Was::Failed));
     assert_eq!(journal.retry_job(id(0)).await.unwrap(), None, "it is done");
-    assert_eq!(listed(Listing::Waiting, 0, 1).await[0].0, 1, "what is in doubt comes first");
+    assert_eq!(listed(Standing::Waiting, 0, 1).await[0].0, 1, "what is in doubt comes first");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::md5_sum::Md5Sum;
 use crate::api::model::File;
-use crate::api::search::{FileSearch, Filter, Range, SortBy};
+use crate::api::search::{Bounds, FileSearch, Filter, SortBy};
 use crate::api::{Client, Error};
 use crate::engine::parts::Parts;
 use crate::engine::plan::{News, Row, Source, There};
@@ -66,7 +66,7 @@ async fn pass(
     most: usize,
 ) -> Result<Option<HashMap<u64, Vec<(Md5Sum, String)>>>, Error> {
     let mut held: HashMap<u64, Vec<(Md5Sum, String)>> = HashMap::new();
-    let size = Range { from: sizes.first().copied(), to: sizes.last().copied() };
+    let size = Bounds { from: sizes.first().copied(), to: sizes.last().copied() };
     let mut from = 1_u64;
     for _page in 0..most {
         let filter = Filter { sort: vec![SortBy::ID], id_from: Some(from.to_string()), ..Filter::default() };

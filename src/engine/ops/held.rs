@@ -10,7 +10,7 @@ use super::md5_sum::Md5Sum;
 use crate::api::ids::FileId;
 use crate::api::model::File;
 use crate::api::paths::join;
-use crate::api::search::Range;
+use crate::api::search::Bounds;
 use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::message::Place;
 
@@ -52,7 +52,7 @@ impl Held {
     ) -> Result<Self, Error> {
         let sizes = &sources.sizes;
         let held = Self::nothing(sources.clone());
-        let size = Range { from: sizes.first().copied(), to: sizes.last().copied() };
+        let size = Bounds { from: sizes.first().copied(), to: sizes.last().copied() };
         if !sizes.is_empty() {
             let keep = |file: &File| {
                 if file.size.is_some_and(|size| sizes.contains(&size)) {

@@ -4,7 +4,7 @@
 use super::list_memory::Scope;
 use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
-use crate::api::search::{FileSearch, Filter, FolderSearch, LAST_OFFSET, Range, SortBy};
+use crate::api::search::{Bounds, FileSearch, Filter, FolderSearch, LAST_OFFSET, SortBy};
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Collection, Cursor, Entry, Place, Sort, SortKey, Stage};
 use crate::engine::query::Query;
@@ -13,7 +13,7 @@ pub use super::list_memory::ListMemory;
 
 /// One answer of a listing.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Listing {
+pub struct ListPage {
     pub entries: Vec<Entry>,
     pub next: Option<Cursor>,
 }
@@ -26,7 +26,7 @@ pub async fn page(
     of: &Collection,
     sort: Sort,
     after: Option<Cursor>,
-) -> Result<Listing, Error> {
+) -> Result<ListPage, Error> {
     let asked = Asked { sort, ..Asked::new(client, memory, of) };
     let Some(cursor) = after else {
         memory.start(of);
@@ -41,7 +41,7 @@ pub async fn page(
 }
 
 /// The first page of a folder that is not being listed.
-pub async fn glance(client: &Client, memory: &ListMemory, place: &Place) -> Result<Listing, Error> {
+pub async fn glance(client: &Client, memory: &ListMemory, place: &Place) -> Result<ListPage, Error> {
     let own = ListMemory::with_root_of(memory);
     let listing = page(client, &own, &place.clone().into(), Sort::default(), None).await?;
     memory.take_root_of(&own);
@@ -71,7 +71,7 @@ pub async fn files_of_size(
     client: &Client,
     memory: &ListMemory,
     place: &Place,
-    size: Range<u64>,
+    size: Bounds<u64>,
     mut give: impl FnMut(&File),
 ) -> Result<(), Error> {
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
@@ -103,16 +103,16 @@ pub(super) struct Asked<'a> {
     of: &'a Collection,
     sort: Sort,
     /// Bytes; of files only.
-    size: Range<u64>,
+    size: Bounds<u64>,
 }
 
 impl<'a> Asked<'a> {
     pub(super) fn new(client: &'a Client, memory: &'a ListMemory, of: &'a Collection) -> Self {
-        Self { client, memory, of, sort: Sort::default(), size: Range::default() }
+        Self { client, memory, of, sort: Sort::default(), size: Bounds::default() }
     }
 
     /// The first page of a stage; finds out how the root folder is asked for.
-    pub(super) async fn first_page(&self, stage: Stage) -> Result<Listing, Error> {
+    pub(super) async fn first_page(&self, stage: Stage) -> Result<ListPage, Error> {
         self.one_page(&start(stage)).await
     }
 
@@ -132,7 +132,7 @@ impl<'a> Asked<'a> {
 
     /// The sub-folders, and the files where those fit into one page. Both are asked for at once, so that opening a folder
     /// takes one round trip; only how the root folder is asked for has to be found out first.
-    async fn opening(&self) -> Result<Listing, Error> {
+    async fn opening(&self) -> Result<ListPage, Error> {
         let (folders, files) = (self.next_entries(start(Stage::Folders)), start(Stage::Files));
         let (mut listing, found) = match self.memory.scope(self.of) {
             Some(scope) => {
@@ -154,19 +154,19 @@ impl<'a> Asked<'a> {
     }
 
     /// The next entries of a stage.
-    async fn next_entries(&self, cursor: Cursor) -> Result<Listing, Error> {
+    async fn next_entries(&self, cursor: Cursor) -> Result<ListPage, Error> {
         self.filled(self.one_page(&cursor).await?).await
     }
 
     /// Goes on over pages that hold nothing of a folder: who searches is told after each. `next` stays in the stage.
-    async fn filled(&self, mut listing: Listing) -> Result<Listing, Error> {
+    async fn filled(&self, mut listing: ListPage) -> Result<ListPage, Error> {
         while let (true, true, Some(next)) = (self.of.folder().is_some(), listing.entries.is_empty(), &listing.next) {
             listing = self.one_page(next).await?;
         }
         Ok(listing)
     }
 
-    async fn one_page(&self, cursor: &Cursor) -> Result<Listing, Error> {
+    async fn one_page(&self, cursor: &Cursor) -> Result<ListPage, Error> {
         if let Some(scope) = self.memory.scope(self.of) {
             return self.checked(cursor, self.search(cursor, scope).await?);
         }
@@ -183,7 +183,7 @@ impl<'a> Asked<'a> {
     }
 
     /// Looks through everything for what lies in the root folder, up to the first page that holds some of it.
-    async fn scan(&self, from: &Cursor) -> Result<Listing, Error> {
+    async fn scan(&self, from: &Cursor) -> Result<ListPage, Error> {
         let mut cursor = start(from.stage);
         loop {
             let listing = self.checked(&cursor, self.search(&cursor, Scope::Everything).await?)?;
@@ -237,7 +237,7 @@ impl<'a> Asked<'a> {
 
     /// Keeps what belongs to it and was not given before, and says where to go on. Lists move while they are read, so
     /// some repeats are no error; a list that does not go on at all is.
-    fn checked(&self, cursor: &Cursor, found: Found) -> Result<Listing, Error> {
+    fn checked(&self, cursor: &Cursor, found: Found) -> Result<ListPage, Error> {
         let (stage, last) = (cursor.stage, after_last(&found.entries));
         let is_empty = found.entries.is_empty();
         let (entries, is_any) = self.sift(stage, found.entries);
@@ -258,7 +258,7 @@ impl<'a> Asked<'a> {
                 Some(Cursor { stage, offset: 0, from_id: Some(next.to_string()) })
             }
         };
-        Ok(Listing { entries, next })
+        Ok(ListPage { entries, next })
     }
 
     pub(super) fn belongs(&self, entry: &Entry) -> bool {

@@ -4,7 +4,7 @@ use crate::api::model::{Access, File, ThumbnailSize};
 use crate::api::text::visible;
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
 use crate::engine::message::{Entry, Place};
-use crate::engine::ops::list::{self, ListMemory, Listing};
+use crate::engine::ops::list::{self, ListMemory, ListPage};
 use crate::engine::preview::{self, Contents, Preview, Sort, Subject, Why};
 
 /// Of a text.
@@ -43,7 +43,7 @@ pub async fn preview(
 }
 
 async fn folder(client: &Client, memory: &ListMemory, place: &Place) -> Result<Preview, Error> {
-    let Listing { entries, next } = list::glance(client, memory, place).await?;
+    let ListPage { entries, next } = list::glance(client, memory, place).await?;
     let mut contents =
         Contents { folders: Vec::new(), files: Vec::new(), by_access: Vec::new(), bytes: 0, is_all: next.is_none() };
     for entry in entries {

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::term::{Level, Moment, Term};
 use crate::api::model::{Access, File, Folder};
-use crate::api::search::{FileSearch, Filter, Range};
+use crate::api::search::{Bounds, FileSearch, Filter};
 use crate::engine::item::Entry;
 
 /// The service refuses a part of a name that is longer (`wire.md` §3).
@@ -14,8 +14,8 @@ const LONGEST_NAME: usize = 19;
 /// When things were made and changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Times {
-    pub(super) created: Range<Timestamp>,
-    pub(super) updated: Range<Timestamp>,
+    pub(super) created: Bounds<Timestamp>,
+    pub(super) updated: Bounds<Timestamp>,
 }
 
 pub(super) fn times(terms: &[Term]) -> Times {

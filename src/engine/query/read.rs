@@ -8,7 +8,7 @@ use super::lexer::{Word, words};
 use super::term::{Level, Moment, Term, Thing};
 use super::values;
 use crate::api::model::FileKind;
-use crate::api::search::Range;
+use crate::api::search::Bounds;
 use crate::engine::paging::{Sort, SortKey};
 
 /// Why a line is no search.
@@ -135,6 +135,6 @@ fn order(word: &str) -> Option<Sort> {
 fn are_possible(terms: &[Term]) -> bool {
     let search = ask::files(terms);
     let ask::Times { created, updated } = ask::times(terms);
-    [search.size, search.width, search.height].iter().all(Range::is_possible)
-        && [search.expires, created, updated].iter().all(Range::is_possible)
+    [search.size, search.width, search.height].iter().all(Bounds::is_possible)
+        && [search.expires, created, updated].iter().all(Bounds::is_possible)
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::api::model::FileKind;
-use crate::api::search::Range;
+use crate::api::search::Bounds;
 use crate::engine::paging::Sort;
 
 /// One filter.
@@ -65,7 +65,7 @@ impl Term {
 /// Numbers or times between two ends, and how that is said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Bound<T> {
-    pub(super) range: Range<T>,
+    pub(super) range: Bounds<T>,
     /// `larger than 1 MB`.
     pub(super) said: String,
 }

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use jiff::{Span, Timestamp, ToSpan as _, Zoned};
 
 use super::term::{Bound, Moment};
-use crate::api::search::Range;
+use crate::api::search::Bounds;
 
 /// How a value is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,13 +52,13 @@ pub(super) fn pixels(text: &str, of: &str) -> Option<Bound<u64>> {
     Some(Bound { range: numbers(compared, value)?, said: format!("{words}{value} pixels {of}") })
 }
 
-fn numbers(compared: Compared, value: u64) -> Option<Range<u64>> {
+fn numbers(compared: Compared, value: u64) -> Option<Bounds<u64>> {
     Some(match compared {
-        Compared::Above => Range { from: Some(value.checked_add(1)?), to: None },
-        Compared::From => Range { from: Some(value), to: None },
-        Compared::Below => Range { from: None, to: Some(value.checked_sub(1)?) },
-        Compared::UpTo => Range { from: None, to: Some(value) },
-        Compared::Equal => Range { from: Some(value), to: Some(value) },
+        Compared::Above => Bounds { from: Some(value.checked_add(1)?), to: None },
+        Compared::From => Bounds { from: Some(value), to: None },
+        Compared::Below => Bounds { from: None, to: Some(value.checked_sub(1)?) },
+        Compared::UpTo => Bounds { from: None, to: Some(value) },
+        Compared::Equal => Bounds { from: Some(value), to: Some(value) },
     })
 }
 
@@ -109,19 +109,19 @@ fn since(compared: Compared, span: Span, words: &str, of: Moment, now: &Zoned) -
     let (range, said) = match (of, is_within) {
         (Moment::Expires, true) => {
             let end = now.checked_add(span).ok()?.timestamp();
-            (Range { from: Some(now_at), to: Some(end) }, format!("{verb} within {words}"))
+            (Bounds { from: Some(now_at), to: Some(end) }, format!("{verb} within {words}"))
         }
         (Moment::Expires, false) => {
             let end = now.checked_add(span).ok()?.timestamp();
-            (Range { from: Some(end), to: None }, format!("{verb} in more than {words}"))
+            (Bounds { from: Some(end), to: None }, format!("{verb} in more than {words}"))
         }
         (_, true) => {
             let start = now.checked_sub(span).ok()?.timestamp();
-            (Range { from: Some(start), to: None }, format!("{verb} in the last {words}"))
+            (Bounds { from: Some(start), to: None }, format!("{verb} in the last {words}"))
         }
         (_, false) => {
             let start = now.checked_sub(span).ok()?.timestamp();
-            (Range { from: None, to: Some(start) }, format!("{verb} more than {words} ago"))
+            (Bounds { from: None, to: Some(start) }, format!("{verb} more than {words} ago"))
         }
     };
     Some(Bound { range, said })
@@ -139,7 +139,7 @@ fn day(compared: Compared, date: Date, of: Moment, now: &Zoned) -> Option<Bound<
         Compared::UpTo => (None, before(next), "up to"),
         Compared::Equal => (Some(start), before(next), "on"),
     };
-    Some(Bound { range: Range { from, to }, said: format!("{} {word} {date}", verb(of)) })
+    Some(Bound { range: Bounds { from, to }, said: format!("{} {word} {date}", verb(of)) })
 }
 
 fn verb(of: Moment) -> &'static str {

@@ -8,7 +8,7 @@ use super::live::Live;
 use super::order;
 use crate::api::Error;
 use crate::engine::batch::{BatchId, JobId};
-use crate::engine::journal::{Listed, Listing};
+use crate::engine::journal::{Listed, Standing};
 use crate::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
 
 impl Keeper {
@@ -58,11 +58,11 @@ impl Keeper {
         );
         let journal = &self.tools.journal;
         for (listing, count) in [
-            (Some(Listing::Failed), counts.failed),
+            (Some(Standing::Failed), counts.failed),
             (None, live.lot.len()),
-            (Some(Listing::Waiting), counts.waiting().saturating_sub(live.lot.len())),
-            (Some(Listing::Cancelled), counts.cancelled),
-            (Some(Listing::Done), counts.done.saturating_sub(live.unlisted)),
+            (Some(Standing::Waiting), counts.waiting().saturating_sub(live.lot.len())),
+            (Some(Standing::Cancelled), counts.cancelled),
+            (Some(Standing::Done), counts.done.saturating_sub(live.unlisted)),
         ] {
             let Some(listing) = listing else {
                 list.add_at_hand(

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::{Digest as _, Sha256};
 
-use crate::service::private;
+use crate::service::content::private;
 
 /// Where the token comes from.
 #[derive(Debug, Clone)]

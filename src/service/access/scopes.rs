@@ -3,10 +3,6 @@
 
 use std::collections::BTreeSet;
 
-use axum::http::StatusCode;
-
-use crate::service::error::ApiError;
-
 /// Scopes that a token holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Scopes {
@@ -102,6 +98,12 @@ pub(crate) const CUSTOM_OBJECTS: AnyOf = AnyOf {
     families: &[("crm.schemas.custom.", ""), ("crm.objects.custom.", "")],
 };
 
+/// The token holds none of the scopes of which one is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct MissingScopes {
+    pub(crate) named: &'static [&'static str],
+}
+
 /// Who makes a request: the name of the token and what it allows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Caller {
@@ -110,17 +112,9 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// 403 `MISSING_SCOPES` unless the token holds one of these (`wire.md` §9).
-    pub(crate) fn require(&self, wanted: &AnyOf) -> Result<(), ApiError> {
-        if self.scopes.hold_one_of(wanted) {
-            return Ok(());
-        }
-        let message = "This app hasn't been granted all required scopes to make this call.";
-        Err(ApiError::new(StatusCode::FORBIDDEN, message).with_category("MISSING_SCOPES").with_detail(
-            "One or more of the following scopes are required.",
-            "requiredGranularScopes",
-            wanted.named,
-        ))
+    /// Refuses unless the token holds one of these.
+    pub(crate) fn require(&self, wanted: &AnyOf) -> Result<(), MissingScopes> {
+        if self.scopes.hold_one_of(wanted) { Ok(()) } else { Err(MissingScopes { named: wanted.named }) }
     }
 }
 

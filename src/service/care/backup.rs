@@ -8,9 +8,9 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::error::CareError;
-use crate::service::blobs::{BlobId, Blobs};
+use crate::service::content::blobs::{BlobId, Blobs};
+use crate::service::content::{data_dir, private};
 use crate::service::store::{Audit, Expected};
-use crate::service::{data_dir, private};
 
 /// How often the database is copied anew because bytes that an earlier copy names are gone. Each round copies only
 /// what came since the one before, so that a second one is hardly ever needed and a third one nearly never.

@@ -10,10 +10,10 @@ use jiff::Timestamp;
 
 use super::error::CareError;
 use super::sources;
-use crate::service::blobs::{BlobId, Blobs, BlockSums, Summing};
-use crate::service::data_dir;
+use crate::service::content::blobs::{BlobId, Blobs, BlockSums, Summing};
+use crate::service::content::data_dir;
+use crate::service::domain::names::FileName;
 use crate::service::intake::{Charset, Measure, describe};
-use crate::service::names::FileName;
 use crate::service::store::{
     Mark, NewContent, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
 };

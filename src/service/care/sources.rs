@@ -6,7 +6,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::service::blobs::BlobId;
+use crate::service::content::blobs::BlobId;
 use crate::service::store::{Audit, Salvage, StoreError};
 
 /// Reads what can be read of a database.

@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 
 use super::error::CareError;
-use crate::service::blobs::Blobs;
-use crate::service::data_dir;
+use crate::service::content::blobs::Blobs;
+use crate::service::content::data_dir;
 use crate::service::store::{Audit, Expected, StoreError};
 
 /// What a verification found.

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use md5::{Digest as _, Md5};
 use tokio::task::spawn_blocking;
 
-use crate::service::blobs::Sums;
+use crate::service::content::blobs::Sums;
 
 /// How many of the first bytes are kept to look into.
 const HEAD_BYTES: usize = 64 * 1024;

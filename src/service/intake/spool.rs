@@ -8,11 +8,11 @@ use bytes::{Bytes, BytesMut};
 use tokio::task::JoinHandle;
 
 use super::measure::{Measure, Measured};
-use crate::service::blobs::{BlobId, BlobWriter, Blobs};
-use crate::service::disk::is_disk_full;
-use crate::service::error::ApiError;
+use crate::service::answer::error::ApiError;
+use crate::service::content::blobs::{BlobId, BlobWriter, Blobs};
+use crate::service::content::disk::is_disk_full;
+use crate::service::content::unclaimed::{AllInDoubt, Place};
 use crate::service::policy;
-use crate::service::unclaimed::{AllInDoubt, Place};
 
 /// Chunks are gathered to lots of this size. Two are in memory, one that comes and one that goes, and change places.
 const LOT_BYTES: usize = 512 * 1024;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
-use crate::service::error::ApiError;
+use crate::service::answer::error::ApiError;
 use crate::service::fetch::FetchError;
 use crate::service::policy;
 

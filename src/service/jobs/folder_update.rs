@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::failure;
+use super::orders::FolderOrder;
 use crate::api::model::TaskStatus;
-use crate::service::error::ApiError;
-use crate::service::orders::FolderOrder;
+use crate::service::answer::error::ApiError;
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{StoreError, TaskKind, TaskRecord};

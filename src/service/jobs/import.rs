@@ -4,12 +4,12 @@
 use jiff::Timestamp;
 
 use super::failure;
-use crate::service::error::ApiError;
+use super::orders::ImportOrder;
+use crate::service::answer::error::ApiError;
+use crate::service::domain::lifetime;
+use crate::service::domain::names::FileName;
 use crate::service::fetch::{Content, FetchError, Fetcher};
 use crate::service::intake::{self, Spool, Spooled};
-use crate::service::lifetime;
-use crate::service::names::FileName;
-use crate::service::orders::ImportOrder;
 use crate::service::state::AppState;
 use crate::service::store::{NewFile, StoreError, TaskRecord};
 

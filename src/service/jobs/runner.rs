@@ -10,11 +10,10 @@ use super::clock_watch::{ClockWatch, Verdict};
 use super::erasure_watch::ErasureWatch;
 use super::{erasure, failure, folder_update, import};
 use crate::api::ids::TaskId;
-use crate::service::deletion;
-use crate::service::error::ApiError;
+use crate::service::answer::error::ApiError;
+use crate::service::content::reserve::InUse;
 use crate::service::fetch::Fetcher;
 use crate::service::policy;
-use crate::service::room::InUse;
 use crate::service::state::AppState;
 use crate::service::store::{Mark, Store, StoreError, TaskKind};
 
@@ -127,8 +126,7 @@ impl Runner {
     /// Gives the time of the next attempt; on a full disk, that one finds the room that is kept for deletions.
     async fn put_off(&mut self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
         tracing::error!(%error, cause = ?std::error::Error::source(error), "background work failed; it is tried again");
-        self.room =
-            if error.is_full() { Some(deletion::make_way(&self.state.room, &self.state.store).await) } else { None };
+        self.room = if error.is_full() { Some(self.state.make_way().await) } else { None };
         now.checked_add(policy::JOB_RETRY).ok()
     }
 

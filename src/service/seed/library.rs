@@ -7,7 +7,7 @@ use jiff::SignedDuration;
 use serde::Deserialize;
 
 use crate::api::model::Access;
-use crate::service::error::ApiError;
+use crate::service::answer::error::ApiError;
 
 const MANIFEST: &str = include_str!("../../../assets/sample/library.json");
 

@@ -10,7 +10,7 @@ use super::database::{BUSY_TIMEOUT, form, newest_form};
 use super::error::{StoreError, is_half_done};
 use super::records::FileKey;
 use super::values::number;
-use crate::service::blobs::{BlobId, BlockSums};
+use crate::service::content::blobs::{BlobId, BlockSums};
 
 /// The form of the database that brought them.
 const BLOCK_SUMS_SINCE: i64 = 8;

@@ -10,7 +10,7 @@ use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
 use super::values::integer;
-use crate::service::blobs::{BlobId, BlockSums, places};
+use crate::service::content::blobs::{BlobId, BlockSums, places};
 
 impl Store {
     /// The sums of some blocks of a blob; none where it came before there were sums by block, and was never read since.

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteArguments;
 
 use super::values::integer;
 use crate::api::model::FileKind;
-use crate::service::blobs::{BlobId, BlockSums};
+use crate::service::content::blobs::{BlobId, BlockSums};
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Content {

@@ -13,7 +13,7 @@ use super::error::StoreError;
 use super::group::Group;
 use super::lookup::Lookup;
 use super::presence::Presence;
-use crate::service::private;
+use crate::service::content::private;
 
 const READERS: u32 = 4;
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use crate::service::disk::is_disk_full;
-use crate::service::names::NameError;
+use crate::service::content::disk::is_disk_full;
+use crate::service::domain::names::NameError;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum StoreError {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::records::FolderKey;
-use crate::service::names::FolderPath;
+use crate::service::domain::names::FolderPath;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Placement {

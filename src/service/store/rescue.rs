@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::beside::free_name;
 use super::database::Store;
 use super::error::StoreError;
-use crate::service::private;
+use crate::service::content::private;
 
 impl Store {
     /// Writes the whole database to a new file beside the place where it was, and takes the log away from there: opened

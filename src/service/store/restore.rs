@@ -17,8 +17,8 @@ use super::salvage::SavedFile;
 use super::unused_blobs::release_blob;
 use super::values::millis;
 use crate::api::model::Access;
-use crate::service::blobs::BlobId;
-use crate::service::names::{FileName, FolderPath, fold};
+use crate::service::content::blobs::BlobId;
+use crate::service::domain::names::{FileName, FolderPath, fold};
 use crate::service::policy;
 
 /// Rows on their way into the database; dropped before `finish`, none of them is there.

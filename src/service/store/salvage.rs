@@ -13,7 +13,7 @@ use super::crm::read_usage;
 use super::records::{FileKey, FileRecord, FolderKey, FolderRecord, folder_path};
 use super::values::{number, optional, time};
 use crate::api::model::{Access, FileKind};
-use crate::service::blobs::BlobId;
+use crate::service::content::blobs::BlobId;
 use crate::service::crm::Usage;
 
 /// What was found in a database.

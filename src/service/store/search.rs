@@ -6,9 +6,9 @@ use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
 
 use super::database::Store;
 use super::error::StoreError;
-use super::records::{self, FileKey};
+use super::records::{self, FileKey, FolderRecord, ShownFile, Text};
 use super::values::{integer, millis};
-use crate::service::names::fold;
+use crate::service::domain::names::fold;
 use crate::service::policy;
 
 /// What numbers and times are compared with, and what results are sorted by.
@@ -48,7 +48,7 @@ impl Field {
 
 /// Inclusive bounds on one field; equality is both at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct FieldRange {
     pub(crate) field: Field,
     pub(crate) from: Option<i64>,
     pub(crate) to: Option<i64>,
@@ -68,20 +68,47 @@ pub(crate) struct Window {
 }
 
 /// What a search found, as it left SQLite.
-pub(crate) struct Found {
+struct Found {
     lines: String,
     limit: usize,
 }
 
 impl Found {
-    /// The records of the page, which may borrow their text from here.
-    pub(crate) fn page<'a, T: Deserialize<'a>>(&'a self) -> impl Iterator<Item = Result<T, StoreError>> {
+    fn page<'a, T: Deserialize<'a>>(&'a self) -> impl Iterator<Item = Result<T, StoreError>> {
         records::read_lines(&self.lines).take(self.limit).map(|record| Ok(record?))
+    }
+
+    fn has_more(&self) -> bool {
+        self.lines.lines().nth(self.limit).is_some()
+    }
+}
+
+/// The files that a search found.
+pub(crate) struct FoundFiles(Found);
+
+impl FoundFiles {
+    /// The records of the page; their text is borrowed from here.
+    pub(crate) fn page(&self) -> impl Iterator<Item = Result<ShownFile<Text<'_>>, StoreError>> {
+        self.0.page()
     }
 
     /// Whether there is more after the page.
     pub(crate) fn has_more(&self) -> bool {
-        self.lines.lines().nth(self.limit).is_some()
+        self.0.has_more()
+    }
+}
+
+/// The folders that a search found.
+pub(crate) struct FoundFolders(Found);
+
+impl FoundFolders {
+    pub(crate) fn page(&self) -> impl Iterator<Item = Result<FolderRecord, StoreError>> {
+        self.0.page()
+    }
+
+    /// Whether there is more after the page.
+    pub(crate) fn has_more(&self) -> bool {
+        self.0.has_more()
     }
 }
 
@@ -94,7 +121,7 @@ pub(crate) struct CommonFilter {
     pub(crate) name_contains: Option<String>,
     /// With a leading slash; empty for the root.
     pub(crate) path: Option<String>,
-    pub(crate) ranges: Vec<Range>,
+    pub(crate) ranges: Vec<FieldRange>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -112,25 +139,23 @@ pub(crate) struct FileFilter {
 }
 
 impl Store {
-    /// Finds files; their records are `ShownFile`.
     pub(crate) async fn search_files(
         &self,
         filter: &FileFilter,
         sort: &[Sort],
         window: Window,
         now: Timestamp,
-    ) -> Result<Found, StoreError> {
-        self.find(files(filter, sort, window, now), window).await
+    ) -> Result<FoundFiles, StoreError> {
+        self.find(files(filter, sort, window, now), window).await.map(FoundFiles)
     }
 
-    /// Finds folders; their records are `FolderRecord`.
     pub(crate) async fn search_folders(
         &self,
         filter: &CommonFilter,
         sort: &[Sort],
         window: Window,
-    ) -> Result<Found, StoreError> {
-        self.find(folders(filter, sort, window), window).await
+    ) -> Result<FoundFolders, StoreError> {
+        self.find(folders(filter, sort, window), window).await.map(FoundFolders)
     }
 
     async fn find(&self, mut query: QueryBuilder<Sqlite>, window: Window) -> Result<Found, StoreError> {

@@ -6,7 +6,7 @@ use sqlx::SqliteConnection;
 use super::database::Store;
 use super::error::StoreError;
 use super::values::{millis, time};
-use crate::service::blobs::BlobId;
+use crate::service::content::blobs::BlobId;
 
 const UNUSED: &str = "SELECT blob FROM unused_blobs WHERE since <= $1 ORDER BY since, blob LIMIT $2";
 const OLDEST: &str = "SELECT MIN(since) FROM unused_blobs";

@@ -39,7 +39,7 @@ pub struct Listing {
     pub stand: Stand,
     pub marks: Marks,
     /// Where a range of marks began, while one is drawn up.
-    pub range: Option<Range>,
+    pub range: Option<MarkedRange>,
     pub sort: Sort,
     pub filter: Option<Filter>,
     /// Where the next page starts; none when there is none, or when the rows are not in the service's order.
@@ -67,7 +67,7 @@ pub struct Listing {
 
 /// A range of marks: from `anchor` to the cursor, on top of what was marked before.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Range {
+pub struct MarkedRange {
     pub anchor: Slot,
     pub before: Marks,
 }

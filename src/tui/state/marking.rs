@@ -1,6 +1,6 @@
 //! Marks rows of the list: one, all that are visible, or a range that follows the cursor.
 
-use super::listing::{Listing, Range};
+use super::listing::{Listing, MarkedRange};
 use super::rows::Slot;
 use crate::engine::message::Target;
 
@@ -41,7 +41,7 @@ impl Listing {
         if self.range.take().is_none()
             && let Some(anchor) = self.visible().get(self.cursor).copied()
         {
-            self.range = Some(Range { anchor, before: self.marks.clone() });
+            self.range = Some(MarkedRange { anchor, before: self.marks.clone() });
             self.extend_range();
         }
     }

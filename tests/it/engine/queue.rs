@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use filedeck::engine::batch::Counts;
 use filedeck::engine::batch::RowPlace;
-use filedeck::engine::{AtOnce, Caller, News, QueueView, Setup};
+use filedeck::engine::{AtOnce, Caller, EngineSetup, News, QueueView};
 use jiff::Timestamp;
 
 use super::*;
@@ -337,7 +337,7 @@ async fn the_view_has_the_rows_that_are_asked_for() {
 #[tokio::test]
 async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
     let service = Capture::start(|_, _| Reply::json(401, &json!({ "message": "This token is gone" }))).await;
-    let setup = Setup {
+    let setup = EngineSetup {
         client: client(&service.url),
         journal: Journal::in_memory("test").await.unwrap(),
         caller: Caller::Script,

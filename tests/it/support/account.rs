@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use filedeck::api::{Account, Client, Error, Timing, Version};
+use filedeck::api::{Client, Endpoint, Error, Timing, Version};
 use filedeck::engine::{
-    self, AtOnce, Batch, BatchId, Caller, Event, Handle, Job, Journal, OpId, Outcome, Request, SessionId, Settled,
-    Setup,
+    self, AtOnce, Batch, BatchId, Caller, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome, Request, SessionId,
+    Settled,
 };
 use secrecy::SecretString;
 use tokio::sync::mpsc;
@@ -24,27 +24,27 @@ pub(crate) fn client(base_url: &Url) -> Client {
 }
 
 pub(crate) fn versioned_client(base_url: &Url, version: Version) -> Client {
-    Client::new(Account { base_url: base_url.clone(), token: SecretString::from(TOKEN), version, timing: TIMING })
+    Client::new(Endpoint { base_url: base_url.clone(), token: SecretString::from(TOKEN), version, timing: TIMING })
         .unwrap()
 }
 
 /// A client of the real service behind a proxy.
 pub(crate) fn client_with(base_url: &Url, token: &str) -> Client {
     let (base_url, token) = (base_url.clone(), SecretString::from(token));
-    Client::new(Account { base_url, token, version: Version::V3, timing: TIMING }).unwrap()
+    Client::new(Endpoint { base_url, token, version: Version::V3, timing: TIMING }).unwrap()
 }
 
 /// One that gives up soon.
 pub(crate) fn impatient_client(base_url: &Url, token: &str) -> Client {
     let (base_url, token) = (base_url.clone(), SecretString::from(token));
     let timing = Timing { stall: Duration::from_secs(2), ..TIMING };
-    Client::new(Account { base_url, token, version: Version::V3, timing }).unwrap()
+    Client::new(Endpoint { base_url, token, version: Version::V3, timing }).unwrap()
 }
 
 /// A client of the real service.
 pub(crate) fn client_of(service: &TestService, version: Version) -> Client {
     let (base_url, token) = (service.running.base_url(), service.running.token().clone());
-    Client::new(Account { base_url, token, version, timing: TIMING }).unwrap()
+    Client::new(Endpoint { base_url, token, version, timing: TIMING }).unwrap()
 }
 
 /// An engine with its events; mints ids.
@@ -61,7 +61,7 @@ impl Engine {
     }
 
     pub(crate) fn with_journal(client: Client, journal: Journal) -> Self {
-        let setup = Setup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
+        let setup = EngineSetup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
         let (handle, events) = engine::spawn(setup);
         Self { handle, events, last: 0 }
     }

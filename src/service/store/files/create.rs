@@ -8,7 +8,7 @@ use super::delete::mark_deleted;
 use super::name_clash::{holder, next_free_name};
 use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
-use crate::service::names::{FileName, fold};
+use crate::service::domain::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::block_sums::keep_block_sums;
 use crate::service::store::content::{Content, NewContent};

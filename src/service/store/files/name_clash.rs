@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use super::read::{file_named, is_expired};
-use crate::service::names::{FileName, fold};
+use crate::service::domain::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderKey};

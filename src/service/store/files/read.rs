@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
-use crate::service::names::FilePath;
+use crate::service::domain::names::FilePath;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_folder;

@@ -6,7 +6,7 @@ use sqlx::SqliteConnection;
 use super::name_clash::holder;
 use super::read::live_file;
 use crate::api::model::Access;
-use crate::service::names::{FileName, fold};
+use crate::service::domain::names::{FileName, fold};
 use crate::service::store::block_sums::keep_block_sums;
 use crate::service::store::content::NewContent;
 use crate::service::store::database::Store;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use sqlx::SqliteConnection;
 
 use super::read::{find_placement, folder_at, live_folder};
-use crate::service::names::{FolderPath, child_path, fold};
+use crate::service::domain::names::{FolderPath, child_path, fold};
 use crate::service::store::database::{Store, next_id};
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;

@@ -2,7 +2,7 @@
 
 use sqlx::SqliteConnection;
 
-use crate::service::names::FolderPath;
+use crate::service::domain::names::FolderPath;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use sqlx::SqliteConnection;
 
 use super::read::{find_placement, folder_at, live_folder};
-use crate::service::names::{NameError, child_path, fold};
+use crate::service::domain::names::{NameError, child_path, fold};
 use crate::service::policy;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
@@ -116,7 +116,7 @@ impl Relocation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::names::FolderPath;
+    use crate::service::domain::names::FolderPath;
     use crate::service::store::plans::{plan, store};
 
     #[tokio::test]

@@ -4,7 +4,7 @@
 use rstest::rstest;
 
 use super::*;
-use crate::service::routes::search::{FILE_SORTS, FOLDER_SORTS};
+use crate::service::http::routes::search::{FILE_SORTS, FOLDER_SORTS};
 use crate::service::store::plans::{self, store};
 
 const FIRST: Window = Window { limit: 100, offset: 0 };
@@ -14,20 +14,20 @@ async fn plan(store: &Store, query: QueryBuilder<Sqlite>) -> String {
     plans::plan(store, query.sql().as_str()).await
 }
 
-fn in_folder(ranges: Vec<Range>) -> CommonFilter {
+fn in_folder(ranges: Vec<FieldRange>) -> CommonFilter {
     CommonFilter { parents: vec![7], ranges, ..CommonFilter::default() }
 }
 
-fn anywhere(ranges: Vec<Range>) -> CommonFilter {
+fn anywhere(ranges: Vec<FieldRange>) -> CommonFilter {
     CommonFilter { ranges, ..CommonFilter::default() }
 }
 
-fn files_in_folder(ranges: Vec<Range>) -> FileFilter {
+fn files_in_folder(ranges: Vec<FieldRange>) -> FileFilter {
     FileFilter { common: in_folder(ranges), ..FileFilter::default() }
 }
 
-fn exactly(field: Field) -> Vec<Range> {
-    vec![Range { field, from: Some(1), to: Some(1) }]
+fn exactly(field: Field) -> Vec<FieldRange> {
+    vec![FieldRange { field, from: Some(1), to: Some(1) }]
 }
 
 /// In both directions.
@@ -128,24 +128,24 @@ async fn an_address_leads_to_its_file_whatever_the_order() {
 
 #[rstest]
 #[case::from_an_id_on(
-    vec![Range { field: Field::Id, from: Some(1), to: None }],
+    vec![FieldRange { field: Field::Id, from: Some(1), to: None }],
     &[Sort { field: Field::Id, descending: false }],
     "(<expr>=? AND id>?)"
 )]
-#[case::from_an_id_on_without_an_order(vec![Range { field: Field::Id, from: Some(1), to: None }], &[], "(<expr>=? AND id>?)")]
+#[case::from_an_id_on_without_an_order(vec![FieldRange { field: Field::Id, from: Some(1), to: None }], &[], "(<expr>=? AND id>?)")]
 #[case::sizes(
-    vec![Range { field: Field::Size, from: Some(1), to: Some(2) }],
+    vec![FieldRange { field: Field::Size, from: Some(1), to: Some(2) }],
     &[Sort { field: Field::Size, descending: true }],
     "(<expr>=? AND size>? AND size<?)"
 )]
 #[case::sizes_without_an_order(
-    vec![Range { field: Field::Size, from: Some(1), to: Some(2) }],
+    vec![FieldRange { field: Field::Size, from: Some(1), to: Some(2) }],
     &[],
     "(<expr>=? AND size>? AND size<?)"
 )]
 #[tokio::test]
 async fn a_range_bounds_what_is_read_of_a_folder(
-    #[case] ranges: Vec<Range>,
+    #[case] ranges: Vec<FieldRange>,
     #[case] sort: &[Sort],
     #[case] bounds: &str,
 ) {
@@ -162,7 +162,7 @@ async fn a_range_bounds_what_is_read_of_a_folder(
 )]
 #[case::large(sizes(), Field::Size, true, "SEARCH f USING INDEX files_anywhere_by_size (size>?)")]
 #[case::recent(
-    CommonFilter { ranges: vec![Range { field: Field::UpdatedAt, from: Some(1), to: None }], ..CommonFilter::default() },
+    CommonFilter { ranges: vec![FieldRange { field: Field::UpdatedAt, from: Some(1), to: None }], ..CommonFilter::default() },
     Field::UpdatedAt,
     true,
     "SEARCH f USING INDEX files_anywhere_by_update (updated_at>?)"
@@ -184,7 +184,7 @@ async fn a_search_over_the_account_is_read_in_its_order(
 }
 
 fn sizes() -> CommonFilter {
-    CommonFilter { ranges: vec![Range { field: Field::Size, from: Some(1), to: None }], ..CommonFilter::default() }
+    CommonFilter { ranges: vec![FieldRange { field: Field::Size, from: Some(1), to: None }], ..CommonFilter::default() }
 }
 
 #[tokio::test]

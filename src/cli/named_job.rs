@@ -1,0 +1,10 @@
+//! One of the things that a verb is asked for.
+
+use crate::engine::Job;
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct NamedJob {
+    /// What messages call it.
+    pub name: String,
+    pub job: Job,
+}

@@ -1,0 +1,157 @@
+//! A refused or failed request, as the API words it (`wire.md` §9). What went wrong inside is logged, never sent.
+
+use std::error::Error as StdError;
+
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+
+use crate::api::model::{Problem, ProblemDetail};
+use crate::service::access::scopes::MissingScopes;
+use crate::service::domain::lifetime::LifetimeError;
+use crate::service::policy;
+use crate::service::store::StoreError;
+
+/// Status and body of an error answer. The correlation id is filled in by `trace`, which knows the request.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ApiError {
+    pub(crate) status: StatusCode,
+    pub(crate) problem: Box<Problem>,
+}
+
+impl ApiError {
+    /// An answer without a category.
+    pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
+        let problem = Problem { status: Some("error".to_owned()), message: Some(message.into()), ..Problem::default() };
+        Self { status, problem: Box::new(problem) }
+    }
+
+    pub(crate) fn with_category(mut self, category: &str) -> Self {
+        self.problem.category = Some(category.to_owned());
+        self
+    }
+
+    /// Names the value that was wrong.
+    pub(crate) fn with_context(mut self, key: &str, value: impl Into<String>) -> Self {
+        self.problem.context.entry(key.to_owned()).or_default().push(value.into());
+        self
+    }
+
+    /// Adds a cause, with a list of values under one key.
+    pub(crate) fn with_detail(mut self, message: &str, key: &str, values: &[&str]) -> Self {
+        let values = values.iter().map(|value| (*value).to_owned()).collect();
+        self.problem.errors.push(ProblemDetail::Object {
+            message: message.to_owned(),
+            code: None,
+            field: None,
+            context: [(key.to_owned(), values)].into(),
+        });
+        self
+    }
+
+    /// 400 `VALIDATION_ERROR`.
+    pub(crate) fn validation(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message).with_category("VALIDATION_ERROR")
+    }
+
+    /// 404 `OBJECT_NOT_FOUND`.
+    pub(crate) fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, message).with_category("OBJECT_NOT_FOUND")
+    }
+
+    /// `OBJECT_ALREADY_EXISTS`, with the status that the policy gives.
+    pub(crate) fn exists(status: StatusCode, message: impl Into<String>) -> Self {
+        Self::new(status, message).with_category("OBJECT_ALREADY_EXISTS")
+    }
+
+    /// 507.
+    pub(crate) fn disk_full() -> Self {
+        Self::new(policy::DISK_FULL, "the service has no space left; nothing was stored")
+    }
+
+    /// 503.
+    pub(crate) fn database_lost() -> Self {
+        Self::new(policy::DATABASE_LOST, "the service cannot use its database; nothing was changed")
+    }
+
+    /// 500 without a word about the cause, which goes to the log.
+    pub(crate) fn internal(what: &str, cause: &dyn StdError) -> Self {
+        tracing::error!(what, cause = %Chain(cause), "internal error");
+        Self::defect()
+    }
+
+    /// 500 for what has been logged already.
+    pub(crate) fn defect() -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl From<StoreError> for ApiError {
+    fn from(error: StoreError) -> Self {
+        let message = error.to_string();
+        match &error {
+            StoreError::FileMissing(_) => Self::not_found(message),
+            StoreError::FolderMissing(_) => {
+                Self::new(policy::MISSING_FOLDER, message).with_category("OBJECT_NOT_FOUND")
+            }
+            StoreError::NameTaken(_) => Self::exists(policy::NAME_TAKEN, message),
+            StoreError::Duplicate { .. } => Self::exists(policy::DUPLICATE_REJECTED, message),
+            StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
+                Self::validation(message)
+            }
+            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) if error.is_full() => {
+                Self::disk_full()
+            }
+            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) if error.is_lost() => {
+                Self::database_lost()
+            }
+            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) | StoreError::Newer { .. } => {
+                Self::internal("use the database", &error)
+            }
+        }
+    }
+}
+
+/// 403 `MISSING_SCOPES` (`wire.md` §9).
+impl From<MissingScopes> for ApiError {
+    fn from(missing: MissingScopes) -> Self {
+        let message = "This app hasn't been granted all required scopes to make this call.";
+        Self::new(StatusCode::FORBIDDEN, message).with_category("MISSING_SCOPES").with_detail(
+            "One or more of the following scopes are required.",
+            "requiredGranularScopes",
+            missing.named,
+        )
+    }
+}
+
+impl From<LifetimeError> for ApiError {
+    fn from(error: LifetimeError) -> Self {
+        let refusal = Self::validation(error.to_string());
+        match error {
+            LifetimeError::Ttl { ttl, .. } => refusal.with_context("ttl", ttl),
+            LifetimeError::Both | LifetimeError::Past => refusal,
+        }
+    }
+}
+
+/// Prints an error with its causes.
+struct Chain<'a>(&'a dyn StdError);
+
+impl std::fmt::Display for Chain<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)?;
+        let mut cause = self.0.source();
+        while let Some(error) = cause {
+            write!(f, ": {error}")?;
+            cause = error.source();
+        }
+        Ok(())
+    }
+}

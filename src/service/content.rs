@@ -1,0 +1,11 @@
+//! The local directory: bytes under random ids, what lies beside them, the lock, the room that is kept. All that another
+//! place for bytes would replace; it knows nothing of files, rows or requests.
+
+pub(super) mod blobs;
+pub(super) mod data_dir;
+pub(super) mod disk;
+pub(super) mod private;
+pub(super) mod reserve;
+pub(super) mod resize;
+pub(super) mod survey;
+pub(super) mod unclaimed;

@@ -1,0 +1,73 @@
+//! Modes of what a store is made of: for its owner alone. They are tightened where need be, never loosened.
+
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Options that make a file which only its owner can read.
+pub(crate) fn file_options() -> OpenOptions {
+    let mut options = File::options();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
+/// Makes folders that only their owner can use, with the ones above them that are missing.
+pub(crate) fn folder_builder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// Whether group or others may do anything. What is not there is private.
+#[cfg(unix)]
+pub(crate) fn is_open(path: &Path) -> io::Result<bool> {
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        metadata => Ok(open_mode(&metadata?).is_some()),
+    }
+}
+
+/// Takes away what group and others may do. What is not there stays so, and what belongs to another user stays as that
+/// user wants it.
+#[cfg(unix)]
+pub(crate) fn tighten(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let metadata = match std::fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        metadata => metadata?,
+    };
+    let Some(mode) = open_mode(&metadata) else { return Ok(()) };
+    match std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode & 0o7700)) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            tracing::warn!(path = %path.display(), mode = format_args!("{mode:04o}"), "others can use this, and it is not ours to close");
+            Ok(())
+        }
+        changed => changed,
+    }
+}
+
+/// The mode, if group or others may do anything.
+#[cfg(unix)]
+pub(crate) fn open_mode(metadata: &std::fs::Metadata) -> Option<u32> {
+    let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o7777;
+    (mode & 0o077 != 0).then_some(mode)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn is_open(_: &Path) -> io::Result<bool> {
+    Ok(false)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn tighten(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn open_mode(_: &std::fs::Metadata) -> Option<u32> {
+    None
+}

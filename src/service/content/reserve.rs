@@ -1,0 +1,107 @@
+//! Keeps deletions possible on a full disk: a file holds room for them, and is given up when one of them finds none.
+//! Until it could be made again, nothing that adds to the disk is begun.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::sync::Mutex;
+
+use super::{data_dir, private};
+use crate::service::policy;
+
+/// Cheap to clone; clones share the file.
+#[derive(Debug, Clone)]
+pub(crate) struct Room {
+    reserve: Arc<Reserve>,
+}
+
+#[derive(Debug)]
+struct Reserve {
+    path: PathBuf,
+    is_held: Mutex<bool>,
+    /// How many deletions use the room; changed with `is_held` locked, or to a smaller number.
+    users: AtomicUsize,
+}
+
+impl Room {
+    /// The room of a store's directory, held if the disk has it.
+    pub(crate) async fn of(dir: &Path) -> Self {
+        let reserve = Reserve { path: data_dir::reserve(dir), is_held: Mutex::new(false), users: AtomicUsize::new(0) };
+        let room = Self { reserve: Arc::new(reserve) };
+        if !room.is_held().await {
+            tracing::warn!("the disk has no room to spare; only deletions are carried out until it has");
+        }
+        room
+    }
+
+    /// Whether the room is held, after an attempt to get hold of it if it is not and nobody uses it.
+    pub(crate) async fn is_held(&self) -> bool {
+        let mut is_held = self.reserve.is_held.lock().await;
+        if !*is_held && self.reserve.users.load(Ordering::Acquire) == 0 {
+            let path = self.reserve.path.clone();
+            *is_held = tokio::task::spawn_blocking(move || make(&path)).await.is_ok_and(|made| made.is_ok());
+        }
+        *is_held
+    }
+
+    /// Gives the room up, for what is about to be deleted. Nobody makes it again before the result is dropped.
+    pub(crate) async fn give_up(&self) -> InUse {
+        let mut is_held = self.reserve.is_held.lock().await;
+        if *is_held {
+            tracing::warn!("the disk is full; deletions use the room that is kept for them");
+        }
+        *is_held = false;
+        self.reserve.users.fetch_add(1, Ordering::AcqRel);
+        if let Err(error) = fs::remove_file(&self.reserve.path)
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            tracing::error!(%error, "the room that is kept for deletions cannot be given up");
+        }
+        InUse(self.reserve.clone())
+    }
+}
+
+/// The room in use.
+#[derive(Debug)]
+#[must_use = "the room is made again once this is dropped"]
+pub(crate) struct InUse(Arc<Reserve>);
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        self.0.users.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Makes the file, or nothing. One that is there and whole is as good.
+fn make(path: &Path) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|found| found.len() == policy::RESERVE_BYTES as u64) {
+        return Ok(());
+    }
+    // Zeros would take no room where the disk keeps its files compressed.
+    let mut bytes = vec![0; policy::RESERVE_BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    let mut file = private::file_options().create(true).write(true).truncate(true).open(path)?;
+    let written = file.write_all(&bytes).and_then(|()| file.sync_all());
+    written.inspect_err(|_| drop(fs::remove_file(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Seen to fail when whoever asks makes the room again while a deletion uses it.
+    #[tokio::test]
+    async fn the_room_is_made_again_only_after_the_last_deletion_that_uses_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let room = Room::of(dir.path()).await;
+        let (one, other) = (room.give_up().await, room.give_up().await);
+        for in_use in [one, other] {
+            assert!(!room.is_held().await && !data_dir::reserve(dir.path()).exists());
+            drop(in_use);
+        }
+        assert!(room.is_held().await && data_dir::reserve(dir.path()).exists());
+    }
+}

@@ -1,0 +1,134 @@
+//! Smaller (or larger) copies of images, made when they are asked for and kept nowhere. Decoding is guarded: what claims
+//! too many pixels is never decoded (`reliability.md` X10).
+
+use std::io::Cursor;
+
+use bytes::Bytes;
+use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, imageops::FilterType};
+
+use crate::api::model::ThumbnailSize;
+use crate::service::policy;
+
+/// A copy in another size.
+#[derive(Debug)]
+pub(crate) struct Resized {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) media_type: &'static str,
+    /// The file name extension that goes with it.
+    pub(crate) extension: &'static str,
+    /// Pixels.
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+}
+
+/// Fits the image into the size, keeping its proportions. None where the copy would be the image itself: when it fits
+/// already and is not to be enlarged, and when it cannot be decoded.
+pub(crate) async fn resize(bytes: Bytes, size: &ThumbnailSize, upscale: bool) -> Option<Resized> {
+    let edge = policy::thumbnail_edge(size)?;
+    let made = tokio::task::spawn_blocking(move || make(&bytes, edge, upscale)).await;
+    match made {
+        Ok(Ok(resized)) => resized,
+        Ok(Err(error)) => {
+            tracing::debug!(%error, "an image cannot be resized");
+            None
+        }
+        Err(error) => {
+            tracing::warn!(%error, "a decoder of images ended badly");
+            None
+        }
+    }
+}
+
+fn make(bytes: &[u8], edge: u32, upscale: bool) -> Result<Option<Resized>, ImageError> {
+    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
+    let format = reader.format();
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(policy::MAX_DECODED_BYTES);
+    reader.limits(limits);
+    let mut decoder = reader.into_decoder()?;
+    let (width, height) = decoder.dimensions();
+    let fits = width <= edge && height <= edge;
+    let is_too_large = u64::from(width) * u64::from(height) > policy::MAX_DECODED_PIXELS;
+    if is_too_large || (fits && !upscale) || decoder.total_bytes() > policy::MAX_DECODED_BYTES {
+        return Ok(None);
+    }
+    let orientation = decoder.orientation()?;
+    let mut image = DynamicImage::from_decoder(decoder)?;
+    image.apply_orientation(orientation);
+    let copy = image.resize(edge, edge, FilterType::Triangle);
+    let (width, height) = (copy.width(), copy.height());
+    // Photographs stay photographs; everything else keeps its sharp edges and its transparency.
+    let (format, copy, media_type, extension) = match format {
+        Some(ImageFormat::Jpeg) => (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg"),
+        _ => (ImageFormat::Png, DynamicImage::from(copy.into_rgba8()), "image/png", "png"),
+    };
+    let mut written = Cursor::new(Vec::new());
+    copy.write_to(&mut written, format)?;
+    Ok(Some(Resized { bytes: written.into_inner(), media_type, extension, width, height }))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+        let mut bytes = Cursor::new(Vec::new());
+        DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    fn dimensions(resized: &Resized) -> (u32, u32) {
+        ImageReader::new(Cursor::new(&resized.bytes)).with_guessed_format().unwrap().into_dimensions().unwrap()
+    }
+
+    #[rstest]
+    #[case::wide(800, 400, false, Some((100, 50)))]
+    #[case::tall(50, 200, false, Some((25, 100)))]
+    #[case::small(40, 20, false, None)]
+    #[case::small_enlarged(40, 20, true, Some((100, 50)))]
+    fn copies_fit_and_keep_their_proportions(
+        #[case] width: u32,
+        #[case] height: u32,
+        #[case] upscale: bool,
+        #[case] expected: Option<(u32, u32)>,
+    ) {
+        let made = make(&picture(width, height, ImageFormat::Png), 100, upscale).unwrap();
+        assert_eq!(made.as_ref().map(dimensions), expected);
+    }
+
+    #[rstest]
+    #[case::jpeg(ImageFormat::Jpeg, "image/jpeg")]
+    #[case::png(ImageFormat::Png, "image/png")]
+    #[case::gif(ImageFormat::Gif, "image/png")]
+    #[case::webp(ImageFormat::WebP, "image/png")]
+    #[case::bmp(ImageFormat::Bmp, "image/png")]
+    #[case::tiff(ImageFormat::Tiff, "image/png")]
+    fn copies_come_in_a_format_that_every_viewer_knows(#[case] format: ImageFormat, #[case] media_type: &str) {
+        let made = make(&picture(200, 200, format), 100, false).unwrap().unwrap();
+        assert_eq!((made.media_type, dimensions(&made)), (media_type, (100, 100)));
+        assert_eq!(image::guess_format(&made.bytes).unwrap().to_mime_type(), media_type);
+    }
+
+    #[test]
+    fn a_picture_that_claims_too_many_pixels_is_not_decoded() {
+        // The header of a PNG of 60,000 by 60,000 pixels, and one byte of them.
+        let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x01\0\0\0\0".to_vec();
+        bomb.extend(crc32(&bomb[12..29]).to_be_bytes());
+        bomb.extend(b"\0\0\0\x01IDAT\x78\0\0\0\0");
+        assert!(make(&bomb, 100, false).is_ok_and(|made| made.is_none()));
+    }
+
+    fn crc32(bytes: &[u8]) -> u32 {
+        !bytes.iter().fold(u32::MAX, |crc, byte| {
+            (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xEDB8_8320 & (crc & 1).wrapping_neg()))
+        })
+    }
+
+    #[test]
+    fn rubbish_is_an_error_and_no_panic() {
+        assert!(make(b"\x89PNG\r\n\x1a\nrubbish", 100, false).is_err());
+        assert!(make(b"", 100, false).is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! The versions of the API that are served side by side, and what they differ in (`wire.md` §12).
+
+use crate::service::policy;
+
+/// The version segment of the path (`wire.md` §12).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ApiVersion {
+    V3,
+    March2026,
+    September2026,
+}
+
+impl ApiVersion {
+    pub(crate) const ALL: [Self; 3] = [Self::V3, Self::March2026, Self::September2026];
+
+    /// Whether the version is named by a date.
+    pub(crate) fn is_dated(self) -> bool {
+        self != Self::V3
+    }
+
+    pub(crate) fn has_download(self) -> bool {
+        self != Self::March2026 || policy::MARCH_2026_HAS_DOWNLOAD
+    }
+
+    pub(crate) fn has_folder_tasks(self) -> bool {
+        self != Self::September2026 || policy::SEPTEMBER_2026_HAS_FOLDER_TASKS
+    }
+
+    /// Whether an update of a file must say `clearExpires`.
+    pub(crate) fn needs_clear_expires(self) -> bool {
+        self.is_dated() && policy::DATED_UPDATE_NEEDS_CLEAR_EXPIRES
+    }
+
+    /// Whether an import must say `overwrite` and both duplicate settings.
+    pub(crate) fn import_settles_clashes(self) -> bool {
+        self == Self::March2026 && policy::MARCH_2026_IMPORT_SETTLES_CLASHES
+    }
+}
+
+impl std::fmt::Display for ApiVersion {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::V3 => "v3",
+            Self::March2026 => "2026-03",
+            Self::September2026 => "2026-09",
+        })
+    }
+}

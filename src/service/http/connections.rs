@@ -1,0 +1,130 @@
+//! The accept loop: hyper with the timeouts that `axum::serve` lacks (`reliability.md` X1), a cap, a graceful end.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::io::AsyncWriteExt as _;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+use tokio_io_timeout::TimeoutStream;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt as _;
+
+use super::layers::host::LocalAddress;
+use crate::service::policy;
+
+/// Pause after a failed accept, such as one for want of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Serves until `stop`, then lets what is under way finish, but not for ever.
+pub(crate) async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
+    let graceful = GracefulShutdown::new();
+    let slots = Arc::new(Semaphore::new(policy::MAX_CONNECTIONS));
+    let mut connections = JoinSet::new();
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new())
+        .header_read_timeout(policy::HEADER_TIMEOUT)
+        .max_buf_size(policy::MAX_READ_HEAD_BYTES)
+        .half_close(false);
+    loop {
+        let accepted = tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = listener.accept() => accepted,
+            // Takes finished connections off the set.
+            Some(_) = connections.join_next() => continue,
+        };
+        let stream = match accepted {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let (Ok(local), Ok(slot)) = (stream.local_addr(), Arc::clone(&slots).try_acquire_owned()) else {
+            connections.spawn(turn_away(stream));
+            continue;
+        };
+        // Small answers must not wait for more of them; a failure costs only time.
+        let _ = stream.set_nodelay(true);
+        let service = service(router.clone(), local);
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
+        let connection = graceful.watch(http.serve_connection(TokioIo::new(Box::pin(stream)), service));
+        connections.spawn(async move {
+            if let Err(error) = connection.await {
+                tracing::debug!(%error, "a connection ended badly");
+            }
+            drop(slot);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(policy::STOP_TIMEOUT, graceful.shutdown()).await.is_err() {
+        tracing::warn!("requests that did not end in time were cut");
+    }
+    connections.shutdown().await;
+}
+
+/// The router as hyper calls it; every request learns which address it came in at.
+fn service(
+    router: Router,
+    local: SocketAddr,
+) -> impl hyper::service::Service<
+    Request<Incoming>,
+    Response = axum::response::Response,
+    Error = std::convert::Infallible,
+    Future: Send,
+> {
+    hyper::service::service_fn(move |request: Request<Incoming>| {
+        let mut request = request.map(Body::new);
+        request.extensions_mut().insert(LocalAddress(local));
+        router.clone().oneshot(request)
+    })
+}
+
+async fn turn_away(mut stream: TcpStream) {
+    let answer =
+        b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+    // The peer may be gone already; there is nothing to do for it then.
+    let _ = tokio::time::timeout(policy::HEADER_TIMEOUT, stream.write_all(answer)).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Bytes;
+    use axum::routing::get;
+    use futures::{StreamExt as _, stream};
+
+    use super::*;
+
+    // Seen to wait for ever without the timeout of writing.
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_takes_nothing_of_its_answer_is_cut_off() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        client.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+        let (held, released) = tokio::sync::oneshot::channel::<()>();
+        let endless = Body::from_stream(stream::repeat(Bytes::from(vec![b'.'; 65536])).map(move |chunk| {
+            let _ = &held;
+            Ok::<_, std::convert::Infallible>(chunk)
+        }));
+        let answer = Arc::new(std::sync::Mutex::new(Some(endless)));
+        let handler = move || std::future::ready(answer.lock().unwrap().take().unwrap());
+        let router = Router::new().route("/", get(handler));
+        let began = tokio::time::Instant::now();
+        let server = tokio::spawn(serve(listener, router, CancellationToken::new()));
+        assert!(released.await.is_err(), "the answer is dropped with the connection");
+        assert!(began.elapsed() >= policy::WRITE_TIMEOUT);
+        server.abort();
+        drop(client);
+    }
+}

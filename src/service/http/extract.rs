@@ -1,0 +1,168 @@
+//! Checked input: ids from the path, the query string, JSON bodies. What is wrong answers in the API's words.
+
+use std::borrow::Cow;
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, PathRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+
+use crate::api::model::time;
+use crate::service::answer::error::ApiError;
+use crate::service::store::{FileKey, FolderKey};
+
+impl<S: Send + Sync> FromRequestParts<S> for FileKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let InPath::<String>(text) = InPath::from_request_parts(parts, state).await?;
+        Ok(Self(id(&text, "fileId")?))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for FolderKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let InPath::<String>(text) = InPath::from_request_parts(parts, state).await?;
+        Ok(Self(id(&text, "folderId")?))
+    }
+}
+
+/// Text of the path, or several in a tuple: percent-decoded, encoded slashes included (`wire.md` §6).
+pub(crate) struct InPath<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path(text) = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
+        Ok(Self(text))
+    }
+}
+
+fn unreadable_path(_: PathRejection) -> ApiError {
+    ApiError::validation("the path is not valid UTF-8")
+}
+
+/// Reads an id of the path or a field: a number above 0 (`wire.md` §6, §9).
+pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
+    match text.parse::<i64>() {
+        Ok(id) if id > 0 => Ok(id),
+        Ok(_) => Err(ApiError::validation("id must be > 0").with_context("id", text)),
+        Err(_) => Err(ApiError::new(
+            StatusCode::BAD_REQUEST,
+            format!("Unable to parse value for path parameter: {parameter}"),
+        )),
+    }
+}
+
+/// The query string. Names that nobody asks for are ignored, as the live service does.
+pub(crate) struct Query(Vec<(String, String)>);
+
+impl<S: Send + Sync> FromRequestParts<S> for Query {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let query = parts.uri.query().unwrap_or_default();
+        Ok(Self(url::form_urlencoded::parse(query.as_bytes()).map(|(k, v)| (k.into_owned(), v.into_owned())).collect()))
+    }
+}
+
+impl Query {
+    /// The first value that is not empty.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.as_str())
+    }
+
+    /// All values: repeated names and comma lists alike.
+    pub(crate) fn list(&self, name: &str) -> Vec<&str> {
+        let values = self.0.iter().filter(|(key, _)| key == name).flat_map(|(_, value)| value.split(','));
+        values.map(str::trim).filter(|value| !value.is_empty()).collect()
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Result<Option<i64>, ApiError> {
+        self.parsed(name, "a whole number", |text| text.parse().ok())
+    }
+
+    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<i64>, ApiError> {
+        self.list(name).into_iter().map(|text| text.parse().map_err(|_| bad(name, "a whole number", text))).collect()
+    }
+
+    /// `true` or `false` in any case: one official client sends `True`.
+    pub(crate) fn flag(&self, name: &str) -> Result<Option<bool>, ApiError> {
+        self.parsed(name, "true or false", |text| text.to_ascii_lowercase().parse().ok())
+    }
+
+    /// Epoch milliseconds or ISO 8601.
+    pub(crate) fn time(&self, name: &str) -> Result<Option<Timestamp>, ApiError> {
+        self.parsed(name, "a time", time::parse)
+    }
+
+    fn parsed<T>(&self, name: &str, what: &str, parse: impl Fn(&str) -> Option<T>) -> Result<Option<T>, ApiError> {
+        self.text(name).map(|text| parse(text).ok_or_else(|| bad(name, what, text))).transpose()
+    }
+}
+
+fn bad(name: &str, what: &str, value: &str) -> ApiError {
+    ApiError::validation(format!("{name} must be {what}")).with_context(name, value)
+}
+
+/// A JSON body.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        if !is_json(request.headers()) {
+            return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must be application/json"));
+        }
+        let body = Bytes::from_request(request, state).await.map_err(|rejection| unreadable_body(&rejection))?;
+        parse_json(&body, "the body").map(Self)
+    }
+}
+
+/// Reads a JSON object; `what` says in the error where it stood.
+pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result<T, ApiError> {
+    // A list would be read as the fields in their order.
+    if !text.trim_ascii_start().starts_with(b"{") {
+        return Err(ApiError::validation(format!("{what} must be a JSON object")));
+    }
+    serde_json::from_slice(text).map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))
+}
+
+fn unreadable_body(rejection: &BytesRejection) -> ApiError {
+    ApiError::new(rejection.status(), "the body could not be read").with_category("VALIDATION_ERROR")
+}
+
+/// No content type counts as JSON too.
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(header::CONTENT_TYPE) else { return true };
+    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json" || essence.ends_with("+json")
+}
+
+/// Reads a JSON object, and the `expiresAt` in it: one that cannot be read must not pass for an absent one. `what` says
+/// in the error where it stood.
+pub(crate) fn with_expiry<T: DeserializeOwned>(
+    value: serde_json::Value,
+    what: &str,
+) -> Result<(T, Option<Timestamp>), ApiError> {
+    let expires_at = json_time(value.get("expiresAt"), "expiresAt")?;
+    let read = serde_json::from_value(value);
+    Ok((read.map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))?, expires_at))
+}
+
+/// A field of a JSON object that holds a time; absent and null are none.
+fn json_time(value: Option<&serde_json::Value>, name: &str) -> Result<Option<Timestamp>, ApiError> {
+    let text: Cow<'_, str> = match value {
+        None | Some(serde_json::Value::Null) => return Ok(None),
+        Some(serde_json::Value::String(text)) => text.into(),
+        Some(other) => other.to_string().into(),
+    };
+    time::parse(&text).map(Some).ok_or_else(|| bad(name, "a time", &text))
+}

@@ -1,0 +1,117 @@
+//! How slowly a request's body may come, so that slow senders do not hold connections for ever (`reliability.md` D12).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use axum::body::{Body, HttpBody as _};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Response};
+use futures::{StreamExt as _, stream};
+use tokio::time::{Instant, timeout};
+
+use crate::service::answer::error::ApiError;
+use crate::service::policy;
+
+/// Whether a body has come too slowly.
+#[derive(Clone, Default)]
+pub(super) struct Pace(Arc<AtomicBool>);
+
+impl Pace {
+    /// The body, which fails when the patience with it is at an end: waiting uses patience up, and bytes bring it back.
+    /// Only waiting for the sender counts, not the time that the service takes to go on.
+    pub(super) fn demand(&self, body: Body) -> Body {
+        if body.is_end_stream() {
+            return body;
+        }
+        let start = (body.into_data_stream(), policy::BODY_PATIENCE, self.clone());
+        Body::from_stream(stream::try_unfold(start, async |(mut body, patience, pace)| {
+            let began = Instant::now();
+            let Ok(next) = timeout(patience, body.next()).await else {
+                pace.0.store(true, Ordering::Relaxed);
+                return Err(axum::Error::new(std::io::Error::from(std::io::ErrorKind::TimedOut)));
+            };
+            let Some(chunk) = next.transpose()? else { return Ok(None) };
+            let earned = Duration::from_micros(1_000_000 * chunk.len() as u64 / policy::BODY_BYTES_PER_SECOND);
+            let patience = patience.saturating_sub(began.elapsed()).saturating_add(earned).min(policy::BODY_PATIENCE);
+            Ok(Some((chunk, (body, patience, pace))))
+        }))
+    }
+
+    /// 408 where the body came more slowly than the policy allows, whatever the handler made of the cut body.
+    pub(super) fn settle(&self, response: Response) -> Response {
+        if self.0.load(Ordering::Relaxed) {
+            ApiError::new(StatusCode::REQUEST_TIMEOUT, "the body came too slowly; nothing was stored").into_response()
+        } else {
+            response
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::body::{Bytes, to_bytes};
+    use axum::extract::Request;
+    use axum::middleware::{Next, from_fn};
+    use axum::routing::post;
+    use rstest::rstest;
+    use tower::ServiceExt as _;
+
+    use super::*;
+    use crate::service::http::layers::trace::correlate;
+
+    const KIB: usize = 1024;
+
+    /// A body of so many chunks of this size, each after a pause of so many milliseconds.
+    fn trickle(chunks: usize, size: usize, pause: u64) -> Body {
+        Body::from_stream(stream::iter(0..chunks).then(move |_| async move {
+            tokio::time::sleep(Duration::from_millis(pause)).await;
+            Ok::<_, std::io::Error>(Bytes::from(vec![b'.'; size]))
+        }))
+    }
+
+    /// Sends the body to a handler that reads it to its end; gives the answer, and after how many seconds it came.
+    async fn send(body: Body) -> (Response, u64) {
+        let handler = post(async |body: Body| match to_bytes(body, usize::MAX).await {
+            Ok(bytes) => (StatusCode::OK, bytes.len().to_string()),
+            Err(_) => (StatusCode::BAD_REQUEST, "cut".to_owned()),
+        });
+        let demand = from_fn(async |request: Request, next: Next| {
+            let pace = Pace::default();
+            pace.settle(next.run(request.map(|body| pace.demand(body))).await)
+        });
+        let router = Router::new().route("/", handler).layer(demand).layer(from_fn(correlate));
+        let began = Instant::now();
+        let response = router.oneshot(Request::post("/").body(body).unwrap()).await.unwrap();
+        (response, began.elapsed().as_secs())
+    }
+
+    #[rstest]
+    #[case::at_the_least_rate(trickle(3600, KIB, 1000), 3600)]
+    #[case::in_drops(trickle(100_000, 2, 1), 100)]
+    #[case::in_bursts(trickle(20, 30 * KIB, 29_900), 598)]
+    #[case::short_but_late(trickle(1, 1, 29_900), 29)]
+    #[case::at_once(trickle(5, 64 * KIB, 0), 0)]
+    #[case::empty(Body::empty(), 0)]
+    #[tokio::test(start_paused = true)]
+    async fn a_body_that_keeps_the_pace_is_read_to_its_end(#[case] body: Body, #[case] seconds: u64) {
+        let (response, took) = send(body).await;
+        assert_eq!((response.status(), took), (StatusCode::OK, seconds));
+    }
+
+    #[rstest]
+    #[case::that_never_begins(trickle(1, 1, 60_000), 30)]
+    #[case::that_stops(Body::from_stream(trickle(9, 64 * KIB, 0).into_data_stream().chain(trickle(1, 1, 60_000).into_data_stream())), 30)]
+    #[case::of_one_byte_a_second(trickle(1000, 1, 1000), 30)]
+    #[case::at_half_the_rate(trickle(1000, KIB / 2, 1000), 59)]
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_body_answers_408(#[case] body: Body, #[case] seconds: u64) {
+        let (response, took) = send(body).await;
+        assert_eq!((response.status(), took), (StatusCode::REQUEST_TIMEOUT, seconds));
+        let body = to_bytes(response.into_body(), KIB).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body["status"], "error");
+        assert!(body["message"].as_str().unwrap().contains("too slowly"));
+    }
+}

@@ -1,0 +1,93 @@
+//! One id a request: in the log, in the answer's headers and in the body of an error. The log names routes and ids: it has
+//! no paths, because names are in them that may have to be forgotten, and no query strings, headers or bodies.
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderValue, Method, Response, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::IntoResponse as _;
+use tracing::Instrument as _;
+use uuid::Uuid;
+
+use crate::service::answer::error::ApiError;
+
+/// Names the request and words its error, if it ends in one.
+pub(crate) async fn correlate(request: Request, next: Next) -> Response<Body> {
+    let id = Uuid::now_v7().to_string();
+    let route = request.extensions().get::<MatchedPath>().map_or("unknown", MatchedPath::as_str);
+    let object = object_id(route, request.uri().path());
+    let span = tracing::info_span!("request", id, method = %request.method(), route, object);
+    let mut response = async {
+        let response = next.run(request).await;
+        tracing::info!(status = response.status().as_u16(), "answered");
+        response
+    }
+    .instrument(span)
+    .await;
+    if let Some(error) = response.extensions_mut().remove::<ApiError>() {
+        response = word(error, &id, response);
+    }
+    if let Ok(value) = HeaderValue::try_from(id) {
+        response.headers_mut().insert("x-hubspot-correlation-id", value.clone());
+        response.headers_mut().insert("x-request-id", value);
+    }
+    response
+}
+
+/// The file or task that a request is about, where the route asks for its id and the path has what could be one.
+fn object_id<'a>(route: &str, path: &'a str) -> Option<&'a str> {
+    let (_, id) = route.split('/').zip(path.split('/')).find(|(part, _)| *part == "{id}")?;
+    (!id.is_empty() && id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')).then_some(id)
+}
+
+/// Puts the JSON body of the error into its answer, whose headers stay.
+fn word(mut error: ApiError, id: &str, mut response: Response<Body>) -> Response<Body> {
+    error.problem.correlation_id = Some(id.to_owned());
+    if error.problem.policy_name.is_some() {
+        error.problem.request_id = Some(id.to_owned());
+    }
+    let body = serde_json::to_vec(&error.problem).unwrap_or_default();
+    *response.body_mut() = Body::from(body);
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json;charset=utf-8"));
+    response
+}
+
+/// A panic in a handler, which the panic hook has logged.
+pub(crate) fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
+    ApiError::defect().into_response()
+}
+
+/// 404 for a route that is not there.
+pub(crate) async fn unknown_route() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "there is no such route; /openapi.json describes every call")
+}
+
+/// 405 for a method that a route does not have; the router adds the ones that it has.
+pub(crate) async fn unknown_method(method: Method) -> ApiError {
+    let message = format!("this route does not take {method}; the header Allow names what it takes");
+    ApiError::new(StatusCode::METHOD_NOT_ALLOWED, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::routing::get;
+    use tower::ServiceExt as _;
+    use tower_http::catch_panic::CatchPanicLayer;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_answers_500_and_says_nothing_of_its_cause() {
+        let handler = get(async || -> &'static str { panic!("secret cause") });
+        let router = Router::new().route("/", handler);
+        let router = router.layer(CatchPanicLayer::custom(panicked)).layer(axum::middleware::from_fn(correlate));
+        let response = router.oneshot(Request::get("/").body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(response.status(), 500);
+        let id = response.headers()["x-hubspot-correlation-id"].to_str().unwrap().to_owned();
+        let body = axum::body::to_bytes(response.into_body(), 1024).await.unwrap();
+        let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!(body, serde_json::json!({ "status": "error", "message": "internal error", "correlationId": id }));
+    }
+}

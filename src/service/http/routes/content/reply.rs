@@ -1,0 +1,225 @@
+//! An answer with a file's bytes: whole or a range, with headers that keep them from acting as a page of this site
+//! (`reliability.md` D15).
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
+use crate::service::answer::error::ApiError;
+use crate::service::content::resize::Resized;
+use crate::service::http::routes::stored::{self, Unreadable};
+use crate::service::intake::Charset;
+use crate::service::state::AppState;
+use crate::service::store::FileRecord;
+
+/// What a browser may show in place; everything else is saved. No type that can hold a script.
+const INLINE: [&str; 19] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "image/bmp",
+    "image/avif",
+    "image/tiff",
+    "image/x-icon",
+    "image/vnd.microsoft.icon",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/wav",
+    "audio/x-wav",
+    "audio/x-flac",
+    "audio/m4a",
+    "video/mp4",
+    "video/webm",
+    "video/ogg",
+    "text/plain",
+];
+
+/// How the bytes are reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to show.
+    Address,
+    /// With the token: an attachment.
+    Download,
+}
+
+impl Way {
+    /// Which pages may take the bytes in: `Cross-Origin-Resource-Policy` of the Fetch standard.
+    fn resource_policy(self) -> &'static str {
+        match self {
+            Self::Address => "cross-origin",
+            Self::Download => "same-origin",
+        }
+    }
+}
+
+/// Answers with the bytes that the request asks for; if they have just been replaced, with those that are there now.
+pub(super) async fn send(
+    state: &AppState,
+    file: &FileRecord,
+    request: &HeaderMap,
+    way: Way,
+) -> Result<Response, ApiError> {
+    match bytes_of(state, file, request, way).await {
+        Err(Unreadable::Gone) => {
+            let now = stored::again(state, file).await?;
+            Ok(bytes_of(state, &now, request, way).await?)
+        }
+        sent => Ok(sent?),
+    }
+}
+
+async fn bytes_of(state: &AppState, file: &FileRecord, request: &HeaderMap, way: Way) -> Result<Response, Unreadable> {
+    let etag = format!("\"{}\"", file.content.md5);
+    if is_held(request, &etag) {
+        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
+    }
+    let asked = request.get(header::RANGE).and_then(|value| value.to_str().ok());
+    // A range of an older version is no use to who holds the first part of it.
+    let is_current = request.get(header::IF_RANGE).is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
+    let range = match asked.filter(|_| is_current).map(|text| byte_range(text, file.content.size)) {
+        None | Some(Asked::Whole) => None,
+        Some(Asked::Part(range)) => Some(range),
+        Some(Asked::Nothing) => {
+            let size = format!("bytes */{}", file.content.size);
+            let refusal = ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no byte in that range");
+            return Ok(([(header::CONTENT_RANGE, size)], refusal).into_response());
+        }
+    };
+    let (status, length, bytes) = match range.clone() {
+        Some(range) => (StatusCode::PARTIAL_CONTENT, range.end - range.start, stored::part(state, file, range).await?),
+        None => (StatusCode::OK, file.content.size, stored::whole(state, file).await?),
+    };
+    let mut response = (status, bytes).into_response();
+    let headers = response.headers_mut();
+    keep_from_acting(headers, way);
+    headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    let kind =
+        if way == Way::Address && INLINE.contains(&file.content.media_type.as_str()) { "inline" } else { "attachment" };
+    for (name, value) in [
+        (header::CONTENT_TYPE, content_type(file)),
+        (header::CONTENT_DISPOSITION, content_disposition(kind, &file.full_name)),
+        (header::CONTENT_LENGTH, length.to_string()),
+        (header::ETAG, etag),
+    ] {
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(name, value);
+        }
+    }
+    if let Some(Range { start, end }) = range {
+        let value = format!("bytes {start}-{}/{}", end - 1, file.content.size);
+        if let Ok(value) = HeaderValue::try_from(value) {
+            headers.insert(header::CONTENT_RANGE, value);
+        }
+    }
+    Ok(response)
+}
+
+/// Whether the caller says that it has these bytes already (RFC 9110 §13.1.2).
+fn is_held(request: &HeaderMap, etag: &str) -> bool {
+    let lists = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut tags = lists.flat_map(|list| list.split(',')).map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+/// Answers a signed address with a copy in another size, which a browser may show in place.
+pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
+    let name = format!("{}.{}", file.stem, copy.extension);
+    let mut response = ([(header::CONTENT_TYPE, copy.media_type)], copy.bytes).into_response();
+    keep_from_acting(response.headers_mut(), Way::Address);
+    if let Ok(value) = HeaderValue::try_from(content_disposition("inline", &name)) {
+        response.headers_mut().insert(header::CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+fn keep_from_acting(headers: &mut HeaderMap, way: Way) {
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static(way.resource_policy()));
+}
+
+/// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`wire.md` §1).
+fn content_type(file: &FileRecord) -> String {
+    let acts = ["html", "javascript", "ecmascript"].iter().any(|kind| file.content.media_type.contains(kind));
+    let media_type = if acts { "text/plain" } else { file.content.media_type.as_str() };
+    let is_text = media_type.starts_with("text/");
+    let charset =
+        file.content.encoding.as_deref().filter(|_| is_text).and_then(|label| Charset::of_hint(label).ok()?);
+    match charset.map(Charset::into_label) {
+        // A few labels hold a colon, which has to be quoted.
+        Some(label) if label.contains(':') => format!("{media_type}; charset=\"{label}\""),
+        Some(label) => format!("{media_type}; charset={label}"),
+        None => media_type.to_owned(),
+    }
+}
+
+/// RFC 8187 leaves these unencoded.
+const ATTRIBUTE: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+
+/// The name twice: in ASCII for old clients, and in UTF-8 (RFC 6266).
+fn content_disposition(kind: &str, name: &str) -> String {
+    let ascii: String = name.chars().map(|c| if c.is_ascii() && !matches!(c, '"' | '\\') { c } else { '_' }).collect();
+    let mut value = format!("{kind}; filename=\"{ascii}\"");
+    // Writing to a String cannot fail.
+    let _ = write!(value, "; filename*=UTF-8''{}", utf8_percent_encode(name, ATTRIBUTE));
+    value
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Asked {
+    Whole,
+    Part(Range<u64>),
+    /// A range with no byte in it.
+    Nothing,
+}
+
+/// One range of bytes; several, and what cannot be read, count as the whole (RFC 9110 §14.2).
+fn byte_range(text: &str, size: u64) -> Asked {
+    let Some((first, last)) = text.strip_prefix("bytes=").and_then(|spec| spec.split_once('-')) else {
+        return Asked::Whole;
+    };
+    let range = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
+        (Ok(first), Ok(last)) if first <= last => first..size.min(last.saturating_add(1)),
+        (Ok(first), Err(_)) if last.trim().is_empty() => first..size,
+        (Err(_), Ok(suffix)) if first.trim().is_empty() => size.saturating_sub(suffix)..size,
+        _ => return Asked::Whole,
+    };
+    if range.is_empty() { Asked::Nothing } else { Asked::Part(range) }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::first_bytes("bytes=0-3", Asked::Part(0..4))]
+    #[case::to_the_end("bytes=7-", Asked::Part(7..10))]
+    #[case::last_bytes("bytes=-4", Asked::Part(6..10))]
+    #[case::more_than_there_is("bytes=5-99", Asked::Part(5..10))]
+    #[case::past_the_end("bytes=10-", Asked::Nothing)]
+    #[case::no_last_bytes("bytes=-0", Asked::Nothing)]
+    #[case::backwards("bytes=5-2", Asked::Whole)]
+    #[case::several("bytes=0-1,4-5", Asked::Whole)]
+    #[case::another_unit("lines=1-2", Asked::Whole)]
+    fn ranges_are_read(#[case] text: &str, #[case] asked: Asked) {
+        assert_eq!(byte_range(text, 10), asked);
+    }
+
+    #[test]
+    fn names_cannot_break_out_of_the_header() {
+        let value = content_disposition("attachment", "a\"; x=\"ü.png");
+        assert_eq!(value, "attachment; filename=\"a_; x=__.png\"; filename*=UTF-8''a%22%3B%20x%3D%22%C3%BC.png");
+    }
+}

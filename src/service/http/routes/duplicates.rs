@@ -1,0 +1,21 @@
+//! What is to happen when the content of a new file is there already (`service-seed.md` §2.4).
+
+use crate::api::model::{DuplicateScope, DuplicateStrategy, UploadOptions};
+use crate::service::answer::error::ApiError;
+use crate::service::store::DuplicateRule;
+
+/// Scope and strategy where they are known values; defaults where they are absent.
+pub(super) fn duplicate_rule(options: &UploadOptions) -> Result<DuplicateRule, ApiError> {
+    let default = DuplicateRule::default();
+    let scope = options.duplicate_validation_scope.clone().unwrap_or(default.scope);
+    let strategy = options.duplicate_validation_strategy.clone().unwrap_or(default.strategy);
+    if let DuplicateScope::Other(value) = &scope {
+        let message = "duplicateValidationScope must be ENTIRE_PORTAL or EXACT_FOLDER";
+        return Err(ApiError::validation(message).with_context("duplicateValidationScope", value));
+    }
+    if let DuplicateStrategy::Other(value) = &strategy {
+        let message = "duplicateValidationStrategy must be NONE, REJECT or RETURN_EXISTING";
+        return Err(ApiError::validation(message).with_context("duplicateValidationStrategy", value));
+    }
+    Ok(DuplicateRule { scope, strategy })
+}

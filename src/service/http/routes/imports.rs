@@ -1,0 +1,116 @@
+//! Imports from an address: asked for here, carried out by the jobs (`wire.md` §2.2).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::{Extension, Json};
+use serde_json::Value;
+
+use super::duplicates::duplicate_rule;
+use super::files::settable;
+use super::placement;
+use super::tasks::{TaskBody, accepted, task_id, unknown_task};
+use crate::api::ids::FolderId;
+use crate::api::model::{File, ImportRequest, Task, TaskAccepted};
+use crate::service::answer::error::ApiError;
+use crate::service::answer::render::FileObject;
+use crate::service::domain::lifetime;
+use crate::service::domain::names;
+use crate::service::domain::task_id::new_task_id;
+use crate::service::domain::version::ApiVersion;
+use crate::service::fetch;
+use crate::service::http::extract::{InPath, JsonBody, with_expiry};
+use crate::service::jobs::orders::ImportOrder;
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
+
+/// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
+#[utoipa::path(
+    post,
+    path = "/files/import-from-url/async",
+    operation_id = "importFile",
+    tag = "files",
+    summary = "Import a file from an address; 2026-03 requires overwrite and both duplicate settings",
+    request_body(content = ImportRequest),
+    responses((status = 202, body = TaskAccepted, description = "The task that was started"))
+)]
+pub(crate) async fn start(
+    State(state): State<AppState>,
+    Extension(version): Extension<ApiVersion>,
+    JsonBody(body): JsonBody<Value>,
+) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
+    let order = check(&state, version, body)?;
+    if let Placement::Folder(key) = order.target {
+        state.store.folder(key).await?;
+    }
+    let request = serde_json::to_string(&order).map_err(|error| ApiError::internal("write an import", &error))?;
+    state.refuse_if_full().await?;
+    let id = new_task_id();
+    let now = state.clock.now();
+    state
+        .store
+        .add_task(&id, TaskKind::Import, &request, Some(&order.url), now, now + policy::TASK_PENDING_FOR)
+        .await?;
+    state.work.notify_one();
+    Ok(accepted(&state, id, "files/import-from-url/async/tasks"))
+}
+
+fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrder, ApiError> {
+    let is_missing = |field: &&str| body.is_object() && body.get(field).is_none_or(Value::is_null);
+    if is_missing(&"url") {
+        return Err(ApiError::new(policy::IMPORT_WITHOUT_URL, "url is required").with_category("VALIDATION_ERROR"));
+    }
+    let settings = ["overwrite", "duplicateValidationScope", "duplicateValidationStrategy"];
+    if let Some(field) = settings.iter().find(|field| version.import_settles_clashes() && is_missing(field)) {
+        return Err(ApiError::validation(format!("{field} is required")));
+    }
+    let (body, expires_at) = with_expiry::<ImportRequest>(body, "the body")?;
+    fetch::check_url(&body.url)
+        .map_err(|error| ApiError::validation(error.to_string()).with_context("url", body.url.as_str()))?;
+    if let Some(name) = &body.name {
+        names::check(name).map_err(|error| ApiError::validation(format!("name: {error}")))?;
+    }
+    let target = placement::exactly_one(
+        ("folderId", body.folder_id.as_ref().map(FolderId::as_str)),
+        ("folderPath", body.folder_path.as_deref()),
+    )?;
+    lifetime::expiry(body.options.ttl.as_deref(), expires_at, state.clock.now())?;
+    Ok(ImportOrder {
+        url: body.url,
+        name: body.name,
+        target,
+        duplicates: duplicate_rule(&body.options)?,
+        access: settable(body.options.access)?,
+        ttl: body.options.ttl,
+        expires_at,
+        overwrite: body.options.overwrite.unwrap_or(false),
+    })
+}
+
+/// `GET /files/import-from-url/async/tasks/{taskId}/status`.
+#[utoipa::path(
+    get,
+    path = "/files/import-from-url/async/tasks/{id}/status",
+    operation_id = "getImportStatus",
+    tag = "files",
+    summary = "Status of an import",
+    params(("id" = String, Path, description = "Id of the task")),
+    responses((status = 200, body = Task<File>, description = "The state of the task"))
+)]
+pub(crate) async fn status(
+    State(state): State<AppState>,
+    InPath(id): InPath<String>,
+) -> Result<Json<TaskBody<FileObject>>, ApiError> {
+    let id = task_id(id)?;
+    let task = state.store.task(&id, TaskKind::Import).await?.ok_or_else(|| unknown_task(&id))?;
+    let file = match task.result {
+        // The file may be gone again.
+        Some(file) => match state.store.file(FileKey(file), state.clock.now()).await {
+            Ok(record) => Some(state.file(record)),
+            Err(StoreError::FileMissing(_)) => None,
+            Err(error) => return Err(error.into()),
+        },
+        None => None,
+    };
+    Ok(Json(TaskBody::new(task, file)?))
+}

@@ -1,0 +1,255 @@
+//! Searches of files and of folders; listing a folder is one of them (`wire.md` §3).
+
+mod parameters;
+
+use axum::extract::{OriginalUri, State};
+use axum::http::{Uri, header};
+use axum::response::{IntoResponse as _, Response};
+use serde::Serialize;
+use serde_json::Value;
+use url::Url;
+
+use crate::api::model::{File, Folder, Next, Page, Paging};
+use crate::service::answer::error::ApiError;
+use crate::service::answer::render;
+use crate::service::domain::names::{FilePath, FolderPath};
+use crate::service::http::extract::Query;
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::{CommonFilter, Field, FieldRange, FileFilter, FileKey, Sort, StoreError, Window};
+use parameters::{FileParameters, FolderParameters};
+
+/// Fields that `properties` cannot take away.
+const REQUIRED_FIELDS: [&str; 5] = ["id", "createdAt", "updatedAt", "archived", "access"];
+
+/// Ids begin far above it.
+const NO_FILE: FileKey = FileKey(0);
+
+/// What a page of a hundred files takes, more or less.
+const PAGE_BYTES: usize = 64 << 10;
+
+pub(crate) const FOLDER_SORTS: [(&str, Field); 4] =
+    [("id", Field::Id), ("name", Field::Name), ("createdAt", Field::CreatedAt), ("updatedAt", Field::UpdatedAt)];
+pub(crate) const FILE_SORTS: [(&str, Field); 11] = [
+    ("id", Field::Id),
+    ("name", Field::Name),
+    ("extension", Field::Extension),
+    ("type", Field::Kind),
+    ("access", Field::Access),
+    ("size", Field::Size),
+    ("height", Field::Height),
+    ("width", Field::Width),
+    ("createdAt", Field::CreatedAt),
+    ("updatedAt", Field::UpdatedAt),
+    ("expiresAt", Field::ExpiresAt),
+];
+
+/// `GET /files/search`.
+#[utoipa::path(
+    get,
+    path = "/files/search",
+    operation_id = "searchFiles",
+    tag = "files",
+    summary = "A page of files; hidden and deleted ones are left out",
+    params(FileParameters),
+    responses((status = 200, body = Page<File>, description = "A page, and where the next one starts"))
+)]
+pub(crate) async fn files(
+    State(state): State<AppState>,
+    OriginalUri(uri): OriginalUri,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let mut common = common_filter(&query)?;
+    for (name, field) in [("size", Field::Size), ("height", Field::Height), ("width", Field::Width)] {
+        common.ranges.extend(number_range(&query, name, field)?);
+    }
+    common.ranges.extend(time_range(&query, "expiresAt", Field::ExpiresAt)?);
+    let filter = FileFilter {
+        common,
+        extension: query.text("extension").map(|text| text.trim_start_matches('.').to_ascii_lowercase()),
+        kind: query.text("type").map(str::to_ascii_uppercase),
+        encoding: query.text("encoding").map(str::to_owned),
+        md5: query.text("fileMd5").map(str::to_ascii_lowercase),
+        usable: query.flag("isUsableInContent")?,
+        public: query.flag("allowsAnonymousAccess")?,
+        only: match query.text("url") {
+            Some(url) => Some(named(&state, url).await?),
+            None => None,
+        },
+    };
+    let window = window(&query)?;
+    let sort = sort(&query, &FILE_SORTS)?;
+    let found = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
+    let next = found.has_more().then(|| next(window, &uri, &state.base_url));
+    answer(found.page().map(|file| Ok(render::shown_file(file?, &state.base_url))), &query, next)
+}
+
+/// `GET /folders/search`.
+#[utoipa::path(
+    get,
+    path = "/folders/search",
+    operation_id = "searchFolders",
+    tag = "folders",
+    summary = "A page of folders",
+    params(FolderParameters),
+    responses((status = 200, body = Page<Folder>, description = "A page, and where the next one starts"))
+)]
+pub(crate) async fn folders(
+    State(state): State<AppState>,
+    OriginalUri(uri): OriginalUri,
+    query: Query,
+) -> Result<Response, ApiError> {
+    let window = window(&query)?;
+    let sort = sort(&query, &FOLDER_SORTS)?;
+    let found = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
+    let next = found.has_more().then(|| next(window, &uri, &state.base_url));
+    answer(found.page().map(|folder| Ok(render::folder(folder?))), &query, next)
+}
+
+/// The file of an address. One that is not ours names no file, and no file has the key of none.
+async fn named(state: &AppState, url: &str) -> Result<FileKey, StoreError> {
+    let path = render::path_of_public_url(url, &state.base_url).and_then(|path| FilePath::parse(&path).ok());
+    let file = match path {
+        Some(path) => state.store.file_at(&path, state.clock.now()).await?,
+        None => None,
+    };
+    Ok(file.map_or(NO_FILE, |file| file.key))
+}
+
+/// The filters that files and folders share.
+fn common_filter(query: &Query) -> Result<CommonFilter, ApiError> {
+    let name_contains = query.text("name").map(str::to_owned);
+    if name_contains.as_ref().is_some_and(|name| name.chars().count() > policy::MAX_NAME_FILTER_CHARS) {
+        let message = format!("name must not have more than {} characters", policy::MAX_NAME_FILTER_CHARS);
+        return Err(ApiError::validation(message));
+    }
+    let path = query.text("path").map(|path| match FolderPath::parse(path) {
+        Ok(path) => Ok(path.to_string()),
+        Err(error) => FilePath::parse(path).map(|path| path.to_string()).map_err(|_| error),
+    });
+    let mut ranges = Vec::new();
+    ranges.extend(number_range(query, "id", Field::Id)?);
+    ranges.extend(time_range(query, "createdAt", Field::CreatedAt)?);
+    ranges.extend(time_range(query, "updatedAt", Field::UpdatedAt)?);
+    if let Some(before) = query.time("before")? {
+        let to = Some(before.as_millisecond() - 1);
+        ranges.push(FieldRange { field: Field::UpdatedAt, from: None, to });
+    }
+    Ok(CommonFilter {
+        ids: query.numbers("ids")?,
+        parents: query.numbers("parentFolderIds")?,
+        name_contains,
+        path: path.transpose().map_err(|error| ApiError::validation(format!("path: {error}")))?,
+        ranges,
+    })
+}
+
+/// `name`, `nameGte` and `nameLte`.
+fn number_range(query: &Query, name: &str, field: Field) -> Result<Vec<FieldRange>, ApiError> {
+    // `id` itself is not a filter, `ids` is.
+    let exact = if field == Field::Id { None } else { query.number(name)? };
+    let (from, to) = (query.number(&format!("{name}Gte"))?, query.number(&format!("{name}Lte"))?);
+    Ok(vec![FieldRange { field, from: exact, to: exact }, FieldRange { field, from, to }])
+}
+
+fn time_range(query: &Query, name: &str, field: Field) -> Result<Vec<FieldRange>, ApiError> {
+    let millis = |name: &str| Ok::<_, ApiError>(query.time(name)?.map(jiff::Timestamp::as_millisecond));
+    let exact = millis(name)?;
+    let (from, to) = (millis(&format!("{name}Gte"))?, millis(&format!("{name}Lte"))?);
+    Ok(vec![FieldRange { field, from: exact, to: exact }, FieldRange { field, from, to }])
+}
+
+/// A field counts where it comes first: later ones decide nothing.
+fn sort(query: &Query, fields: &[(&str, Field)]) -> Result<Vec<Sort>, ApiError> {
+    let mut keys: Vec<Sort> = Vec::new();
+    for text in query.list("sort") {
+        let key = sort_key(text, fields)?;
+        if keys.iter().all(|earlier| earlier.field != key.field) {
+            keys.push(key);
+        }
+    }
+    Ok(keys)
+}
+
+/// `-field` sorts from high to low.
+fn sort_key(text: &str, fields: &[(&str, Field)]) -> Result<Sort, ApiError> {
+    let (descending, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));
+    let field = fields.iter().find(|(known, _)| *known == name).map(|(_, field)| *field).ok_or_else(|| {
+        ApiError::validation("sort must name a field that can be sorted by").with_context("sort", text)
+    })?;
+    Ok(Sort { field, descending })
+}
+
+fn window(query: &Query) -> Result<Window, ApiError> {
+    let limit = query.number("limit")?.map_or(Ok(policy::DEFAULT_PAGE), u32::try_from);
+    let limit = limit.ok().filter(|limit| (1..=policy::MAX_PAGE).contains(limit));
+    let limit =
+        limit.ok_or_else(|| ApiError::validation(format!("limit must be between 1 and {}", policy::MAX_PAGE)))?;
+    let offset = query.number("after")?.map_or(Ok(0), u64::try_from);
+    let offset = offset.ok().filter(|offset| *offset <= policy::MAX_OFFSET);
+    let offset = offset.ok_or_else(|| {
+        ApiError::validation(format!("after must be between 0 and {}: narrow the search by idGte", policy::MAX_OFFSET))
+    })?;
+    Ok(Window { limit, offset })
+}
+
+/// The page, with the fields of its results that `properties` asks for, or all. Each result is written as it is read.
+fn answer<T: Serialize>(
+    results: impl Iterator<Item = Result<T, StoreError>>,
+    query: &Query,
+    next: Option<Next>,
+) -> Result<Response, ApiError> {
+    let wanted = query.list("properties");
+    let mut body = Vec::with_capacity(PAGE_BYTES);
+    body.extend(br#"{"results":["#);
+    for (number, result) in results.enumerate() {
+        if number > 0 {
+            body.push(b',');
+        }
+        let result = result?;
+        if wanted.is_empty() {
+            write(&mut body, &result)?;
+        } else {
+            write(&mut body, &picked(&result, &wanted)?)?;
+        }
+    }
+    body.push(b']');
+    if let Some(next) = next {
+        body.extend(br#","paging":"#);
+        write(&mut body, &Paging { next: Some(next) })?;
+    }
+    body.push(b'}');
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+fn picked(result: &impl Serialize, wanted: &[&str]) -> Result<Value, ApiError> {
+    let mut value = serde_json::to_value(result).map_err(|error| unwritten(&error))?;
+    if let Some(fields) = value.as_object_mut() {
+        fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
+    }
+    Ok(value)
+}
+
+fn write(body: &mut Vec<u8>, value: &impl Serialize) -> Result<(), ApiError> {
+    serde_json::to_writer(body, value).map_err(|error| unwritten(&error))
+}
+
+fn unwritten(error: &serde_json::Error) -> ApiError {
+    ApiError::internal("write JSON", error)
+}
+
+/// Where the page after this one starts.
+fn next(window: Window, uri: &Uri, base: &Url) -> Next {
+    let after = (window.offset + u64::from(window.limit)).to_string();
+    Next { link: Some(next_link(uri, &after, base)), after }
+}
+
+/// The request's own address with another offset.
+fn next_link(uri: &Uri, after: &str, base: &Url) -> String {
+    let mut link = base.clone();
+    link.set_path(&format!("{}{}", base.path().trim_end_matches('/'), uri.path()));
+    let asked = uri.query().unwrap_or_default();
+    let kept = url::form_urlencoded::parse(asked.as_bytes()).filter(|(name, _)| name != "after");
+    link.query_pairs_mut().extend_pairs(kept).append_pair("after", after);
+    link.into()
+}

@@ -1,0 +1,127 @@
+//! The stored bytes of a file on their way out: every block is checked before the first byte of it leaves
+//! (`reliability.md` D6). A damaged one at the beginning refuses the answer, a later one cuts it.
+
+use std::io;
+use std::ops::Range;
+
+use axum::body::Body;
+use futures::{StreamExt as _, stream};
+use tokio::sync::Semaphore;
+
+use crate::service::answer::error::ApiError;
+use crate::service::content::blobs::{self, BLOCK_BYTES, BlockSums, blocks_of};
+use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::{FileKey, FileRecord, StoreError};
+
+/// Files without sums by block are read through, however little of them is asked for; the process has one bound on that.
+static FIRST_READS: Semaphore = Semaphore::const_new(policy::FIRST_READS_AT_ONCE);
+
+/// Why there are no bytes.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unreadable {
+    /// Replaced or erased since the row was read; see `again`.
+    #[error("the stored bytes are gone")]
+    Gone,
+    #[error("the stored bytes are damaged")]
+    Damaged,
+    #[error("the stored bytes cannot be read")]
+    Disk(#[source] io::Error),
+    #[error("the checksums of the stored bytes cannot be read")]
+    Database(#[from] StoreError),
+}
+
+impl From<Unreadable> for ApiError {
+    fn from(error: Unreadable) -> Self {
+        Self::internal("read a blob", &error)
+    }
+}
+
+/// All bytes of the file.
+pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Body, Unreadable> {
+    part(state, file, 0..file.content.size).await
+}
+
+/// A part of the file, which lies in it.
+pub(super) async fn part(state: &AppState, file: &FileRecord, part: Range<u64>) -> Result<Body, Unreadable> {
+    let (content, key) = (&file.content, file.key);
+    if content.size <= BLOCK_BYTES {
+        let block = state.blobs.read_block(&content.blob, content.size, content.sha256.clone()).await;
+        let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+        return Ok(block.map_err(|error| refused(key, error))?.slice(start..end).into());
+    }
+    let sums = sums(state, file, &blocks_of(&part)).await?;
+    let mut reading = state.blobs.read_part(&content.blob, content.size, part, sums);
+    let first = reading.next().await.map_err(|error| refused(key, error))?;
+    let rest = stream::try_unfold(reading, move |mut reading| async move {
+        match reading.next().await {
+            Ok(bytes) => Ok(bytes.map(|bytes| (bytes, reading))),
+            Err(error) => Err(cut(key, error)),
+        }
+    });
+    Ok(Body::from_stream(stream::iter(first.map(Ok)).chain(rest)))
+}
+
+/// The sums of some blocks of the file. A file of before there were any is read through, and has them from then on.
+async fn sums(state: &AppState, file: &FileRecord, blocks: &Range<u64>) -> Result<BlockSums, Unreadable> {
+    if let Some(sums) = state.store.block_sums(&file.content.blob, blocks).await? {
+        return Ok(sums);
+    }
+    // The semaphore is never closed.
+    let turn = FIRST_READS.acquire().await;
+    if let Some(sums) = state.store.block_sums(&file.content.blob, blocks).await? {
+        return Ok(sums);
+    }
+    let (state, file) = (state.clone(), file.clone());
+    // Goes on if the caller is dropped: who gives up on a long file finds its sums at the next try.
+    let read = tokio::spawn(async move {
+        let _turn = turn;
+        first_read(&state, &file).await
+    });
+    Ok(read.await.map_err(io::Error::other).map_err(Unreadable::Disk)??.of(blocks))
+}
+
+async fn first_read(state: &AppState, file: &FileRecord) -> Result<BlockSums, Unreadable> {
+    let content = &file.content;
+    let found = state.blobs.digest(&content.blob).await.map_err(|error| refused(file.key, error))?;
+    if (found.size, &found.sha256) != (content.size, &content.sha256) {
+        return Err(damaged(file.key));
+    }
+    if let Err(error) = state.store.add_block_sums(file.key, content.blob.clone(), found.blocks.clone()).await {
+        tracing::warn!(file = file.key.0, %error, "checksums of a file could not be kept; its next reader makes them anew");
+    }
+    Ok(found.blocks)
+}
+
+/// Before the answer has begun.
+fn refused(file: FileKey, error: io::Error) -> Unreadable {
+    match error.kind() {
+        io::ErrorKind::NotFound => Unreadable::Gone,
+        _ if blobs::is_damage(&error) => damaged(file),
+        _ => Unreadable::Disk(error),
+    }
+}
+
+fn damaged(file: FileKey) -> Unreadable {
+    tracing::error!(file = file.0, "the stored bytes are damaged");
+    Unreadable::Damaged
+}
+
+/// The answer has begun; failing now closes the connection before its announced end.
+fn cut(file: FileKey, error: io::Error) -> io::Error {
+    tracing::error!(file = file.0, %error, "an answer was cut: a blob could not be read to its end as it was stored");
+    error
+}
+
+/// The row of a file whose bytes are gone, as it is now: they may have been replaced since it was read. Who was let in by
+/// the old row is not let in by one of another access level.
+pub(super) async fn again(state: &AppState, file: &FileRecord) -> Result<FileRecord, ApiError> {
+    let now = state.store.file(file.key, state.clock.now()).await?;
+    if now.content.blob == file.content.blob {
+        return Err(Unreadable::Gone.into());
+    }
+    if now.access != file.access {
+        return Err(ApiError::not_found("the file's access level has just changed"));
+    }
+    Ok(now)
+}
