@@ -1,22 +1,26 @@
 //! Reads of blobs of one block. Many ask at once and each read takes less time than the way to a thread of its own, so a
-//! few threads take them from one queue, and more come only where many wait, as on a disk that is slow.
+//! few threads take them from one queue, and more come only where many wait or one waits long, as on a disk that is slow.
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use super::reading::damaged;
 
 /// So many reads wait for each thread before another one is called.
 const WAITING_FOR_ONE: usize = 4;
 const MOST_THREADS: usize = 64;
+/// A read that has waited for this long brings another thread: those that are there may hang on a bad disk.
+const LONG: Duration = Duration::from_millis(20);
 
 /// Cheap to clone; clones share the queue.
 #[derive(Clone, Default)]
@@ -39,21 +43,38 @@ struct Read {
 impl SmallReads {
     /// All bytes of the blob at this place, which has this size and this SHA-256 (lower-case hex).
     pub(super) async fn read(&self, place: PathBuf, size: u64, sha256: String) -> io::Result<Bytes> {
-        let (answer, answered) = oneshot::channel();
+        let (answer, mut answered) = oneshot::channel();
         let bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
         let is_thread_missing = self.queue().add(Read { place, bytes, sha256, answer });
         if is_thread_missing {
-            let reads = self.clone();
-            spawn_blocking(move || reads.work());
+            self.bring_thread();
         }
-        answered.await.map_err(io::Error::other)?
+        let answer = if let Ok(answer) = timeout(LONG, &mut answered).await {
+            answer
+        } else {
+            if self.queue().is_worth_a_thread() {
+                self.bring_thread();
+            }
+            answered.await
+        };
+        answer.map_err(io::Error::other)?
+    }
+
+    fn bring_thread(&self) {
+        let reads = self.clone();
+        spawn_blocking(move || reads.work());
     }
 
     /// Reads until nothing waits.
     fn work(&self) {
-        while let Some(Read { place, bytes, sha256, answer }) = self.queue().next() {
-            // Nobody may be waiting any more.
-            let _ = answer.send(read(&place, bytes, &sha256));
+        loop {
+            // The queue is free again before the disk is waited for.
+            let next = self.queue().next();
+            let Some(Read { place, bytes, sha256, answer }) = next else { return };
+            if !answer.is_closed() {
+                // Nobody may be waiting any more.
+                let _ = answer.send(read(&place, bytes, &sha256));
+            }
         }
     }
 
@@ -69,6 +90,13 @@ impl Queue {
         let is_thread_missing = self.threads < MOST_THREADS.min(self.waiting.len().div_ceil(WAITING_FOR_ONE));
         self.threads += usize::from(is_thread_missing);
         is_thread_missing
+    }
+
+    /// True where something waits still, and the caller is to bring a thread for it.
+    fn is_worth_a_thread(&mut self) -> bool {
+        let is_worth = !self.waiting.is_empty() && self.threads < MOST_THREADS;
+        self.threads += usize::from(is_worth);
+        is_worth
     }
 
     /// The read that has waited longest; without one, the thread that asks is gone.
@@ -92,6 +120,31 @@ mod tests {
     use futures::future::join_all;
 
     use super::*;
+
+    // Seen to fail with the queue locked while the disk is read, and without the thread that a long wait brings.
+    #[cfg(unix)]
+    #[tokio::test]
+    async fn a_read_that_hangs_holds_up_no_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let (hanging, place) = (dir.path().join("hanging"), dir.path().join("blob"));
+        rustix::fs::mknodat(rustix::fs::CWD, &hanging, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+        std::fs::write(&place, "whole").unwrap();
+        let sum = hex::encode(Sha256::digest("whole"));
+        let reads = SmallReads::default();
+        let stuck = tokio::spawn({
+            let (reads, hanging, sum) = (reads.clone(), hanging.clone(), sum.clone());
+            async move { reads.read(hanging, 5, sum).await }
+        });
+        while reads.queue().threads == 0 {
+            tokio::task::yield_now().await;
+        }
+        let others = join_all((0..3).map(|_| reads.read(place.clone(), 5, sum.clone())));
+        let others = timeout(Duration::from_secs(20), others).await.unwrap();
+        assert!(others.iter().all(|read| read.as_ref().is_ok_and(|bytes| bytes == "whole")));
+        // Whoever opens it for writing lets the first one go on.
+        std::fs::write(&hanging, "whole").unwrap();
+        assert_eq!(stuck.await.unwrap().unwrap(), "whole");
+    }
 
     #[tokio::test]
     async fn every_read_is_answered_and_no_thread_stays() {
@@ -119,6 +172,6 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(std::time::Duration::from_secs(20), idle).await.unwrap();
+        timeout(Duration::from_secs(20), idle).await.unwrap();
     }
 }
