@@ -62,7 +62,7 @@ impl Screen {
         configure(config.path(), &served.base_url);
         let pty = native_pty_system();
         let pair = pty.openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_filedeck"));
+        let mut command = CommandBuilder::new(served::binary());
         for (name, value) in [("TERM", "xterm-256color"), ("COLORTERM", "truecolor"), ("LANG", "C.UTF-8")] {
             command.env(name, value);
         }

@@ -1,5 +1,5 @@
-//! What a store costs as it grows: a page, details, a folder's new name, an erasure and a start at 1,000, 100,000 and
-//! 1,000,000 files, and how many times what they cost at the fewest: `cargo bench --bench growth`.
+//! What a store costs as it grows: a page, details, a folder's new name, an erasure, a start and an end at 1,000, 100,000
+//! and 1,000,000 files, and how many times what they cost at the fewest: `cargo bench --bench growth`.
 //! `FILEDECK_BENCH_FILES` is the largest of these (1000000).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
@@ -20,6 +20,8 @@ use served::{Served, TOKEN};
 const SIZES: [i64; 3] = [1_000, 100_000, 1_000_000];
 const ROUNDS: usize = 100;
 const STARTS: usize = 5;
+/// Folders that are renamed with the large one.
+const BELOW: usize = 100;
 /// Of the large folder, and of the first file in it.
 const FOLDER: i64 = 1;
 const FIRST_FILE: i64 = 101;
@@ -49,9 +51,12 @@ fn main() {
 
 async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
     let mut served = start(dir).1;
-    let mut starts = Vec::new();
+    let (mut starts, mut after_kills) = (Vec::new(), Vec::new());
     for _ in 0..STARTS {
-        stop(served);
+        drop(served);
+        let (took, anew) = start(dir);
+        after_kills.push(took);
+        stop(anew);
         let (took, anew) = start(dir);
         starts.push(took);
         served = anew;
@@ -59,8 +64,9 @@ async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
     let asked = Asked { http: Client::new(), base: format!("{}/files/v3", served.base_url) };
     let page = |query: &str| format!("/files/search?limit=100&{query}");
     let in_folder = |query: &str| page(&format!("parentFolderIds={FOLDER}&{query}"));
-    vec![
+    let mut found = vec![
         ("start", median(starts)),
+        ("start after a kill", median(after_kills)),
         ("page by name", asked.get(&in_folder("sort=name")).await),
         ("page by name at 900", asked.get(&in_folder("sort=name&after=900")).await),
         ("page by size from the largest", asked.get(&in_folder("sort=-size")).await),
@@ -70,7 +76,10 @@ async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
         ("details", asked.get(&format!("/files/{FIRST_FILE}")).await),
         ("new name of the folder", asked.rename().await),
         ("erasure", asked.erase().await),
-    ]
+    ];
+    // What was erased is due within the minute, or at the end: then the database is rewritten.
+    found.push(("end after erasures", stop(served)));
+    found
 }
 
 /// Until it accepts connections.
@@ -80,10 +89,12 @@ fn start(dir: &Path) -> (Duration, Served) {
     (begun.elapsed(), served)
 }
 
-/// As a person or the system ends it.
-fn stop(mut served: Served) {
+/// As a person or the system ends it. Gives how long that took.
+fn stop(mut served: Served) -> Duration {
+    let begun = Instant::now();
     kill_process(Pid::from_child(&served.child), Signal::TERM).unwrap();
     served.child.wait().unwrap();
+    begun.elapsed()
 }
 
 struct Asked {
@@ -101,6 +112,10 @@ impl Asked {
     }
 
     async fn rename(&self) -> Duration {
+        for number in 0..BELOW {
+            let body = json!({"name": format!("below-{number}"), "parentFolderId": FOLDER.to_string()});
+            self.ask(Method::POST, "/folders", Some(body)).await;
+        }
         let mut times = Vec::new();
         for round in 0..ROUNDS {
             let body = json!({"name": format!("large-{round}")});

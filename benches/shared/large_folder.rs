@@ -1,6 +1,6 @@
-//! A store with one large folder, whose files have rows and no bytes.
+//! A store with one large folder, whose files have rows and empty blobs.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::Path;
 
 use sqlx::sqlite::SqliteConnectOptions;
@@ -30,7 +30,7 @@ pub(crate) async fn fill(dir: &Path, files: i64) {
          INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
            media_type, width, height, access, usable, source_group, created_at, updated_at, expires_at)
          SELECT 100 + n, 1, 'file-' || mixed, 'file-' || mixed, 'e' || (n % 5), 'file-' || mixed || '.e' || (n % 5),
-           hex(randomblob(16)), mixed, lower(hex(randomblob(16))), lower(hex(randomblob(32))),
+           lower(hex(randomblob(16))), mixed, lower(hex(randomblob(16))), lower(hex(randomblob(32))),
            CASE n % 3 WHEN 0 THEN 'IMG' WHEN 1 THEN 'DOCUMENT' ELSE 'OTHER' END, 'application/octet-stream',
            CASE n % 3 WHEN 0 THEN mixed % 4000 END, CASE n % 3 WHEN 0 THEN mixed % 3000 END,
            CASE n % 2 WHEN 0 THEN 'PRIVATE' ELSE 'PUBLIC_INDEXABLE' END, 1, 'CONTENT',
@@ -42,6 +42,10 @@ pub(crate) async fn fill(dir: &Path, files: i64) {
     .execute(&mut database)
     .await
     .unwrap();
+    let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&mut database).await.unwrap();
+    for blob in blobs {
+        fs::write(dir.join("blobs").join(blob.split_at(1).0).join(&blob), "").unwrap();
+    }
     database.close().await.unwrap();
     // What the system had still to write would slow down what is measured.
     File::open(dir.join("filedeck.db")).unwrap().sync_all().unwrap();

@@ -1,11 +1,17 @@
 //! The binary that the benchmarks measure, served from a process of its own: this one, or the one that
 //! `FILEDECK_BENCH_BINARY` names, to compare with.
 
+use std::ffi::OsString;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 pub(crate) const TOKEN: &str = "bench-token";
+
+/// What is measured.
+pub(crate) fn binary() -> OsString {
+    std::env::var_os("FILEDECK_BENCH_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_filedeck").into())
+}
 
 /// Killed when it is dropped.
 pub(crate) struct Served {
@@ -16,8 +22,7 @@ pub(crate) struct Served {
 impl Served {
     /// Returns as soon as it accepts connections.
     pub(crate) fn start(dir: &Path) -> Self {
-        let binary = std::env::var_os("FILEDECK_BENCH_BINARY");
-        let mut child = Command::new(binary.unwrap_or_else(|| env!("CARGO_BIN_EXE_filedeck").into()))
+        let mut child = Command::new(binary())
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(dir)
             .env("FILEDECK_SERVICE_TOKEN", TOKEN)

@@ -1,22 +1,19 @@
-//! Who serves a store's directory: one process, which holds a lock that the system releases however the process ends,
-//! and which leaves its address beside it for the others.
+//! Who serves a store's directory: the one process that has its lock, and that leaves its address there for the others.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::config::create_private_dir;
-use crate::service::TokenSource;
+use crate::service::{Lock, TokenSource};
 
-/// Whoever has this serves the directory. Dropping it takes the address back, then releases the lock.
+/// Whoever has this serves the directory. Dropping it takes the address back, then lets go of the lock.
 #[derive(Debug)]
 pub struct Claim {
     dir: PathBuf,
-    /// Locked as long as it is open.
-    _lock: File,
+    lock: Lock,
 }
 
 /// How to reach who serves the directory, as it is kept there (mode 0600). There is no secret in it, because it stays
@@ -51,23 +48,26 @@ impl TokenPlace {
 impl Claim {
     /// Claims the directory, which is made if it is not there; none when another process has it.
     pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
-        let lock = lock_file(dir)?;
-        match lock.try_lock() {
-            Ok(()) => Self::new(dir, lock).map(Some),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(error),
-        }
+        Lock::try_take(dir)?.map(|lock| Self::new(dir, lock)).transpose()
+    }
+
+    /// As `try_take`, for who does not ask again.
+    pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
+        Lock::take_soon(dir)?.map(|lock| Self::new(dir, lock)).transpose()
     }
 
     /// Claims the directory as soon as it is free. Blocks: for a thread of its own.
     pub fn wait(dir: &Path) -> io::Result<Self> {
-        let lock = lock_file(dir)?;
-        lock.lock()?;
-        Self::new(dir, lock)
+        Self::new(dir, Lock::wait(dir)?)
     }
 
-    fn new(dir: &Path, lock: File) -> io::Result<Self> {
-        let claim = Self { dir: dir.to_owned(), _lock: lock };
+    /// The directory's lock, for the service.
+    pub fn lock(&self) -> Lock {
+        self.lock.clone()
+    }
+
+    fn new(dir: &Path, lock: Lock) -> io::Result<Self> {
+        let claim = Self { dir: dir.to_owned(), lock };
         // One that was killed could not take its address back.
         claim.withdraw()?;
         Ok(claim)
@@ -108,14 +108,6 @@ pub fn published(dir: &Path) -> io::Result<Option<Holder>> {
 
 fn address_path(dir: &Path) -> PathBuf {
     dir.join("holder.json")
-}
-
-fn lock_file(dir: &Path) -> io::Result<File> {
-    create_private_dir(dir)?;
-    let mut options = OpenOptions::new();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.create(true).truncate(false).write(true).open(dir.join("holder.lock"))
 }
 
 #[cfg(test)]

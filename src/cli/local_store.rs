@@ -144,7 +144,7 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
     let place = TokenPlace::of(&token);
     let options =
         Options { token, sample: true, import_allow: AllowedNetwork::loopback().to_vec(), ..Options::new(dir) };
-    let running = service::start(listener, options).await?;
+    let running = service::start_locked(listener, options, claim.lock()).await?;
     claim.publish(&Holder { base_url: running.local_url(), token: place })?;
     Ok(Served { running, _claim: claim })
 }

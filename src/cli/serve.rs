@@ -126,7 +126,9 @@ pub async fn run(
     let mut signals = listener.attend();
     let starting = async {
         let tcp = TcpListener::bind(args.listen).await.with_context(|| format!("cannot listen on {}", args.listen))?;
-        service::start(tcp, options).await.with_context(|| format!("cannot serve {}", dir.display()))
+        service::start_locked(tcp, options, claim.lock())
+            .await
+            .with_context(|| format!("cannot serve {}", dir.display()))
     };
     let running = match signals.unless_one_comes(starting).await {
         Ok(running) => running?,
@@ -166,7 +168,7 @@ fn check_distinct(limits: &[Quota]) -> Result<(), UsageError> {
 }
 
 fn claim(dir: &Path) -> anyhow::Result<Claim> {
-    match Claim::try_take(dir).with_context(|| format!("cannot use {}", dir.display()))? {
+    match Claim::take_soon(dir).with_context(|| format!("cannot use {}", dir.display()))? {
         Some(claim) => Ok(claim),
         None => match published(dir).ok().flatten() {
             Some(address) => bail!("{} is served by another filedeck at {}", dir.display(), address.base_url),

@@ -7,5 +7,6 @@ pub(super) mod disk;
 pub(super) mod private;
 pub(super) mod reserve;
 pub(super) mod resize;
+pub(super) mod seal;
 pub(super) mod survey;
 pub(super) mod unclaimed;

@@ -1,16 +1,19 @@
 //! Opens what a store's directory holds. First, with nothing touched: whether database and bytes belong together. Then
-//! what an earlier process left is put in order; nobody reads it yet.
+//! what an earlier process left is put in order; nobody reads it yet. One that ended in order has sealed the store, and
+//! its bytes need not be looked at.
 
 use std::collections::HashSet;
 use std::error::Error;
+use std::io;
 use std::path::Path;
 
 use jiff::Timestamp;
 
 use super::content::blobs::{BlobId, Blobs};
-use super::content::data_dir;
+use super::content::data_dir::{self, Lock};
 use super::content::disk::is_disk_full;
 use super::content::reserve::Room;
+use super::content::seal;
 use super::content::survey::Survey;
 use super::start_error::StartError;
 use super::store::{Audit, Store, StoreError};
@@ -24,52 +27,72 @@ pub(super) struct Opened {
 }
 
 /// Makes the directory, and takes its lock.
-pub(super) fn lock(dir: &Path) -> Result<data_dir::Lock, StartError> {
+pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
     let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
     data_dir::create(dir).map_err(unusable)?;
-    data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: dir.to_owned(), source })?;
-    data_dir::lock(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
+    Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| StartError::InUse(dir.to_owned()))
 }
 
-/// What lies in a directory whose database and bytes belong together; nothing where there are no bytes yet.
-pub(super) struct Checked(Option<Survey>);
+/// What lies in a directory whose database and bytes belong together.
+#[derive(Debug)]
+pub(super) enum Checked {
+    /// What its last process left, which ended in order; nothing has come or gone since.
+    Sealed,
+    /// Nothing, or what was found and what the database knows of it.
+    Surveyed(Option<(Survey, Known)>),
+}
 
-/// Refuses a database that is newer, or that does not know what lies beside it. Needs the lock.
+/// Refuses a directory in which nothing can be written, and a database that is newer, or that does not know what lies
+/// beside it. Needs the lock.
 pub(super) async fn check(dir: &Path) -> Result<Checked, StartError> {
-    let survey = if data_dir::blobs(dir).is_dir() {
-        let blobs = Blobs::at(dir).map_err(StartError::store(dir))?;
-        Some(blobs.survey().await.map_err(StartError::store(dir))?)
-    } else {
-        None
-    };
-    let unknown = |known| survey.as_ref().map_or(0, |survey| survey.unknown(known));
-    match known_blobs(&data_dir::database(dir)).await.map_err(StartError::store(dir))? {
-        None => match unknown(&HashSet::new()) {
-            0 => Ok(Checked(survey)),
-            blobs => Err(StartError::NoDatabase { path: dir.to_owned(), blobs }),
+    data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: dir.to_owned(), source })?;
+    if seal::holds(dir) {
+        check_form(dir).await.map_err(StartError::store(dir))?;
+        return Ok(Checked::Sealed);
+    }
+    let known = known_blobs(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
+    if !data_dir::blobs(dir).is_dir() {
+        return Ok(Checked::Surveyed(None));
+    }
+    let blobs = Blobs::at(dir).map_err(StartError::store(dir))?;
+    let survey = blobs.survey().await.map_err(StartError::store(dir))?;
+    let (path, most) = (dir.to_owned(), policy::MAX_UNCLAIMED_BLOBS);
+    match known {
+        None => match survey.unknown(|_| false) {
+            0 => Ok(Checked::Surveyed(Some((survey, Known::default())))),
+            blobs => Err(StartError::NoDatabase { path, blobs }),
         },
-        Some(known) => match unknown(&known) {
-            unknown if unknown > policy::MAX_UNCLAIMED_BLOBS => {
-                let most = policy::MAX_UNCLAIMED_BLOBS;
-                Err(StartError::OtherDatabase { path: dir.to_owned(), unknown, most })
-            }
-            _ => Ok(Checked(survey)),
+        Some(known) => match survey.unknown(|blob| known.named.contains(blob) || known.unused.contains(blob)) {
+            unknown if unknown > most => Err(StartError::OtherDatabase { path, unknown, most }),
+            _ => Ok(Checked::Surveyed(Some((survey, known)))),
         },
     }
 }
 
 /// Opens database and blobs. Needs the lock.
-pub(super) async fn open(dir: &Path, Checked(survey): Checked, now: Timestamp) -> Result<Opened, StartError> {
+pub(super) async fn open(dir: &Path, checked: Checked, now: Timestamp) -> Result<Opened, StartError> {
     let room = Room::of(dir).await;
-    let opened = open_with(dir, &room, survey, now).await;
+    let opened = open_with(dir, &room, checked, now).await;
     let (store, blobs) = match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(dir, &room, None, now).await?
+            open_with(dir, &room, check(dir).await?, now).await?
         }
         opened => opened?,
     };
     Ok(Opened { store, blobs, room })
+}
+
+/// Closes a store that nobody else uses any more, and seals it unless something was left that only a start puts in
+/// order. For who has the lock.
+pub(super) async fn close(dir: &Path, store: &Store, blobs: &Blobs) -> io::Result<()> {
+    let is_in_order = blobs.loose_ends.are_tied() && store.is_there();
+    store.close().await;
+    if !is_in_order {
+        return Ok(());
+    }
+    let dir = dir.to_owned();
+    tokio::task::spawn_blocking(move || seal::put(&dir)).await.map_err(io::Error::other)?
 }
 
 fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
@@ -88,41 +111,57 @@ pub async fn awaits_renewal(dir: &Path) -> bool {
     is_older.await.unwrap_or(false)
 }
 
-async fn open_with(
-    dir: &Path,
-    room: &Room,
-    survey: Option<Survey>,
-    now: Timestamp,
-) -> Result<(Store, Blobs), StartError> {
+async fn open_with(dir: &Path, room: &Room, checked: Checked, now: Timestamp) -> Result<(Store, Blobs), StartError> {
     let blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
-    let survey = match survey {
-        Some(survey) => survey,
-        None => blobs.survey().await.map_err(StartError::store(dir))?,
-    };
+    // From here on the directory changes, and who is killed leaves no word.
+    seal::take_away(dir).map_err(StartError::store(dir))?;
     let store = Store::open(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
     jobs::erase_rows(&store, now).await.map_err(StartError::store(dir))?;
-    settle(&store, survey, now).await.map_err(StartError::store(dir))?;
+    if let Checked::Surveyed(Some((survey, known))) = checked {
+        settle(&store, survey, known, now).await.map_err(StartError::store(dir))?;
+    }
     Ok((store, blobs))
 }
 
-/// Blobs that the database names or knows to be unused; none if there is no database, or nothing in it.
-async fn known_blobs(file: &Path) -> Result<Option<HashSet<BlobId>>, StoreError> {
+/// Refuses a database that is newer.
+async fn check_form(dir: &Path) -> Result<(), StoreError> {
+    let mut audit = Audit::open(&data_dir::database(dir)).await?;
+    audit.form().await?;
+    audit.close().await
+}
+
+/// Blobs that a database knows.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    named: HashSet<BlobId>,
+    unused: HashSet<BlobId>,
+}
+
+/// None if there is no database, or nothing in it.
+async fn known_blobs(file: &Path) -> Result<Option<Known>, StoreError> {
     if !file.exists() {
         return Ok(None);
     }
     let mut audit = Audit::open_locked(file).await?;
     let known = match audit.form().await? {
         None => None,
-        Some(_) => Some(audit.named_blobs().await?.into_iter().chain(audit.unused_blobs().await?).collect()),
+        Some(_) => Some(Known {
+            named: audit.named_blobs().await?.into_iter().collect(),
+            unused: audit.unused_blobs().await?.into_iter().collect(),
+        }),
     };
     audit.close().await?;
     Ok(known)
 }
 
-/// Removes the bytes that the database knows to be unused, and puts aside those that it does not know.
-async fn settle(store: &Store, survey: Survey, now: Timestamp) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let named = store.named_blobs().await?.into_iter().collect();
-    let unused: HashSet<_> = store.unused_blobs(Timestamp::MAX, u32::MAX).await?.into_iter().collect();
+/// Removes the bytes that the database knows to be unused, and puts aside those that it does not know. What was erased
+/// since it was asked is removed later, as it is while the service runs.
+async fn settle(
+    store: &Store,
+    survey: Survey,
+    Known { named, unused }: Known,
+    now: Timestamp,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     let aside = survey.settle(named, unused.clone(), now).await?;
     store.forget_blobs(unused.iter()).await?;
     if aside > 0 {
@@ -136,9 +175,47 @@ async fn settle(store: &Store, survey: Survey, now: Timestamp) -> Result<(), Box
 
 #[cfg(test)]
 mod tests {
-    use std::io;
-
     use super::*;
+
+    async fn opened(dir: &Path) -> Opened {
+        open(dir, check(dir).await.unwrap(), Timestamp::UNIX_EPOCH).await.unwrap()
+    }
+
+    async fn closed(dir: &Path, Opened { store, blobs, .. }: Opened) {
+        close(dir, &store, &blobs).await.unwrap();
+    }
+
+    async fn is_looked_through(dir: &Path) -> bool {
+        matches!(check(dir).await.unwrap(), Checked::Surveyed(_))
+    }
+
+    // Seen to fail when the seal stays.
+    #[tokio::test]
+    async fn what_was_sealed_is_not_looked_through_once() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        closed(dir, opened(dir).await).await;
+        assert!(!is_looked_through(dir).await);
+        let again = opened(dir).await;
+        assert!(is_looked_through(dir).await, "who is killed now leaves no seal");
+        closed(dir, again).await;
+        assert!(!is_looked_through(dir).await);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_sealed_while_somebody_may_write_or_after_something_was_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let dir = dir.path();
+        let first = opened(dir).await;
+        let writer = first.blobs.create().await.unwrap();
+        closed(dir, first).await;
+        assert!(is_looked_through(dir).await);
+        drop(writer);
+        let second = opened(dir).await;
+        second.blobs.loose_ends.leave();
+        closed(dir, second).await;
+        assert!(is_looked_through(dir).await);
+    }
 
     // Seen to fail when the database alone is asked.
     #[test]

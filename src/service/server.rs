@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use secrecy::SecretString;
@@ -15,10 +16,11 @@ use super::access::signing::Signer;
 use super::access::tokens::Tokens;
 use super::answer::error::ApiError;
 use super::answer::render;
+use super::content::data_dir::Lock;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
 use super::http::rate_limit::RateLimiter;
 use super::http::{self, router};
-use super::jobs::Jobs;
+use super::jobs::{self, Jobs};
 use super::opening::{self, Opened};
 use super::options::Options;
 use super::policy;
@@ -33,6 +35,7 @@ pub struct Running {
     base_url: Url,
     local_url: Url,
     token: SecretString,
+    data_dir: PathBuf,
     state: AppState,
     server: JoinHandle<()>,
     jobs: Jobs,
@@ -48,9 +51,14 @@ impl std::fmt::Debug for Running {
 
 /// Opens the data directory and serves the listener until the result is shut down or dropped.
 pub async fn start(listener: TcpListener, options: Options) -> Result<Running, StartError> {
+    let lock = opening::lock(&options.data_dir)?;
+    start_locked(listener, options, lock).await
+}
+
+/// As `start`, for who has the directory's lock already.
+pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -> Result<Running, StartError> {
     let dir = options.data_dir.clone();
     let local = listener.local_addr().map_err(StartError::Listener)?;
-    let lock = opening::lock(&dir)?;
     let checked = opening::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
     let Opened { store, blobs, room } = opening::open(&dir, checked, options.clock.now()).await?;
@@ -70,14 +78,14 @@ pub async fn start(listener: TcpListener, options: Options) -> Result<Running, S
     });
     fill(&state, &options)
         .await
-        .map_err(|error| StartError::Fill { path: dir, reason: error.problem.message.unwrap_or_default() })?;
+        .map_err(|error| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() })?;
     let jobs = Jobs::start(state.clone(), fetcher(&options));
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
     let router = router(&state, options.faults, limiter);
     let server = tokio::spawn(http::serve(listener, router, stop.clone()));
     let stop_on_drop = stop.clone().drop_guard();
-    Ok(Running { base_url, local_url, token, state, server, jobs, stop, _stop_on_drop: stop_on_drop })
+    Ok(Running { base_url, local_url, token, data_dir: dir, state, server, jobs, stop, _stop_on_drop: stop_on_drop })
 }
 
 impl Running {
@@ -116,7 +124,17 @@ impl Running {
             tracing::error!(%error, "the server ended badly");
         }
         self.jobs.stop().await;
-        self.state.store.close().await;
+        let store = self.state.store.clone();
+        if store.is_there()
+            && let Err(error) = jobs::finish(&self.state).await
+        {
+            tracing::warn!(%error, "what is to be erased could not be; the next start does it");
+        }
+        // Somebody who still shares it may write still.
+        let Some(Shared { blobs, _lock, .. }) = self.state.into_inner() else { return store.close().await };
+        if let Err(error) = opening::close(&self.data_dir, &store, &blobs).await {
+            tracing::warn!(%error, "the store could not be sealed; the next start looks at all that is in it");
+        }
     }
 }
 

@@ -51,6 +51,11 @@ impl Deref for AppState {
 }
 
 impl AppState {
+    /// What is shared, if nobody else shares it any more.
+    pub(crate) fn into_inner(self) -> Option<Shared> {
+        Arc::into_inner(self.0)
+    }
+
     /// Refuses what adds to the disk while the room that is kept for deletions is in use.
     pub(crate) async fn refuse_if_full(&self) -> Result<(), ApiError> {
         if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }

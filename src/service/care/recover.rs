@@ -44,7 +44,7 @@ pub async fn recover(dir: &Path, from: Option<&Path>) -> Result<Recovered, CareE
     }
     let unusable = |source| CareError::Path { path: dir.to_owned(), source };
     data_dir::create(dir).map_err(unusable)?;
-    let _lock = data_dir::lock(dir).map_err(unusable)?.ok_or_else(|| CareError::InUse(dir.to_owned()))?;
+    let _lock = data_dir::Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| CareError::InUse(dir.to_owned()))?;
     let mut recovered = Recovered::default();
     let mut sources = Vec::new();
     if database.exists() {

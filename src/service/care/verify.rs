@@ -1,5 +1,6 @@
 //! Holds every byte of a store against what the database says of it. Changes nothing, so it may run beside the service.
 
+use std::collections::HashSet;
 use std::io;
 use std::path::Path;
 
@@ -72,9 +73,9 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
         }
     };
     if !data_dir::is_in_use(dir) {
-        let named = expected.iter().map(|file| file.blob.clone()).collect();
+        let named: HashSet<_> = expected.iter().map(|file| &file.blob).collect();
         let survey = blobs.survey().await.map_err(CareError::store(dir))?;
-        found.unnamed_blobs = survey.unknown(&named) + survey.unfinished();
+        found.unnamed_blobs = survey.unknown(|blob| named.contains(blob)) + survey.unfinished();
     }
     for file in expected {
         let damage = match check(&blobs, &mut audit, &file).await {

@@ -23,6 +23,7 @@ use small::SmallReads;
 pub(crate) use sums::{BLOCK_BYTES, BlockSums, Summing, Sums, blocks_of, places};
 
 use super::reserve::Room;
+use super::seal::LooseEnds;
 use super::unclaimed::Unclaimed;
 use super::{data_dir, private};
 
@@ -64,6 +65,7 @@ pub(crate) struct Blobs {
     pub(crate) aside: PathBuf,
     /// Room for blobs that are whole and belong to no row yet.
     pub(crate) unclaimed: Unclaimed,
+    pub(crate) loose_ends: LooseEnds,
     small: SmallReads,
     /// Nothing is written while this is in use.
     room: Option<Room>,
@@ -86,7 +88,14 @@ impl Blobs {
     pub(crate) fn at(dir: &Path) -> io::Result<Self> {
         let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
         fs::metadata(&root)?;
-        Ok(Self { root, aside, unclaimed: Unclaimed::new(), small: SmallReads::default(), room: None })
+        Ok(Self {
+            root,
+            aside,
+            unclaimed: Unclaimed::new(),
+            loose_ends: LooseEnds::default(),
+            small: SmallReads::default(),
+            room: None,
+        })
     }
 
     /// Leaves this room on the disk to deletions.
@@ -203,7 +212,7 @@ pub(crate) struct BlobWriter {
 
 impl BlobWriter {
     fn begin(id: BlobId, blobs: &Blobs) -> io::Result<Self> {
-        let part = Part::make(blobs.place(&id))?;
+        let part = Part::make(blobs.place(&id), blobs.loose_ends.clone())?;
         Ok(Self { id, blobs: blobs.clone(), part: Some(part) })
     }
 

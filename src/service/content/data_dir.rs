@@ -1,8 +1,9 @@
 //! What lies where in a data directory, who may read it, and the lock that keeps a second service out of it.
 
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use backon::{BlockingRetryable, ConstantBuilder};
@@ -12,7 +13,7 @@ use super::private;
 /// Files of the store itself, which are for its owner alone. The token is not among them: one that others could read
 /// may be known to them, so that it is refused.
 const OWN_FILES: [&str; 7] =
-    ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "holder.lock", "reserve"];
+    ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "reserve", "sealed"];
 
 pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")
@@ -25,6 +26,16 @@ pub(crate) fn blobs(dir: &Path) -> PathBuf {
 /// Where a start puts blobs that no file names.
 pub(crate) fn aside(dir: &Path) -> PathBuf {
     dir.join("aside")
+}
+
+/// The log of the database, as SQLite calls it.
+pub(crate) fn log(dir: &Path) -> PathBuf {
+    dir.join("filedeck.db-wal")
+}
+
+/// Says that the last process ended in order.
+pub(crate) fn seal(dir: &Path) -> PathBuf {
+    dir.join("sealed")
 }
 
 /// Holds room on the disk for deletions.
@@ -55,23 +66,53 @@ pub(crate) fn check_writable(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Keeps other processes off a data directory for as long as it is there.
-#[derive(Debug)]
-pub(crate) struct Lock {
-    _file: File,
+/// Keeps other processes off a data directory. Clones share it; the system releases it with the last one, however the
+/// process ends.
+#[derive(Debug, Clone)]
+pub struct Lock {
+    _file: Arc<File>,
 }
 
-/// Takes the directory's lock; none while another process has it for longer than a process
-/// that is just being started keeps what it has inherited.
-pub(crate) fn lock(dir: &Path) -> io::Result<Option<Lock>> {
-    let lock = private::file_options().create(true).write(true).truncate(false).open(lock_file(dir))?;
-    let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(10);
-    let is_taken = |error: &TryLockError| matches!(error, TryLockError::WouldBlock);
-    match (|| lock.try_lock()).retry(tries).when(is_taken).call() {
-        Ok(()) => Ok(Some(Lock { _file: lock })),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error),
+impl Lock {
+    /// None while another process has it. Makes the directory if it is not there.
+    pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
+        let file = lock_options().open(prepared(dir)?)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self { _file: Arc::new(file) })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
+
+    /// As `try_take`, but none only if another process has it for longer than one that is just being started keeps what
+    /// it has inherited. Blocks for that long.
+    pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
+        let tries = ConstantBuilder::new().with_delay(Duration::from_millis(20)).with_max_times(10);
+        let taken = (|| Self::try_take(dir).map_err(Some)?.ok_or(None)).retry(tries).when(Option::is_none).call();
+        match taken {
+            Ok(lock) => Ok(Some(lock)),
+            Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
+        }
+    }
+
+    /// Takes it as soon as it is free. Blocks: for a thread of its own.
+    pub fn wait(dir: &Path) -> io::Result<Self> {
+        let file = lock_options().open(prepared(dir)?)?;
+        file.lock()?;
+        Ok(Self { _file: Arc::new(file) })
+    }
+}
+
+fn lock_options() -> OpenOptions {
+    let mut options = private::file_options();
+    options.create(true).write(true).truncate(false);
+    options
+}
+
+fn prepared(dir: &Path) -> io::Result<PathBuf> {
+    create(dir)?;
+    Ok(lock_file(dir))
 }
 
 /// Whether a service has the directory now. One that cannot be asked counts as in use.

@@ -53,9 +53,9 @@ impl Blobs {
 }
 
 impl Survey {
-    /// How many whole blobs are not among these; those that were put aside already do not count.
-    pub(crate) fn unknown(&self, known: &HashSet<BlobId>) -> usize {
-        self.whole.iter().filter(|(_, id)| !known.contains(id)).count()
+    /// How many whole blobs are not known; those that were put aside already do not count.
+    pub(crate) fn unknown(&self, is_known: impl Fn(&BlobId) -> bool) -> usize {
+        self.whole.iter().filter(|(_, id)| !is_known(id)).count()
     }
 
     /// How many unfinished writes left something.
@@ -132,7 +132,7 @@ fn remove(path: &Path) -> io::Result<()> {
 
 /// Durably. One that lies there already stays.
 fn put_in_place(path: &Path, place: &Path) -> io::Result<()> {
-    if place.exists() {
+    if path == place || place.exists() {
         return Ok(());
     }
     fs::rename(path, place)?;

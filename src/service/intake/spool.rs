@@ -149,6 +149,7 @@ impl UnclaimedBlob {
     /// Leaves the blob to the next start, which knows whether a row names it. It counts until then.
     pub(super) fn keep_in_doubt(mut self) {
         if let Some(place) = self.place.take() {
+            self.blobs.loose_ends.leave();
             place.leave_in_doubt();
         }
     }
@@ -156,12 +157,14 @@ impl UnclaimedBlob {
 
 impl Drop for UnclaimedBlob {
     fn drop(&mut self) {
-        let (Some(place), Ok(runtime)) = (self.place.take(), tokio::runtime::Handle::try_current()) else { return };
+        let Some(place) = self.place.take() else { return };
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return self.blobs.loose_ends.leave() };
         let (id, blobs) = (self.id.clone(), self.blobs.clone());
         runtime.spawn(async move {
             let _until_it_is_gone = place;
             if let Err(error) = blobs.remove(&id).await {
                 // The next start puts it aside.
+                blobs.loose_ends.leave();
                 tracing::warn!(blob = id.as_str(), %error, "an unused blob could not be removed");
             }
         });

@@ -1,6 +1,6 @@
 //! Removes for good: rows of files that expired or were erased, the log that remembers them, bytes that no row names.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -21,15 +21,30 @@ pub(crate) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, St
     }
 }
 
-/// Removes bytes that have been unused for long enough that nobody who saw their row is about to open them.
+/// Removes for good, at once, what would wait for its turn: for a service that takes no requests any more, and may not be
+/// started again for long.
+pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
+    let now = state.clock.now();
+    erase_rows(&state.store, now).await?;
+    remove_blobs(state, now, SignedDuration::ZERO).await?;
+    state.store.rewrite().await?;
+    state.store.empty_log().await?;
+    Ok(())
+}
+
+/// Removes bytes that have been unused for so long that nobody who saw their row is about to open them.
 /// Gives the time at which there is more to do.
-pub(super) async fn remove_blobs(state: &AppState, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+pub(super) async fn remove_blobs(
+    state: &AppState,
+    now: Timestamp,
+    grace: SignedDuration,
+) -> Result<Option<Timestamp>, StoreError> {
     loop {
-        let unused_since = now.saturating_sub(policy::BLOB_GRACE).unwrap_or(Timestamp::MIN);
+        let unused_since = now.saturating_sub(grace).unwrap_or(Timestamp::MIN);
         let blobs = state.store.unused_blobs(unused_since, AT_ONCE).await?;
         if blobs.is_empty() {
             let oldest = state.store.oldest_unused_blob().await?;
-            return Ok(oldest.and_then(|since| since.checked_add(policy::BLOB_GRACE).ok()));
+            return Ok(oldest.and_then(|since| since.checked_add(grace).ok()));
         }
         let mut removed = 0;
         for blob in &blobs {

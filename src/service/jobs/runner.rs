@@ -50,13 +50,26 @@ struct Runner {
     watch: ClockWatch,
     /// When the trusted time was last written down.
     trusted: Option<Timestamp>,
-    /// When pages and log are to be freed of rows that were erased; at once after a start, which may follow a crash.
-    scrub_due: Option<Timestamp>,
+    scrub: Scrub,
     erasures: ErasureWatch,
     /// The room for deletions, while the next round is to find it.
     room: Option<InUse>,
     /// When something that was put aside has been there for long enough; none once nothing is.
     aside_due: Option<Timestamp>,
+}
+
+/// How pages and log are freed of rows that were erased.
+#[derive(Debug, Clone, Copy)]
+enum Scrub {
+    Done,
+    /// The database is to be rewritten, which all that is erased until then shares.
+    Rewrite {
+        due: Timestamp,
+    },
+    /// It was, and nothing has been erased since; a reader kept the log from being emptied.
+    EmptyLog {
+        due: Timestamp,
+    },
 }
 
 async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
@@ -72,7 +85,8 @@ async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
         importing: HashMap::new(),
         imports_rest_until: None,
         trusted,
-        scrub_due: Some(Timestamp::MIN),
+        // The start may follow a crash.
+        scrub: Scrub::Rewrite { due: Timestamp::MIN },
         erasures: ErasureWatch::default(),
         room: None,
         aside_due: Some(Timestamp::MIN),
@@ -135,10 +149,13 @@ impl Runner {
         let rest = self.start_imports(now).await?;
         folder_update::advance(&self.state, now).await?;
         let expiry = self.expire(now).await?;
-        if erasure::erase_rows(&self.state.store, now).await? {
-            self.scrub_due.get_or_insert(later(now, policy::REWRITE_GRACE));
+        let erased = erasure::erase_rows(&self.state.store, now).await;
+        // What failed may have erased some before.
+        if !matches!((&erased, self.scrub), (Ok(false), _) | (_, Scrub::Rewrite { .. })) {
+            self.scrub = Scrub::Rewrite { due: later(now, policy::REWRITE_GRACE) };
         }
-        let blobs = erasure::remove_blobs(&self.state, now).await?;
+        erased?;
+        let blobs = erasure::remove_blobs(&self.state, now, policy::BLOB_GRACE).await?;
         let log = self.scrub(now).await?;
         self.room = None;
         self.state.room.is_held().await;
@@ -232,17 +249,30 @@ impl Runner {
 
     /// Removes what erased rows left in pages and log, once it is due. Gives the time at which there is more to do.
     async fn scrub(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        let Some(due) = self.scrub_due else { return Ok(None) };
         // A clock that came back makes nothing wait for longer.
-        let due = due.min(later(now, policy::REWRITE_GRACE));
-        self.scrub_due = if due > now {
-            Some(due)
-        } else if self.state.store.scrub().await? {
-            None
+        let soon = |due: Timestamp, wait| due.min(later(now, wait));
+        if let Scrub::Rewrite { due } = self.scrub {
+            let due = soon(due, policy::REWRITE_GRACE);
+            self.scrub = Scrub::Rewrite { due };
+            if due > now {
+                return Ok(Some(due));
+            }
+            self.state.store.rewrite().await?;
+            self.scrub = Scrub::EmptyLog { due: now };
+        }
+        let Scrub::EmptyLog { due } = self.scrub else { return Ok(None) };
+        let due = soon(due, policy::LOG_RETRY);
+        self.scrub = if due > now {
+            Scrub::EmptyLog { due }
+        } else if self.state.store.empty_log().await? {
+            Scrub::Done
         } else {
-            Some(later(now, policy::LOG_RETRY))
+            Scrub::EmptyLog { due: later(now, policy::LOG_RETRY) }
         };
-        Ok(self.scrub_due)
+        Ok(match self.scrub {
+            Scrub::Done => None,
+            Scrub::Rewrite { due } | Scrub::EmptyLog { due } => Some(due),
+        })
     }
 
     /// Gives the time of the next look at what is to go for good.

@@ -70,7 +70,7 @@ impl Store {
         });
         let writer = writer.connect_with(options.clone()).await?;
         announce_renewal(&writer).await?;
-        migrator().run(&writer).await.map_err(unusable)?;
+        migrator(MIGRATIONS).run(&writer).await.map_err(unusable)?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
         let group = Group::start(writer.clone());
         let lookup = Lookup::start(readers.clone());
@@ -147,8 +147,8 @@ fn unusable(error: MigrateError) -> StoreError {
     }
 }
 
-fn migrator() -> Migrator {
-    let migrations = MIGRATIONS.iter().map(|(version, description, sql)| {
+fn migrator(migrations: &[(i64, &'static str, &'static str)]) -> Migrator {
+    let migrations = migrations.iter().map(|(version, description, sql)| {
         Migration::new(*version, (*description).into(), MigrationType::Simple, (*sql).into_sql_str(), false)
     });
     Migrator::with_migrations(migrations.collect())
@@ -161,7 +161,54 @@ pub(super) async fn next_id(connection: &mut SqliteConnection) -> Result<i64, sq
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+    use rstest::rstest;
+
     use super::*;
+    use crate::service::content::blobs::BlobId;
+    use crate::service::store::{Audit, FileKey};
+
+    /// The database of a filedeck that knew only the first of the forms, with one file in it.
+    async fn of_form(form: usize, file: &Path) {
+        let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
+        let mut connection = options.connect().await.unwrap();
+        migrator(&MIGRATIONS[..form]).run(&mut connection).await.unwrap();
+        sqlx::raw_sql(
+            "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
+             VALUES (1, 'old', 'old', '/old', 0, 0);
+             INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+               media_type, access, usable, source_group, created_at, updated_at)
+             VALUES (2, 1, 'a', 'a', 'txt', 'a.txt', 'b10b', 300000, '', '', 'DOCUMENT', 'text/plain', 'PRIVATE', 1,
+               'CONTENT', 0, 0)",
+        )
+        .execute(&mut connection)
+        .await
+        .unwrap();
+        connection.close().await.unwrap();
+    }
+
+    #[rstest]
+    #[tokio::test]
+    async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
+        #[values(2, 3, 4, 5, 6, 7, 8)] form: usize,
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("test.db");
+        of_form(form, &file).await;
+        let mut audit = Audit::open(&file).await.unwrap();
+        assert!(audit.is_older().await.unwrap());
+        assert_eq!(
+            audit.expected().await.unwrap().first().map(|file| file.path.clone()),
+            Some("/old/a.txt".to_owned())
+        );
+        assert_eq!(audit.block_sums(&BlobId::from_stored("b10b".to_owned())).await.unwrap(), None);
+        audit.close().await.unwrap();
+
+        let store = Store::open(&file).await.unwrap();
+        let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
+        assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
+        assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
+    }
 
     #[tokio::test]
     async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {

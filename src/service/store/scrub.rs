@@ -11,22 +11,31 @@ use super::values::time;
 const OLDEST_ROW: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
 
 impl Store {
-    /// Builds every page of the database anew, moves everything out of the write-ahead log and empties it. False while
-    /// a reader is in the way: ask again. `secure_delete` alone is not enough: when SQLite balances a tree, copies of
-    /// rows stay behind in pages that they moved out of, and no later deletion finds them.
-    pub(crate) async fn scrub(&self) -> Result<bool, StoreError> {
-        if self.mark(Mark::Unscrubbed).await?.is_some() {
-            // The new copy of the database may be too much for the memory.
-            let mut connection = self.writer.acquire().await?;
-            let rewritten = sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM").execute(&mut *connection).await;
-            sqlx::query("PRAGMA temp_store = MEMORY").execute(&mut *connection).await?;
-            rewritten?;
-            drop(connection);
-            if !self.truncate_log().await? {
-                return Ok(false);
-            }
-            self.clear_mark(Mark::Unscrubbed).await?;
+    /// Builds every page of the database anew, if rows were erased since the last time. `secure_delete` alone is not
+    /// enough: when SQLite balances a tree, copies of rows stay behind in pages that they moved out of, and no later
+    /// deletion finds them. The log has the old pages until it is emptied.
+    pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
+        if self.mark(Mark::Unscrubbed).await?.is_none() {
+            return Ok(());
         }
+        // The new copy of the database may be too much for the memory.
+        let mut connection = self.writer.acquire().await?;
+        let rewritten = sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM").execute(&mut *connection).await;
+        sqlx::query("PRAGMA temp_store = MEMORY").execute(&mut *connection).await?;
+        rewritten?;
+        Ok(())
+    }
+
+    /// Empties the log after a rewrite, since which nothing may have been erased: then nothing of erased rows is left.
+    /// False while a reader is in the way: ask again.
+    pub(crate) async fn empty_log(&self) -> Result<bool, StoreError> {
+        if !self.truncate_log().await? {
+            return Ok(false);
+        }
+        if self.mark(Mark::Unscrubbed).await?.is_none() {
+            return Ok(true);
+        }
+        self.clear_mark(Mark::Unscrubbed).await?;
         self.truncate_log().await
     }
 
@@ -99,7 +108,7 @@ mod tests {
         store.set_mark(Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         let in_memory = temp_store(&store).await;
         sqlx::query("PRAGMA query_only = ON").execute(&store.writer).await.unwrap();
-        store.scrub().await.unwrap_err();
+        store.rewrite().await.unwrap_err();
         assert_eq!(temp_store(&store).await, in_memory);
     }
 
@@ -121,7 +130,9 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(&dir.path().join("test.db")).await.unwrap();
         churn(&store, 1).await;
-        assert!(store.scrub().await.unwrap());
+        store.rewrite().await.unwrap();
+        assert!(store.oldest_remains().await.unwrap().is_some(), "the log has them still");
+        assert!(store.empty_log().await.unwrap());
         assert_eq!(remains(dir.path()), 0);
         assert_eq!(store.oldest_remains().await.unwrap(), None);
     }

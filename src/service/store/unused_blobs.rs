@@ -12,12 +12,6 @@ const UNUSED: &str = "SELECT blob FROM unused_blobs WHERE since <= $1 ORDER BY s
 const OLDEST: &str = "SELECT MIN(since) FROM unused_blobs";
 
 impl Store {
-    /// Every blob that a row names.
-    pub(crate) async fn named_blobs(&self) -> Result<Vec<BlobId>, StoreError> {
-        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM files").fetch_all(&self.readers).await?;
-        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
-    }
-
     /// Blobs that no row has named since this time or longer.
     pub(crate) async fn unused_blobs(&self, since: Timestamp, limit: u32) -> Result<Vec<BlobId>, StoreError> {
         let blobs: Vec<String> =

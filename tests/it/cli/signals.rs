@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rstest::rstest;
 use rustix::process::{Pid, Signal, kill_process};
@@ -31,17 +31,17 @@ fn end(child: Child, signal: Signal) -> Output {
     kill_process(pid, signal).unwrap();
     let (ended, end) = mpsc::channel();
     thread::spawn(move || ended.send(child.wait_with_output().unwrap()));
-    if is_ignored(signal) {
-        // Until the first line of `main` it is ignored there too: sent again, it is heard.
-        if let Ok(output) = end.recv_timeout(Duration::from_secs(2)) {
+    let start = Instant::now();
+    // Where it is ignored, it is ignored until the first line of `main` too: sent again, it is heard.
+    let wait = if is_ignored(signal) { Duration::from_secs(2) } else { PATIENCE };
+    while start.elapsed() < PATIENCE {
+        if let Ok(output) = end.recv_timeout(wait) {
             return output;
         }
-        kill_process(pid, signal).unwrap();
+        let _ = kill_process(pid, signal);
     }
-    end.recv_timeout(PATIENCE).unwrap_or_else(|_| {
-        let _ = kill_process(pid, Signal::KILL);
-        panic!("{signal:?} was swallowed")
-    })
+    let _ = kill_process(pid, Signal::KILL);
+    panic!("{signal:?} was swallowed")
 }
 
 /// Whether whoever runs the tests had this signal ignored, as `nohup` has; the runs begin with that.

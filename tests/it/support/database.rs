@@ -24,6 +24,14 @@ pub(crate) async fn execute(file: &Path, statement: &'static str) {
     connection.close().await.unwrap();
 }
 
+/// Writes the database as it is now to a file, in place of what is there.
+pub(crate) async fn copy(file: &Path, to: &Path) {
+    std::fs::remove_file(to).unwrap();
+    let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
+    sqlx::query("VACUUM INTO $1").bind(to.to_str().unwrap()).execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+}
+
 /// The one number that a query gives.
 pub(crate) async fn number(file: &Path, query: &'static str) -> i64 {
     let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();

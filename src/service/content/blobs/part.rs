@@ -10,6 +10,7 @@ use tokio::runtime::Handle;
 use super::sums::{Summing, Sums};
 use super::write_out;
 use crate::service::content::private;
+use crate::service::content::seal::LooseEnds;
 
 /// Dropped before it has its name, it goes from the disk.
 pub(super) struct Part {
@@ -20,16 +21,18 @@ pub(super) struct Part {
     /// Up to here the system has begun to write it out.
     begun: u64,
     is_named: bool,
+    loose_ends: LooseEnds,
 }
 
 impl Part {
     /// Makes the file of what is to lie at `place` once it is whole. Nobody else can read it; its folder keeps others
     /// out before.
-    pub(super) fn make(place: PathBuf) -> io::Result<Self> {
+    pub(super) fn make(place: PathBuf, loose_ends: LooseEnds) -> io::Result<Self> {
         let mut path = place.clone().into_os_string();
         path.push("#1");
         let file = private::file_options().write(true).create_new(true).open(&path)?;
-        Ok(Self { path: path.into(), place, file, sums: Summing::default(), begun: 0, is_named: false })
+        let path = path.into();
+        Ok(Self { path, place, file, sums: Summing::default(), begun: 0, is_named: false, loose_ends })
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -58,10 +61,11 @@ impl Drop for Part {
         if self.is_named {
             return;
         }
-        let path = std::mem::take(&mut self.path);
+        let (path, loose_ends) = (std::mem::take(&mut self.path), self.loose_ends.clone());
         let remove = move || {
             if let Err(error) = fs::remove_file(path) {
                 // The next start removes it.
+                loose_ends.leave();
                 tracing::warn!(%error, "an unfinished blob could not be removed");
             }
         };

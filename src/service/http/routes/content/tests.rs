@@ -32,7 +32,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
         signer: Signer::new(&token),
         base_url: Url::parse("http://127.0.0.1:8787/").unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
-        _lock: data_dir::lock(dir.path()).unwrap().unwrap(),
+        _lock: data_dir::Lock::try_take(dir.path()).unwrap().unwrap(),
         work: Notify::new(),
     });
     (dir, state)
