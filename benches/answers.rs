@@ -3,6 +3,8 @@
 //! runs (5).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
+#[path = "shared/bare.rs"]
+mod bare;
 #[path = "shared/large_folder.rs"]
 mod large_folder;
 #[path = "shared/served.rs"]
@@ -13,20 +15,13 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::body::Body;
-use axum::extract::Request;
 use axum::http::header::CONTENT_TYPE;
 use axum::routing::get;
 use bytes::Bytes;
-use hyper::body::Incoming;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::TokioIo;
 use reqwest::multipart::{Form, Part};
 use served::{Served, TOKEN};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
-use tower::ServiceExt as _;
+use tokio::net::TcpStream;
 
 const CONNECTIONS: usize = 64;
 /// Rows in the folder that is listed, and whose details are asked for.
@@ -76,18 +71,7 @@ async fn serve_bare() -> SocketAddr {
         move || async move { ([(CONTENT_TYPE, "application/json")], Bytes::from_static(&[b'.'; SMALL]).slice(..size)) }
     };
     let router = Router::new().route("/answer", get(bytes(BARE))).route("/bytes", get(bytes(SMALL)));
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    tokio::spawn(async move {
-        loop {
-            let (stream, _) = listener.accept().await.unwrap();
-            stream.set_nodelay(true).unwrap();
-            let router = router.clone();
-            let service = service_fn(move |request: Request<Incoming>| router.clone().oneshot(request.map(Body::new)));
-            tokio::spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service));
-        }
-    });
-    address
+    bare::serve(router).await
 }
 
 /// Puts a small file into the store; gives its id.
