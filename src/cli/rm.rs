@@ -18,6 +18,7 @@ use super::tally::{Tally, attempt};
 use super::work::{self, carry_out};
 use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
+use crate::engine::deletion::Deletion;
 use crate::engine::message::Target;
 use crate::engine::{Item, Job, Outcome};
 
@@ -43,7 +44,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "1", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
 
-    /// Print what was deleted as one JSON object a line
+    /// Print what was deleted as one JSON object a line; with --permanent, its receipt
     #[arg(long)]
     pub json: bool,
 }
@@ -91,9 +92,10 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let tasks = items.into_iter().map(task).collect();
     let mut output = Output::default();
     let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
-        Ok(Outcome::Deleted(target)) => {
+        Ok(Outcome::Deleted { target, deletion }) => {
             tally.done();
-            print(&mut output, format, args.permanent, &target, path)
+            let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
+            print(&mut output, format, &target, receipt.as_ref(), path)
         }
         Ok(_) => Ok(()),
         Err(error) => {
@@ -149,13 +151,21 @@ async fn is_confirmed(items: &[Item], permanent: bool) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-fn print(output: &mut Output, format: Format, permanent: bool, target: &Target, path: &str) -> Result<(), OutputError> {
-    match format {
-        Format::Json => {
+/// A permanent deletion is told by its receipt, as the screen copies it.
+fn print(
+    output: &mut Output,
+    format: Format,
+    target: &Target,
+    receipt: Option<&Deletion>,
+    path: &str,
+) -> Result<(), OutputError> {
+    match (format, receipt) {
+        (Format::Json, Some(receipt)) => output.json(receipt)?,
+        (Format::Json, None) => {
             let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
-            output.json(&json!({ "id": target.id(), "path": path, "archived": true, "permanent": permanent }))?;
+            output.json(&json!({ "id": target.id(), "path": path, "archived": true, "permanent": false }))?;
         }
-        Format::Text => output.line(path)?,
+        (Format::Text, _) => output.line(path)?,
     }
     output.flush()
 }

@@ -191,7 +191,11 @@ pub enum Outcome {
     FolderCreated(Folder),
     FolderUpdated(Folder),
     FileUpdated(Box<File>),
-    Deleted(Target),
+    /// `deletion` is what is kept of a file's.
+    Deleted {
+        target: Target,
+        deletion: Option<Deletion>,
+    },
     Signed(SignedUrl),
     Limits(Vec<limits::Entry>),
     /// What is remembered of the gauges that were kept, by their names.

@@ -20,6 +20,10 @@ async fn open(dir: &tempfile::TempDir, account: &str) -> Journal {
     Journal::open(&dir.path().join("journal.db"), account).await.unwrap()
 }
 
+fn deleted_now(id: &str, path: &str, permanent: bool) -> Deletion {
+    Deletion::new(&FileId::new(id), path, Timestamp::now(), permanent)
+}
+
 fn upload(name: &str) -> Job {
     let options = UploadOptions::new(Access::Private);
     Job::Upload { local: name.into(), into: Place::root(), name: None, options, present: false }
@@ -292,7 +296,7 @@ async fn what_an_older_journal_watched_is_watched_still() {
 async fn a_receipt_says_by_when_a_file_is_gone() {
     let dir = tempfile::tempdir().unwrap();
     let journal = open(&dir, "a").await;
-    journal.add_receipt(&FileId::new("7"), "/private/cv.pdf").await.unwrap();
+    journal.add_deletion(&deleted_now("7", "/private/cv.pdf", true)).await.unwrap();
     let deletions = journal.deletions().await.unwrap();
     let [receipt] = deletions.as_slice() else { panic!("{deletions:?}") };
     assert_eq!((receipt.file.as_str(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
@@ -305,9 +309,9 @@ async fn a_file_that_was_deleted_is_listed_until_it_is_deleted_for_good_or_old()
     let dir = tempfile::tempdir().unwrap();
     let journal = open(&dir, "a").await;
     for (id, path) in [("7", "/cv.pdf"), ("8", "/b.txt")] {
-        journal.add_deletion(&FileId::new(id), path).await.unwrap();
+        journal.add_deletion(&deleted_now(id, path, false)).await.unwrap();
     }
-    journal.add_receipt(&FileId::new("7"), "/cv.pdf").await.unwrap();
+    journal.add_deletion(&deleted_now("7", "/cv.pdf", true)).await.unwrap();
     let listed = |deletions: Vec<Deletion>| -> Vec<(String, bool)> {
         deletions.into_iter().map(|row| (row.file.to_string(), row.gone_by.is_some())).collect()
     };

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::ground::Ground;
@@ -9,6 +10,7 @@ use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{File, FileUpdate};
 use crate::api::{Client, Error, Kind};
 use crate::engine::batch::BatchId;
+use crate::engine::deletion::Deletion;
 use crate::engine::job::{Job, Lane};
 use crate::engine::journal::{Entry, Journal};
 use crate::engine::message::{Outcome, Place, Progress, Target};
@@ -96,14 +98,13 @@ impl Work {
             }
             Job::Delete { item, permanent } => {
                 edit::delete(client, item, *permanent, in_doubt).await?;
-                if let Target::File(id) = &item.target {
-                    Journal::log_failure(if *permanent {
-                        journal.add_receipt(id, &item.path).await
-                    } else {
-                        journal.add_deletion(id, &item.path).await
-                    });
+                let target = item.target.clone();
+                let deletion = |id| Deletion::new(id, &item.path, Timestamp::now(), *permanent);
+                let deletion = target.file().map(deletion);
+                if let Some(deletion) = &deletion {
+                    Journal::log_failure(journal.add_deletion(deletion).await);
                 }
-                Outcome::Deleted(item.target.clone())
+                Outcome::Deleted { target, deletion }
             }
         })
     }

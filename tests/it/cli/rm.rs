@@ -29,7 +29,11 @@ fn a_deleted_file_is_gone_and_deleting_it_again_says_so() {
 fn a_permanent_deletion_takes_a_file_by_its_id() {
     let (_service, binary) = with_a_file();
     let file = binary.run(&["ls", "/box/one.txt", "--json"]).expect(0).json_lines().remove(0);
-    binary.run(&["rm", "--yes", "--permanent", &format!("id:{}", file["id"].as_str().unwrap())]).expect(0);
+    let by_id = format!("id:{}", file["id"].as_str().unwrap());
+    let receipt = binary.run(&["rm", "--yes", "--permanent", "--json", &by_id]).expect(0).json_lines().remove(0);
+    let names: Vec<&str> = receipt.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(names, ["deletedAt", "goneBy", "id", "path"], "as the screen copies it");
+    assert_eq!(receipt["path"], "/box/one.txt");
     assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "");
 }
 

@@ -76,7 +76,7 @@ async fn what_a_person_waits_for_does_not_wait_for_a_thousand_others() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     engine.queue(deletions(1_000)).await;
-    assert!(matches!(engine.job(deletion("one")).await, Outcome::Deleted(_)));
+    assert!(matches!(engine.job(deletion("one")).await, Outcome::Deleted { .. }));
 }
 
 #[tokio::test]

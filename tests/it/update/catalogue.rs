@@ -115,7 +115,7 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     world.keys("d right enter");
     let taken = world.take(Verb::Delete);
     let gone = world.state.desk.listing.current().unwrap().target.clone();
-    world.end_well(&taken, vec![Outcome::Deleted(gone)]);
+    world.end_well(&taken, vec![Outcome::Deleted { target: gone, deletion: None }]);
     assert_ne!(world.here(), here);
     let here = world.here().to_owned();
     let (op, ..) = looked_at(&world);
@@ -245,7 +245,7 @@ fn no_details_are_asked_for_of_a_file_that_is_being_deleted() {
     world.keys("ctrl-a d right enter");
     let taken = world.take(Verb::Delete);
     let before = world.count(is_details);
-    world.settle_from(&taken, 999, vec![Ok(Outcome::Deleted(file_target("f999")))]);
+    world.settle_from(&taken, 999, vec![Ok(Outcome::Deleted { target: file_target("f999"), deletion: None })]);
     world.wait(10_000);
     assert_eq!(world.here(), "0998.txt");
     assert_eq!(world.count(is_details), before, "its answer would be that there is no such file");

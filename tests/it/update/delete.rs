@@ -20,7 +20,7 @@ fn deletion(id: &str, path: &str) -> Job {
 }
 
 fn deleted(id: &str) -> Outcome {
-    Outcome::Deleted(file_target(id))
+    Outcome::Deleted { target: file_target(id), deletion: None }
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     let taken = world.take(Verb::Delete);
     let expected = Job::Delete { item: item(folder_target("m"), "/marketing"), permanent: false };
     assert_eq!(taken.jobs, [expected]);
-    world.end_well(&taken, vec![Outcome::Deleted(folder_target("m"))]);
+    world.end_well(&taken, vec![Outcome::Deleted { target: folder_target("m"), deletion: None }]);
     assert!(world.state.desk.listing.of.is_folder(None));
     assert_eq!(world.tree(), [">/", " sales"]);
 }

@@ -182,8 +182,8 @@ fn words(settled: &Settled, outcome: &Outcome) -> Option<String> {
             Job::Change { update, .. } if update.name.is_some() => format!("Renamed: {label}"),
             _ => format!("Changed: {label}"),
         },
-        Outcome::Deleted(_) if job.verb() == Verb::Purge => format!("{PURGED}: {label}"),
-        Outcome::Deleted(_) => format!("Deleted: {label}"),
+        Outcome::Deleted { .. } if job.verb() == Verb::Purge => format!("{PURGED}: {label}"),
+        Outcome::Deleted { .. } => format!("Deleted: {label}"),
         _ => return None,
     })
 }

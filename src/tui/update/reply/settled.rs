@@ -62,7 +62,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
             let to = folder.path.clone().or_else(|| job.folder_path());
             relocated(state, folder, from, to.as_deref(), changes);
         }
-        (Ok(Outcome::Deleted(_)), Job::Delete { item, .. }) => deleted(item, changes),
+        (Ok(Outcome::Deleted { .. }), Job::Delete { item, .. }) => deleted(item, changes),
         // What the service does not know any more is as gone as what it has deleted.
         (Err(error), Job::Delete { item, .. }) if error.kind == Kind::NotFound => deleted(item, changes),
         (Err(error), _) if error.in_doubt => changes.look = true,
