@@ -15,11 +15,12 @@ pub struct FileOptions {
     #[arg(long, value_name = "PERIOD", value_parser = parse_ttl)]
     pub ttl: Option<String>,
 
-    /// What to do when a file with the same content is there already
+    /// What to do when a file with the same content is there already: 'none' keeps both, as the screen does unless told
+    /// otherwise
     #[arg(long, value_enum, ignore_case = true, default_value = "none")]
     pub duplicates: OnDuplicate,
 
-    /// Where such a file is looked for
+    /// Where such a file is looked for, here and on the screen
     #[arg(long, value_enum, ignore_case = true, default_value = "account")]
     pub duplicates_in: DuplicatesIn,
 
@@ -76,7 +77,7 @@ impl FileOptions {
             OnDuplicate::ReturnExisting => DuplicateStrategy::ReturnExisting,
         };
         let scope = match self.duplicates_in {
-            DuplicatesIn::Account => DuplicateScope::EntirePortal,
+            DuplicatesIn::Account => DuplicateScope::DEFAULT,
             DuplicatesIn::Folder => DuplicateScope::ExactFolder,
         };
         UploadOptions {
@@ -93,4 +94,24 @@ impl FileOptions {
 fn parse_ttl(text: &str) -> Result<String, String> {
     ttl::end(text, Timestamp::now()).map_err(|error| format!("it {error}"))?;
     Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        options: FileOptions,
+    }
+
+    #[test]
+    fn nothing_is_refused_and_the_whole_account_is_looked_through_as_on_the_screen() {
+        let options = Line::parse_from(["put"]).options.to_upload();
+        assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::None));
+        assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::DEFAULT));
+    }
 }

@@ -21,3 +21,9 @@ open_enum!(
         ReturnExisting = "RETURN_EXISTING",
     }
 );
+
+impl DuplicateScope {
+    /// Where the same bytes are looked for unless something else is asked for, on the screen and on the command line: where
+    /// the service looks by itself (`wire.md` §2.1).
+    pub const DEFAULT: Self = Self::EntirePortal;
+}

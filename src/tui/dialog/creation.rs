@@ -16,7 +16,7 @@ const STRATEGY: [Choice; 3] = [
     Choice { word: "refuse", then: "nothing is stored" },
     Choice { word: "use existing", then: "the file that is there is the answer" },
 ];
-const SCOPE: [Choice; 2] = [Choice { word: "this folder", then: "" }, Choice { word: "the whole account", then: "" }];
+const SCOPE: [Choice; 2] = [Choice { word: "the whole account", then: "" }, Choice { word: "this folder", then: "" }];
 
 pub(super) fn access_field() -> Field {
     Field::choice("Access", &ACCESS, 0)
@@ -49,7 +49,7 @@ pub(super) fn strategy(chosen: usize) -> Option<DuplicateStrategy> {
 }
 
 pub(super) fn scope(chosen: usize) -> DuplicateScope {
-    if chosen == 1 { DuplicateScope::EntirePortal } else { DuplicateScope::ExactFolder }
+    if chosen == 0 { DuplicateScope::DEFAULT } else { DuplicateScope::ExactFolder }
 }
 
 /// Refuses what cannot be a name: empty, dots alone, a slash, control characters.

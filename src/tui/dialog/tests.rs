@@ -149,7 +149,14 @@ fn an_upload_takes_access_life_time_name_and_duplicate_rule() {
     assert_eq!(options.access, Level::PublicNotIndexable);
     assert_eq!(options.ttl.as_deref(), Some("P2W"));
     assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
-    assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::EntirePortal));
+    assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::ExactFolder));
+}
+
+#[test]
+fn the_same_bytes_are_looked_for_where_the_command_line_looks_unless_said_otherwise() {
+    let (_, options) = planned(upload("/tmp/a.txt"), "down down enter down right enter");
+    assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
+    assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::DEFAULT));
 }
 
 #[test]
