@@ -7,7 +7,9 @@ use filedeck::engine::limits::{Day, Entry, Measure, Past, Report, Share, Subject
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) fn name(id: &str, plural: &str) -> ObjectTypeName {
-    ObjectTypeName { object_type_id: id.to_owned(), singular_label: String::new(), plural_label: plural.to_owned() }
+    let singular = plural.strip_suffix("ies").map(|stem| format!("{stem}y"));
+    let singular_label = singular.unwrap_or_else(|| plural.trim_end_matches('s').to_owned());
+    ObjectTypeName { object_type_id: id.to_owned(), singular_label, plural_label: plural.to_owned() }
 }
 
 pub(crate) fn of_type(id: &str, plural: &str, measure: Measure) -> Entry {

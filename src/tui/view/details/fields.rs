@@ -44,7 +44,6 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
     let kind = [file.kind.as_ref().map(FileKind::as_str), file.encoding.as_deref()];
     let kind = kind.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let usable = file.is_usable_in_content.map(|usable| if usable { "in content" } else { "not in content" });
-    let hosting = file.default_hosting_url.as_deref().filter(|hosting| Some(*hosting) != file.url.as_deref());
     let mut fields: Vec<Field> = [
         file.access.as_ref().map(|level| access_field(level, theme)),
         text("size", size.as_deref()),
@@ -58,13 +57,14 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
         text("use", usable),
         text("path", file.path.as_deref()).filter(|_| is_zoomed || state.desk.listing.of.query().is_some()),
         exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
-        time("archived", file.archived_at, state, theme),
+        archived(file.archived, file.archived_at, state, theme),
         exact("source", file.source_group.as_deref()),
     ]
     .into_iter()
     .flatten()
     .collect();
     if is_zoomed {
+        let hosting = file.default_hosting_url.as_deref();
         fields.extend(hosting.map(|hosting| Field::new("hosting", visible(hosting), theme.link)));
         fields.extend(unknown(&file.extra, theme));
     }
@@ -79,7 +79,7 @@ pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Them
     fields.extend(time("created", folder.created_at, state, theme));
     fields.push(text("id", folder.id.as_str()));
     fields.extend(folder.parent_folder_id.as_ref().map(|id| text("inside", id.as_str())));
-    fields.extend(time("archived", folder.archived_at, state, theme));
+    fields.extend(archived(folder.archived, folder.archived_at, state, theme));
     if state.panes.are_one() {
         fields.extend(unknown(&folder.extra, theme));
     }
@@ -118,6 +118,12 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
 /// `3 h ago · 08-04 14:02`.
 fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<Field> {
     at.map(|at| Field::new(label, figures::when(at, state.now, &state.zone), theme.text))
+}
+
+/// When it was; whether, where that is not told and there is room for all there is.
+fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<Field> {
+    let told = || Field::new("archived", if is_archived { "yes" } else { "no" }, theme.text);
+    time("archived", at, state, theme).or_else(|| (is_archived || state.panes.are_one()).then(told))
 }
 
 fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> Field {

@@ -9,6 +9,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::columns::{Columns, Gauge, used};
+use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{Report, Share};
 use crate::tui::areas::Limits;
@@ -88,13 +89,19 @@ pub(super) fn places(parts: &Limits, state: &State) -> Vec<(Rect, Rect, Range<us
     vec![(parts.table, inner, state.window(inside.stand, inside.cursor, len, usize::from(inner.height)))]
 }
 
+/// `Contact · 0-1`: the one word for a record of it, and its id.
+fn called(name: &ObjectTypeName) -> String {
+    let parts = [&name.singular_label, &name.object_type_id].map(|part| visible(part));
+    parts.iter().filter(|part| !part.is_empty()).map(AsRef::as_ref).collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
+}
+
 /// All that is inside of something, in place of the lists.
 pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let limits = &state.desk.limits;
     let Some(inside) = &limits.inside else { return };
     let (lines, is_focused) = (limits.lines(), state.dialogs.is_empty());
     let note = match &inside.topic {
-        Topic::Type(name) => visible(&name.object_type_id).into_owned(),
+        Topic::Type(name) => called(name),
         Topic::Report(_) => String::new(),
     };
     let place = format!("{} of {}", figures::number(inside.cursor + 1), figures::number(lines.len().max(1)));
