@@ -31,6 +31,7 @@ pub mod queue_view;
 pub mod report;
 mod run;
 mod running;
+pub mod sending;
 mod spawn;
 pub mod text_file;
 pub mod typed;

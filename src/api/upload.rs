@@ -44,10 +44,12 @@ pub enum Destination<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct NewFile<'a> {
     pub local: &'a Path,
-    /// With its extension.
-    pub name: &'a str,
+    /// With its extension; without one the service makes it of the content.
+    pub name: Option<&'a str>,
     pub into: Destination<'a>,
     pub options: &'a UploadOptions,
+    /// The encoding of a text; without it the service looks at the bytes.
+    pub charset: Option<&'a str>,
 }
 
 /// What was sent, and what the service made of it.
@@ -62,7 +64,9 @@ pub struct Sent {
 impl Client {
     /// Sends one file. Not repeated after a lost answer: a blind second try would make a second file.
     pub async fn upload(&self, file: &NewFile<'_>, on_bytes: &OnBytes) -> Result<Sent, Error> {
-        let mut fields = vec![("fileName", file.name.to_owned()), ("options", to_json(file.options)?)];
+        let mut fields: Vec<_> = file.name.map(|name| ("fileName", name.to_owned())).into_iter().collect();
+        fields.push(("options", to_json(file.options)?));
+        fields.extend(hunch(file.charset));
         fields.push(match file.into {
             Destination::Id(id) => ("folderId", id.to_string()),
             Destination::Path(path) => ("folderPath", path.to_owned()),
@@ -75,18 +79,19 @@ impl Client {
         self.send_file(&outgoing, file.local, Repeat::Unsafe, on_bytes).await
     }
 
-    /// Puts new content under a file's id and address.
+    /// Puts new content under a file's id and address; `charset` is the encoding of a text.
     pub async fn replace_file(
         &self,
         id: &FileId,
         local: &Path,
         options: &ReplaceOptions,
+        charset: Option<&str>,
         on_bytes: &OnBytes,
     ) -> Result<Sent, Error> {
         let name = local.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
-        let fields = vec![("options", to_json(options)?)];
+        let fields = [("options", to_json(options)?)].into_iter().chain(hunch(charset)).collect();
         let (url, expected) = (self.paths().file(id)?, &[StatusCode::OK]);
-        let outgoing = Outgoing { method: Method::PUT, url, fields, name: &name, expected };
+        let outgoing = Outgoing { method: Method::PUT, url, fields, name: Some(&name), expected };
         self.send_file(&outgoing, local, Repeat::Safe, on_bytes).await
     }
 
@@ -126,7 +131,8 @@ struct Outgoing<'a> {
     method: Method,
     url: Url,
     fields: Vec<(&'static str, String)>,
-    name: &'a str,
+    /// None keeps what the local file is called to ourselves.
+    name: Option<&'a str>,
     /// The successes that the contract names.
     expected: &'a [StatusCode],
 }
@@ -141,11 +147,14 @@ impl Outgoing<'_> {
         let bytes = ReaderStream::with_capacity(file.take(length), CHUNK)
             .inspect_ok(move |chunk| sent.passed(chunk))
             .inspect_err(move |error| failed.failed(error));
-        let media_type = mime_guess::from_path(self.name).first_or_octet_stream();
+        let media_type = mime_guess::from_path(self.name.map_or(local, Path::new)).first_or_octet_stream();
         let part = Part::stream_with_length(reqwest::Body::wrap_stream(bytes), length)
-            .file_name(part_name(self.name))
             .mime_str(media_type.as_ref())
             .map_err(call::transport)?;
+        let part = match self.name {
+            Some(name) => part.file_name(part_name(name)),
+            None => part,
+        };
         let form = self.fields.iter().fold(Form::new(), |form, (name, value)| form.text(*name, value.clone()));
         Ok((form.part("file", part), length))
     }
@@ -172,6 +181,10 @@ fn unreadable(local: &Path, error: &std::io::Error) -> Error {
 fn part_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' };
     name.chars().map(plain).collect()
+}
+
+fn hunch(charset: Option<&str>) -> Option<(&'static str, String)> {
+    charset.map(|charset| ("charsetHunch", charset.to_owned()))
 }
 
 fn to_json(options: &impl Serialize) -> Result<String, Error> {

@@ -21,6 +21,7 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::message::Place;
 use crate::engine::ops::edit;
 use crate::engine::ops::gather::gather;
+use crate::engine::sending::{Sending, check_charset};
 use crate::engine::typed::Typed;
 use crate::engine::{Job, Outcome, Report};
 
@@ -49,6 +50,14 @@ pub struct Args {
     #[arg(long)]
     pub again: bool,
 
+    /// Leave the name to the service, which makes one of the content
+    #[arg(long, conflicts_with = "name")]
+    pub unnamed: bool,
+
+    /// Encoding of texts, as in windows-1252; without it the service looks at the bytes
+    #[arg(long, value_name = "LABEL", value_parser = charset)]
+    pub charset: Option<String>,
+
     #[command(flatten)]
     pub options: FileOptions,
 
@@ -75,6 +84,7 @@ impl Args {
         dest.means_folder()
             || self.locals.len() > 1
             || self.name.is_some()
+            || self.unnamed
             || self.locals.iter().any(|local| local.is_dir())
     }
 }
@@ -86,7 +96,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let what = || format!("cannot upload to {}", args.dest);
     let (into, own_name) = destination(&session.client, &args).await.with_context(what)?;
     let name = args.name.clone().or(own_name);
-    let options = args.options.to_upload();
+    let options = Sending { options: args.options.to_upload(), charset: args.charset.clone(), unnamed: args.unnamed };
     let task = |local: &Path, name: Option<String>| NamedJob {
         name: local.display().to_string(),
         job: Job::Upload {
@@ -130,7 +140,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         }
         Ok(Outcome::Present(file)) => {
             tally.present();
-            say_present(format, &file, &options.access);
+            say_present(format, &file, &options.options.access);
             print(&mut output, format, &file)
         }
         Ok(_) => Ok(()),
@@ -141,6 +151,10 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     });
     told.await?;
     Ok(tally.finish())
+}
+
+fn charset(label: &str) -> Result<String, String> {
+    check_charset(label).map(|()| label.to_owned())
 }
 
 /// The journal keeps the path, and whoever goes on with it may be elsewhere.

@@ -254,7 +254,7 @@ mod tests {
             local: "/tmp/x".into(),
             into: Place { id: None, path: "/in".to_owned() },
             name: Some(name.to_owned()),
-            options: UploadOptions::new(Access::Private),
+            options: UploadOptions::new(Access::Private).into(),
             present: false,
         };
         let empty = Job::CreateFolder { parent: Place::root(), name: "in/a/z".to_owned() };

@@ -8,9 +8,10 @@ use url::Url;
 
 use super::item::{Item, Place, Target};
 use super::local_path;
+use super::sending::Sending;
 use crate::api::Error;
 use crate::api::ids::FolderId;
-use crate::api::model::{DuplicateStrategy, FileUpdate, ImportRequest, UploadOptions};
+use crate::api::model::{DuplicateStrategy, FileUpdate, ImportRequest};
 use crate::api::paths::join;
 use crate::api::text::visible;
 
@@ -25,7 +26,7 @@ pub enum Job {
         into: Place,
         /// None is the local file's own. Folders before it, as in `banners/01.png`, are made where they are missing.
         name: Option<String>,
-        options: UploadOptions,
+        options: Sending,
         /// Whether the same content under the same name counts as uploaded.
         present: bool,
     },
@@ -37,6 +38,9 @@ pub enum Job {
         /// The MD5 of the content that was there when this was decided: refused if there is other content by then.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         seen: Option<String>,
+        /// The encoding of a text; without it the service looks at the bytes.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        charset: Option<String>,
     },
     /// Fetches a file into a local folder, under its own name made safe. Outcome: `Downloaded`.
     Download {
@@ -296,7 +300,7 @@ impl Job {
     /// Whether a file that is there already may be the answer.
     pub fn returns_existing(&self) -> bool {
         let options = match self {
-            Self::Upload { options, .. } => Some(options),
+            Self::Upload { options, .. } => Some(&options.options),
             Self::Import { request, .. } => Some(&request.options),
             _ => None,
         };
@@ -328,7 +332,7 @@ mod tests {
     use super::*;
     use crate::api::Kind;
     use crate::api::ids::FileId;
-    use crate::api::model::Access;
+    use crate::api::model::{Access, UploadOptions};
 
     fn file(name: &str) -> Item {
         Item { target: Target::File(FileId::new(name)), path: format!("/in/{name}"), name: name.to_owned(), size: None }
@@ -345,13 +349,13 @@ mod tests {
     }
 
     fn upload(local: &str) -> Job {
-        let options = UploadOptions::new(Access::Private);
+        let options = UploadOptions::new(Access::Private).into();
         Job::Upload { local: local.into(), into: Place::root(), name: None, options, present: false }
     }
 
     #[rstest]
     #[case::upload(upload("/tmp/a.txt"), "a.txt → /")]
-    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None }, "a.txt → /in/b.txt")]
+    #[case::replacement(Job::Replace { local: "/tmp/a.txt".into(), file: file("b.txt"), seen: None, charset: None }, "a.txt → /in/b.txt")]
     #[case::rename(renamed("a.txt", "z"), "a.txt → z.txt")]
     #[case::rename_without_extension(renamed("README", "NOTES"), "README → NOTES")]
     #[case::folder_rename(moved(Some("c"), None), "/a/b → /a/c")]

@@ -19,6 +19,7 @@ pub use super::paging::{Cursor, Sort, SortKey, Stage};
 use super::plan::News;
 use super::preview::{Preview, Subject};
 use super::queue_view::QueueView;
+use super::sending::IntoFolder;
 use super::typed::Typed;
 pub use super::wait::WaitReason;
 use crate::api::Error;
@@ -83,9 +84,9 @@ pub enum Request {
     LocalNames { folder: PathBuf },
     /// A text to be edited, in a folder of its own. Answer: `TextFetched`.
     FetchText { file: FileId },
-    /// What uploads into a folder would meet; a name is for a single file. Answer: `Event::Plan`s, then `Planned` when it is
-    /// known where else in the account their bytes are.
-    PlanUpload { typed: Vec<Typed>, into: Place, name: Option<String> },
+    /// What uploads into a folder would meet; a name is for a single file, and `unnamed` leaves names to the service.
+    /// Answer: `Event::Plan`s, then `Planned` when it is known where else in the account their bytes are.
+    PlanUpload { typed: Vec<Typed>, into: IntoFolder, name: Option<String>, unnamed: bool },
     /// What downloads into a local folder would meet. Answer: `Event::Plan`s, then `Planned`.
     PlanSave { files: Vec<Item>, into: PathBuf },
 }

@@ -71,8 +71,10 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
             let fetch_text::Fetched { file, path, md5 } = Box::pin(fetch_text::fetch(client, &file, report)).await?;
             Outcome::TextFetched { file: Box::new(file), path, md5 }
         }
-        Request::PlanUpload { typed, into, name } => {
-            let rows = Box::pin(plan_upload::plan(client, lists, typed, &into, name.as_deref(), report)).await?;
+        Request::PlanUpload { typed, into, name, unnamed } => {
+            let asked = plan_upload::Asked { typed, into, name, unnamed };
+            let plan_upload::Planned { into, rows } = Box::pin(plan_upload::plan(client, lists, asked, report)).await?;
+            parts.plan(News::Into(into)).await;
             give(parts, &rows, None).await;
             Outcome::Planned { not_looked_for: elsewhere::look(client, &rows, parts).await? }
         }

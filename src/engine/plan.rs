@@ -7,7 +7,8 @@ use jiff::Timestamp;
 
 use super::item::{Item, Place};
 use super::job::Job;
-use crate::api::model::{Access, UploadOptions};
+use super::sending::Sending;
+use crate::api::model::Access;
 
 /// A file, and what stands where it is to go.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,6 +78,8 @@ pub enum Choice {
 /// What plans tell as they are made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum News {
+    /// The folder that the files go into, where it was asked for by its path; names go on below it.
+    Into(Place),
     /// The next rows, those first that ask for a look.
     Rows(Vec<Row>),
     /// All rows are there; how many bytes this machine's disk has room for, where they come here.
@@ -88,7 +91,7 @@ pub enum News {
 /// What is done with what is chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Way {
-    Up { into: Place, options: UploadOptions },
+    Up { into: Place, options: Box<Sending> },
     Down { into: PathBuf },
 }
 
@@ -113,9 +116,10 @@ impl Row {
     pub fn job(&self, choice: Choice, way: &Way) -> Option<Job> {
         match (&self.source, way, choice) {
             (_, _, Choice::UseExisting | Choice::Skip | Choice::Stop) | (Source::Unfit(_), _, _) => None,
-            (Source::Local(local), Way::Up { .. }, Choice::Replace) => {
+            (Source::Local(local), Way::Up { options, .. }, Choice::Replace) => {
                 let There::Other(Standing { item: Some(file), md5, .. }) = &self.there else { return None };
-                Some(Job::Replace { local: local.clone(), file: file.clone(), seen: md5.clone() })
+                let (seen, charset) = (md5.clone(), options.charset.clone());
+                Some(Job::Replace { local: local.clone(), file: file.clone(), seen, charset })
             }
             (Source::Local(local), Way::Up { into, options }, Choice::Go | Choice::KeepBoth) => {
                 let is_own = local.file_name().is_some_and(|own| own == Path::new(&self.name));
@@ -123,7 +127,7 @@ impl Row {
                     local: local.clone(),
                     into: into.clone(),
                     name: (!is_own).then(|| self.name.clone()),
-                    options: options.clone(),
+                    options: (**options).clone(),
                     present: false,
                 })
             }

@@ -59,7 +59,13 @@ fn item(target: Target, path: &str) -> Item {
 }
 
 fn sending(local: &Path, into: &Place, access: Access) -> Job {
-    Job::Upload { local: local.to_owned(), into: into.clone(), name: None, options: options(access), present: false }
+    Job::Upload {
+        local: local.to_owned(),
+        into: into.clone(),
+        name: None,
+        options: options(access).into(),
+        present: false,
+    }
 }
 
 fn deletion(id: &str) -> Job {

@@ -132,7 +132,8 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
     let folder = FolderId::new("42");
     let new = NewFile {
         local: &local,
-        name: "Größe \"1\".png",
+        name: Some("Größe \"1\".png"),
+        charset: Some("windows-1252"),
         into: Destination::Id(&folder),
         options: &UploadOptions { ttl: Some("P3M".to_owned()), ..UploadOptions::new(Access::Private) },
     };
@@ -143,6 +144,7 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
     assert_eq!(seen.call(), "POST /files/v3/files");
     assert_eq!(seen.header("content-length"), Some(seen.body.len().to_string().as_str()));
     let body = seen.text();
+    assert!(body.contains("name=\"charsetHunch\"\r\n\r\nwindows-1252\r\n"), "{body}");
     let parts: Vec<_> = body.split("Content-Disposition: form-data; ").skip(1).collect();
     let of = |name: &str| parts.iter().position(|part| part.starts_with(&format!("name=\"{name}\""))).unwrap();
     assert!(parts[of("fileName")].contains("\r\n\r\nGröße \"1\".png\r\n"));
@@ -155,13 +157,27 @@ async fn an_upload_is_one_form_with_the_file_last_and_its_length_known() {
 }
 
 #[tokio::test]
+async fn an_upload_without_a_name_tells_the_service_none() {
+    let service = Capture::start(|_, _| Reply::json(201, &json!({ "id": "7", "archived": false }))).await;
+    let dir = tempfile::tempdir().unwrap();
+    let local = dir.path().join("secret-plan.txt");
+    std::fs::write(&local, b"hello").unwrap();
+    let options = UploadOptions::new(Access::Private);
+    let new = NewFile { local: &local, name: None, into: Destination::Path("/"), options: &options, charset: None };
+    client(&service.url).upload(&new, &(Arc::new(|_| {}) as OnBytes)).await.unwrap();
+    let body = service.seen().remove(0).text().to_string();
+    assert!(!body.contains("secret-plan") && !body.contains("fileName") && !body.contains("charsetHunch"), "{body}");
+}
+
+#[tokio::test]
 async fn an_upload_whose_answer_is_lost_is_not_sent_again() {
     let service = Capture::start(|_, _| Reply::Cut).await;
     let dir = tempfile::tempdir().unwrap();
     let local = dir.path().join("a.txt");
     std::fs::write(&local, b"hello").unwrap();
     let options = UploadOptions::new(Access::Private);
-    let new = NewFile { local: &local, name: "a.txt", into: Destination::Path("/"), options: &options };
+    let new =
+        NewFile { local: &local, name: Some("a.txt"), into: Destination::Path("/"), options: &options, charset: None };
     let error = client(&service.url).upload(&new, &nothing()).await.unwrap_err();
     assert!(error.in_doubt);
     assert_eq!(service.seen().len(), 1);
@@ -257,7 +273,13 @@ async fn a_success_that_the_contract_does_not_name_is_none(#[case] call: &str, #
             let local = dir.path().join("a.txt");
             std::fs::write(&local, b"hello").unwrap();
             let options = UploadOptions::new(Access::Private);
-            let new = NewFile { local: &local, name: "a.txt", into: Destination::Path("/"), options: &options };
+            let new = NewFile {
+                local: &local,
+                name: Some("a.txt"),
+                into: Destination::Path("/"),
+                options: &options,
+                charset: None,
+            };
             client.upload(&new, &nothing()).await.unwrap_err()
         }
     };
@@ -275,7 +297,8 @@ async fn an_existing_file_may_be_answered_with_200_where_that_was_asked_for() {
     let options: UploadOptions =
         serde_json::from_value(json!({ "access": "PRIVATE", "duplicateValidationStrategy": "RETURN_EXISTING" }))
             .unwrap();
-    let new = NewFile { local: &local, name: "a.txt", into: Destination::Path("/"), options: &options };
+    let new =
+        NewFile { local: &local, name: Some("a.txt"), into: Destination::Path("/"), options: &options, charset: None };
     assert_eq!(client(&service.url).upload(&new, &nothing()).await.unwrap().file.id, FileId::new("7"));
 }
 

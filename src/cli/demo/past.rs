@@ -38,7 +38,7 @@ impl Days<'_> {
             local: format!("/home/ada/receipts/{}", file.full_name()).into(),
             into: into.clone(),
             name: None,
-            options: UploadOptions::new(file.access.clone().unwrap_or(Access::Private)),
+            options: UploadOptions::new(file.access.clone().unwrap_or(Access::Private)).into(),
             present: false,
         };
         let jobs = receipts.iter().map(|file| PastJob { bytes: file.size, ..done(upload(file)) }).collect();

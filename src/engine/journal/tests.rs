@@ -25,7 +25,7 @@ fn deleted_now(id: &str, path: &str, permanent: bool) -> Deletion {
 }
 
 fn upload(name: &str) -> Job {
-    let options = UploadOptions::new(Access::Private);
+    let options = UploadOptions::new(Access::Private).into();
     Job::Upload { local: name.into(), into: Place::root(), name: None, options, present: false }
 }
 

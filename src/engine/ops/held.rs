@@ -81,14 +81,14 @@ impl Held {
     }
 
     /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or, where the name
-    /// was taken by other content, under one that the service made of it. `claim` says whether a file may answer for this
+    /// was taken by other content, under one that the service made of it; without a name, the same bytes. `claim` says whether a file may answer for this
     /// upload, and keeps it from answering for another one.
     pub async fn same(
         &self,
         client: &Client,
         into: &Place,
         local: &Path,
-        name: &str,
+        name: Option<&str>,
         claim: impl Fn(&FileId) -> bool,
     ) -> Result<Option<FileId>, Error> {
         let length = sendable(local).await?.len();
@@ -98,15 +98,15 @@ impl Held {
             return Ok(None);
         }
         let md5 = Md5Sum::of_local(local).await?;
-        let (exact, numbered): (Vec<_>, Vec<_>) =
-            alike.into_iter().filter(|row| row.md5 == Some(md5)).partition(|row| row.name == name);
+        let (exact, numbered): (Vec<_>, Vec<_>) = alike
+            .into_iter()
+            .filter(|row| row.md5 == Some(md5))
+            .partition(|row| name.is_none_or(|name| row.name == name));
         let first = |rows: Vec<Row>| rows.into_iter().map(|row| row.id).find(|id| claim(id));
         if let Some(exact) = first(exact) {
             return Ok(Some(exact));
         }
-        if numbered.is_empty() {
-            return Ok(None);
-        }
+        let (Some(name), false) = (name, numbered.is_empty()) else { return Ok(None) };
         match client.stat(&join(&into.path, name)).await {
             Ok(_) => Ok(first(numbered)),
             Err(error) if error.kind == Kind::NotFound => Ok(None),
@@ -114,8 +114,10 @@ impl Held {
         }
     }
 
-    /// Whether a file called `found` may have come of an upload under `name`, and of no other that is sent with it.
-    pub(super) fn may_be(&self, found: &str, name: &str) -> bool {
+    /// Whether a file called `found` may have come of an upload under `name`, or without one, and of no other that is sent
+    /// with it.
+    pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
+        let Some(name) = name else { return true };
         found == name || (is_numbered(found, name) && !self.sources.names.contains(found))
     }
 
@@ -147,14 +149,14 @@ mod tests {
     #[case::no_dot("logopng", "logo.png", false)]
     #[case::numbered_without_a_dot("logo-1png", "logo.png", false)]
     fn an_upload_is_known_by_its_name(#[case] found: &str, #[case] name: &str, #[case] expected: bool) {
-        assert_eq!(Held::default().may_be(found, name), expected);
+        assert_eq!(Held::default().may_be(found, Some(name)), expected);
     }
 
     #[test]
     fn a_name_that_is_sent_too_is_not_a_number_given_by_the_service() {
         let names = HashSet::from(["logo.png".to_owned(), "logo-1.png".to_owned()]);
         let held = Held { sources: Arc::new(Sources { names, ..Sources::default() }), ..Held::default() };
-        assert!(!held.may_be("logo-1.png", "logo.png"));
-        assert!(held.may_be("logo-1.png", "logo-1.png") && held.may_be("logo-2.png", "logo.png"));
+        assert!(!held.may_be("logo-1.png", Some("logo.png")));
+        assert!(held.may_be("logo-1.png", Some("logo-1.png")) && held.may_be("logo-2.png", Some("logo.png")));
     }
 }

@@ -23,7 +23,8 @@ const LOOKS: u32 = 4;
 pub(super) struct LostUpload<'a> {
     pub(super) local: &'a Path,
     pub(super) into: &'a Place,
-    pub(super) name: &'a str,
+    /// None where the service makes it.
+    pub(super) name: Option<&'a str>,
     /// What is not of this upload.
     pub(super) held: &'a Held,
 }

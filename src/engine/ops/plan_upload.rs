@@ -7,6 +7,7 @@ use std::path::Path;
 use super::fold::{difference, fold};
 use super::gather::{Gathered, Source as Found, gather};
 use super::list::ListMemory;
+use super::locate;
 use super::md5_sum::Md5Sum;
 use super::shelf::Shelf;
 use crate::api::model::Folder;
@@ -17,28 +18,48 @@ use crate::engine::item::Item;
 use crate::engine::message::Place;
 use crate::engine::plan::{Row, Source, Standing, There};
 use crate::engine::report::Report;
+use crate::engine::sending::IntoFolder;
 use crate::engine::typed::Typed;
 
 /// The most that any account takes (`wire.md` §2.1). The service does not tell an account's own limit, which may be less.
 const LARGEST: u64 = 2 << 30;
 
-/// The rows of a plan, those first that ask for a look. `name` is for a single file.
-pub async fn plan(
-    client: &Client,
-    memory: &ListMemory,
-    typed: Vec<Typed>,
-    into: &Place,
-    name: Option<&str>,
-    report: &Report,
-) -> Result<Vec<Row>, Error> {
-    let mut gathered = gather(typed, report).await?;
-    if let Some(name) = name {
+/// What is asked about.
+#[derive(Debug)]
+pub struct Asked {
+    pub typed: Vec<Typed>,
+    pub into: IntoFolder,
+    /// For a single file.
+    pub name: Option<String>,
+    /// The service makes the names.
+    pub unnamed: bool,
+}
+
+/// A plan: the folder that names go on below, and its rows, those first that ask for a look.
+#[derive(Debug)]
+pub struct Planned {
+    pub into: Place,
+    pub rows: Vec<Row>,
+}
+
+/// Looks for what uploads would meet.
+pub async fn plan(client: &Client, memory: &ListMemory, asked: Asked, report: &Report) -> Result<Planned, Error> {
+    let (into, below) = match asked.into {
+        IntoFolder::Place(place) => (place, String::new()),
+        IntoFolder::Path(path) => locate::nearest(client, &path).await?,
+    };
+    let mut gathered = gather(asked.typed, report).await?;
+    if let Some(name) = asked.name {
         match gathered.files.as_mut_slice() {
-            [one] if !one.name.contains('/') => name.clone_into(&mut one.name),
+            [one] if !one.name.contains('/') => one.name = name,
             _ => return Err(Error::new(Kind::Refused, "A name can be given to one file only.")),
         }
     }
-    let shelves = Shelves::look(client, memory, into, &gathered).await?;
+    if !below.is_empty() {
+        gathered.files.iter_mut().for_each(|file| file.name = format!("{below}/{}", file.name));
+        gathered.empty = gathered.empty.iter().map(|name| format!("{below}/{name}")).collect();
+    }
+    let shelves = Shelves::look(client, memory, &into, &gathered).await?;
     let Gathered { files, empty, left_out } = gathered;
     let nothing = || There::Nothing { new_folder: None };
     let row = |source, name, there| Row { source, name, size: None, there, elsewhere: None, warning: None };
@@ -48,11 +69,16 @@ pub async fn plan(
     for Found { local, size, name } in files {
         let compared = match shelves.obstacle(&name) {
             Some(why) => Err(why),
+            // It will have another name than any that is there.
+            None if asked.unnamed => Ok(nothing()),
             None => shelves.there(&local, size, &name).await,
         };
         rows.push(match compared {
             Ok(there) => {
-                let warning = warning(&name, size, &there, &shelves, &mut sent);
+                let warning = match asked.unnamed {
+                    true => too_large(size),
+                    false => warning(&name, size, &there, &shelves, &mut sent),
+                };
                 let there = shelves.with_new_folder(&name, there, &mut new_folders);
                 Row { size: Some(size), warning, ..row(Source::Local(local), name, there) }
             }
@@ -65,7 +91,7 @@ pub async fn plan(
         None => row(Source::EmptyFolder, name, nothing()),
     }));
     rows.sort_by_key(urgency);
-    Ok(rows)
+    Ok(Planned { into, rows })
 }
 
 fn urgency(row: &Row) -> u8 {
@@ -103,8 +129,11 @@ fn warning(
         let other = shelves.of.get(above)?.alike(last).filter(|_| matches!(there, There::Nothing { .. }))?;
         Some(looks_like(other, ", which is there,"))
     };
-    let large = || (size > LARGEST).then(|| "over 2 GB, which is more than accounts take".to_owned());
-    twin.or_else(alike).or_else(large)
+    twin.or_else(alike).or_else(|| too_large(size))
+}
+
+fn too_large(size: u64) -> Option<String> {
+    (size > LARGEST).then(|| "over 2 GB, which is more than accounts take".to_owned())
 }
 
 /// What stands in the folders that files go into, as far as they are there; by their path below the chosen one.

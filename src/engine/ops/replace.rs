@@ -21,6 +21,7 @@ pub async fn replace(
     local: &Path,
     file: &Item,
     seen: Option<&str>,
+    charset: Option<&str>,
     report: &Report,
 ) -> Result<File, Error> {
     let Target::File(id) = &file.target else {
@@ -50,7 +51,7 @@ pub async fn replace(
         ttl: None,
         expires_at: now.expires_at,
     };
-    let sent = client.replace_file(id, local, &options, &meter::bytes(report, Some(before.length))).await;
+    let sent = client.replace_file(id, local, &options, charset, &meter::bytes(report, Some(before.length))).await;
     let sent = sent.map_err(|error| error.or_it("may be replaced: look before replacing it again"))?;
     before.check(local).await?;
     upload::verified(sent)

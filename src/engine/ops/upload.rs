@@ -7,11 +7,12 @@ use std::time::{Duration, SystemTime};
 
 use super::held::Held;
 use super::lost_upload::{self, LostUpload, Outcome};
-use crate::api::model::{File, UploadOptions};
+use crate::api::model::File;
 use crate::api::{Client, Destination, Error, Kind, NewFile, Sent, sendable};
 use crate::engine::message::Place;
 use crate::engine::meter;
 use crate::engine::report::Report;
+use crate::engine::sending::Sending;
 
 /// The file as the service has it now.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,29 +22,27 @@ pub struct Uploaded {
     pub twins: Vec<File>,
 }
 
-/// Sends `local` into a folder, as `name` or under its own name. `held` is what the folder held before, of files of this
+/// Sends `local` into a folder, as `name` or under one that the service makes. `held` is what the folder held before, of files of this
 /// size at least. An error that is in doubt means that nobody knows whether it was stored.
 pub async fn upload(
     client: &Client,
     local: &Path,
     into: &Place,
     name: Option<&str>,
-    options: &UploadOptions,
+    sending: &Sending,
     held: &Held,
     report: &Report,
 ) -> Result<Uploaded, Error> {
     let client = &client.for_transfer();
-    let name = match name {
-        Some(name) => name,
-        None => own_name(local)?,
-    };
     let before = Fingerprint::take(local).await?;
     let on_bytes = meter::bytes(report, Some(before.length));
     let lost = LostUpload { local, into, name, held };
-    let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(options), false, 0);
+    let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
+    let charset = sending.charset.as_deref();
     loop {
         let destination = into.id.as_ref().map_or(Destination::Path("/"), Destination::Id);
-        let sent = client.upload(&NewFile { local, name, into: destination, options: &options }, &on_bytes).await;
+        let new = NewFile { local, name, into: destination, options: &options, charset };
+        let sent = client.upload(&new, &on_bytes).await;
         let error = match sent {
             Ok(sent) => {
                 before.check(local).await?;

@@ -56,8 +56,10 @@ impl Work {
         let (report, in_doubt) = (&self.report, self.entry.in_doubt);
         Ok(match &self.entry.job {
             Job::Upload { .. } => self.upload(tools).await?,
-            Job::Replace { local, file, seen } => {
-                Outcome::Replaced(Box::new(replace::replace(client, local, file, seen.as_deref(), report).await?))
+            Job::Replace { local, file, seen, charset } => {
+                let (seen, charset) = (seen.as_deref(), charset.as_deref());
+                let replaced = replace::replace(client, local, file, seen, charset, report).await?;
+                Outcome::Replaced(Box::new(replaced))
             }
             Job::Download { .. } => return Err(misplaced()),
             Job::Import { request, .. } => {
@@ -151,8 +153,9 @@ impl Work {
         let into = &folder.place;
         let claim = |file: &FileId| self.ground.claim(file, self.entry.number);
         let name = match name {
-            Some(name) => name,
-            None => upload::own_name(local)?,
+            _ if options.unnamed => None,
+            Some(name) => Some(name),
+            None => Some(upload::own_name(local)?),
         };
         if *present || self.entry.in_doubt {
             let found = held.same(client, into, local, name, claim).await?;
@@ -160,7 +163,7 @@ impl Work {
                 return Ok(Outcome::Present(Box::new(client.file(&id).await?)));
             }
         }
-        let sent = upload::upload(client, local, into, Some(name), options, &held, &self.report).await?;
+        let sent = upload::upload(client, local, into, name, options, &held, &self.report).await?;
         held.add(&sent.file);
         claim(&sent.file.id);
         Ok(Outcome::Uploaded { file: Box::new(sent.file), twins: sent.twins })

@@ -65,7 +65,7 @@ impl Access {
     pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
         self.now = now;
         match self.form.on(key) {
-            FormReply::Open | FormReply::Complete(_) => {
+            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => {
                 self.explain();
                 Reply::Open
             }

@@ -96,7 +96,7 @@ impl AccountForm {
         }
         let submits = key == KEEP && self.unanswered.is_some();
         match if submits { FormReply::Submitted } else { self.form.on(key) } {
-            FormReply::Open | FormReply::Complete(_) => Reply::Open,
+            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => Reply::Open,
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.draft() {
                 Ok(draft) => self.submit(draft, submits),

@@ -1,4 +1,4 @@
-//! Completion of a local path: which folder to ask for, and what its names add to what was typed. In a field of several
+//! Completion of a path: which folder to ask for, and what its names add to what was typed. In a field of several
 //! paths it is the word before the cursor that goes on.
 
 use std::ops::Range;
@@ -34,19 +34,15 @@ enum Write {
 }
 
 impl Completion {
-    /// For a field of several paths.
-    pub(super) fn of_words() -> Self {
-        Self { of_words: true, ..Self::default() }
-    }
-
     /// Forgets what was asked for.
     pub(super) fn forget(&mut self) {
-        *self = Self { of_words: self.of_words, ..Self::default() };
+        *self = Self::default();
     }
 
     /// The folder whose names would go on from what is before the cursor, as typed; none where there is nothing to go on
-    /// from, or names were asked for already.
-    pub(super) fn ask(&mut self, field: &TextField) -> Option<String> {
+    /// from, or names were asked for already. `of_words` is whether the field holds several paths.
+    pub(super) fn ask(&mut self, field: &TextField, of_words: bool) -> Option<String> {
+        self.of_words = of_words;
         let before = before_cursor(field);
         let path = self.path(before);
         let is_between_words = self.of_words && path.text.is_empty() && !field.text().trim().is_empty();
@@ -152,7 +148,7 @@ mod tests {
     ) {
         let mut completion = Completion::default();
         let mut field = TextField::new(typed);
-        assert_eq!(completion.ask(&field).as_deref(), Some(folder));
+        assert_eq!(completion.ask(&field, false).as_deref(), Some(folder));
         completion.take(&mut field, &names(there));
         assert_eq!(field.text(), expected);
     }
@@ -169,42 +165,42 @@ mod tests {
         #[case] there: &[&str],
         #[case] expected: &str,
     ) {
-        let mut completion = Completion::of_words();
+        let mut completion = Completion::default();
         let mut field = TextField::new(typed);
-        assert_eq!(completion.ask(&field).as_deref(), Some(folder));
+        assert_eq!(completion.ask(&field, true).as_deref(), Some(folder));
         assert!(!completion.take(&mut field, &names(there)));
         assert_eq!(field.text(), expected);
     }
 
     #[test]
     fn what_is_behind_the_cursor_stays() {
-        let mut completion = Completion::of_words();
+        let mut completion = Completion::default();
         let mut field = TextField::new("no b.txt");
         for _ in 0..6 {
             field.on("left".parse().unwrap());
         }
-        assert_eq!(completion.ask(&field).as_deref(), Some("."));
+        assert_eq!(completion.ask(&field, true).as_deref(), Some("."));
         completion.take(&mut field, &names(&["notes.txt"]));
         assert_eq!((field.text(), field.cursor()), ("notes.txt b.txt", 9));
     }
 
     #[test]
     fn there_is_nothing_to_complete_between_two_words_and_where_no_name_fits() {
-        let mut completion = Completion::of_words();
-        assert_eq!(completion.ask(&TextField::new("a.txt ")), None);
-        assert_eq!(completion.ask(&TextField::new("")).as_deref(), Some("."));
+        let mut completion = Completion::default();
+        assert_eq!(completion.ask(&TextField::new("a.txt "), true), None);
+        assert_eq!(completion.ask(&TextField::new(""), true).as_deref(), Some("."));
         let mut field = TextField::new("z");
-        completion.ask(&field);
+        completion.ask(&field, true);
         assert!(completion.take(&mut field, &names(&["a.txt"])));
         let mut field = TextField::new("a.txt");
-        completion.ask(&field);
+        completion.ask(&field, true);
         assert!(completion.take(&mut field, &names(&["a.txt"])), "it is complete");
     }
 
     #[test]
     fn names_for_an_older_text_change_nothing() {
         let mut completion = Completion::default();
-        completion.ask(&TextField::new("/tmp/n"));
+        completion.ask(&TextField::new("/tmp/n"), false);
         let mut field = TextField::new("/tmp/no");
         completion.take(&mut field, &names(&["new.txt"]));
         assert_eq!(field.text(), "/tmp/no");

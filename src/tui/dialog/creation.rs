@@ -1,8 +1,9 @@
 //! What every dialog that creates files asks: access level, life time, what to do with duplicates; and which names
 //! can be stored.
 
-use super::field::{Choice, Field};
+use super::field::{Choice, Field, Paths};
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
+use crate::engine::sending::check_charset;
 
 /// What becomes of a file that is made, in the order of choice: nothing becomes public without being asked for.
 const LEVELS: [Access; 3] = [Access::Private, Access::PublicNotIndexable, Access::PublicIndexable];
@@ -33,6 +34,31 @@ pub(super) fn duplicates_field() -> Field {
 
 pub(super) fn scope_field() -> Field {
     Field::choice("Looked for in", &SCOPE, 0).rarely()
+}
+
+pub(super) fn charset_field() -> Field {
+    let help = "Encoding of a text: utf-8, windows-1252, shift_jis.";
+    Field::text("Encoding", "", help).hinting("as the bytes look").rarely()
+}
+
+/// Where new files go; missing folders are made.
+pub(super) fn folder_field(path: &str) -> Field {
+    let help = "Absolute path of the folder; missing folders are made.";
+    Field::path("Folder", path, help, Paths::FolderThere)
+}
+
+/// A folder's path as it was typed, without a slash at its end.
+pub(super) fn folder(typed: &str) -> Result<&str, String> {
+    if !typed.starts_with('/') {
+        return Err("Type the folder's path from the root folder: /, /marketing.".to_owned());
+    }
+    let path = typed.trim_end_matches('/');
+    Ok(if path.is_empty() { "/" } else { path })
+}
+
+/// What was typed as the encoding of a text, if anything was.
+pub(super) fn charset(typed: Option<String>) -> Result<Option<String>, String> {
+    typed.map(|label| check_charset(&label).map(|()| label)).transpose()
 }
 
 pub(super) fn access(chosen: usize) -> Access {

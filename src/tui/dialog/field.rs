@@ -27,8 +27,11 @@ pub struct Choice {
 #[derive(Debug, Clone)]
 pub enum Value {
     Text(TextField),
-    /// A path of this machine.
-    Path(TextField),
+    /// A path, or several.
+    Path {
+        text: TextField,
+        of: Paths,
+    },
     /// Typed unseen.
     Secret(SecretField),
     Choice {
@@ -37,13 +40,26 @@ pub enum Value {
     },
 }
 
+/// What paths a field takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paths {
+    /// One of this machine.
+    Local,
+    /// Several of this machine, as a shell has them.
+    Locals,
+    /// One of the account.
+    There,
+    /// That of a folder of the account.
+    FolderThere,
+}
+
 impl Field {
     pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
         Self::new(label, Value::Text(TextField::new(value)), help)
     }
 
-    pub fn path(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
-        Self::new(label, Value::Path(TextField::new(value)), help)
+    pub fn path(label: &'static str, value: impl Into<String>, help: &'static str, of: Paths) -> Self {
+        Self::new(label, Value::Path { text: TextField::new(value), of }, help)
     }
 
     pub fn secret(label: &'static str, help: &'static str) -> Self {

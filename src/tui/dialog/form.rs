@@ -1,4 +1,4 @@
-//! Labelled fields, one below the other: text, a secret, a local path with completion, or one of a few choices, each with what
+//! Labelled fields, one below the other: text, a secret, a path with completion, or one of a few choices, each with what
 //! comes of it. Fields that are rarely wanted wait behind "more". Knows nothing of what the fields mean.
 
 use crossterm::event::{KeyCode, KeyModifiers};
@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
-use super::field::{Choice, Field, Value};
+use super::field::{Choice, Field, Paths, Value};
 use super::frame::{self, Pen};
 use super::spot::{Drawn, Spot};
 use crate::tui::keymap::Key;
@@ -43,8 +43,10 @@ pub enum FormReply {
     Open,
     Cancelled,
     Submitted,
-    /// The names in this folder, written as typed, are wanted.
+    /// The names in this local folder, written as typed, are wanted.
     Complete(String),
+    /// The names in this folder of the account, as typed, are wanted.
+    CompleteThere(String),
 }
 
 impl Form {
@@ -54,17 +56,10 @@ impl Form {
         Self { title, fields, focus: 0, is_open: false, submit, problem: None, note: None, keys: &[], completion }
     }
 
-    /// Its path fields hold several paths, as a shell has them.
-    #[must_use]
-    pub fn of_several_paths(mut self) -> Self {
-        self.completion = Completion::of_words();
-        self
-    }
-
     /// The text of a field, without the spaces around it.
     pub fn text(&self, index: usize) -> &str {
         match self.fields.get(index).map(|field| &field.value) {
-            Some(Value::Text(field) | Value::Path(field)) => field.text().trim(),
+            Some(Value::Text(field) | Value::Path { text: field, .. }) => field.text().trim(),
             Some(Value::Secret(field)) => field.text(),
             Some(Value::Choice { options, chosen }) => options.get(*chosen).map_or("", |choice| choice.word),
             None => "",
@@ -79,14 +74,15 @@ impl Form {
     /// A field that text is typed into.
     pub fn field_mut(&mut self, index: usize) -> Option<&mut TextField> {
         match self.fields.get_mut(index).map(|field| &mut field.value) {
-            Some(Value::Text(field) | Value::Path(field)) => Some(field),
+            Some(Value::Text(field) | Value::Path { text: field, .. }) => Some(field),
             _ => None,
         }
     }
 
     /// Writes a text into a field; the cursor goes to its end.
     pub fn set_text(&mut self, index: usize, text: String) {
-        if let Some(Value::Text(field) | Value::Path(field)) = self.fields.get_mut(index).map(|field| &mut field.value)
+        if let Some(Value::Text(field) | Value::Path { text: field, .. }) =
+            self.fields.get_mut(index).map(|field| &mut field.value)
         {
             field.set(text);
             self.completion.forget();
@@ -124,7 +120,7 @@ impl Form {
                 Some(Value::Text(field)) => {
                     field.on(key);
                 }
-                Some(Value::Path(field)) => {
+                Some(Value::Path { text: field, .. }) => {
                     let edited = field.on(key);
                     if edited {
                         self.completion.forget();
@@ -162,7 +158,7 @@ impl Form {
 
     pub fn paste(&mut self, pasted: &str) {
         match self.fields.get_mut(self.focus).map(|field| &mut field.value) {
-            Some(Value::Text(field) | Value::Path(field)) => field.insert(pasted),
+            Some(Value::Text(field) | Value::Path { text: field, .. }) => field.insert(pasted),
             Some(Value::Secret(field)) => field.insert(pasted),
             Some(Value::Choice { .. }) | None => {}
         }
@@ -170,8 +166,9 @@ impl Form {
 
     /// Takes the names that were asked for; other answers than the last one's are ignored.
     pub fn take_names(&mut self, names: &[String]) {
-        if let Some(Value::Path(field)) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
-            let is_over = self.completion.take(field, names);
+        if let Some(Value::Path { text, of }) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
+            let fits = |name: &&String| *of != Paths::FolderThere || name.ends_with('/');
+            let is_over = self.completion.take(text, &names.iter().filter(fits).cloned().collect::<Vec<_>>());
             if is_over {
                 self.step(true);
             }
@@ -179,10 +176,13 @@ impl Form {
     }
 
     fn tab(&mut self) -> FormReply {
-        if let Some(Value::Path(field)) = self.fields.get(self.focus).map(|field| &field.value)
-            && let Some(folder) = self.completion.ask(field)
+        if let Some(Value::Path { text, of }) = self.fields.get(self.focus).map(|field| &field.value)
+            && let Some(folder) = self.completion.ask(text, *of == Paths::Locals)
         {
-            return FormReply::Complete(folder);
+            return match of {
+                Paths::Local | Paths::Locals => FormReply::Complete(folder),
+                Paths::There | Paths::FolderThere => FormReply::CompleteThere(folder),
+            };
         }
         self.step(true);
         FormReply::Open
@@ -278,7 +278,7 @@ impl Form {
         };
         let label = Span::styled(text::left(field.label, labels), label_style);
         match &field.value {
-            Value::Text(value) | Value::Path(value) => {
+            Value::Text(value) | Value::Path { text: value, .. } => {
                 pen.spot(Spot::Field(stop));
                 pen.field(&Line::from(label), value, field.placeholder, focused)
             }
@@ -330,7 +330,7 @@ impl Form {
         }
         let mut keys = vec![("enter", self.submit), ("esc", "cancel")];
         match self.fields.get(self.focus).map(|field| &field.value) {
-            Some(Value::Path(_)) => keys.push(("tab", "complete")),
+            Some(Value::Path { .. }) => keys.push(("tab", "complete")),
             Some(Value::Choice { .. }) => keys.push(("←→", "choose")),
             _ => {}
         }

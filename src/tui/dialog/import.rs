@@ -42,7 +42,7 @@ impl Import {
                     "http or https addresses that the service can reach, a space between two.",
                 ),
                 Field::text("Name", "", "Name in the store; empty takes it from the address. For one address only."),
-                Field::text("Folder", into.path.clone(), "Absolute path of the folder; missing folders are made."),
+                creation::folder_field(&into.path),
                 creation::access_field(),
                 creation::ttl_field(),
                 creation::duplicates_field(),
@@ -58,6 +58,7 @@ impl Import {
     pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
         match self.form.on(key) {
             FormReply::Open | FormReply::Complete(_) => Reply::Open,
+            FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
             FormReply::Cancelled => Reply::Closed,
             FormReply::Submitted => match self.jobs(now) {
                 Ok(jobs) => Reply::Accepted(Intent::Jobs(jobs)),
@@ -85,10 +86,7 @@ impl Import {
                 return Err((NAME, "A name can be given to one file only; leave it empty.".to_owned()));
             }
         }
-        let folder = self.form.text(FOLDER);
-        if !folder.starts_with('/') {
-            return Err((FOLDER, "Type the folder's path from the root folder: /, /marketing.".to_owned()));
-        }
+        let folder = creation::folder(self.form.text(FOLDER)).map_err(|problem| (FOLDER, problem))?;
         let ttl = match self.form.filled(TTL) {
             Some(ttl) => Some(period::read(&ttl, now).map_err(|problem| (TTL, problem))?.0),
             None => None,

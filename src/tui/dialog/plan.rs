@@ -19,6 +19,7 @@ use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Row, Source, Way};
+use crate::engine::sending::Sending;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
 use crate::tui::widget::{figures, scroll};
@@ -58,7 +59,7 @@ impl Plan {
         let (options, looking) = match &way {
             Way::Up { options, .. } => {
                 let looking = (sheet.tally().going > 0).then(|| "looking for the same bytes elsewhere".to_owned());
-                (Options::of_upload(options, has_taken), looking)
+                (Options::of_upload(&options.options, has_taken), looking)
             }
             Way::Down { .. } => (Options::of_save(has_taken), None),
         };
@@ -204,9 +205,9 @@ impl Plan {
         }
         let way = match &self.way {
             Way::Up { into, options } => {
-                let options =
-                    self.options.apply(options, now).inspect_err(|_| self.focus = Focus::Options(Group::Lives))?;
-                Way::Up { into: into.clone(), options }
+                let chosen = self.options.apply(&options.options, now);
+                let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(Group::Lives))?;
+                Way::Up { into: into.clone(), options: Box::new(Sending { options: chosen, ..(**options).clone() }) }
             }
             way @ Way::Down { .. } => way.clone(),
         };

@@ -3,8 +3,8 @@
 use crossterm::event::KeyCode;
 use jiff::Zoned;
 
-use super::creation::check_name;
-use super::field::Field;
+use super::creation::{self, check_name};
+use super::field::{Field, Paths};
 use super::form::{Form, FormReply};
 use super::nearest::nearest;
 use super::reply::{Intent, Reply};
@@ -70,6 +70,9 @@ pub enum Purpose {
     },
 }
 
+/// Of what is put in a file's place.
+const CHARSET: usize = 1;
+
 /// Paths that are shown as near what is typed.
 const MOST_NEAR: usize = 8;
 
@@ -105,7 +108,7 @@ impl Prompt {
     /// `known` are paths of folders that are known.
     pub fn go_to(path: &str, known: Vec<String>) -> Self {
         let help = "From the root folder: /marketing/logo.png. Letters of a folder that is known will do; Tab goes on.";
-        let field = Field::path("Path", path, help);
+        let field = Field::path("Path", path, help, Paths::There);
         Self { form: Form::new("Go to", "go", vec![field]), purpose: Purpose::GoTo { known } }
     }
 
@@ -138,7 +141,7 @@ impl Prompt {
     /// Into the local folder unless another one is typed.
     pub fn save(files: Vec<Item>, local: LocalPaths) -> Self {
         let folder = join(&local.dir.to_string_lossy(), "");
-        let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.");
+        let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.", Paths::Local);
         let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
         Self { form, purpose: Purpose::Save { files, local } }
     }
@@ -146,8 +149,8 @@ impl Prompt {
     pub fn replace(file: Item, local: LocalPaths) -> Self {
         let help = "A local file with the same extension. Id, addresses, access and expiry stay; \
                     the content that is there now is gone, and no call brings it back.";
-        let form =
-            Form::new(format!("Replace {}", visible(&file.path)), "replace", vec![Field::path("File", "", help)]);
+        let fields = vec![Field::path("File", "", help, Paths::Local), creation::charset_field()];
+        let form = Form::new(format!("Replace {}", visible(&file.path)), "replace", fields);
         Self { form, purpose: Purpose::Replace { file, local } }
     }
 
@@ -172,7 +175,7 @@ impl Prompt {
                 Reply::Open
             }
             FormReply::Cancelled => Reply::Closed,
-            FormReply::Complete(folder) if matches!(self.purpose, Purpose::GoTo { .. }) => {
+            FormReply::CompleteThere(folder) => {
                 self.form.note = None;
                 Reply::CompleteThere(folder)
             }
@@ -289,7 +292,8 @@ impl Prompt {
                 if !can_replace(&local, &file.name) {
                     return Err("Another extension cannot be replaced: upload it as a file of its own.".to_owned());
                 }
-                Some(job(Job::Replace { local, file: file.clone(), seen: None }))
+                let charset = creation::charset(self.form.filled(CHARSET))?;
+                Some(job(Job::Replace { local, file: file.clone(), seen: None, charset }))
             }
             Purpose::Sign { file, name } => {
                 let seconds = period::read_seconds(text)?;

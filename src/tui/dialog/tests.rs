@@ -9,6 +9,7 @@ use crate::api::ids::FileId;
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::config::Source;
 use crate::engine::message::{Place, Target};
+use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job, Request};
 use crate::tui::local_paths::LocalPaths;
 
@@ -130,20 +131,20 @@ fn upload(paths: &str) -> Dialog {
 fn planned(mut dialog: Dialog, keys: &str) -> (Request, UploadOptions) {
     let Reply::Plan(request) = press(&mut dialog, keys) else { panic!("not accepted: {dialog:?}") };
     let Dialog::Upload(upload) = &dialog else { panic!() };
-    (request, upload.options().clone())
+    (request, upload.options().options.clone())
 }
 
 #[test]
 fn an_upload_is_private_and_kept_unless_said_otherwise() {
     let (request, options) = planned(upload("'/tmp/a b.txt'"), "enter");
-    let Request::PlanUpload { typed, into, name: None } = request else { panic!("{request:?}") };
-    assert_eq!((typed[0].words[0].path.as_path(), into), (Path::new("/tmp/a b.txt"), Place::root()));
+    let Request::PlanUpload { typed, into, name: None, unnamed: false } = request else { panic!("{request:?}") };
+    assert_eq!((typed[0].words[0].path.as_path(), into), (Path::new("/tmp/a b.txt"), IntoFolder::Place(Place::root())));
     assert_eq!(options, UploadOptions::new(Level::Private));
 }
 
 #[test]
 fn an_upload_takes_access_life_time_name_and_duplicate_rule() {
-    let keys = "right down 2 w down enter l o g o down right down right enter";
+    let keys = "right down 2 w down enter l o g o down down down right down right enter";
     let (request, options) = planned(upload("/tmp/a.txt"), keys);
     assert!(matches!(request, Request::PlanUpload { name: Some(name), .. } if name == "logo"));
     assert_eq!(options.access, Level::PublicNotIndexable);
@@ -154,16 +155,38 @@ fn an_upload_takes_access_life_time_name_and_duplicate_rule() {
 
 #[test]
 fn the_same_bytes_are_looked_for_where_the_command_line_looks_unless_said_otherwise() {
-    let (_, options) = planned(upload("/tmp/a.txt"), "down down enter down right enter");
+    let (_, options) = planned(upload("/tmp/a.txt"), "down down enter down down down right enter");
     assert_eq!(options.duplicate_validation_strategy, Some(DuplicateStrategy::Reject));
     assert_eq!(options.duplicate_validation_scope, Some(DuplicateScope::DEFAULT));
+}
+
+#[test]
+fn an_upload_goes_into_another_folder_that_is_completed_from_the_account() {
+    let mut dialog = upload("/tmp/a.txt");
+    press(&mut dialog, "up");
+    type_text(&mut dialog, "mar");
+    assert_eq!(press(&mut dialog, "tab"), Reply::CompleteThere("/".to_owned()));
+    dialog.take_names(Path::new("/"), vec!["marketing/".to_owned(), "marble.txt".to_owned()]);
+    let (request, _) = planned(dialog, "enter");
+    let Request::PlanUpload { into, .. } = request else { panic!("{request:?}") };
+    assert_eq!(into, IntoFolder::Path("/marketing".to_owned()), "files are no folders");
+}
+
+#[test]
+fn an_upload_takes_the_encoding_of_texts_and_leaves_the_name_to_the_service() {
+    let mut dialog = upload("/tmp/a.txt");
+    press(&mut dialog, "down down enter down right down u t f - 8");
+    let Reply::Plan(request) = press(&mut dialog, "enter") else { panic!("{dialog:?}") };
+    assert!(matches!(request, Request::PlanUpload { name: None, unnamed: true, .. }), "{request:?}");
+    let Dialog::Upload(upload) = &dialog else { panic!() };
+    assert_eq!((upload.options().charset.as_deref(), upload.options().unnamed), (Some("utf-8"), true));
 }
 
 #[test]
 fn what_is_seldom_needed_is_behind_more() {
     let mut dialog = upload("/tmp/a.txt");
     assert!(!screen_of(&dialog, 80, 24).contains("Same bytes"));
-    press(&mut dialog, "up up enter");
+    press(&mut dialog, "up up up enter");
     let drawn = screen_of(&dialog, 80, 24);
     assert!(drawn.contains("Name") && drawn.contains("Same bytes"), "{drawn}");
 }
@@ -181,6 +204,9 @@ fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
 #[rstest]
 #[case::no_path("", "enter", "path")]
 #[case::life_of_two_years("/tmp/a", "down 2 y enter", "1 year")]
+#[case::folder_from_nowhere("/tmp/a", "up backspace i n enter", "root folder")]
+#[case::two_namers("/tmp/a", "down down enter x down right enter", "leave it empty")]
+#[case::encoding_of_two_words("/tmp/a", "down down enter down down a space b enter", "encoding")]
 #[case::name_with_a_slash("/tmp/a", "down down enter . . / x enter", "slash")]
 fn a_wrong_upload_is_refused_before_it_is_sent(#[case] path: &str, #[case] keys: &str, #[case] word: &str) {
     let mut dialog = upload(path);

@@ -1,17 +1,17 @@
-//! The upload dialog: which local files and folders, who may read them, for how long; and, behind "more", a name and what to
-//! do with the same content. It stays until what was typed is found to be there.
+//! The upload dialog: which local files and folders, into which folder, who may read them, for how long; and, behind "more",
+//! names, the encoding of texts and what to do with the same content. It stays until what was typed is found to be there.
 
 use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::Timestamp;
 
 use super::creation;
-use super::field::Field;
+use super::field::{Choice, Field, Paths};
 use super::form::{Form, FormReply};
 use super::reply::Reply;
 use crate::api::model::UploadOptions;
-use crate::api::text::visible;
 use crate::engine::Request;
 use crate::engine::message::Place;
+use crate::engine::sending::{IntoFolder, Sending};
 use crate::tui::keymap::Key;
 use crate::tui::local_paths::LocalPaths;
 use crate::tui::{paste, period};
@@ -20,37 +20,49 @@ use crate::tui::{paste, period};
 #[derive(Debug, Clone)]
 pub struct Upload {
     pub form: Form,
+    /// The folder that the dialog was opened for.
     pub into: Place,
     local: LocalPaths,
     /// What was asked for when the form was submitted.
-    options: UploadOptions,
+    options: Sending,
 }
 
 const PATHS: usize = 0;
-const ACCESS: usize = 1;
-const TTL: usize = 2;
-const NAME: usize = 3;
-const DUPLICATES: usize = 4;
-const SCOPE: usize = 5;
+const FOLDER: usize = 1;
+const ACCESS: usize = 2;
+const TTL: usize = 3;
+const NAME: usize = 4;
+const NAMED_BY: usize = 5;
+const CHARSET: usize = 6;
+const DUPLICATES: usize = 7;
+const SCOPE: usize = 8;
+
+const NAMERS: [Choice; 2] = [
+    Choice { word: "you", then: "the name above, or the file's own" },
+    Choice { word: "the service", then: "it makes one of the content" },
+];
 
 impl Upload {
     /// For these local paths, as they are typed, or for paths yet to be typed.
     pub fn new(paths: &str, into: Place, local: LocalPaths) -> Self {
         let help = "Files, folders, patterns; quote what has spaces.";
         let fields = vec![
-            Field::path("Files", paths, help),
+            Field::path("Files", paths, help, Paths::Locals),
+            creation::folder_field(&into.path),
             creation::access_field(),
             creation::ttl_field(),
             Field::text("Name", "", "For one file only.").hinting("the file's own").rarely(),
+            Field::choice("Named by", &NAMERS, 0).rarely(),
+            creation::charset_field(),
             creation::duplicates_field(),
             creation::scope_field(),
         ];
-        let mut form = Form::new(format!("Upload into {}", visible(&into.path)), "upload", fields).of_several_paths();
+        let mut form = Form::new("Upload files", "upload", fields);
         form.keys = &[("ctrl-o", "choose files")];
         if !paths.is_empty() {
             form.focus = ACCESS;
         }
-        let options = UploadOptions::new(creation::access(0));
+        let options = UploadOptions::new(creation::access(0)).into();
         Self { form, into, local, options }
     }
 
@@ -61,6 +73,7 @@ impl Upload {
                 FormReply::Open => {}
                 FormReply::Cancelled => return Reply::Closed,
                 FormReply::Complete(folder) => return Reply::Complete(folder),
+                FormReply::CompleteThere(folder) => return Reply::CompleteThere(folder),
                 FormReply::Submitted => match self.request(now) {
                     Ok(request) => return Reply::Plan(request),
                     Err((field, problem)) => self.form.refuse(field, problem),
@@ -86,7 +99,7 @@ impl Upload {
     }
 
     /// What the files are to be given.
-    pub fn options(&self) -> &UploadOptions {
+    pub fn options(&self) -> &Sending {
         &self.options
     }
 
@@ -96,10 +109,23 @@ impl Upload {
             return Err((PATHS, "Type the path of a local file or folder.".to_owned()));
         }
         let typed = vec![self.local.typed(line)];
-        let name = self.form.filled(NAME);
+        let folder = creation::folder(self.form.text(FOLDER)).map_err(|problem| (FOLDER, problem))?;
+        let into = if folder == self.into.path {
+            IntoFolder::Place(self.into.clone())
+        } else {
+            IntoFolder::Path(folder.to_owned())
+        };
+        let (name, unnamed) = (self.form.filled(NAME), self.form.chosen(NAMED_BY) == 1);
         if let Some(name) = &name {
             creation::check_name(name).map_err(|problem| (NAME, problem))?;
+            if unnamed {
+                return Err((
+                    NAMED_BY,
+                    "A name is typed above; leave it empty for one that the service makes.".to_owned(),
+                ));
+            }
         }
+        let charset = creation::charset(self.form.filled(CHARSET)).map_err(|problem| (CHARSET, problem))?;
         let mut options = UploadOptions::new(creation::access(self.form.chosen(ACCESS)));
         if let Some(ttl) = self.form.filled(TTL) {
             let (ttl, _) = period::read(&ttl, now).map_err(|problem| (TTL, problem))?;
@@ -109,7 +135,7 @@ impl Upload {
             options.duplicate_validation_strategy = Some(strategy);
             options.duplicate_validation_scope = Some(creation::scope(self.form.chosen(SCOPE)));
         }
-        self.options = options;
-        Ok(Request::PlanUpload { typed, into: self.into.clone(), name })
+        self.options = Sending { options, charset, unnamed };
+        Ok(Request::PlanUpload { typed, into, name, unnamed })
     }
 }

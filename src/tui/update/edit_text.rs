@@ -55,7 +55,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
         }
         Ok(true) => {
             state.desk.edits.insert(path.clone());
-            let job = Job::Replace { local: path, file, seen: Some(seen) };
+            let job = Job::Replace { local: path, file, seen: Some(seen), charset: None };
             submit::jobs(state, vec![job]).into_iter().collect()
         }
         Err(why) => {

@@ -9,8 +9,9 @@ use crate::tui::state::{Planning, Read, State};
 /// Asks what this would do; a dialog that asks for it says that it waits.
 pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool) -> Option<Effect> {
     let way = match (&request, state.dialogs.last()) {
-        (Request::PlanUpload { into, .. }, Some(Dialog::Upload(dialog))) => {
-            Way::Up { into: into.clone(), options: dialog.options().clone() }
+        // The engine says which place a path is.
+        (Request::PlanUpload { .. }, Some(Dialog::Upload(dialog))) => {
+            Way::Up { into: dialog.into.clone(), options: Box::new(dialog.options().clone()) }
         }
         (Request::PlanSave { into, .. }, _) => Way::Down { into: into.clone() },
         _ => return None,

@@ -35,6 +35,23 @@ fn a_file_comes_back_with_the_same_bytes() {
     assert_eq!(names(&binary.work().join("down")), ["blob.bin"]);
 }
 
+#[test]
+fn a_name_and_an_encoding_can_be_left_to_the_service_or_said() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"abc");
+    let put = |words: &[&str]| {
+        binary.run(&[&["put", "--json", "one.txt", "/box/"], words].concat()).expect(0).json_lines().remove(0)
+    };
+    let named = put(&["--unnamed", "--charset", "windows-1252"]);
+    assert_eq!(
+        (named["path"].as_str(), named["encoding"].as_str()),
+        (Some("/box/900150983cd2.txt"), Some("windows-1252"))
+    );
+    assert_eq!(put(&["--again"])["encoding"], "utf-8", "it is as the bytes look");
+    binary.run(&["put", "one.txt", "/box/", "--charset", "two words"]).expect(2);
+}
+
 #[rstest]
 #[case::into_an_existing_folder(&["one.txt", "/box"], "/box/one.txt")]
 #[case::into_the_root_folder(&["one.txt", "/"], "/one.txt")]

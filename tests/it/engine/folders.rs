@@ -28,7 +28,7 @@ impl World {
             local: local(&self.dir, &format!("{number}.txt"), number.to_string().as_bytes()),
             into: Place::root(),
             name: Some(name.clone()),
-            options: options(Access::Private),
+            options: options(Access::Private).into(),
             present: false,
         };
         names.iter().enumerate().map(job).collect()

@@ -1,6 +1,7 @@
 //! What uploads and downloads would meet, found out before anything is sent: against the real service and a real disk.
 
 use filedeck::engine::plan::{Choice, News, Row, Source, There, Way, jobs};
+use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::typed::{Pattern, Typed, Word};
 
 use super::*;
@@ -17,6 +18,7 @@ struct World {
 /// A plan as it was told.
 #[derive(Debug, Default)]
 struct Told {
+    into: Option<Place>,
     rows: Vec<Row>,
     room: Option<u64>,
     elsewhere: Vec<(String, String)>,
@@ -59,7 +61,12 @@ impl World {
     }
 
     async fn plan(&mut self, words: &[&str]) -> Result<Told, filedeck::api::Error> {
-        let request = Request::PlanUpload { typed: self.typed(words), into: Place::root(), name: None };
+        let request = Request::PlanUpload {
+            typed: self.typed(words),
+            into: IntoFolder::Place(Place::root()),
+            name: None,
+            unnamed: false,
+        };
         self.told(request).await
     }
 
@@ -69,6 +76,7 @@ impl World {
         let mut is_complete = false;
         loop {
             match self.engine.next().await {
+                Event::Plan { news: News::Into(place), .. } => told.into = Some(place),
                 Event::Plan { news: News::Rows(rows), .. } => told.rows.extend(rows),
                 Event::Plan { news: News::Complete { room }, .. } => (told.room, is_complete) = (room, true),
                 Event::Plan { news: News::Elsewhere(found), .. } => {
@@ -159,7 +167,7 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
     let new = |row: &Row| matches!(&row.there, There::Nothing { new_folder: Some(path) } if path == "site/img");
     assert_eq!(rest.iter().map(new).collect::<Vec<_>>(), [false, true, false, false, false]);
 
-    let way = Way::Up { into: Place::root(), options: options(Access::Private) };
+    let way = Way::Up { into: Place::root(), options: Box::new(options(Access::Private).into()) };
     let chosen = told.rows.iter().map(|row| (row, row.choices()[0]));
     let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
     assert_eq!(ended.counts.done, 5, "{settled:?}");
@@ -189,14 +197,64 @@ async fn patterns_stand_for_what_they_match_and_hidden_names_have_to_be_asked_fo
 }
 
 #[tokio::test]
+async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_made() {
+    let mut world = World::new().await;
+    world.local("a.txt", "a");
+    world.remote("/in", "a.txt", "other").await;
+    let request = |world: &World, path: &str| Request::PlanUpload {
+        typed: world.typed(&["a.txt"]),
+        into: IntoFolder::Path(path.to_owned()),
+        name: None,
+        unnamed: false,
+    };
+    let asked = request(&world, "/in");
+    let told = world.told(asked).await.unwrap();
+    let into = told.into.unwrap();
+    assert_eq!((into.path.as_str(), into.id.is_some()), ("/in", true));
+    assert!(matches!(told.rows[0].there, There::Other(_)), "{:?}", told.rows);
+
+    let asked = request(&world, "/in/deep/er");
+    let told = world.told(asked).await.unwrap();
+    let into = told.into.unwrap();
+    assert_eq!((into.path.as_str(), told.rows[0].name.as_str()), ("/in", "deep/er/a.txt"));
+    let way = Way::Up { into, options: Box::new(options(Access::Private).into()) };
+    let (settled, _) = world.engine.settle(jobs([(&told.rows[0], Choice::Go)], &way)).await;
+    let Ok(Outcome::Uploaded { file, .. }) = &settled[0].result else { panic!("{settled:?}") };
+    assert_eq!(file.path.as_deref(), Some("/in/deep/er/a.txt"));
+
+    let asked = request(&world, "/in/a.txt/below");
+    assert!(world.told(asked).await.unwrap_err().message.contains("is a file"));
+}
+
+#[tokio::test]
+async fn names_that_are_left_to_the_service_meet_nothing() {
+    let mut world = World::new().await;
+    world.local("a.txt", "a");
+    world.remote("/", "a.txt", "other").await;
+    let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Place(Place::root()));
+    let told = world.told(Request::PlanUpload { typed, into, name: None, unnamed: true }).await.unwrap();
+    assert!(matches!(told.rows[0].there, There::Nothing { .. }), "{:?}", told.rows);
+}
+
+#[tokio::test]
 async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
     let mut world = World::new().await;
     world.local("notes of today.txt", "n");
     let mut typed = world.typed(&["notes", "of", "today.txt"]);
-    let error = world.told(Request::PlanUpload { typed: typed.clone(), into: Place::root(), name: None }).await;
+    let error = world
+        .told(Request::PlanUpload {
+            typed: typed.clone(),
+            into: IntoFolder::Place(Place::root()),
+            name: None,
+            unnamed: false,
+        })
+        .await;
     assert!(error.unwrap_err().message.contains("notes and 2 more are not there"));
     typed[0].whole = world.dir.path().join("notes of today.txt");
-    let told = world.told(Request::PlanUpload { typed, into: Place::root(), name: None }).await.unwrap();
+    let told = world
+        .told(Request::PlanUpload { typed, into: IntoFolder::Place(Place::root()), name: None, unnamed: false })
+        .await
+        .unwrap();
     assert_eq!(summary(&told.rows), ["+ notes of today.txt"]);
 }
 
@@ -208,7 +266,10 @@ async fn a_device_that_is_named_is_refused_and_a_link_that_is_named_is_followed(
     std::os::unix::fs::symlink(&target, world.dir.path().join("link.txt")).unwrap();
     assert_eq!(summary(&world.plan(&["link.txt"]).await.unwrap().rows), ["+ link.txt"]);
     let typed = vec![Typed { whole: "/dev/null".into(), words: Vec::new() }];
-    let error = world.told(Request::PlanUpload { typed, into: Place::root(), name: None }).await.unwrap_err();
+    let error = world
+        .told(Request::PlanUpload { typed, into: IntoFolder::Place(Place::root()), name: None, unnamed: false })
+        .await
+        .unwrap_err();
     assert!(error.message.contains("a device"), "{error}");
 }
 
@@ -266,7 +327,7 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     let told = world.plan(&["set"]).await.unwrap();
     let count = |sign: &str| summary(&told.rows).iter().filter(|row| row.starts_with(sign)).count();
     assert_eq!((count("#"), count("="), count("+")), (20, 20, 160));
-    let way = Way::Up { into: Place::root(), options: options(Access::Private) };
+    let way = Way::Up { into: Place::root(), options: Box::new(options(Access::Private).into()) };
     let choice = |(at, row): (usize, &Row)| if at == 0 { Choice::KeepBoth } else { row.choices()[0] };
     let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
     let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
@@ -302,7 +363,7 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
     world.local("a.txt", "mine");
     world.remote("/", "a.txt", "one").await;
     let told = world.plan(&["a.txt"]).await.unwrap();
-    let way = Way::Up { into: Place::root(), options: options(Access::Private) };
+    let way = Way::Up { into: Place::root(), options: Box::new(options(Access::Private).into()) };
     let planned = jobs([(&told.rows[0], Choice::Replace)], &way);
     world.service.upload("/", "a.txt", b"two", json!({ "access": "PRIVATE", "overwrite": true })).await.expect(201);
     let moved = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
@@ -311,7 +372,7 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
     let told = world.plan(&["a.txt"]).await.unwrap();
     let planned = jobs([(&told.rows[0], Choice::Replace)], &way);
     let Job::Replace { file, .. } = &planned[0] else { panic!() };
-    let other = Job::Replace { local: world.local("b.txt", "three"), file: file.clone(), seen: None };
+    let other = Job::Replace { local: world.local("b.txt", "three"), file: file.clone(), seen: None, charset: None };
     world.engine.job(other).await;
     let error = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
     assert!(error.message.contains("other content by now"), "{error}");
@@ -354,8 +415,12 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
     for number in 0..600 {
         world.local(&format!("many/{}/{number}.txt", number % 7), "x");
     }
-    let op =
-        world.engine.submit(Request::PlanUpload { typed: world.typed(&["many"]), into: Place::root(), name: None });
+    let op = world.engine.submit(Request::PlanUpload {
+        typed: world.typed(&["many"]),
+        into: IntoFolder::Place(Place::root()),
+        name: None,
+        unnamed: false,
+    });
     let mut found = 0;
     while found < 256 {
         if let Event::Progress { progress: filedeck::engine::Progress::Found { files, .. }, .. } =

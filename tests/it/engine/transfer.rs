@@ -1,5 +1,7 @@
 //! Bytes up and down.
 
+use filedeck::engine::sending::Sending;
+
 use super::*;
 
 fn fetching(file: &File, into: &TempDir) -> Job {
@@ -47,13 +49,45 @@ async fn an_empty_file_goes_up_and_comes_down() {
 }
 
 #[tokio::test]
+async fn the_encoding_of_a_text_is_the_one_that_is_said() {
+    let (_service, mut engine, dir) = started().await;
+    let sending = Sending { charset: Some("shift_jis".to_owned()), ..options(Access::Private).into() };
+    let (source, into) = (local(&dir, "a.txt", b"plain"), Place::root());
+    let upload = Job::Upload { local: source, into, name: None, options: sending, present: false };
+    let Outcome::Uploaded { file, .. } = engine.job(upload).await else { panic!() };
+    assert_eq!(file.encoding.as_deref(), Some("shift_jis"));
+    let charset = Some("windows-1252".to_owned());
+    let replace = Job::Replace { local: local(&dir, "b.txt", b"other"), file: Item::of(&file), seen: None, charset };
+    let Outcome::Replaced(file) = engine.job(replace).await else { panic!() };
+    assert_eq!(file.encoding.as_deref(), Some("windows-1252"));
+}
+
+#[tokio::test]
+async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
+    let (_service, mut engine, dir) = started().await;
+    let sending = Sending { unnamed: true, ..options(Access::Private).into() };
+    let (source, into) = (local(&dir, "plan.txt", b"abc"), Place::root());
+    let upload = |present| Job::Upload {
+        local: source.clone(),
+        into: into.clone(),
+        name: None,
+        options: sending.clone(),
+        present,
+    };
+    let Outcome::Uploaded { file, .. } = engine.job(upload(false)).await else { panic!() };
+    assert_eq!(file.path.as_deref(), Some("/900150983cd2.txt"));
+    let Outcome::Present(again) = engine.job(upload(true)).await else { panic!() };
+    assert_eq!(again.id, file.id, "the same bytes are known whatever they are called");
+}
+
+#[tokio::test]
 async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let (_service, mut engine, dir) = started().await;
     let (source, into) = (local(&dir, "a.txt", b"old"), Place::root());
-    let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) };
+    let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) }.into();
     let upload = Job::Upload { local: source, into, name: None, options, present: false };
     let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else { panic!() };
-    let replace = |local: PathBuf| Job::Replace { local, file: Item::of(&before), seen: None };
+    let replace = |local: PathBuf| Job::Replace { local, file: Item::of(&before), seen: None, charset: None };
     let Outcome::Replaced(after) = engine.job(replace(local(&dir, "b.TXT", b"newer"))).await else { panic!() };
     assert_eq!((&after.id, &after.path, &after.url), (&before.id, &before.path, &before.url));
     assert_eq!((&after.access, after.expires_at), (&before.access, before.expires_at));

@@ -55,8 +55,14 @@ fn jobs(name: &str) -> Vec<Job> {
         options: options.clone(),
     };
     vec![
-        Job::Upload { local: local.clone(), into: into.clone(), name: Some(name.to_owned()), options, present: false },
-        Job::Replace { local: local.clone(), file: item(name), seen: None },
+        Job::Upload {
+            local: local.clone(),
+            into: into.clone(),
+            name: Some(name.to_owned()),
+            options: options.into(),
+            present: false,
+        },
+        Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None },
         Job::Download { file: item(name), into: local, over: false },
         Job::Import { request: Box::new(request), folder: into.path.clone() },
         Job::CreateFolder { parent: into.clone(), name: name.to_owned() },
@@ -308,8 +314,10 @@ fn with_plan(name: &str) -> State {
         row(local(), There::Nothing { new_folder: Some(name.to_owned()) }),
         row(plan::Source::Remote(item(name)), There::Blocked("a folder has this name")),
     ];
-    let way =
-        Way::Up { into: Place { path: format!("/{name}"), ..place() }, options: UploadOptions::new(Access::Private) };
+    let way = Way::Up {
+        into: Place { path: format!("/{name}"), ..place() },
+        options: Box::new(UploadOptions::new(Access::Private).into()),
+    };
     let mut plan = Plan::new(op(1), rows, way, None, now());
     plan.looked(Some(0));
     state.dialogs.push(Dialog::Plan(plan));

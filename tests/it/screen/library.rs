@@ -176,7 +176,7 @@ pub(super) fn with_tasks(state: &mut State) {
         local: format!("/home/ada/{name}").into(),
         into: place(),
         name: None,
-        options: UploadOptions::new(Access::Private),
+        options: UploadOptions::new(Access::Private).into(),
         present: false,
     };
     let item = |name: &str| Item {
@@ -243,7 +243,7 @@ pub(super) fn with_items(state: &mut State) {
         local: format!("/home/ada/launch/{name}").into(),
         into: place(),
         name: None,
-        options: UploadOptions::new(Access::Private),
+        options: UploadOptions::new(Access::Private).into(),
         present: false,
     };
     let names = ["teaser.mp4", "07.png", "prices.csv", "08.png", "09.png", "10.png", "01.png"];
@@ -283,7 +283,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         local: "/home/ada/banner-09.png".into(),
         into: Place::root(),
         name: None,
-        options: UploadOptions::new(Access::Private),
+        options: UploadOptions::new(Access::Private).into(),
         present: false,
     };
     let bytes = Bytes { done: 3_000_000, total: Some(4_000_000) };

@@ -109,7 +109,7 @@ fn a_folder_goes_up_as_its_plan_says_and_nothing_of_it_twice() {
     let mut pty = world.screen();
     pty.wait_for_text("my set/");
     pty.send("u");
-    pty.wait_for_text("Upload into /");
+    pty.wait_for_text("Upload files");
     // Of the folder's name only the beginning: the rest is completed, with its space escaped.
     pty.send("my\t");
     pty.wait_for_text("my\\ set/");

@@ -137,7 +137,7 @@ fn a_file_is_uploaded_and_deleted() {
     let mut session = Session::start();
     fs::write(session.dir.path().join("notes of today.txt"), "written today").unwrap();
     session.send("u");
-    session.see("Upload into /");
+    session.see("Upload files");
     session.send("\u{1b}[200~notes of today.txt\u{1b}[201~");
     session.see("notes of today.txt");
     session.send(ENTER);

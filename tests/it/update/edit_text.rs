@@ -41,7 +41,7 @@ fn changed() -> (World, Taken) {
 #[test]
 fn a_text_is_replaced_in_place_when_it_was_changed() {
     let (mut world, taken) = changed();
-    let expected = Job::Replace { local: PATH.into(), file: edit().file, seen: Some("abc".to_owned()) };
+    let expected = Job::Replace { local: PATH.into(), file: edit().file, seen: Some("abc".to_owned()), charset: None };
     assert_eq!(taken.jobs, [expected]);
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
     assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");

@@ -72,7 +72,7 @@ fn queued(world: &World) -> Vec<String> {
     let Request::Queue(jobs) = request else { panic!() };
     let short = |job: &Job| match job {
         Job::Upload { local, options, .. } => {
-            format!("send {} {}", local.file_name().unwrap().to_str().unwrap(), options.access)
+            format!("send {} {}", local.file_name().unwrap().to_str().unwrap(), options.options.access)
         }
         Job::Replace { file, seen, .. } => format!("replace {} {}", file.name, seen.is_some()),
         Job::CreateFolder { name, .. } => format!("make {name}"),
@@ -189,7 +189,7 @@ fn a_life_is_asked_for_in_the_plan_and_a_wrong_one_keeps_it_open() {
     world.text("2w");
     world.keys("enter");
     let Job::Upload { options, .. } = &world.asked_jobs(Verb::Upload).1[0] else { panic!() };
-    assert_eq!(options.ttl.as_deref(), Some("P2W"));
+    assert_eq!(options.options.ttl.as_deref(), Some("P2W"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     };
     assert_eq!(local, std::path::Path::new("/home/ada/notes.txt"));
     assert!(into.is_root());
-    assert_eq!(options.access, Access::Private);
+    assert_eq!(options.options.access, Access::Private);
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn uploads_from_the_tree_go_into_its_folder() {
 fn the_existing_file_is_named_when_nothing_new_was_stored() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
-    world.keys("down down enter down right right enter");
+    world.keys("down down enter down down down right right enter");
     let taken = world.take(Verb::Upload);
     let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
@@ -186,7 +186,7 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
 fn of_many_files_those_that_were_there_already_are_counted() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
-    world.keys("down down enter down right right enter");
+    world.keys("down down enter down down down right right enter");
     let taken = world.take(Verb::Upload);
     let mut existing = file("20", "/b.txt", "PRIVATE", None);
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
@@ -369,8 +369,12 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     world.text("~/new.pdf");
     world.keys("enter");
     let taken = world.take(Verb::Replace);
-    let expected =
-        Job::Replace { local: "/home/ada/new.pdf".into(), file: item(file_target("3"), "/c.pdf"), seen: None };
+    let expected = Job::Replace {
+        local: "/home/ada/new.pdf".into(),
+        file: item(file_target("3"), "/c.pdf"),
+        seen: None,
+        charset: None,
+    };
     assert_eq!(taken.jobs, [expected]);
     assert!(world.is_busy(&file_target("3")));
     world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("3", "/c.pdf", "PRIVATE", None)))]);

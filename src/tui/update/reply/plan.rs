@@ -12,6 +12,12 @@ use crate::tui::widget::figures;
 
 pub(super) fn news(state: &mut State, op: OpId, news: News) -> Vec<Effect> {
     match news {
+        News::Into(place) => {
+            if let Some(Way::Up { into, .. }) = state.desk.plans.get_mut(&op).map(|planning| &mut planning.way) {
+                *into = place;
+            }
+            Vec::new()
+        }
         News::Rows(rows) => {
             if let Some(planning) = state.desk.plans.get_mut(&op) {
                 planning.rows.extend(rows);
