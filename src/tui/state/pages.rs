@@ -96,6 +96,7 @@ impl Listing {
             self.cursor += from.iter().take_while(|slot| gone.contains(slot)).count();
         }
         self.keeping_cursor(|listing| {
+            let mut may_be_alone = !gone.is_empty();
             if !gone.is_empty() {
                 listing.step_back(&gone);
                 listing.unlist(&gone);
@@ -108,6 +109,8 @@ impl Listing {
                 if let Some(sweep) = &mut listing.sweep {
                     sweep.keep(slot, target);
                 }
+                let content = listing.rows.get(slot).and_then(Row::md5);
+                may_be_alone |= old.as_ref().is_some_and(|old| old.md5() != content);
                 let is_listed = !unlisted.contains(slot as usize);
                 if !old.is_some_and(|old| is_listed && listing.is_in_place(slot, &old)) {
                     moved.push(slot);
@@ -118,6 +121,12 @@ impl Listing {
                 listing.loose.extend(&moved);
             }
             listing.list(moved);
+            // A file whose twin is gone is no duplicate any more.
+            if may_be_alone && listing.of.is_read_whole() && listing.is_whole() {
+                let alone = listing.alone();
+                listing.unlist(&alone);
+                listing.forget(alone);
+            }
         });
     }
 

@@ -43,7 +43,8 @@ pub(super) fn places(area: Rect, state: &State) -> Places {
     let len = listing.visible().len() + usize::from(says_more(state));
     let shown = state.window(listing.stand, listing.cursor, len, usize::from(rows.height));
     let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
-    let columns = Columns::fit(usize::from(rows.width), wants_expiry, listing.of.query().is_some());
+    let columns = Columns::fit(usize::from(rows.width), wants_expiry, listing.of.query().is_some())
+        .of_groups(listing.has_groups());
     Places { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
 }
 
@@ -74,6 +75,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         }
         return;
     }
+    let copies = if listing.has_groups() { listing.copies(shown.clone()) } else { Vec::new() };
     for (y, at) in (body.y..).zip(shown.clone()) {
         let line_area = Rect { y, height: 1, ..body };
         let Some((slot, row)) = listing.at(at) else {
@@ -81,7 +83,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
             continue;
         };
         let is_cursor = at == listing.cursor;
-        frame.render_widget(row::line(slot, row, is_cursor && !state.panes.plain, &columns, state, theme), line_area);
+        let copies = copies.get(at - shown.start).copied().flatten();
+        let line = row::line((slot, row, copies), is_cursor && !state.panes.plain, &columns, state, theme);
+        frame.render_widget(line, line_area);
         if is_cursor {
             pane::select(frame, line_area, is_focused && !listing.is_typing(), theme);
         }

@@ -58,6 +58,40 @@ fn rows_of_a_search_tell_their_folders(#[case] name: &str, #[case] cols: u16, #[
     assert_snapshot!(format!("found_{name}"), draw(&found(), cols, rows));
 }
 
+fn duplicates() -> State {
+    let mut state = browsing();
+    let now = state.now.to_zoned(TimeZone::UTC);
+    let query = Query::read("is:duplicate", &now).unwrap().named("duplicates");
+    let mut listing = Listing::new(Collection::Found(query), Sort { key: SortKey::Content, descending: true });
+    let rows = [
+        ("intro-film.mp4", "/marketing/films", 64_000_000, "a"),
+        ("film-final.mp4", "/sales", 64_000_000, "a"),
+        ("banner-01.png", "/marketing", 412_000, "b"),
+        ("banner.png", "/old", 412_000, "b"),
+        ("banner-copy.png", "", 412_000, "b"),
+    ];
+    let entries = (8_101..).zip(rows).map(|(id, (name, folder, size, md5))| {
+        Entry::File(File {
+            id: FileId::new(id.to_string()),
+            path: Some(format!("{folder}/{name}")),
+            parent_folder_id: (!folder.is_empty()).then(|| FolderId::new("77")),
+            file_md5: Some(md5.repeat(32)),
+            ..file(name, &Access::Private, size, 3)
+        })
+    });
+    listing.take_first(entries.collect(), None, state.now);
+    state.desk.listing = listing;
+    state
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn copies_are_grouped(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    assert_snapshot!(format!("duplicates_{name}"), draw(&duplicates(), cols, rows));
+}
+
 #[rstest]
 #[case::narrow("narrow", 80, 24)]
 #[case::medium("medium", 120, 40)]

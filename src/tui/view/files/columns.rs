@@ -27,6 +27,15 @@ pub(crate) struct Columns {
     pub(super) kind: bool,
     pub(super) time: bool,
     pub(super) expires: bool,
+    pub(super) figures: Figures,
+}
+
+/// What stands in the column of the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Figures {
+    Times,
+    /// Bytes that a group of copies would free.
+    Frees,
 }
 
 impl Columns {
@@ -52,7 +61,12 @@ impl Columns {
         };
         let [kind, time, expires] = shown;
         let folder = if has_folder { name(shown) * 2 / 5 } else { 0 };
-        Self { name: name(shown) - folder, folder, kind, time, expires }
+        Self { name: name(shown) - folder, folder, kind, time, expires, figures: Figures::Times }
+    }
+
+    /// For rows of the same content side by side.
+    pub(super) fn of_groups(self, has_groups: bool) -> Self {
+        Self { figures: if has_groups { Figures::Frees } else { Figures::Times }, ..self }
     }
 
     /// The line of headings. The note stands where names do.
@@ -85,7 +99,10 @@ impl Columns {
             cells.push((format!("  {}", left("Type", KIND)), Some(SortKey::Kind)));
         }
         if self.time {
-            cells.push((format!(" {}", right(time, TIME)), Some(time_key)));
+            cells.push(match self.figures {
+                Figures::Times => (format!(" {}", right(time, TIME)), Some(time_key)),
+                Figures::Frees => (format!(" {}", right("Frees", TIME)), None),
+            });
         }
         if self.expires {
             cells.push((format!(" {}", right("Expires", TIME)), None));

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::columns::{self, Columns};
+use super::columns::{self, Columns, Figures};
 use crate::api::model::FileKind;
 use crate::api::text::visible;
 use crate::engine::message::{SortKey, Target};
-use crate::tui::state::{Row, Slot, State};
-use crate::tui::symbols;
+use crate::tui::state::{Copies, Row, Slot, State};
+use crate::tui::symbols::{self, TIMES};
 use crate::tui::theme::Theme;
 use crate::tui::view::{access, glyph};
 use crate::tui::widget::text::{left, right, truncate_middle, width};
@@ -20,8 +20,7 @@ use crate::tui::widget::{figures, matched};
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
 pub(super) fn line<'a>(
-    slot: Slot,
-    row: &'a Row,
+    (slot, row, copies): (Slot, &'a Row, Option<Copies>),
     is_cursor: bool,
     columns: &Columns,
     state: &State,
@@ -44,8 +43,11 @@ pub(super) fn line<'a>(
         () if is_cut => symbols::MOVE,
         () => " ",
     };
-    let mut spans =
-        vec![Span::styled(format!(" {mark}"), theme.marked), Span::styled(format!("{glyph} "), glyph_style)];
+    let mut spans = vec![
+        copies.map_or(Span::styled(" ", theme.marked), |copies| Span::styled(bracket(copies), theme.faint)),
+        Span::styled(mark, theme.marked),
+        Span::styled(format!("{glyph} "), glyph_style),
+    ];
     push_name(&mut spans, row, columns.name, name_style, state, theme);
     if columns.folder > 0 {
         let folder = row.parent(state.desk.listing.of.base()).path;
@@ -54,22 +56,50 @@ pub(super) fn line<'a>(
     }
     let word = if row.is_file() { access::word(row.access.as_ref()) } else { "" };
     spans.push(Span::styled(format!(" {}", left(word, columns::ACCESS)), access::style(row.access.as_ref(), theme)));
-    let size = if row.is_file() { row.size.map(figures::size) } else { inside(row, state) };
+    let size = if row.is_file() { row.size.map(|size| sized(size, copies)) } else { inside(row, state) };
     let size_style = if row.is_file() { theme.text } else { theme.dim };
     spans.push(Span::styled(format!(" {}", right(&size.unwrap_or_default(), columns::SIZE)), size_style));
     if columns.kind {
         spans.push(Span::styled(format!("  {}", left(&kind(row), columns::KIND)), theme.dim));
     }
     if columns.time {
-        let time = time_of(row, state.desk.listing.sort.key);
-        let age = time.map_or_else(String::new, |time| figures::age(time, state.now));
-        spans.push(Span::styled(format!(" {}", right(&age, columns::TIME)), theme.dim));
+        let (text, style) = match columns.figures {
+            Figures::Times => {
+                let time = time_of(row, state.desk.listing.sort.key);
+                (time.map_or_else(String::new, |time| figures::age(time, state.now)), theme.dim)
+            }
+            Figures::Frees => {
+                let frees = copies.filter(|copies| copies.leads).and_then(|copies| copies.frees);
+                (frees.map(figures::size).unwrap_or_default(), theme.text)
+            }
+        };
+        spans.push(Span::styled(format!(" {}", right(&text, columns::TIME)), style));
     }
     if columns.expires {
         let (text, style) = expiry(row, state, theme);
         spans.push(Span::styled(format!(" {}", right(&text, columns::TIME)), style));
     }
     Line::from(spans)
+}
+
+/// Holds the rows of a group together.
+fn bracket(copies: Copies) -> &'static str {
+    match (copies.is_first, copies.is_last) {
+        (true, true) => " ",
+        (true, false) => "╭",
+        (false, false) => "│",
+        (false, true) => "╰",
+    }
+}
+
+/// `412 KB`; `3 × 412 KB` of the first of a group that is shown.
+fn sized(size: u64, copies: Option<Copies>) -> String {
+    let size = figures::size(size);
+    match copies.filter(|copies| copies.leads) {
+        Some(copies) if copies.count < 10 => format!("{} {TIMES} {size}", copies.count),
+        Some(copies) => format!("{}{TIMES}{size}", copies.count),
+        None => size,
+    }
 }
 
 /// The name, with the characters that the filter matched standing out.
