@@ -140,7 +140,7 @@ fn upload(at: usize) -> Job {
         local: format!("/home/ada/photos/{at:06}.jpg").into(),
         into: Place::root(),
         name: None,
-        options: UploadOptions::new(Access::Private),
+        options: UploadOptions::new(Access::Private).into(),
         present: false,
     }
 }
@@ -240,7 +240,7 @@ fn plan(desk: &mut Desk) {
         elsewhere: None,
         warning: None,
     };
-    let way = Way::Up { into: Place::root(), options: UploadOptions::new(Access::Private) };
+    let way = Way::Up { into: Place::root(), options: Box::new(UploadOptions::new(Access::Private).into()) };
     let op = OpId { session: SessionId::FIRST, number: 1 };
     let plan = Plan::new(op, (0..desk.rows).map(row).collect(), way, None, desk.state.now);
     desk.state.dialogs.push(Dialog::Plan(plan));

@@ -29,7 +29,9 @@ pub mod setup;
 pub mod store;
 pub mod talk;
 pub mod tally;
+pub mod task;
 pub mod tui;
+pub mod url;
 pub mod work;
 
 use std::io;
@@ -142,6 +144,8 @@ async fn perform(verb: RemoteVerb, session: &Session) -> anyhow::Result<Exit> {
         RemoteVerb::Put(args) => put::run(args, session).await,
         RemoteVerb::Get(args) => get::run(args, session).await,
         RemoteVerb::Rm(args) => rm::run(args, session).await,
+        RemoteVerb::Url(args) => url::run(args, session).await,
+        RemoteVerb::Task(args) => task::run(args, session).await,
         RemoteVerb::Limits(args) => limits::run(args, session).await,
     }
 }

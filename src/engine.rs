@@ -32,6 +32,7 @@ pub mod report;
 mod run;
 mod running;
 pub mod sending;
+pub mod service_task;
 mod spawn;
 pub mod text_file;
 pub mod typed;

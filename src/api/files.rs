@@ -14,6 +14,8 @@ pub struct Signing {
     pub seconds: Option<u64>,
     /// A resized copy, for images only.
     pub size: Option<ThumbnailSize>,
+    /// Enlarges an image that is smaller than the copy.
+    pub upscale: bool,
 }
 
 impl Client {
@@ -51,6 +53,9 @@ impl Client {
         }
         if let Some(size) = &signing.size {
             url.query_pairs_mut().append_pair("size", size.as_str());
+        }
+        if signing.upscale {
+            url.query_pairs_mut().append_pair("upscale", "true");
         }
         self.json(Call::get(url)).await
     }

@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::demo::DemoMode;
 use super::output::Format;
-use super::{exit, find, get, limits, ls, put, rm, serve, store};
+use super::{exit, find, get, limits, ls, put, rm, serve, store, task, url};
 
 /// Browse, upload, share and delete the files of a cloud file store, and watch the account's CRM limits.
 ///
@@ -53,6 +53,8 @@ pub enum RemoteVerb {
     Put(put::Args),
     Get(get::Args),
     Rm(rm::Args),
+    Url(url::Args),
+    Task(task::Args),
     Limits(limits::Args),
 }
 
@@ -102,6 +104,8 @@ impl Arguments {
             Some(Verb::Remote(RemoteVerb::Put(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Get(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Rm(args))) => args.json,
+            Some(Verb::Remote(RemoteVerb::Url(args))) => args.json,
+            Some(Verb::Remote(RemoteVerb::Task(args))) => args.json,
             Some(Verb::Remote(RemoteVerb::Limits(args))) => args.json,
             Some(Verb::Serve(_) | Verb::Store(_)) | None => false,
         })
@@ -191,6 +195,9 @@ mod tests {
     #[case::none_at_once("filedeck rm /x --jobs 0")]
     #[case::too_many_at_once("filedeck put a /x --jobs 33")]
     #[case::words_at_once("filedeck get /x --jobs all")]
+    #[case::signed_for_too_long("filedeck url /x --for 7h")]
+    #[case::unknown_copy("filedeck url /x --size huge")]
+    #[case::enlarged_to_nothing("filedeck url /x --upscale")]
     #[case::percent_out_of_range("filedeck limits --fail-at 101")]
     fn a_wrong_command_line_exits_with_two(#[case] line: &str) {
         assert_eq!(read(line).unwrap_err().exit_code(), 2);

@@ -1,4 +1,4 @@
-//! What a person keeps of an account: searches under names of their own, and bookmarks. One small file in the state
+//! What a person keeps of an account: searches under names of their own, bookmarks, and lines typed before. One small file in the state
 //! directory holds those of all accounts; each change is made to what the file holds then, and replaces it whole.
 
 use std::collections::BTreeMap;
@@ -18,7 +18,33 @@ pub struct Favourites {
     /// By their characters.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bookmarks: BTreeMap<char, Bookmark>,
+    #[serde(default, skip_serializing_if = "Typed::is_empty")]
+    pub typed: Typed,
 }
+
+/// Lines that were typed, the newest last; each once.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Typed {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searches: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ids: Vec<String>,
+}
+
+/// A line that was typed, and what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    Search(String),
+    Path(String),
+    Id(String),
+}
+
+/// Lines of each sort that are kept.
+const MOST_LINES: usize = 100;
+/// A longer line was pasted, and nobody looks for it.
+const LONGEST_LINE: usize = 500;
 
 /// Where a bookmark leads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +67,7 @@ pub enum Bookmark {
 pub enum Change {
     View { name: String, search: Option<String> },
     Bookmark { key: char, to: Option<Bookmark> },
+    Typed(Line),
 }
 
 /// The file, and which account is meant in it.
@@ -73,8 +100,35 @@ impl Favourites {
             Change::View { name, search: None } => drop(self.views.remove(&name)),
             Change::Bookmark { key, to: Some(to) } => drop(self.bookmarks.insert(key, to)),
             Change::Bookmark { key, to: None } => drop(self.bookmarks.remove(&key)),
+            Change::Typed(line) => self.typed.add(line),
         }
     }
+}
+
+impl Typed {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    fn add(&mut self, line: Line) {
+        let (lines, text) = match line {
+            Line::Search(text) => (&mut self.searches, text),
+            Line::Path(text) => (&mut self.paths, text),
+            Line::Id(text) => (&mut self.ids, text),
+        };
+        if text.len() > LONGEST_LINE || looks_like_a_secret(&text) {
+            return;
+        }
+        lines.retain(|known| *known != text);
+        lines.push(text);
+        lines.drain(..lines.len().saturating_sub(MOST_LINES));
+    }
+}
+
+/// A token that was pasted into the wrong field: those of the service begin like this.
+fn looks_like_a_secret(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    text.contains("pat-") || text.contains("bearer ")
 }
 
 impl FavouritesFile {
@@ -134,6 +188,23 @@ mod tests {
         assert_eq!(kept.bookmarks, BTreeMap::from([('"', folder), ('é', search)]));
         assert_eq!(other.read().unwrap().views["big"], "size:>1M");
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left there");
+    }
+
+    #[test]
+    fn the_last_hundred_lines_are_kept_each_once_and_none_that_holds_a_token() {
+        let mut kept = Favourites::default();
+        let mut search = |text: &str| kept.apply(&Change::Typed(Line::Search(text.to_owned())));
+        (0..120).for_each(|number| search(&format!("size:>{number}")));
+        search("size:>50");
+        search("pat-na1-1234");
+        search(&"x".repeat(501));
+        let searches = &kept.typed.searches;
+        assert_eq!((searches.len(), searches[0].as_str(), searches[99].as_str()), (100, "size:>20", "size:>50"));
+        assert_eq!(searches.iter().filter(|line| *line == "size:>50").count(), 1);
+        let dir = tempfile::tempdir().unwrap();
+        let file = FavouritesFile::new(dir.path(), "acme");
+        file.change(&Change::Typed(Line::Path("/a \"b\"".to_owned()))).unwrap();
+        assert_eq!(file.read().unwrap().typed.paths, ["/a \"b\""]);
     }
 
     #[test]

@@ -20,11 +20,12 @@ use super::plan::News;
 use super::preview::{Preview, Subject};
 use super::queue_view::QueueView;
 use super::sending::IntoFolder;
+use super::service_task::{ServiceTask, Which};
 use super::typed::Typed;
 pub use super::wait::WaitReason;
-use crate::api::Error;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{File, Folder, SignedUrl, TaskStatus};
+use crate::api::{Error, Signing};
 
 /// Names one run of the engine on one account. Minted by the asker; the engine only echoes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -70,8 +71,10 @@ pub enum Request {
     Control(Control),
     /// What failed of a batch, a hundred at most. Answer: `Failures`.
     Failures(BatchId),
-    /// A signed address; `seconds` of validity, the service's own choice when absent. Answer: `Signed`.
-    Sign { file: FileId, seconds: Option<u64> },
+    /// A signed address. Answer: `Signed`.
+    Sign { file: FileId, signing: Signing },
+    /// How a task of the service stands. Answer: `ServiceTask`.
+    ServiceTask(Which),
     /// A report on limits. Answer: `Limits`.
     Limits(Report),
     /// Keeps what was read of the limits. Answer: `Remembered`.
@@ -198,6 +201,8 @@ pub enum Outcome {
         deletion: Option<Deletion>,
     },
     Signed(SignedUrl),
+    /// Under the id that it was asked by.
+    ServiceTask(TaskId, Box<ServiceTask>),
     Limits(Vec<limits::Entry>),
     /// What is remembered of the gauges that were kept, by their names.
     Remembered(BTreeMap<String, Past>),

@@ -27,6 +27,7 @@ pub mod plan_upload;
 pub mod preview;
 pub mod replace;
 pub mod root;
+pub mod service_task;
 mod shelf;
 pub mod upload;
 pub mod whole;

@@ -9,12 +9,12 @@ use super::message::{Entry, Outcome, Request};
 use super::ops::list::{ListMemory, ListPage};
 use super::ops::{
     duplicates, elsewhere, export, fetch_text, limits, list, local, locate, look, plan_save, plan_upload, preview,
-    whole,
+    service_task, whole,
 };
 use super::parts::Parts;
 use super::plan::{News, Row};
 use super::report::Report;
-use crate::api::{Client, Error, Kind, Signing};
+use crate::api::{Client, Error, Kind};
 
 /// What operations work with. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -56,8 +56,10 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
         Request::Preview { subject, room } => {
             Outcome::Previewed(Box::pin(preview::preview(client, lists, &subject, room)).await?)
         }
-        Request::Sign { file, seconds } => {
-            Outcome::Signed(client.signed_url(&file, &Signing { seconds, ..Signing::default() }).await?)
+        Request::Sign { file, signing } => Outcome::Signed(client.signed_url(&file, &signing).await?),
+        Request::ServiceTask(which) => {
+            let (id, task) = Box::pin(service_task::look(client, journal, which)).await?;
+            Outcome::ServiceTask(id, Box::new(task))
         }
         Request::Limits(report) => Outcome::Limits(limits::read(client, &report).await?),
         Request::Remember(snapshot) => Outcome::Remembered(journal.keep_snapshot(&snapshot).await?),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::api::ids::TaskId;
-use crate::api::model::{ProblemDetail, Task, TaskStatus};
+use crate::api::model::{Task, TaskStatus};
 use crate::api::{Error, Kind};
 
 const FIRST_WAIT: Duration = Duration::from_millis(500);
@@ -46,15 +46,7 @@ where
 
 /// The failure of a task that ended without what was asked for, in the service's words; with what names it to the service.
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
-    let causes: Vec<_> = task
-        .errors
-        .iter()
-        .map(|error| match error {
-            ProblemDetail::Text(text) => text.clone(),
-            ProblemDetail::Object { message, .. } => message.clone(),
-        })
-        .filter(|text| !text.is_empty())
-        .collect();
+    let causes = task.causes();
     let ended =
         if task.status == TaskStatus::Canceled { "was cancelled by the service" } else { "ended without a result" };
     let cause = causes.first().map(|cause| format!(": {cause}")).unwrap_or_default();

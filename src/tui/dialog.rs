@@ -17,11 +17,13 @@ mod narrow;
 mod nearest;
 mod notice;
 mod palette;
+mod past;
 mod picker;
 mod plan;
 mod prompt;
 mod renames;
 mod reply;
+mod sign;
 mod spot;
 mod upload;
 
@@ -55,6 +57,7 @@ pub use plan::Plan;
 pub use prompt::{Prompt, Purpose};
 pub use renames::{Named, Names, Renames};
 pub use reply::{Intent, Reply};
+pub use sign::Sign;
 pub use spot::{Drawn, Spot};
 pub use upload::Upload;
 
@@ -70,6 +73,7 @@ pub enum Dialog {
     Accounts(Accounts),
     Account(AccountForm),
     Prompt(Prompt),
+    Sign(Sign),
     Notice(Notice),
     Help(Help),
     Palette(Palette),
@@ -90,6 +94,7 @@ impl Dialog {
             Self::Accounts(dialog) => dialog.on(key),
             Self::Account(dialog) => dialog.on(key),
             Self::Prompt(dialog) => dialog.on(key),
+            Self::Sign(dialog) => dialog.on(key),
             Self::Notice(dialog) => dialog.on(key),
             Self::Help(dialog) => dialog.on(key),
             Self::Palette(dialog) => dialog.on(key),
@@ -160,6 +165,7 @@ impl Dialog {
             Self::Access(dialog) => dialog.paste(text),
             Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) | Self::Renames(_) | Self::Deletions(_) => {}
             Self::Import(dialog) => dialog.form.paste(text),
+            Self::Sign(dialog) => dialog.form.paste(text),
         }
     }
 
@@ -191,6 +197,7 @@ impl Dialog {
             Self::Import(dialog) => Some(&mut dialog.form),
             Self::Access(dialog) => Some(&mut dialog.form),
             Self::Prompt(dialog) => Some(&mut dialog.form),
+            Self::Sign(dialog) => Some(&mut dialog.form),
             Self::Account(dialog) => Some(&mut dialog.form),
             Self::Confirm(_)
             | Self::Picker(_)
@@ -221,6 +228,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Import(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Access(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Prompt(dialog) => dialog.form.draw(screen, buf, theme),
+        Dialog::Sign(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Account(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Palette(dialog) => dialog.draw(screen, buf, theme),

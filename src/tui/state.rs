@@ -34,6 +34,7 @@ mod sweep;
 mod switch;
 mod tally;
 mod tasks;
+mod told;
 mod tree;
 mod trend;
 mod whole;
@@ -81,6 +82,7 @@ pub use status::{Level, Message, Status};
 pub use switch::Switch;
 pub use tally::{Tally, was_present};
 pub use tasks::{TaskRow, Tasks};
+pub use told::Told;
 pub use tree::{Children, Node, Tree};
 
 /// The whole screen as data: what belongs to the program, and the desk of one account.

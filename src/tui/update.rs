@@ -24,6 +24,7 @@ mod preview;
 mod quit;
 mod rename;
 mod reply;
+mod service_task;
 mod submit;
 mod switch;
 mod task_details;

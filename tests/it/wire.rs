@@ -165,7 +165,8 @@ async fn an_upload_without_a_name_tells_the_service_none() {
     let options = UploadOptions::new(Access::Private);
     let new = NewFile { local: &local, name: None, into: Destination::Path("/"), options: &options, charset: None };
     client(&service.url).upload(&new, &(Arc::new(|_| {}) as OnBytes)).await.unwrap();
-    let body = service.seen().remove(0).text().to_string();
+    let seen = service.seen().remove(0);
+    let body = seen.text();
     assert!(!body.contains("secret-plan") && !body.contains("fileName") && !body.contains("charsetHunch"), "{body}");
 }
 

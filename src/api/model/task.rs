@@ -69,6 +69,15 @@ impl<T> Task<T> {
         self.result.as_ref().filter(|_| self.is_clean())
     }
 
+    /// What went wrong, in the service's words.
+    pub fn causes(&self) -> Vec<String> {
+        let message = |error: &ProblemDetail| match error {
+            ProblemDetail::Text(text) => text.clone(),
+            ProblemDetail::Object { message, .. } => message.clone(),
+        };
+        self.errors.iter().map(message).filter(|text| !text.is_empty()).collect()
+    }
+
     /// COMPLETE without errors, whether the answer holds a result or not.
     pub fn is_clean(&self) -> bool {
         self.status == TaskStatus::Complete && self.num_errors.unwrap_or(0) == 0 && self.errors.is_empty()

@@ -6,6 +6,7 @@ use super::database::{Journal, time};
 use super::steps::DOUBT;
 use super::text::json;
 use crate::api::Error;
+use crate::api::ids::TaskId;
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::job::Job;
 use crate::engine::queue_view::JobState;
@@ -104,6 +105,14 @@ impl Journal {
             .bind(Timestamp::now().as_millisecond());
         let cancelled = cancel.execute(&self.pool).await.map_err(|error| self.failed(&error))?;
         Ok(cancelled.rows_affected() > 0)
+    }
+
+    /// The service's own task behind a job; none where it had not taken it, or the task came to nothing.
+    pub(crate) async fn task_of(&self, JobId { batch, number }: JobId) -> Result<Option<TaskId>, Error> {
+        let select = "SELECT task FROM item WHERE batch = $1 AND number = $2 AND task IS NOT NULL";
+        let select = sqlx::query_scalar(select).bind(batch.0).bind(number).fetch_optional(&self.pool);
+        let task: Option<String> = select.await.map_err(|error| self.failed(&error))?;
+        Ok(task.map(TaskId::new))
     }
 
     /// Lets a job be done again that failed or was cancelled, and its batch go on; none if it is neither.

@@ -75,10 +75,8 @@ pub async fn plan(client: &Client, memory: &ListMemory, asked: Asked, report: &R
         };
         rows.push(match compared {
             Ok(there) => {
-                let warning = match asked.unnamed {
-                    true => too_large(size),
-                    false => warning(&name, size, &there, &shelves, &mut sent),
-                };
+                let warning =
+                    if asked.unnamed { too_large(size) } else { warning(&name, size, &there, &shelves, &mut sent) };
                 let there = shelves.with_new_folder(&name, there, &mut new_folders);
                 Row { size: Some(size), warning, ..row(Source::Local(local), name, there) }
             }

@@ -1,4 +1,4 @@
-//! Dialogs of one line: a name, a path, a length of time.
+//! Dialogs of one line: a name, a path, an id.
 
 use crossterm::event::KeyCode;
 use jiff::Zoned;
@@ -7,8 +7,9 @@ use super::creation::{self, check_name};
 use super::field::{Field, Paths};
 use super::form::{Form, FormReply};
 use super::nearest::nearest;
+use super::past::Past;
 use super::reply::{Intent, Reply};
-use crate::api::ids::{FileId, FolderId};
+use crate::api::ids::FolderId;
 use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::text::visible;
@@ -19,13 +20,13 @@ use crate::engine::message::{Place, Request};
 use crate::engine::query::{self, Completed, Query, QueryError};
 use crate::tui::keymap::Key;
 use crate::tui::local_paths::LocalPaths;
-use crate::tui::period;
 
 /// One line being typed.
 #[derive(Debug, Clone)]
 pub struct Prompt {
     pub form: Form,
     pub purpose: Purpose,
+    past: Past,
 }
 
 /// What the line is for.
@@ -64,10 +65,7 @@ pub enum Purpose {
         file: Item,
         local: LocalPaths,
     },
-    Sign {
-        file: FileId,
-        name: String,
-    },
+    ServiceTask,
 }
 
 /// Of what is put in a file's place.
@@ -80,7 +78,7 @@ impl Prompt {
     pub fn new_folder(parent: Place) -> Self {
         let field = Field::text("Name", "", "a/b/c makes the folders on the way too.");
         let form = Form::new(format!("New folder in {}", visible(&parent.path)), "make it", vec![field]);
-        Self { form, purpose: Purpose::NewFolder { parent } }
+        Self { form, past: Past::default(), purpose: Purpose::NewFolder { parent } }
     }
 
     pub fn rename_file(file: &File) -> Self {
@@ -92,7 +90,7 @@ impl Prompt {
         };
         let field = Field::text("Name", stem.clone(), help);
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
-        Self { form, purpose: Purpose::RenameFile { file: Item::of(file), stem } }
+        Self { form, past: Past::default(), purpose: Purpose::RenameFile { file: Item::of(file), stem } }
     }
 
     pub fn rename_folder(folder: FolderId, from: String, name: String) -> Self {
@@ -102,40 +100,44 @@ impl Prompt {
             "The service renames a folder on its own time; the tree shows when it is done.",
         );
         let form = Form::new(format!("Rename folder {}", visible(&from)), "rename", vec![field]);
-        Self { form, purpose: Purpose::RenameFolder { folder, from, name } }
+        Self { form, past: Past::default(), purpose: Purpose::RenameFolder { folder, from, name } }
     }
 
     /// `known` are paths of folders that are known.
     pub fn go_to(path: &str, known: Vec<String>) -> Self {
         let help = "From the root folder: /marketing/logo.png. Letters of a folder that is known will do; Tab goes on.";
         let field = Field::path("Path", path, help, Paths::There);
-        Self { form: Form::new("Go to", "go", vec![field]), purpose: Purpose::GoTo { known } }
+        Self { form: Form::new("Go to", "go", vec![field]), past: Past::default(), purpose: Purpose::GoTo { known } }
     }
 
     pub fn go_to_id() -> Self {
         let field = Field::text("Id", "", "Of a file or a folder, a hidden one too if the token may read it.");
-        Self { form: Form::new("Go to an id", "go", vec![field]), purpose: Purpose::GoToId }
+        Self { form: Form::new("Go to an id", "go", vec![field]), past: Past::default(), purpose: Purpose::GoToId }
     }
 
     /// Asks for a name for a search.
     pub fn keep(search: String) -> Self {
         let field = Field::text("Name", "", "A name that is taken stands for this search from now on.");
         let form = Form::new(format!("Keep {}", visible(&search)), "keep it", vec![field]);
-        Self { form, purpose: Purpose::Keep(search) }
+        Self { form, past: Past::default(), purpose: Purpose::Keep(search) }
     }
 
     pub fn find(line: &str, now: Zoned) -> Self {
         let help = "A part of a name, or filters: type:image size:>1M updated:<7d. Tab goes on with a word.";
         let field = Field::text("Find", line, help);
         let form = Form::new("Find in the whole account", "find", vec![field]);
-        let mut prompt = Self { form, purpose: Purpose::Find(Box::new(now)) };
+        let mut prompt = Self { form, past: Past::default(), purpose: Purpose::Find(Box::new(now)) };
         prompt.explain();
         prompt
     }
 
     pub fn from_type() -> Self {
         let field = Field::text("Id", "", "Of the starting type: 0-1 for contacts, 2-7 for one of your own.");
-        Self { form: Form::new("Associations from", "look inside", vec![field]), purpose: Purpose::FromType }
+        Self {
+            form: Form::new("Associations from", "look inside", vec![field]),
+            past: Past::default(),
+            purpose: Purpose::FromType,
+        }
     }
 
     /// Into the local folder unless another one is typed.
@@ -143,7 +145,7 @@ impl Prompt {
         let folder = join(&local.dir.to_string_lossy(), "");
         let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.", Paths::Local);
         let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
-        Self { form, purpose: Purpose::Save { files, local } }
+        Self { form, past: Past::default(), purpose: Purpose::Save { files, local } }
     }
 
     pub fn replace(file: Item, local: LocalPaths) -> Self {
@@ -151,17 +153,49 @@ impl Prompt {
                     the content that is there now is gone, and no call brings it back.";
         let fields = vec![Field::path("File", "", help, Paths::Local), creation::charset_field()];
         let form = Form::new(format!("Replace {}", visible(&file.path)), "replace", fields);
-        Self { form, purpose: Purpose::Replace { file, local } }
+        Self { form, past: Past::default(), purpose: Purpose::Replace { file, local } }
     }
 
-    pub fn sign(file: &File) -> Self {
-        let name = visible(&file.full_name()).into_owned();
-        let field = Field::text("Valid for", "1h", "90s, 20m, 6h; 6 hours at most.");
-        let form = Form::new(format!("Signed address of {name}"), "copy", vec![field]);
-        Self { form, purpose: Purpose::Sign { file: file.id.clone(), name } }
+    pub fn service_task() -> Self {
+        let help = "Of an import, or of a folder's rename or move, as the service gave it.";
+        let field = Field::text("Id", "", help);
+        Self {
+            form: Form::new("A task of the service", "look", vec![field]),
+            past: Past::default(),
+            purpose: Purpose::ServiceTask,
+        }
+    }
+
+    /// Lets these lines, the newest last, be taken again by Up and Down.
+    #[must_use]
+    pub fn recalling(mut self, lines: &[String]) -> Self {
+        self.past = Past::new(lines.to_vec());
+        if !self.past.is_empty() {
+            self.form.keys = &[("↑↓", "typed before")];
+        }
+        self
+    }
+
+    /// Puts a line that was typed before into the field; whether the key was for that.
+    fn recall(&mut self, key: Key) -> bool {
+        let line = match key.code {
+            _ if self.past.is_empty() || !key.modifiers.is_empty() => return false,
+            KeyCode::Up => self.past.back(self.form.text(0)),
+            KeyCode::Down => self.past.forth(),
+            _ => return false,
+        };
+        if let Some(line) = line {
+            self.form.problem = None;
+            self.form.set_text(0, line);
+            self.explain();
+        }
+        true
     }
 
     pub fn on(&mut self, key: Key) -> Reply {
+        if self.recall(key) {
+            return Reply::Open;
+        }
         if matches!(self.purpose, Purpose::Find(_)) && key == Key::plain(KeyCode::Tab) {
             self.complete();
             return Reply::Open;
@@ -295,10 +329,10 @@ impl Prompt {
                 let charset = creation::charset(self.form.filled(CHARSET))?;
                 Some(job(Job::Replace { local, file: file.clone(), seen: None, charset }))
             }
-            Purpose::Sign { file, name } => {
-                let seconds = period::read_seconds(text)?;
-                Some(Reply::Accepted(Intent::Sign { file: file.clone(), name: name.clone(), seconds }))
+            Purpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
+                return Err("Type one id.".to_owned());
             }
+            Purpose::ServiceTask => Some(Reply::Accepted(Intent::ServiceTask(text.to_owned()))),
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::renames::names::Names;
+use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::config::favourites::{Bookmark, Change};
 use crate::config::{Draft, Source};
@@ -92,6 +93,8 @@ pub enum Intent {
     Sign {
         file: FileId,
         name: String,
-        seconds: u64,
+        signing: Signing,
     },
+    /// See how a task of the service stands, by its id.
+    ServiceTask(String),
 }

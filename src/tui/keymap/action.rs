@@ -143,6 +143,7 @@ actions! {
     RetryFailed, "retry_failed", "retry all", "Do again all that failed";
     SoonerTask, "sooner_task", "sooner", "Put the task before all others";
     Drain, "drain", "drain", "Begin nothing new of any task, or go on";
+    ServiceTask, "service_task", "by id", "How a task of the service stands, by its id";
     ClearTasks, "clear_tasks", "clear done", "Clear the tasks that have ended";
     ["filedeck"]
     Palette, "palette", "everything", "Everything: actions, folders, files, accounts";

@@ -9,7 +9,7 @@ use crate::api::ids::{FileId, FolderId};
 use crate::engine::Item;
 use crate::engine::OpId;
 use crate::engine::SessionId;
-use crate::engine::batch::{BatchId, Control};
+use crate::engine::batch::{BatchId, Control, JobId};
 use crate::engine::limits::Report;
 use crate::engine::message::{Progress, WaitReason};
 
@@ -85,6 +85,10 @@ pub enum Read {
         control: Control,
         then: Option<String>,
     },
+    /// How a task of the service stands, by this id.
+    ServiceTask(String),
+    /// How the task behind a job stands.
+    TaskBehind(JobId),
     /// What failed of a batch.
     Failures(BatchId),
     /// What an upload or a download would meet.

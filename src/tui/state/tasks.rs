@@ -10,6 +10,7 @@ use super::busy::Busy;
 use super::failures::Failures;
 use super::speed::Speed;
 use super::tally::Tally;
+use super::told::Told;
 use super::trend::Trend;
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
@@ -25,6 +26,8 @@ pub struct Tasks {
     pub tallies: BTreeMap<BatchId, Tally>,
     /// What failed of the batch whose details are open.
     pub failures: Option<Failures>,
+    /// What the service says of the task whose details are open, where it is not watched any more.
+    pub told: Option<Told>,
     /// Why batches are held, as far as that was said.
     pub causes: BTreeMap<BatchId, Error>,
     /// When this run began; none once it was said what an earlier run has left.

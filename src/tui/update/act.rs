@@ -2,7 +2,7 @@
 
 use super::{
     browse, deletions, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, rename,
-    submit, switch, tasks, transfer,
+    service_task, submit, switch, tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help};
 use crate::tui::keymap::Action;
@@ -121,6 +121,7 @@ fn show(state: &mut State, action: Action) {
         Action::EditAccess => edit::ask_access(state),
         Action::Delete => edit::ask_delete(state, false),
         Action::Purge => edit::ask_delete(state, true),
+        Action::ServiceTask => service_task::ask(state),
         Action::Help => {
             let help = Help::new(&state.keymap);
             state.dialogs.push(Dialog::Help(help));

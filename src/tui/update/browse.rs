@@ -242,11 +242,13 @@ pub(super) fn ask_path(state: &mut State) {
     known.extend(state.desk.history.folders().map(|place| place.path.clone()));
     known.sort_unstable();
     known.dedup();
-    state.dialogs.push(Dialog::Prompt(Prompt::go_to(&path, known)));
+    let prompt = Prompt::go_to(&path, known).recalling(&state.desk.account.favourites.typed.paths);
+    state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 pub(super) fn ask_id(state: &mut State) {
-    state.dialogs.push(Dialog::Prompt(Prompt::go_to_id()));
+    let prompt = Prompt::go_to_id().recalling(&state.desk.account.favourites.typed.ids);
+    state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 /// Finds out what has an id, to go there.

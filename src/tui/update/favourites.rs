@@ -3,7 +3,7 @@
 use super::{browse, find};
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
-use crate::config::favourites::{Bookmark, Change};
+use crate::config::favourites::{Bookmark, Change, Line};
 use crate::engine::Request;
 use crate::engine::message::{Collection, Place};
 use crate::tui::dialog::{Dialog, Intent, Kept, KeptRow, Prompt};
@@ -97,10 +97,18 @@ pub(super) fn keep(state: &mut State, change: Change) -> Vec<Effect> {
         Change::View { name, search: None } => format!("{} is kept no more.", visible(name)),
         Change::Bookmark { key, to: Some(to) } => format!("{key} leads to {} now.", visible(described(to))),
         Change::Bookmark { key, to: None } => format!("{key} leads nowhere now."),
+        Change::Typed(line) => return vec![remember(state, line.clone())],
     };
     state.desk.account.favourites.apply(&change);
     state.say(Level::Info, visible(&said));
     vec![Effect::Keep(state.desk.ops.session(), change)]
+}
+
+/// Keeps a line that was typed, so that it can be taken again.
+pub(super) fn remember(state: &mut State, line: Line) -> Effect {
+    let change = Change::Typed(line);
+    state.desk.account.favourites.apply(&change);
+    Effect::Keep(state.desk.ops.session(), change)
 }
 
 /// It was not written down.

@@ -24,7 +24,8 @@ pub(super) const VIEWS: [(Action, &str, &str); 7] = [
 pub(super) fn ask(state: &mut State) {
     let line = state.desk.listing.of.query().map_or("", Query::line).to_owned();
     let now = state.now.to_zoned(state.zone.clone());
-    state.dialogs.push(Dialog::Prompt(Prompt::find(&line, now)));
+    let prompt = Prompt::find(&line, now).recalling(&state.desk.account.favourites.typed.searches);
+    state.dialogs.push(Dialog::Prompt(prompt));
 }
 
 /// Opens one of the searches that have keys.

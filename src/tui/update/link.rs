@@ -5,17 +5,19 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::edit;
+use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File, FileKind, SignedUrl};
 use crate::api::paths::Paths;
 use crate::api::text::visible;
 use crate::engine::message::Target;
 use crate::engine::{Item, Request};
-use crate::tui::dialog::{Dialog, Prompt};
+use crate::tui::dialog::{Dialog, Sign};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::share;
 use crate::tui::state::{Level, Read, State, ThenLink};
+use crate::tui::symbols::TIMES;
 use crate::tui::widget::figures;
 
 /// Validity of a signed address unless another one is typed.
@@ -52,7 +54,7 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
             Vec::new()
         }
         (Action::LinkSignedFor, [file]) => {
-            state.dialogs.push(Dialog::Prompt(Prompt::sign(file)));
+            state.dialogs.push(Dialog::Sign(Sign::new(file)));
             Vec::new()
         }
         (Action::LinkJson, [file]) => {
@@ -61,9 +63,9 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
         }
         (Action::Browse, [file]) => match &file.url {
             Some(address) if is_open => vec![Effect::Browse(address.clone())],
-            _ => vec![sign(state, file.id.clone(), name(file), HOUR, ThenLink::Browse)],
+            _ => vec![sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Browse)],
         },
-        (_, [file]) => vec![sign(state, file.id.clone(), name(file), HOUR, ThenLink::Copy)],
+        (_, [file]) => vec![sign(state, file.id.clone(), name(file), an_hour(), ThenLink::Copy)],
     }
 }
 
@@ -139,10 +141,14 @@ fn told(action: Action, texts: &[String]) -> String {
     format!("{what} copied: {}{more}", visible(texts.first().map_or("", String::as_str)))
 }
 
+fn an_hour() -> Signing {
+    Signing { seconds: Some(HOUR), ..Signing::default() }
+}
+
 /// Asks for a signed address.
-pub(super) fn sign(state: &mut State, file: FileId, label: String, seconds: u64, then: ThenLink) -> Effect {
+pub(super) fn sign(state: &mut State, file: FileId, label: String, signing: Signing, then: ThenLink) -> Effect {
     let op = state.desk.ops.read(Read::Link { label, then });
-    Effect::Submit(op, Request::Sign { file, seconds: Some(seconds) })
+    Effect::Submit(op, Request::Sign { file, signing })
 }
 
 /// A signed address has come.
@@ -151,8 +157,19 @@ pub(super) fn signed(state: &mut State, label: &str, then: ThenLink, signed: Sig
         return Effect::Browse(signed.url);
     }
     let until = signed.expires_at.map(|time| validity(time, state.now, &state.zone)).unwrap_or_default();
-    state.say(Level::Info, format!("Signed address of {label} copied{until}: {}", visible(&signed.url)));
+    let what = content(&signed);
+    state.say(Level::Info, format!("Signed address of {label}{what} copied{until}: {}", visible(&signed.url)));
     Effect::Copy(signed.url)
+}
+
+/// ` (png, 300 × 169, 21 KB)`: what it leads to, as far as the service says.
+fn content(signed: &SignedUrl) -> String {
+    let kind = signed.kind.as_ref().map(|kind| kind.as_str().to_lowercase());
+    let extension = signed.extension.clone().filter(|extension| !extension.is_empty());
+    let pixels = signed.width.zip(signed.height).map(|(width, height)| format!("{width} {TIMES} {height}"));
+    let parts = [extension.or(kind).map(|kind| visible(&kind).into_owned()), pixels, signed.size.map(figures::size)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
 fn validity(until: Timestamp, now: Timestamp, zone: &TimeZone) -> String {

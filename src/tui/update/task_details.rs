@@ -1,6 +1,9 @@
 //! The details of a task or of one of its jobs as a dialog, which follow it while they are open.
 
+use super::service_task;
 use crate::engine::Request;
+use crate::engine::batch::JobId;
+use crate::engine::queue_view::JobState;
 use crate::tui::dialog::{Dialog, Followed, Notice};
 use crate::tui::message::Effect;
 use crate::tui::new_token;
@@ -31,7 +34,7 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
         _ => None,
     });
     let Some((open, followed)) = followed else {
-        state.desk.tasks.failures = None;
+        (state.desk.tasks.failures, state.desk.tasks.told) = (None, None);
         return None;
     };
     let tasks = &state.desk.tasks;
@@ -39,7 +42,9 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
         Followed::Task(id) => TaskRow::Batch(tasks.batch(id)?),
         Followed::Job(id) => TaskRow::Job(tasks.job(id)?),
     };
-    let fresh = task::lines(row, state);
+    let unwatched = unwatched(row);
+    let mut fresh = task::lines(row, state);
+    fresh.extend(unwatched.map(|job| service_task::lines_behind(state, job)).unwrap_or_default());
     // A single job's failure is told with its state.
     let failed = match row {
         TaskRow::Batch(batch) if batch.counts.total > 1 => Some((batch.id, batch.counts.failed)),
@@ -47,6 +52,9 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     };
     if let Some(Dialog::Notice(notice)) = state.dialogs.get_mut(open) {
         notice.lines = fresh;
+    }
+    if let Some(job) = unwatched {
+        return service_task::look_behind(state, job);
     }
     let (id, failed) = failed?;
     let known = state.desk.tasks.failures.as_ref().filter(|failures| failures.batch == id);
@@ -57,4 +65,18 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     state.desk.tasks.failures = Some(Failures { batch: id, failed, list });
     let op = state.desk.ops.read(Read::Failures(id));
     Some(Effect::Submit(op, Request::Failures(id)))
+}
+
+/// The job whose task the service may go on with although it was cancelled here.
+fn unwatched(row: TaskRow<'_>) -> Option<JobId> {
+    match row {
+        TaskRow::Batch(batch) => {
+            let is_one = batch.counts.total == 1 && batch.verb.is_remote() && batch.is_cancelled();
+            is_one.then_some(JobId { batch: batch.id, number: 0 })
+        }
+        TaskRow::Job(job) => {
+            let is_one = job.job.verb().is_remote() && matches!(job.state, JobState::Cancelled { .. });
+            is_one.then_some(job.id)
+        }
+    }
 }

@@ -315,3 +315,30 @@ fn what_of_a_folder_cannot_be_put_is_named_and_the_rest_goes() {
     assert!(run.stderr.contains("link.txt") && run.stderr.contains("not followed"), "{}", run.stderr);
     binary.run(&["put", "site", "/", "--name", "b.txt"]).expect(2);
 }
+
+#[test]
+fn addresses_are_printed_plain_or_signed() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/open/", "--access", "public-indexable"]).expect(0);
+    binary.run(&["put", "one.txt", "/box/"]).expect(0);
+    let plain = binary.run(&["url", "/open/one.txt"]).expect(0).stdout;
+    assert!(plain.ends_with("/open/one.txt\n") && !plain.contains("signature"), "{plain}");
+    assert!(binary.run(&["url", "/open/one.txt", "--signed"]).expect(0).stdout.contains("signature"));
+    let signed = binary.run(&["url", "/box/one.txt", "--for", "20m", "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!((signed["path"].as_str(), signed["size"].as_u64()), (Some("/box/one.txt"), Some(3)));
+    assert!(signed["url"].as_str().unwrap().contains("signature") && signed["expiresAt"].is_string(), "{signed}");
+    let run = binary.run(&["url", "/box/one.txt", "--size", "thumb"]).expect(1);
+    assert!(run.stderr.contains("images only"), "{}", run.stderr);
+    let run = binary.run(&["url", "/box", "/box/one.txt"]).expect(5);
+    assert!(run.stderr.contains("only files have addresses"), "{}", run.stderr);
+}
+
+#[test]
+fn a_task_of_the_service_is_shown_by_its_id() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.run(&["task", "nothing-of-the-sort"]).expect(4);
+    binary.run(&["task", ""]).expect(2);
+}

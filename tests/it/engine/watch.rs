@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 
-use filedeck::engine::batch::Remote;
+use filedeck::engine::batch::{JobId, Remote};
+use filedeck::engine::service_task::Which;
 
 use super::*;
 
@@ -109,4 +110,21 @@ async fn what_the_service_has_accepted_is_not_asked_for_again_after_a_failure_th
     engine.end_of(id, |_, _| {}).await;
     let posts = service.calls().iter().filter(|call| call.starts_with("POST")).count();
     assert_eq!(posts, 2);
+}
+
+#[tokio::test]
+async fn a_task_is_found_by_its_id_or_behind_its_job_whatever_it_is_of() {
+    let (service, mut engine, _dir) = started().await;
+    let folder = new_folder(&mut engine, &Place::root(), "a").await.id.unwrap();
+    let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None };
+    let batch = engine.queue(vec![job]).await;
+    let mut poll = polled(&service);
+    engine.end_of(batch, |_, event| poll(event)).await;
+    let behind = Request::ServiceTask(Which::Of(JobId { batch, number: 0 }));
+    let Outcome::ServiceTask(id, task) = engine.outcome(behind).await else { panic!() };
+    assert_eq!(task.status().as_str(), "COMPLETE");
+    let Outcome::ServiceTask(_, same) = engine.outcome(Request::ServiceTask(Which::Id(id))).await else { panic!() };
+    assert_eq!(same, task);
+    let Some(Entry::Folder(folder)) = task.result() else { panic!("{task:?}") };
+    assert_eq!(folder.path.as_deref(), Some("/b"));
 }

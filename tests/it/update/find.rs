@@ -1,8 +1,11 @@
 //! Searches over the whole account: asked for, shown as a list like any other, left again.
 
+use filedeck::api::model::File;
+use filedeck::config::favourites::{Change, Line};
+use filedeck::engine::job::Verb;
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Event, Job, Outcome, Progress, Request};
-use filedeck::tui::message::Msg;
+use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, folder, place};
@@ -123,7 +126,7 @@ fn what_is_cut_in_a_search_is_moved_elsewhere() {
     world.keys("h");
     let effects = world.keys("p");
     let moved = effects.iter().find_map(|effect| match effect {
-        filedeck::tui::message::Effect::Submit(_, Request::Queue(jobs)) => Some(jobs.clone()),
+        Effect::Submit(_, Request::Queue(jobs)) => Some(jobs.clone()),
         _ => None,
     });
     let Some([Job::Move { file, .. }]) = moved.as_deref() else { panic!("{effects:?}") };
@@ -188,15 +191,85 @@ fn duplicates_are_read_whole_told_of_and_can_be_stopped() {
     assert_eq!(world.rows(), ["logo.pdf"]);
 }
 
+fn copy(id: &str, path: &str, size: u64, md5: &str) -> Entry {
+    let file = file(id, path, "PRIVATE", None);
+    Entry::File(File { size: Some(size), file_md5: Some(md5.repeat(32)), ..file })
+}
+
+/// Three files of one content and two of another.
+fn duplicates() -> World {
+    let mut world = World::new();
+    world.keys("F d");
+    let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
+    world.part(op, vec![copy("1", "/a.txt", 2_000, "a"), copy("2", "/b.txt", 9_000, "b")]);
+    world.part(
+        op,
+        vec![copy("3", "/c.txt", 2_000, "a"), copy("4", "/d.txt", 9_000, "b"), copy("5", "/e.txt", 2_000, "a")],
+    );
+    world.done(op, Outcome::AllListed);
+    world
+}
+
+#[test]
+fn a_group_of_copies_says_how_many_there_are_and_what_they_could_free() {
+    let world = duplicates();
+    let drawn = world.drawn();
+    let line = |name: &str| {
+        drawn.lines().find(|line| line.contains(&format!(" {name} ")) && line.contains("private ")).unwrap().to_owned()
+    };
+    assert!(line("b.txt").contains("2 × 9.0 KB") && line("b.txt").contains(" 9.0 KB │"), "{drawn}");
+    assert!(line("a.txt").contains("3 × 2.0 KB") && line("a.txt").contains(" 4.0 KB"), "{drawn}");
+    assert!(!line("c.txt").contains('×') && line("c.txt").contains("2.0 KB"), "{drawn}");
+}
+
+#[test]
+fn the_last_of_a_group_goes_with_its_twin() {
+    let mut world = duplicates();
+    assert_eq!(world.rows(), ["b.txt", "d.txt", "a.txt", "c.txt", "e.txt"]);
+    world.keys("j space k d right enter");
+    let taken = world.take(Verb::Delete);
+    world.end_well(&taken, vec![Outcome::Deleted { target: file_target("4"), deletion: None }]);
+    assert_eq!(world.rows(), ["a.txt", "c.txt", "e.txt"], "b.txt is there once now");
+    assert_eq!(world.state.desk.listing.marks.len(), 0);
+    world.keys("d right enter");
+    let taken = world.take(Verb::Delete);
+    world.end_well(&taken, vec![Outcome::Deleted { target: file_target("1"), deletion: None }]);
+    assert_eq!(world.rows(), ["c.txt", "e.txt"], "there are two of it still");
+}
+
+#[test]
+fn lines_that_were_typed_come_back_with_up() {
+    let mut world = World::new();
+    for line in ["logo", "type:image", "logo"] {
+        world.keys("f ctrl-u");
+        world.text(line);
+        let effects = world.keys("enter");
+        let kept = Change::Typed(Line::Search(line.to_owned()));
+        assert!(matches!(effects.last(), Some(Effect::Keep(_, change)) if *change == kept), "{effects:?}");
+    }
+    world.keys("f ctrl-u");
+    world.text("dra");
+    world.keys("up");
+    assert!(world.shows("logo"));
+    world.keys("up");
+    assert!(world.shows("type:image"), "each is there once: {}", world.drawn());
+    world.keys("up down down");
+    assert!(world.shows("dra"), "{}", world.drawn());
+    world.keys("up up enter");
+    assert_eq!(world.state.desk.listing.of.query().unwrap().line(), "type:image");
+    world.keys("g i 4 2 enter g i up");
+    assert!(world.shows("42") && world.shows("typed before"), "{}", world.drawn());
+    world.keys("esc g p ctrl-u");
+    world.text("/sales/a");
+    world.keys("enter g p ctrl-u up");
+    assert!(world.shows("/sales/a"), "{}", world.drawn());
+}
+
 #[test]
 fn copies_stand_together_the_largest_first() {
     let mut world = World::new();
     world.keys("F d");
     let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
-    let copy = |id: &str, path: &str, size: u64, md5: &str| {
-        let file = file(id, path, "PRIVATE", None);
-        Entry::File(filedeck::api::model::File { size: Some(size), file_md5: Some(md5.repeat(32)), ..file })
-    };
     world.part(op, vec![copy("1", "/a.txt", 10, "a"), copy("2", "/b.txt", 20, "b"), copy("3", "/c.txt", 10, "c")]);
     world.part(op, vec![copy("4", "/d.txt", 10, "a"), copy("5", "/e.txt", 20, "b"), copy("6", "/f.txt", 10, "c")]);
     world.done(op, Outcome::AllListed);

@@ -1,9 +1,11 @@
 //! The tasks view: what the queue is told by which key, and what the cursor stands on.
 
+use filedeck::api::ids::TaskId;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, JobId, RowPlace};
 use filedeck::engine::job::Verb;
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
+use filedeck::engine::service_task::{ServiceTask, Which};
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
@@ -416,4 +418,55 @@ fn ctrl_c_quits_although_tasks_are_left() {
     world.keys("ctrl-c");
     assert!(matches!(world.dialog(), Dialog::Confirm(_)));
     assert_eq!(world.send(Msg::Key("ctrl-c".parse().unwrap())), [Effect::Quit]);
+}
+
+fn service_task(status: &str) -> Box<ServiceTask> {
+    let task = serde_json::json!({
+        "taskId": "t-7", "status": status, "requestedAt": "2026-11-21T08:00:00.000Z",
+        "startedAt": "2026-11-21T08:00:01.000Z", "completedAt": "2026-11-21T08:00:05.000Z",
+        "result": { "id": "42", "name": "logo", "extension": "png", "path": "/in/logo.png" },
+        "numErrors": 1, "errors": [{ "message": "half of it" }],
+    });
+    Box::new(ServiceTask::Import(serde_json::from_value(task).unwrap()))
+}
+
+#[test]
+fn a_task_of_the_service_is_looked_up_by_its_id() {
+    let mut world = World::new();
+    world.keys("w g i");
+    world.text("t-7");
+    world.keys("enter");
+    let by_id = Request::ServiceTask(Which::Id(TaskId::new("t-7")));
+    let op = world.asked(|request| *request == by_id);
+    world.done(op, Outcome::ServiceTask(TaskId::new("t-7"), service_task("COMPLETE")));
+    for words in ["Import t-7", "complete", "Asked     2026-11-21", "Ended", "/in/logo.png", "42, a file", "half of it"]
+    {
+        assert!(world.shows(words), "{words}: {}", world.drawn());
+    }
+    world.keys("esc w w g i");
+    world.text("none");
+    world.keys("enter");
+    let op = world.asked(|request| matches!(request, Request::ServiceTask(_)));
+    world.fail(op, Error::new(Kind::NotFound, "no such task"));
+    assert!(world.says("The task none is not shown: no such task"), "{:?}", world.said());
+}
+
+#[test]
+fn a_cancelled_import_shows_what_the_service_says_of_it() {
+    let mut world = World::new();
+    world.keys("I");
+    world.text("https://example.com/logo.png");
+    world.keys("enter");
+    let taken = world.take(Verb::Import);
+    let batch = ended(taken.batch(), 0, 0, world.state.now);
+    world.tell(view(&[batch], 9));
+    world.keys("w enter");
+    let job = JobId { batch: taken.id, number: 0 };
+    let op = world.asked(|request| *request == Request::ServiceTask(Which::Of(job)));
+    assert_eq!(world.count(|request| matches!(request, Request::ServiceTask(_))), 1, "it is asked once");
+    world.done(op, Outcome::ServiceTask(TaskId::new("t-7"), service_task("PROCESSING")));
+    for words in ["no longer watched", "The service says", "processing", "Task id   t-7", "Begun"] {
+        assert!(world.shows(words), "{words}: {}", world.drawn());
+    }
+    assert!(!world.shows("08:00:05"), "what has not ended has no end: {}", world.drawn());
 }

@@ -1,11 +1,15 @@
 //! Uploads, downloads, imports and links.
 
+use filedeck::api::Signing;
 use filedeck::api::ids::{FileId, FolderId};
-use filedeck::api::model::{Access, SignedUrl};
+use filedeck::api::model::{Access, File, FileKind, SignedUrl, ThumbnailSize};
 use filedeck::config::Source;
 use filedeck::engine::batch::{Batch, Bytes, UnderWay};
 use filedeck::engine::job::Verb;
-use filedeck::engine::{Job, Outcome, Request};
+use filedeck::engine::message::Entry;
+use filedeck::engine::plan::{News, Row, Source as From, There};
+use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::{Event, Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Pane;
@@ -290,15 +294,37 @@ fn a_private_file_gets_a_signed_address(#[case] keys: &str, #[case] seconds: u64
     let mut world = World::new();
     world.keys(keys);
     let (op, request) = world.asked_for(|request| matches!(request, Request::Sign { .. })).unwrap();
-    assert!(matches!(request, Request::Sign { seconds: Some(asked), .. } if asked == seconds), "{request:?}");
+    assert!(matches!(&request, Request::Sign { signing, .. } if signing.seconds == Some(seconds)), "{request:?}");
     let signed: SignedUrl = serde_json::from_value(serde_json::json!({
-        "url": "https://signed.example/x", "expiresAt": "2026-11-21T09:00:00.000Z"
+        "url": "https://signed.example/x", "expiresAt": "2026-11-21T09:00:00.000Z",
+        "extension": "png", "type": "IMG", "size": 21_400, "width": 300, "height": 169
     }))
     .unwrap();
     let effects = world.done(op, Outcome::Signed(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
-    assert!(world.says("copied, valid for"), "{:?}", world.said());
+    assert!(world.says("(png, 300 × 169, 21 KB) copied, valid for"), "{:?}", world.said());
     assert!(world.says("https://signed.example/x"), "{:?}", world.said());
+}
+
+#[test]
+fn a_picture_is_signed_as_a_copy_of_the_size_that_is_chosen() {
+    let mut world = World::new();
+    let picture = File { kind: Some(FileKind::Image), ..file("2", "/b.png", "PRIVATE", None) };
+    world.keys("enter");
+    world.list("/marketing", vec![Entry::File(picture)], None);
+    world.keys("y S down right right down enter right enter");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::Sign { .. })).unwrap();
+    let signing = Signing { seconds: Some(3_600), size: Some(ThumbnailSize::Thumb), upscale: true };
+    assert_eq!(request, Request::Sign { file: FileId::new("2"), signing });
+    world.keys("y S down down enter right enter");
+    assert!(world.shows("Choose a copy"), "{}", world.drawn());
+}
+
+#[test]
+fn only_pictures_have_copies() {
+    let mut world = World::new();
+    world.keys("G y S");
+    assert!(world.shows("Valid for") && !world.shows("thumb"), "{}", world.drawn());
 }
 
 #[test]
@@ -310,6 +336,35 @@ fn a_signed_address_that_comes_late_does_not_take_the_keys_from_a_dialog() {
     let effects = world.done(op, Outcome::Signed(signed));
     assert_eq!(copied(&effects), Some("https://signed.example/x"));
     assert!(matches!(world.dialog(), Dialog::Prompt(_)));
+}
+
+#[test]
+fn what_is_put_in_a_files_place_may_have_an_encoding_that_is_said() {
+    let mut world = World::new();
+    world.keys("G R");
+    world.text("new.pdf");
+    world.keys("down enter u t f - 8 enter");
+    let Job::Replace { charset, .. } = world.asked_job(Verb::Replace) else { panic!() };
+    assert_eq!(charset.as_deref(), Some("utf-8"));
+}
+
+#[test]
+fn an_upload_into_a_folder_that_is_typed_goes_where_the_engine_found_it() {
+    let mut world = World::new().plans_by_hand();
+    world.send(Msg::Paste("/tmp/b.txt".to_owned()));
+    world.keys("up");
+    world.text("sales/new");
+    world.keys("enter");
+    let (op, request) = world.asked_for(|request| matches!(request, Request::PlanUpload { .. })).unwrap();
+    let typed = IntoFolder::Path("/sales/new".to_owned());
+    assert!(matches!(&request, Request::PlanUpload { into, .. } if *into == typed), "{request:?}");
+    world.send(Msg::Engine(op.session, Event::Plan { op, news: News::Into(place("s", "/sales")) }));
+    let there = There::Nothing { new_folder: Some("new".to_owned()) };
+    let source = From::Local("/tmp/b.txt".into());
+    let (name, size) = ("new/b.txt".to_owned(), Some(1));
+    world.planned(op, vec![Row { source, name, size, there, elsewhere: None, warning: None }], None);
+    let Job::Upload { into, name, .. } = world.asked_job(Verb::Upload) else { panic!() };
+    assert_eq!((into, name.as_deref()), (place("s", "/sales"), Some("new/b.txt")));
 }
 
 #[test]

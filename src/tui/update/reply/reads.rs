@@ -11,7 +11,7 @@ use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
-use crate::tui::update::{browse, deletions, edit_text, link, load};
+use crate::tui::update::{browse, deletions, edit_text, link, load, service_task};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -84,6 +84,14 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             queue::controlled(state, then);
             Vec::new()
         }
+        (Read::ServiceTask(_), Ok(Outcome::ServiceTask(id, task))) => {
+            service_task::show(state, &id, &task);
+            Vec::new()
+        }
+        (Read::TaskBehind(job), Ok(Outcome::ServiceTask(id, task))) => {
+            service_task::told_behind(state, job, Ok((id, *task)));
+            Vec::new()
+        }
         (Read::Failures(batch), Ok(Outcome::Failures(list))) => {
             queue::failures(state, batch, list);
             Vec::new()
@@ -136,6 +144,8 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
             state.say_failed(&what, error);
         }
         Read::Control { control, .. } => queue::not_controlled(state, control, error),
+        Read::ServiceTask(id) => state.say_failed(&format!("The task {} is not shown", visible(&id)), error),
+        Read::TaskBehind(job) => service_task::told_behind(state, job, Err(error.clone())),
         Read::Failures(_) => state.say_failed("What failed could not be read", error),
         Read::Nearest { .. } => state.desk.listing.fail(error.clone()),
         Read::StillThere(_) => {}

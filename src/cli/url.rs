@@ -1,0 +1,113 @@
+//! `filedeck url`: addresses of files, plain or signed.
+
+use serde::Serialize;
+
+use super::exit::Exit;
+use super::locate::{Located, file_path, locate};
+use super::output::{Format, Output};
+use super::remote::Remote;
+use super::session::Session;
+use super::tally::Tally;
+use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
+use crate::api::{Client, Error, Kind, Signing};
+use crate::tui::period::read_seconds;
+
+/// Print the addresses of files
+///
+/// A public file has a plain one, which works as long as the file is there. Any other file's is signed, and works for a
+/// while for whoever has it.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Paths or ids of files
+    #[arg(required = true, value_name = "REMOTE")]
+    pub remotes: Vec<Remote>,
+
+    /// Sign public files' addresses, too
+    #[arg(long)]
+    pub signed: bool,
+
+    /// How long a signed address works, at most 6 hours: 90s, 20m, 6h
+    #[arg(long = "for", value_name = "TIME", default_value = "1h", value_parser = read_seconds)]
+    pub seconds: u64,
+
+    /// A smaller copy of a picture: icon, thumb, medium or preview; the address is signed
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub size: Option<ThumbnailSize>,
+
+    /// Enlarge a picture that is smaller than the copy
+    #[arg(long, requires = "size")]
+    pub upscale: bool,
+
+    /// Print each as one JSON object a line: what the address leads to, its size in pixels and bytes, until when it works
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What is printed of a file.
+#[derive(Debug, Serialize)]
+struct Addressed {
+    id: String,
+    path: String,
+    #[serde(flatten)]
+    signed: SignedUrl,
+}
+
+/// Prints one address a line.
+pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
+    let format = Format::from_flag(args.json);
+    let (mut output, mut tally) = (Output::default(), Tally::new(format, args.remotes.len()));
+    for remote in &args.remotes {
+        match address(&session.client, remote, &args).await {
+            Ok(addressed) => {
+                tally.done();
+                match format {
+                    Format::Json => output.json(&addressed)?,
+                    Format::Text => output.line(&addressed.signed.url)?,
+                }
+                output.flush()?;
+            }
+            Err(error) => {
+                if tally.failed(&format!("no address of {remote}"), &error) {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(tally.finish())
+}
+
+async fn address(client: &Client, remote: &Remote, args: &Args) -> Result<Addressed, Error> {
+    let Located::File(file) = locate(client, remote).await? else {
+        return Err(Error::new(Kind::Refused, "it is a folder, and only files have addresses"));
+    };
+    let plain = plain(&file).filter(|_| !args.signed && args.size.is_none());
+    let signed = if let Some(plain) = plain {
+        plain
+    } else {
+        let signing = Signing { seconds: Some(args.seconds), size: args.size.clone(), upscale: args.upscale };
+        client.signed_url(&file.id, &signing).await?
+    };
+    Ok(Addressed { id: file.id.to_string(), path: file_path(&file), signed })
+}
+
+/// A public file's own address, in the form of a signed one that never ends.
+fn plain(file: &File) -> Option<SignedUrl> {
+    file.access.as_ref().filter(|access| Access::is_public(access))?;
+    Some(SignedUrl {
+        url: file.url.clone()?,
+        expires_at: None,
+        name: file.name.clone(),
+        extension: file.extension.clone(),
+        kind: file.kind.clone(),
+        size: file.size,
+        height: file.height,
+        width: file.width,
+    })
+}
+
+fn size(text: &str) -> Result<ThumbnailSize, String> {
+    match ThumbnailSize::from(text.to_lowercase().as_str()) {
+        ThumbnailSize::Other(_) => Err("it must be icon, thumb, medium or preview".to_owned()),
+        size => Ok(size),
+    }
+}

@@ -1,0 +1,35 @@
+//! How a task of the service stands, by its id or by the job that it is behind.
+
+use crate::api::ids::TaskId;
+use crate::api::{Client, Error, Kind};
+use crate::engine::journal::Journal;
+use crate::engine::service_task::{ServiceTask, Which};
+
+/// Asks the service about one task; also gives the id that it was asked by.
+pub async fn look(client: &Client, journal: &Journal, which: Which) -> Result<(TaskId, ServiceTask), Error> {
+    let id = match which {
+        Which::Id(id) => id,
+        Which::Of(job) => {
+            let kept = journal.task_of(job).await?;
+            kept.ok_or_else(|| Error::new(Kind::NotFound, "The service had not taken it yet"))?
+        }
+    };
+    let task = Box::pin(by_id(client, &id)).await?;
+    Ok((id, task))
+}
+
+/// An import of this id, or else the change of a folder: who has the id need not know of what it is.
+pub async fn by_id(client: &Client, id: &TaskId) -> Result<ServiceTask, Error> {
+    let (import, folder) = futures::join!(client.import_status(id), client.folder_update_status(id));
+    // A version without folder tasks refuses before it asks.
+    let is_none = |error: &Error| matches!(error.kind, Kind::NotFound | Kind::Invalid | Kind::Refused);
+    match (import, folder) {
+        (Ok(task), _) => Ok(ServiceTask::Import(task)),
+        (_, Ok(task)) => Ok(ServiceTask::Folder(task)),
+        (Err(error), Err(_)) | (_, Err(error)) if !is_none(&error) => Err(error),
+        _ => Err(Error::new(
+            Kind::NotFound,
+            "No import and no change of a folder has this id, or the token may not see it",
+        )),
+    }
+}

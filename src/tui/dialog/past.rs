@@ -1,0 +1,74 @@
+//! Lines that were typed before into a field of this sort: Up goes back among them, Down forth, as a shell has it.
+
+/// The lines, the newest last, and which of them is in the field.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Past {
+    lines: Vec<String>,
+    at: Option<usize>,
+    /// What was typed before the first step back.
+    draft: String,
+}
+
+impl Past {
+    pub(super) fn new(lines: Vec<String>) -> Self {
+        Self { lines, ..Self::default() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// The line before the one in the field, which holds `typed`; none where there is none.
+    pub(super) fn back(&mut self, typed: &str) -> Option<String> {
+        let mut at = self.at.unwrap_or(self.lines.len());
+        // What the field begins with is no step.
+        while at > 0 {
+            at -= 1;
+            let line = self.lines.get(at).filter(|line| *line != typed);
+            if let Some(line) = line {
+                if self.at.is_none() {
+                    typed.clone_into(&mut self.draft);
+                }
+                self.at = Some(at);
+                return Some(line.clone());
+            }
+        }
+        None
+    }
+
+    /// The line after it; behind the newest one, what was typed.
+    pub(super) fn forth(&mut self) -> Option<String> {
+        let at = self.at?;
+        if let Some(line) = self.lines.get(at + 1) {
+            self.at = Some(at + 1);
+            return Some(line.clone());
+        }
+        self.at = None;
+        Some(std::mem::take(&mut self.draft))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_come_back_one_by_one_and_the_draft_last() {
+        let mut past = Past::new(["a", "b", "c"].map(str::to_owned).to_vec());
+        assert_eq!(past.forth(), None);
+        assert_eq!(past.back("dra").as_deref(), Some("c"));
+        assert_eq!(past.back("c").as_deref(), Some("b"));
+        assert_eq!(past.back("b").as_deref(), Some("a"));
+        assert_eq!(past.back("a"), None, "the oldest stays");
+        assert_eq!(past.forth().as_deref(), Some("b"));
+        assert_eq!(past.forth().as_deref(), Some("c"));
+        assert_eq!(past.forth().as_deref(), Some("dra"));
+        assert_eq!(past.forth(), None);
+    }
+
+    #[test]
+    fn the_line_that_is_in_the_field_already_is_passed() {
+        let mut past = Past::new(["a", "b"].map(str::to_owned).to_vec());
+        assert_eq!(past.back("b").as_deref(), Some("a"));
+    }
+}

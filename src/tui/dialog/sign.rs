@@ -1,0 +1,82 @@
+//! The dialog of a signed address: for how long, and of a picture which copy.
+
+use super::field::{Choice, Field};
+use super::form::{Form, FormReply};
+use super::reply::{Intent, Reply};
+use crate::api::Signing;
+use crate::api::ids::FileId;
+use crate::api::model::{File, FileKind, ThumbnailSize};
+use crate::api::text::visible;
+use crate::tui::keymap::Key;
+use crate::tui::period;
+
+/// A signed address being set up.
+#[derive(Debug, Clone)]
+pub struct Sign {
+    pub form: Form,
+    file: FileId,
+    /// Safe to show.
+    name: String,
+}
+
+const SECONDS: usize = 0;
+const SIZE: usize = 1;
+const UPSCALE: usize = 2;
+
+const SIZES: [Choice; 5] = [
+    Choice { word: "original", then: "the file itself" },
+    Choice { word: "icon", then: "the smallest copy" },
+    Choice { word: "thumb", then: "a small copy" },
+    Choice { word: "medium", then: "a copy for a page" },
+    Choice { word: "preview", then: "a large copy" },
+];
+const SCALES: [Choice; 2] = [
+    Choice { word: "no", then: "a smaller picture stays as it is" },
+    Choice { word: "yes", then: "up to the size of the copy" },
+];
+
+impl Sign {
+    pub fn new(file: &File) -> Self {
+        let name = visible(&file.full_name()).into_owned();
+        let mut fields = vec![Field::text("Valid for", "1h", "90s, 20m, 6h; 6 hours at most.")];
+        // The service makes copies of pictures only (`wire.md` §4).
+        if file.kind == Some(FileKind::Image) {
+            fields.push(Field::choice("Size", &SIZES, 0));
+            fields.push(Field::choice("Enlarge", &SCALES, 0).rarely());
+        }
+        let form = Form::new(format!("Signed address of {name}"), "copy", fields);
+        Self { form, file: file.id.clone(), name }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        match self.form.on(key) {
+            FormReply::Cancelled => Reply::Closed,
+            FormReply::Submitted => match self.signing() {
+                Ok(signing) => {
+                    Reply::Accepted(Intent::Sign { file: self.file.clone(), name: self.name.clone(), signing })
+                }
+                Err((field, problem)) => {
+                    self.form.refuse(field, problem);
+                    Reply::Open
+                }
+            },
+            FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => Reply::Open,
+        }
+    }
+
+    fn signing(&self) -> Result<Signing, (usize, String)> {
+        let seconds = period::read_seconds(self.form.text(SECONDS)).map_err(|problem| (SECONDS, problem))?;
+        let size = match self.form.chosen(SIZE) {
+            1 => Some(ThumbnailSize::Icon),
+            2 => Some(ThumbnailSize::Thumb),
+            3 => Some(ThumbnailSize::Medium),
+            4 => Some(ThumbnailSize::Preview),
+            _ => None,
+        };
+        let upscale = self.form.chosen(UPSCALE) == 1;
+        if upscale && size.is_none() {
+            return Err((SIZE, "Choose a copy: the original is as large as it is.".to_owned()));
+        }
+        Ok(Signing { seconds: Some(seconds), size, upscale })
+    }
+}

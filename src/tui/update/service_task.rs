@@ -1,0 +1,71 @@
+//! Tasks of the service: looked up by an id that was typed, or behind a job that is not watched any more.
+
+use crate::api::Error;
+use crate::api::ids::TaskId;
+use crate::api::text::visible;
+use crate::engine::Request;
+use crate::engine::batch::JobId;
+use crate::engine::service_task::{ServiceTask, Which};
+use crate::tui::dialog::{Dialog, Notice, Prompt};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, Read, State, Told};
+use crate::tui::widget::figures;
+
+/// Asks for an id.
+pub(super) fn ask(state: &mut State) {
+    state.dialogs.push(Dialog::Prompt(Prompt::service_task()));
+}
+
+/// Asks the service about a task by its id.
+pub(super) fn look(state: &mut State, id: String) -> Effect {
+    let which = Which::Id(TaskId::new(&id));
+    let op = state.desk.ops.read(Read::ServiceTask(id));
+    Effect::Submit(op, Request::ServiceTask(which))
+}
+
+/// Asks the service about the task behind a job whose details are open, once.
+pub(super) fn look_behind(state: &mut State, job: JobId) -> Option<Effect> {
+    if state.desk.tasks.told.as_ref().is_some_and(|told| told.job == job) {
+        return None;
+    }
+    state.desk.tasks.told = Some(Told { job, answer: None });
+    let op = state.desk.ops.read(Read::TaskBehind(job));
+    Some(Effect::Submit(op, Request::ServiceTask(Which::Of(job))))
+}
+
+/// The service has told of the task behind a job, or why it does not.
+pub(super) fn told_behind(state: &mut State, job: JobId, answer: Result<(TaskId, ServiceTask), Error>) {
+    if let Some(told) = state.desk.tasks.told.as_mut().filter(|told| told.job == job) {
+        told.answer = Some(answer);
+    }
+}
+
+/// Shows what the service has told, unless somebody types at something else by now.
+pub(super) fn show(state: &mut State, id: &TaskId, task: &ServiceTask) {
+    let (title, lines) = (format!("{} {id}", task.noun()), lines(state, id, task));
+    if state.dialogs.is_empty() && !state.is_typing() {
+        let mut notice = Notice::new(visible(&title), lines);
+        notice.copy = Some(notice.lines.join("\n"));
+        state.dialogs.push(Dialog::Notice(notice));
+    } else {
+        state.say(Level::Info, format!("{}: {}", visible(&title), visible(task.status().as_str()).to_lowercase()));
+    }
+}
+
+/// How it stands, a line for each thing; safe to show.
+fn lines(state: &State, id: &TaskId, task: &ServiceTask) -> Vec<String> {
+    let time = |time| format!("{} {}", figures::date(time, &state.zone), figures::time_of_day(time, &state.zone));
+    task.lines(Some(id), time).iter().map(|line| visible(line).into_owned()).collect()
+}
+
+/// What the service says of the task behind a job, for its details.
+pub(super) fn lines_behind(state: &State, job: JobId) -> Vec<String> {
+    let told = state.desk.tasks.told.as_ref().filter(|told| told.job == job);
+    let said = match told.map(|told| &told.answer) {
+        Some(Some(Ok((id, task)))) => lines(state, id, task),
+        Some(Some(Err(error))) => vec![visible(&error.message).into_owned()],
+        Some(None) => vec!["reading …".to_owned()],
+        None => return Vec::new(),
+    };
+    [String::new(), "The service says".to_owned()].into_iter().chain(said).collect()
+}
