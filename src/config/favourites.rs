@@ -18,13 +18,13 @@ pub struct Favourites {
     /// By their characters.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bookmarks: BTreeMap<char, Bookmark>,
-    #[serde(default, skip_serializing_if = "Typed::is_empty")]
-    pub typed: Typed,
+    #[serde(default, skip_serializing_if = "TypedLines::is_empty")]
+    pub typed: TypedLines,
 }
 
 /// Lines that were typed, the newest last; each once.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Typed {
+pub struct TypedLines {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub searches: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -35,7 +35,7 @@ pub struct Typed {
 
 /// A line that was typed, and what it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub enum TypedLine {
     Search(String),
     Path(String),
     Id(String),
@@ -67,7 +67,7 @@ pub enum Bookmark {
 pub enum Change {
     View { name: String, search: Option<String> },
     Bookmark { key: char, to: Option<Bookmark> },
-    Typed(Line),
+    Typed(TypedLine),
 }
 
 /// The file, and which account is meant in it.
@@ -105,16 +105,16 @@ impl Favourites {
     }
 }
 
-impl Typed {
+impl TypedLines {
     fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    fn add(&mut self, line: Line) {
+    fn add(&mut self, line: TypedLine) {
         let (lines, text) = match line {
-            Line::Search(text) => (&mut self.searches, text),
-            Line::Path(text) => (&mut self.paths, text),
-            Line::Id(text) => (&mut self.ids, text),
+            TypedLine::Search(text) => (&mut self.searches, text),
+            TypedLine::Path(text) => (&mut self.paths, text),
+            TypedLine::Id(text) => (&mut self.ids, text),
         };
         if text.len() > LONGEST_LINE || looks_like_a_secret(&text) {
             return;
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn the_last_hundred_lines_are_kept_each_once_and_none_that_holds_a_token() {
         let mut kept = Favourites::default();
-        let mut search = |text: &str| kept.apply(&Change::Typed(Line::Search(text.to_owned())));
+        let mut search = |text: &str| kept.apply(&Change::Typed(TypedLine::Search(text.to_owned())));
         (0..120).for_each(|number| search(&format!("size:>{number}")));
         search("size:>50");
         search("pat-na1-1234");
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(searches.iter().filter(|line| *line == "size:>50").count(), 1);
         let dir = tempfile::tempdir().unwrap();
         let file = FavouritesFile::new(dir.path(), "acme");
-        file.change(&Change::Typed(Line::Path("/a \"b\"".to_owned()))).unwrap();
+        file.change(&Change::Typed(TypedLine::Path("/a \"b\"".to_owned()))).unwrap();
         assert_eq!(file.read().unwrap().typed.paths, ["/a \"b\""]);
     }
 

@@ -74,8 +74,9 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
             Outcome::TextFetched { file: Box::new(file), path, md5 }
         }
         Request::PlanUpload { typed, into, name, unnamed } => {
-            let asked = plan_upload::Asked { typed, into, name, unnamed };
-            let plan_upload::Planned { into, rows } = Box::pin(plan_upload::plan(client, lists, asked, report)).await?;
+            let wanted = plan_upload::Wanted { typed, into, name, unnamed };
+            let plan_upload::UploadPlan { into, rows } =
+                Box::pin(plan_upload::plan(client, lists, wanted, report)).await?;
             parts.plan(News::Into(into)).await;
             give(parts, &rows, None).await;
             Outcome::Planned { not_looked_for: elsewhere::look(client, &rows, parts).await? }

@@ -26,7 +26,7 @@ const LARGEST: u64 = 2 << 30;
 
 /// What is asked about.
 #[derive(Debug)]
-pub struct Asked {
+pub struct Wanted {
     pub typed: Vec<Typed>,
     pub into: IntoFolder,
     /// For a single file.
@@ -37,19 +37,19 @@ pub struct Asked {
 
 /// A plan: the folder that names go on below, and its rows, those first that ask for a look.
 #[derive(Debug)]
-pub struct Planned {
+pub struct UploadPlan {
     pub into: Place,
     pub rows: Vec<Row>,
 }
 
 /// Looks for what uploads would meet.
-pub async fn plan(client: &Client, memory: &ListMemory, asked: Asked, report: &Report) -> Result<Planned, Error> {
-    let (into, below) = match asked.into {
+pub async fn plan(client: &Client, memory: &ListMemory, wanted: Wanted, report: &Report) -> Result<UploadPlan, Error> {
+    let (into, below) = match wanted.into {
         IntoFolder::Place(place) => (place, String::new()),
         IntoFolder::Path(path) => locate::nearest(client, &path).await?,
     };
-    let mut gathered = gather(asked.typed, report).await?;
-    if let Some(name) = asked.name {
+    let mut gathered = gather(wanted.typed, report).await?;
+    if let Some(name) = wanted.name {
         match gathered.files.as_mut_slice() {
             [one] if !one.name.contains('/') => one.name = name,
             _ => return Err(Error::new(Kind::Refused, "A name can be given to one file only.")),
@@ -70,13 +70,13 @@ pub async fn plan(client: &Client, memory: &ListMemory, asked: Asked, report: &R
         let compared = match shelves.obstacle(&name) {
             Some(why) => Err(why),
             // It will have another name than any that is there.
-            None if asked.unnamed => Ok(nothing()),
+            None if wanted.unnamed => Ok(nothing()),
             None => shelves.there(&local, size, &name).await,
         };
         rows.push(match compared {
             Ok(there) => {
                 let warning =
-                    if asked.unnamed { too_large(size) } else { warning(&name, size, &there, &shelves, &mut sent) };
+                    if wanted.unnamed { too_large(size) } else { warning(&name, size, &there, &shelves, &mut sent) };
                 let there = shelves.with_new_folder(&name, there, &mut new_folders);
                 Row { size: Some(size), warning, ..row(Source::Local(local), name, there) }
             }
@@ -89,7 +89,7 @@ pub async fn plan(client: &Client, memory: &ListMemory, asked: Asked, report: &R
         None => row(Source::EmptyFolder, name, nothing()),
     }));
     rows.sort_by_key(urgency);
-    Ok(Planned { into, rows })
+    Ok(UploadPlan { into, rows })
 }
 
 fn urgency(row: &Row) -> u8 {

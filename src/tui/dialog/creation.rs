@@ -1,7 +1,7 @@
 //! What every dialog that creates files asks: access level, life time, what to do with duplicates; and which names
 //! can be stored.
 
-use super::field::{Choice, Field, Paths};
+use super::field::{Choice, Field, PathKind};
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::engine::sending::check_charset;
 
@@ -44,7 +44,7 @@ pub(super) fn charset_field() -> Field {
 /// Where new files go; missing folders are made.
 pub(super) fn folder_field(path: &str) -> Field {
     let help = "Absolute path of the folder; missing folders are made.";
-    Field::path("Folder", path, help, Paths::FolderThere)
+    Field::path("Folder", path, help, PathKind::FolderThere)
 }
 
 /// A folder's path as it was typed, without a slash at its end.

@@ -30,7 +30,7 @@ pub enum Value {
     /// A path, or several.
     Path {
         text: TextField,
-        of: Paths,
+        of: PathKind,
     },
     /// Typed unseen.
     Secret(SecretField),
@@ -42,7 +42,7 @@ pub enum Value {
 
 /// What paths a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Paths {
+pub enum PathKind {
     /// One of this machine.
     Local,
     /// Several of this machine, as a shell has them.
@@ -58,7 +58,7 @@ impl Field {
         Self::new(label, Value::Text(TextField::new(value)), help)
     }
 
-    pub fn path(label: &'static str, value: impl Into<String>, help: &'static str, of: Paths) -> Self {
+    pub fn path(label: &'static str, value: impl Into<String>, help: &'static str, of: PathKind) -> Self {
         Self::new(label, Value::Path { text: TextField::new(value), of }, help)
     }
 

@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
-use super::field::{Choice, Field, Paths, Value};
+use super::field::{Choice, Field, PathKind, Value};
 use super::frame::{self, Pen};
 use super::spot::{Drawn, Spot};
 use crate::tui::keymap::Key;
@@ -167,7 +167,7 @@ impl Form {
     /// Takes the names that were asked for; other answers than the last one's are ignored.
     pub fn take_names(&mut self, names: &[String]) {
         if let Some(Value::Path { text, of }) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
-            let fits = |name: &&String| *of != Paths::FolderThere || name.ends_with('/');
+            let fits = |name: &&String| *of != PathKind::FolderThere || name.ends_with('/');
             let is_over = self.completion.take(text, &names.iter().filter(fits).cloned().collect::<Vec<_>>());
             if is_over {
                 self.step(true);
@@ -177,11 +177,11 @@ impl Form {
 
     fn tab(&mut self) -> FormReply {
         if let Some(Value::Path { text, of }) = self.fields.get(self.focus).map(|field| &field.value)
-            && let Some(folder) = self.completion.ask(text, *of == Paths::Locals)
+            && let Some(folder) = self.completion.ask(text, *of == PathKind::Locals)
         {
             return match of {
-                Paths::Local | Paths::Locals => FormReply::Complete(folder),
-                Paths::There | Paths::FolderThere => FormReply::CompleteThere(folder),
+                PathKind::Local | PathKind::Locals => FormReply::Complete(folder),
+                PathKind::There | PathKind::FolderThere => FormReply::CompleteThere(folder),
             };
         }
         self.step(true);

@@ -4,10 +4,10 @@ use crossterm::event::KeyCode;
 use jiff::Zoned;
 
 use super::creation::{self, check_name};
-use super::field::{Field, Paths};
+use super::field::{Field, PathKind};
 use super::form::{Form, FormReply};
 use super::nearest::nearest;
-use super::past::Past;
+use super::recall::Recall;
 use super::reply::{Intent, Reply};
 use crate::api::ids::FolderId;
 use crate::api::model::{File, FileUpdate};
@@ -26,7 +26,7 @@ use crate::tui::local_paths::LocalPaths;
 pub struct Prompt {
     pub form: Form,
     pub purpose: Purpose,
-    past: Past,
+    past: Recall,
 }
 
 /// What the line is for.
@@ -78,7 +78,7 @@ impl Prompt {
     pub fn new_folder(parent: Place) -> Self {
         let field = Field::text("Name", "", "a/b/c makes the folders on the way too.");
         let form = Form::new(format!("New folder in {}", visible(&parent.path)), "make it", vec![field]);
-        Self { form, past: Past::default(), purpose: Purpose::NewFolder { parent } }
+        Self { form, past: Recall::default(), purpose: Purpose::NewFolder { parent } }
     }
 
     pub fn rename_file(file: &File) -> Self {
@@ -90,7 +90,7 @@ impl Prompt {
         };
         let field = Field::text("Name", stem.clone(), help);
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
-        Self { form, past: Past::default(), purpose: Purpose::RenameFile { file: Item::of(file), stem } }
+        Self { form, past: Recall::default(), purpose: Purpose::RenameFile { file: Item::of(file), stem } }
     }
 
     pub fn rename_folder(folder: FolderId, from: String, name: String) -> Self {
@@ -100,33 +100,33 @@ impl Prompt {
             "The service renames a folder on its own time; the tree shows when it is done.",
         );
         let form = Form::new(format!("Rename folder {}", visible(&from)), "rename", vec![field]);
-        Self { form, past: Past::default(), purpose: Purpose::RenameFolder { folder, from, name } }
+        Self { form, past: Recall::default(), purpose: Purpose::RenameFolder { folder, from, name } }
     }
 
     /// `known` are paths of folders that are known.
     pub fn go_to(path: &str, known: Vec<String>) -> Self {
         let help = "From the root folder: /marketing/logo.png. Letters of a folder that is known will do; Tab goes on.";
-        let field = Field::path("Path", path, help, Paths::There);
-        Self { form: Form::new("Go to", "go", vec![field]), past: Past::default(), purpose: Purpose::GoTo { known } }
+        let field = Field::path("Path", path, help, PathKind::There);
+        Self { form: Form::new("Go to", "go", vec![field]), past: Recall::default(), purpose: Purpose::GoTo { known } }
     }
 
     pub fn go_to_id() -> Self {
         let field = Field::text("Id", "", "Of a file or a folder, a hidden one too if the token may read it.");
-        Self { form: Form::new("Go to an id", "go", vec![field]), past: Past::default(), purpose: Purpose::GoToId }
+        Self { form: Form::new("Go to an id", "go", vec![field]), past: Recall::default(), purpose: Purpose::GoToId }
     }
 
     /// Asks for a name for a search.
     pub fn keep(search: String) -> Self {
         let field = Field::text("Name", "", "A name that is taken stands for this search from now on.");
         let form = Form::new(format!("Keep {}", visible(&search)), "keep it", vec![field]);
-        Self { form, past: Past::default(), purpose: Purpose::Keep(search) }
+        Self { form, past: Recall::default(), purpose: Purpose::Keep(search) }
     }
 
     pub fn find(line: &str, now: Zoned) -> Self {
         let help = "A part of a name, or filters: type:image size:>1M updated:<7d. Tab goes on with a word.";
         let field = Field::text("Find", line, help);
         let form = Form::new("Find in the whole account", "find", vec![field]);
-        let mut prompt = Self { form, past: Past::default(), purpose: Purpose::Find(Box::new(now)) };
+        let mut prompt = Self { form, past: Recall::default(), purpose: Purpose::Find(Box::new(now)) };
         prompt.explain();
         prompt
     }
@@ -135,7 +135,7 @@ impl Prompt {
         let field = Field::text("Id", "", "Of the starting type: 0-1 for contacts, 2-7 for one of your own.");
         Self {
             form: Form::new("Associations from", "look inside", vec![field]),
-            past: Past::default(),
+            past: Recall::default(),
             purpose: Purpose::FromType,
         }
     }
@@ -143,17 +143,17 @@ impl Prompt {
     /// Into the local folder unless another one is typed.
     pub fn save(files: Vec<Item>, local: LocalPaths) -> Self {
         let folder = join(&local.dir.to_string_lossy(), "");
-        let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.", Paths::Local);
+        let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.", PathKind::Local);
         let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
-        Self { form, past: Past::default(), purpose: Purpose::Save { files, local } }
+        Self { form, past: Recall::default(), purpose: Purpose::Save { files, local } }
     }
 
     pub fn replace(file: Item, local: LocalPaths) -> Self {
         let help = "A local file with the same extension. Id, addresses, access and expiry stay; \
                     the content that is there now is gone, and no call brings it back.";
-        let fields = vec![Field::path("File", "", help, Paths::Local), creation::charset_field()];
+        let fields = vec![Field::path("File", "", help, PathKind::Local), creation::charset_field()];
         let form = Form::new(format!("Replace {}", visible(&file.path)), "replace", fields);
-        Self { form, past: Past::default(), purpose: Purpose::Replace { file, local } }
+        Self { form, past: Recall::default(), purpose: Purpose::Replace { file, local } }
     }
 
     pub fn service_task() -> Self {
@@ -161,7 +161,7 @@ impl Prompt {
         let field = Field::text("Id", "", help);
         Self {
             form: Form::new("A task of the service", "look", vec![field]),
-            past: Past::default(),
+            past: Recall::default(),
             purpose: Purpose::ServiceTask,
         }
     }
@@ -169,7 +169,7 @@ impl Prompt {
     /// Lets these lines, the newest last, be taken again by Up and Down.
     #[must_use]
     pub fn recalling(mut self, lines: &[String]) -> Self {
-        self.past = Past::new(lines.to_vec());
+        self.past = Recall::new(lines.to_vec());
         if !self.past.is_empty() {
             self.form.keys = &[("↑↓", "typed before")];
         }

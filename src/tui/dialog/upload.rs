@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyModifiers};
 use jiff::Timestamp;
 
 use super::creation;
-use super::field::{Choice, Field, Paths};
+use super::field::{Choice, Field, PathKind};
 use super::form::{Form, FormReply};
 use super::reply::Reply;
 use crate::api::model::UploadOptions;
@@ -47,7 +47,7 @@ impl Upload {
     pub fn new(paths: &str, into: Place, local: LocalPaths) -> Self {
         let help = "Files, folders, patterns; quote what has spaces.";
         let fields = vec![
-            Field::path("Files", paths, help, Paths::Locals),
+            Field::path("Files", paths, help, PathKind::Locals),
             creation::folder_field(&into.path),
             creation::access_field(),
             creation::ttl_field(),

@@ -2,7 +2,7 @@
 
 use super::{accounts, browse, choice, edit, favourites, find, limits, link, service_task, submit, switch};
 use crate::config::AccountChange;
-use crate::config::favourites::Line;
+use crate::config::favourites::TypedLine;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
@@ -39,14 +39,14 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         Intent::Seek(target) => choice::seek(state, target),
         Intent::Filter(text) => choice::filter(state, &text),
         Intent::Find(query) => {
-            let line = Line::Search(query.line().to_owned());
+            let line = TypedLine::Search(query.line().to_owned());
             remembering(state, line, |state| find::open(state, query))
         }
-        Intent::GoToId(id) => remembering(state, Line::Id(id.clone()), |state| browse::locate_id(state, id)),
+        Intent::GoToId(id) => remembering(state, TypedLine::Id(id.clone()), |state| browse::locate_id(state, id)),
         Intent::View { name, search } => find::open_line(state, &search, Some(&name)),
         Intent::Jump(to) => favourites::jump(state, to),
         Intent::Keep(change) => favourites::keep(state, change),
-        Intent::GoTo(path) => remembering(state, Line::Path(path.clone()), |state| browse::locate(state, &path)),
+        Intent::GoTo(path) => remembering(state, TypedLine::Path(path.clone()), |state| browse::locate(state, &path)),
         Intent::Sign { file, name, signing } => vec![link::sign(state, file, name, signing, ThenLink::Copy)],
         Intent::ServiceTask(id) => vec![service_task::look(state, id)],
         Intent::FromType(id) => {
@@ -57,7 +57,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
 }
 
 /// Does it, and keeps the line that asked for it.
-fn remembering(state: &mut State, line: Line, act: impl FnOnce(&mut State) -> Vec<Effect>) -> Vec<Effect> {
+fn remembering(state: &mut State, line: TypedLine, act: impl FnOnce(&mut State) -> Vec<Effect>) -> Vec<Effect> {
     let kept = favourites::remember(state, line);
     let mut effects = act(state);
     effects.push(kept);

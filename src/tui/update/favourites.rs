@@ -3,7 +3,7 @@
 use super::{browse, find};
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
-use crate::config::favourites::{Bookmark, Change, Line};
+use crate::config::favourites::{Bookmark, Change, TypedLine};
 use crate::engine::Request;
 use crate::engine::message::{Collection, Place};
 use crate::tui::dialog::{Dialog, Intent, Kept, KeptRow, Prompt};
@@ -105,7 +105,7 @@ pub(super) fn keep(state: &mut State, change: Change) -> Vec<Effect> {
 }
 
 /// Keeps a line that was typed, so that it can be taken again.
-pub(super) fn remember(state: &mut State, line: Line) -> Effect {
+pub(super) fn remember(state: &mut State, line: TypedLine) -> Effect {
     let change = Change::Typed(line);
     state.desk.account.favourites.apply(&change);
     Effect::Keep(state.desk.ops.session(), change)

@@ -1,7 +1,7 @@
 //! Searches over the whole account: asked for, shown as a list like any other, left again.
 
 use filedeck::api::model::File;
-use filedeck::config::favourites::{Change, Line};
+use filedeck::config::favourites::{Change, TypedLine};
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Event, Job, Outcome, Progress, Request};
@@ -244,7 +244,7 @@ fn lines_that_were_typed_come_back_with_up() {
         world.keys("f ctrl-u");
         world.text(line);
         let effects = world.keys("enter");
-        let kept = Change::Typed(Line::Search(line.to_owned()));
+        let kept = Change::Typed(TypedLine::Search(line.to_owned()));
         assert!(matches!(effects.last(), Some(Effect::Keep(_, change)) if *change == kept), "{effects:?}");
     }
     world.keys("f ctrl-u");

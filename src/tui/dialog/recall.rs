@@ -2,14 +2,14 @@
 
 /// The lines, the newest last, and which of them is in the field.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Past {
+pub(super) struct Recall {
     lines: Vec<String>,
     at: Option<usize>,
     /// What was typed before the first step back.
     draft: String,
 }
 
-impl Past {
+impl Recall {
     pub(super) fn new(lines: Vec<String>) -> Self {
         Self { lines, ..Self::default() }
     }
@@ -54,21 +54,21 @@ mod tests {
 
     #[test]
     fn lines_come_back_one_by_one_and_the_draft_last() {
-        let mut past = Past::new(["a", "b", "c"].map(str::to_owned).to_vec());
-        assert_eq!(past.forth(), None);
-        assert_eq!(past.back("dra").as_deref(), Some("c"));
-        assert_eq!(past.back("c").as_deref(), Some("b"));
-        assert_eq!(past.back("b").as_deref(), Some("a"));
-        assert_eq!(past.back("a"), None, "the oldest stays");
-        assert_eq!(past.forth().as_deref(), Some("b"));
-        assert_eq!(past.forth().as_deref(), Some("c"));
-        assert_eq!(past.forth().as_deref(), Some("dra"));
-        assert_eq!(past.forth(), None);
+        let mut recall = Recall::new(["a", "b", "c"].map(str::to_owned).to_vec());
+        assert_eq!(recall.forth(), None);
+        assert_eq!(recall.back("dra").as_deref(), Some("c"));
+        assert_eq!(recall.back("c").as_deref(), Some("b"));
+        assert_eq!(recall.back("b").as_deref(), Some("a"));
+        assert_eq!(recall.back("a"), None, "the oldest stays");
+        assert_eq!(recall.forth().as_deref(), Some("b"));
+        assert_eq!(recall.forth().as_deref(), Some("c"));
+        assert_eq!(recall.forth().as_deref(), Some("dra"));
+        assert_eq!(recall.forth(), None);
     }
 
     #[test]
     fn the_line_that_is_in_the_field_already_is_passed() {
-        let mut past = Past::new(["a", "b"].map(str::to_owned).to_vec());
-        assert_eq!(past.back("b").as_deref(), Some("a"));
+        let mut recall = Recall::new(["a", "b"].map(str::to_owned).to_vec());
+        assert_eq!(recall.back("b").as_deref(), Some("a"));
     }
 }
