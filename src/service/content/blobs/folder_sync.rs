@@ -66,7 +66,14 @@ mod tests {
             has_begun.recv().unwrap();
             let next = sync.next.lock().unwrap().clone();
             let others: Vec<_> = (0..8)
-                .map(|_| scope.spawn(|| sync.share(|| Ok(drop(later.fetch_add(1, Ordering::Relaxed))))))
+                .map(|_| {
+                    scope.spawn(|| {
+                        sync.share(|| {
+                            later.fetch_add(1, Ordering::Relaxed);
+                            Ok(())
+                        })
+                    })
+                })
                 .collect();
             // This one's, the lock's, and one of each who waits.
             while Arc::strong_count(&next) < 2 + others.len() {
