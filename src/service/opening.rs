@@ -154,14 +154,14 @@ async fn known_blobs(file: &Path) -> Result<Option<Known>, StoreError> {
     Ok(known)
 }
 
-/// Removes the bytes that the database knows to be unused, and puts aside those that it does not know. What was erased
-/// since it was asked is removed later, as it is while the service runs.
+/// Removes the bytes that the database knows to be unused by now, and puts aside those that it did not know.
 async fn settle(
     store: &Store,
     survey: Survey,
-    Known { named, unused }: Known,
+    Known { named, .. }: Known,
     now: Timestamp,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
+    let unused: HashSet<_> = store.unused_blobs(Timestamp::MAX, u32::MAX).await?.into_iter().collect();
     let aside = survey.settle(named, unused.clone(), now).await?;
     store.forget_blobs(unused.iter()).await?;
     if aside > 0 {
