@@ -3,19 +3,26 @@
 
 pub mod account_entry;
 pub mod accounts;
+pub mod choices;
+pub mod doubts;
 pub mod environment;
 pub mod favourites;
 pub mod file;
 pub mod own_accounts;
 pub mod paths;
 pub mod secret_file;
+pub mod settings;
 pub mod token;
+pub mod toml_text;
 
 pub use account_entry::{AccountColor, AccountEntry, Origin};
 pub use accounts::{AccountError, Known, LOCAL_STORE, RemoteAccount, Source};
+pub use choices::{AUTO, Images, Notify, SymbolSet};
 pub use environment::Environment;
-pub use file::{AUTO, Config, ConfigError, Images, Notify, SymbolSet, Warning};
+pub use file::Found;
 pub use own_accounts::{AccountChange, Draft, OwnAccounts};
 pub use paths::{Paths, create_private_dir};
 pub use secret_file::SecretFileError;
+pub use settings::{Config, May, Setting};
 pub use token::Token;
+pub use toml_text::{TomlText, Warning, quoted};

@@ -75,7 +75,7 @@ impl Desk {
                 account,
                 accounts: Vec::new(),
                 local: LocalPaths { dir: "/tmp".into(), home: None },
-                keymap: Keymap::defaults().unwrap(),
+                keymap: Keymap::defaults(),
             }),
             theme: Theme::named("dark", depth).unwrap(),
             terminal: Terminal::with_options(backend, TerminalOptions { viewport }).unwrap(),

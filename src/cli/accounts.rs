@@ -14,7 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Asks the service once, with the token that the account would have, for what the screen reads first.
 pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     let refused = |why: String| Error::new(Kind::Refused, why);
-    let setup = setup.with_own_accounts().map_err(|error| refused(format!("{error:#}")))?;
+    let setup = setup.with_own_accounts();
     let account = accounts::drafted(&setup.config, &setup.paths, draft).map_err(|error| refused(error.to_string()))?;
     let timing = setup.timing();
     let timing = Timing { stall: timing.stall.min(PATIENCE), ..timing };
@@ -26,6 +26,6 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
 /// Writes an account down or removes it; gives all accounts that there are then.
 pub fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Vec<Known>> {
     setup.own_accounts().change(change)?;
-    let setup = setup.with_own_accounts()?;
+    let setup = setup.with_own_accounts();
     Ok(accounts::known(&setup.config, &setup.paths, &setup.environment))
 }

@@ -25,7 +25,7 @@ pub struct Opener {
 impl Opener {
     pub async fn open(&self, source: Source) -> anyhow::Result<Connection> {
         // Accounts may have been made since the start.
-        let setup = self.setup.with_own_accounts()?;
+        let setup = self.setup.with_own_accounts();
         let session = Session::of(&setup, source.clone(), self.demo).await?;
         let mut warnings = Vec::new();
         let journal = match session.journal().await {

@@ -1,11 +1,11 @@
 //! What a run finds: environment, folders, configuration.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
-use std::path::Path;
 use std::time::Duration;
 
 use crate::api::Timing;
-use crate::config::{Config, Environment, OwnAccounts, Paths, Warning};
+use crate::config::{Config, Environment, Found, OwnAccounts, Paths, TomlText, Warning};
 
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -13,44 +13,57 @@ pub struct Setup {
     pub paths: Paths,
     /// With the accounts that filedeck made.
     pub config: Config,
+    /// Where settings stand in `config.toml`, by their names.
+    pub lines: BTreeMap<&'static str, usize>,
     /// Nothing may be changed, whatever the account allows.
     pub read_only: bool,
     /// What was odd about it and is passed over; to be shown.
     pub warnings: Vec<String>,
 }
 
+const CONFIG: &str = "config.toml";
+
 impl Setup {
-    /// Reads what the environment leads to.
+    /// Reads what the environment leads to. What is wrong in files is a warning.
     pub fn read(environment: Environment) -> anyhow::Result<Self> {
         let paths = Paths::resolve(&environment)?;
-        let file = paths.config_file();
-        let (config, warnings) = Config::load(&file)?;
-        let warnings = passed_over(&file, &warnings);
-        let mut setup = Self { environment, paths, config, read_only: false, warnings };
-        setup.read_own_accounts()?;
+        let Found { config, lines, warnings } = Found::read(TomlText::read(&paths.config_file(), &paths.config));
+        let warnings = warnings.iter().map(Warning::to_string).collect();
+        let mut setup = Self { environment, paths, config, lines, read_only: false, warnings };
+        setup.read_own_accounts();
         Ok(setup)
     }
 
     /// The same with the accounts that filedeck has made by now; its warnings are of those alone.
-    pub fn with_own_accounts(&self) -> anyhow::Result<Self> {
+    #[must_use]
+    pub fn with_own_accounts(&self) -> Self {
         let mut setup = Self { warnings: Vec::new(), ..self.clone() };
-        setup.read_own_accounts()?;
-        Ok(setup)
+        setup.read_own_accounts();
+        setup
     }
 
     pub fn own_accounts(&self) -> OwnAccounts {
         OwnAccounts::new(&self.paths)
     }
 
-    fn read_own_accounts(&mut self) -> anyhow::Result<()> {
-        let file = self.own_accounts();
-        let (accounts, warnings) = file.read()?;
-        self.warnings.extend(passed_over(file.path(), &warnings));
-        for name in self.config.add_own(accounts) {
+    fn read_own_accounts(&mut self) {
+        let own = self.own_accounts().read();
+        self.warn(&own.warnings);
+        for name in self.config.add_own(own) {
             self.warnings
                 .push(format!("'{name}' stands in config.toml and in accounts.toml: that of config.toml is used"));
         }
-        Ok(())
+    }
+
+    /// Adds what is to be shown.
+    pub fn warn<'a>(&mut self, warnings: impl IntoIterator<Item = &'a Warning>) {
+        self.warnings.extend(warnings.into_iter().map(Warning::to_string));
+    }
+
+    /// Adds what is wrong about a setting that only its user could tell.
+    pub fn warn_of(&mut self, setting: &str, what: String) {
+        let warning = Warning { file: CONFIG.to_owned(), line: self.lines.get(setting).copied(), what };
+        self.warn([&warning]);
     }
 
     /// How long clients wait.
@@ -58,8 +71,4 @@ impl Setup {
         let seconds = |value: NonZeroU32| Duration::from_secs(value.get().into());
         Timing { stall: seconds(self.config.stall_timeout), settle: seconds(self.config.settle_time) }
     }
-}
-
-fn passed_over(file: &Path, warnings: &[Warning]) -> Vec<String> {
-    warnings.iter().map(|warning| format!("{}, {warning}", file.display())).collect()
 }

@@ -11,7 +11,7 @@ use super::exit::Exit;
 use super::output::{Format, OutputError, to_json_line};
 use crate::api::model::problem::{Problem, ProblemDetail};
 use crate::api::{self, text};
-use crate::config::{AccountError, ConfigError, SecretFileError};
+use crate::config::{AccountError, SecretFileError};
 use crate::engine::Report;
 use crate::engine::message::{Progress, WaitReason};
 
@@ -153,11 +153,8 @@ pub fn report_failure(format: Format, error: &Error) -> Exit {
         Format::Json => report(format, &"filedeck", &api::Error::new(api::Kind::Local, format!("{error:#}"))),
         Format::Text => say(&format!("filedeck: {error:#}")),
     }
-    let to_correct = error.chain().any(|cause| {
-        cause.is::<UsageError>()
-            || cause.is::<ConfigError>()
-            || cause.is::<AccountError>()
-            || cause.is::<SecretFileError>()
-    });
+    let to_correct = error
+        .chain()
+        .any(|cause| cause.is::<UsageError>() || cause.is::<AccountError>() || cause.is::<SecretFileError>());
     if to_correct { Exit::Usage } else { Exit::Failed }
 }

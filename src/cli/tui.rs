@@ -1,7 +1,6 @@
 //! Opens the screen: account or demo, keys and theme, and gives everything back at its end.
 
 use std::io::{self, IsTerminal as _};
-use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -13,7 +12,7 @@ use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::{Images, Source, SymbolSet, accounts};
+use crate::config::{Images, Source, SymbolSet, TomlText, accounts};
 use crate::signals::Listener;
 use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
@@ -36,7 +35,7 @@ pub async fn run(
         return Err(UsageError(message.to_owned()).into());
     }
     can_move_the_cursor()?;
-    let (keymap, look) = (keymap(&mut setup)?, look(&mut setup));
+    let (keymap, look) = (keymap(&mut setup), look(&mut setup));
     let dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
@@ -102,19 +101,22 @@ fn can_move_the_cursor() -> Result<(), UsageError> {
     Ok(())
 }
 
-fn keymap(setup: &mut Setup) -> anyhow::Result<Keymap> {
-    let text = match &setup.config.keys {
-        Some(path) => Some(read_keys(&setup.paths.config.join(path))?),
-        None if setup.paths.keys_file().exists() => Some(read_keys(&setup.paths.keys_file())?),
-        None => None,
+fn keymap(setup: &mut Setup) -> Keymap {
+    let dir = setup.paths.config.clone();
+    let read = match &setup.config.keys {
+        Some(path) => TomlText::read(&dir.join(path), &dir),
+        None => TomlText::read(&setup.paths.keys_file(), &dir),
     };
-    let (keymap, warnings) = Keymap::load(text.as_deref()).map_err(|error| UsageError(error.to_string()))?;
-    setup.warnings.extend(warnings);
-    Ok(keymap)
-}
-
-fn read_keys(path: &Path) -> Result<String, UsageError> {
-    std::fs::read_to_string(path).map_err(|error| UsageError(format!("{}: {error}", path.display())))
+    let text = read.unwrap_or_else(|warning| {
+        setup.warn([&warning]);
+        None
+    });
+    if text.is_none() && setup.config.keys.is_some() {
+        setup.warn_of("keys", "the file that keys names is not there; the default keys are used".to_owned());
+    }
+    let (keymap, warnings) = Keymap::load(&text.unwrap_or_default());
+    setup.warn(&warnings);
+    keymap
 }
 
 fn look(setup: &mut Setup) -> Look {
@@ -124,7 +126,7 @@ fn look(setup: &mut Setup) -> Look {
     let theme = match Look::named(&setup.config.theme) {
         Ok(theme) => theme,
         Err(warning) => {
-            setup.warnings.push(format!("{}: {warning}", setup.paths.config_file().display()));
+            setup.warn_of("theme", warning);
             None
         }
     };

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 /// `[accounts.NAME]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct AccountEntry {
     #[serde(default = "AccountEntry::default_base_url")]
     pub base_url: String,
@@ -53,7 +52,6 @@ impl AccountColor {
 impl AccountEntry {
     pub const DEFAULT_BASE_URL: &str = "https://api.hubapi.com";
     pub const DEFAULT_VERSION: &str = "v3";
-    pub(super) const KEYS: [&str; 6] = ["base_url", "version", "read_only", "production", "color", "token_file"];
 
     fn default_base_url() -> String {
         Self::DEFAULT_BASE_URL.to_owned()

@@ -9,10 +9,10 @@ use url::{Host, Url};
 
 use super::account_entry::AccountEntry;
 use super::environment::Environment;
-use super::file::Config;
 use super::own_accounts::Draft;
 use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
+use super::settings::Config;
 
 /// Names the local store where an account is asked for; no account can have this name.
 pub const LOCAL_STORE: &str = "local";
@@ -69,6 +69,12 @@ pub struct RemoteAccount {
 pub enum AccountError {
     #[error("there is no account of the name that was asked for in {file}; it has: {known}")]
     Unknown { file: String, known: String },
+    #[error(
+        "which account is to be used cannot be known, and no other one is: {0}. Correct it, or name one: --account local"
+    )]
+    NoDefault(String),
+    #[error("the account that was asked for cannot be known, and no other one is used: {0}")]
+    InDoubt(String),
     #[error("FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them")]
     Ambiguous,
     #[error("FILEDECK_BASE_URL is set, but FILEDECK_TOKEN is not; set it to the token of that service")]
@@ -100,7 +106,10 @@ pub fn choose(
         (Some(name), None, _) => named(config, paths, name),
         (None, Some(_), _) => Ok(Source::Environment),
         (None, None, Some(_)) => Err(AccountError::NoToken),
-        (None, None, None) => named(config, paths, config.account.as_deref().unwrap_or(LOCAL_STORE)),
+        (None, None, None) => match &config.doubts.default {
+            Some(why) => Err(AccountError::NoDefault(why.clone())),
+            None => named(config, paths, config.account.as_deref().unwrap_or(LOCAL_STORE)),
+        },
     }
 }
 
@@ -112,9 +121,15 @@ fn named(config: &Config, paths: &Paths, name: &str) -> Result<Source, AccountEr
 }
 
 fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a AccountEntry, AccountError> {
-    config.accounts.get(name).ok_or_else(|| AccountError::Unknown {
-        file: paths.config_file().display().to_string(),
-        known: known_names(config).to_string(),
+    if let Some(why) = config.doubts.of(name) {
+        return Err(AccountError::InDoubt(why.to_owned()));
+    }
+    config.accounts.get(name).ok_or_else(|| match config.own_doubts.of(name) {
+        Some(why) => AccountError::InDoubt(why.to_owned()),
+        None => AccountError::Unknown {
+            file: paths.config_file().display().to_string(),
+            known: known_names(config).to_string(),
+        },
     })
 }
 

@@ -1,213 +1,172 @@
-//! `config.toml`: its shape, its defaults and its complaints. Unknown keys are warned of, so that a file written for a
-//! newer filedeck still works; a known key with a wrong value is an error with its line.
+//! Reads `config.toml` and `accounts.toml`, value by value. What is wrong is a warning and leaves the default of that one
+//! setting; what is wrong about an account leaves that account in doubt (`doubts.rs`). Nothing of it is an error.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::io;
-use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeValue, ValueDeserializer};
 
-use super::account_entry::AccountEntry;
+use super::account_entry::{AccountColor, AccountEntry};
+use super::doubts::Doubts;
+use super::settings::{Config, Setting};
+use super::toml_text::{TomlText, Warning, reason};
 
-/// The file with its defaults filled in. `assets/config.toml` is the annotated sample of it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Config {
-    /// Name of a theme, or `auto`.
-    pub theme: String,
-    pub symbols: SymbolSet,
-    pub images: Images,
-    pub notify: Notify,
-    /// Whether clicks and the wheel are for filedeck.
-    pub mouse: bool,
-    /// Lines of text for a screen reader, without boxes and colours.
-    pub plain: bool,
-    /// Key bindings over the defaults, instead of `keys.toml`; relative to the configuration folder.
-    pub keys: Option<PathBuf>,
-    /// The account to use when neither flag nor environment names one.
-    pub account: Option<String>,
-    /// Seconds without a byte after which an operation ends.
-    pub stall_timeout: NonZeroU32,
-    /// Seconds for which the service is asked what came of an upload whose answer was lost.
-    pub settle_time: NonZeroU32,
-    /// Seconds after which the limits are read again while they are on the screen.
-    pub limits_refresh: NonZeroU32,
-    pub accounts: BTreeMap<String, AccountEntry>,
+/// What `config.toml` holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    pub config: Config,
+    /// The lines of the settings that are taken from it, by their names.
+    pub lines: BTreeMap<&'static str, usize>,
+    /// By line.
+    pub warnings: Vec<Warning>,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        let seconds = |value| NonZeroU32::new(value).unwrap_or(NonZeroU32::MIN);
-        Self {
-            theme: AUTO.to_owned(),
-            symbols: SymbolSet::default(),
-            images: Images::default(),
-            notify: Notify::default(),
-            mouse: true,
-            plain: false,
-            keys: None,
-            account: None,
-            stall_timeout: seconds(120),
-            settle_time: seconds(30),
-            limits_refresh: seconds(60),
-            accounts: BTreeMap::new(),
-        }
-    }
+/// The accounts of a file.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Accounts {
+    pub entries: BTreeMap<String, AccountEntry>,
+    pub doubts: Doubts,
+    pub warnings: Vec<Warning>,
 }
 
-/// The theme that suits the terminal's background.
-pub const AUTO: &str = "auto";
+const ACCOUNTS: &str = "accounts";
+const ACCOUNT: &str = "account";
+const COLOR: &str = "color";
 
-/// Which characters stand for things on the screen.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SymbolSet {
-    /// Unicode where the terminal has it.
-    #[default]
-    Auto,
-    Unicode,
-    Ascii,
-    Nerd,
-}
-
-/// How pictures are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Images {
-    /// As finely as the terminal says that it can.
-    #[default]
-    Auto,
-    Kitty,
-    Iterm2,
-    Sixel,
-    /// Two dots a cell, in any terminal with colours.
-    Blocks,
-    Off,
-}
-
-/// How the end of long work is told to a user who looks elsewhere.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Notify {
-    #[default]
-    Off,
-    Bell,
-    Desktop,
-}
-
-const KEYS: [&str; 12] = [
-    "theme",
-    "symbols",
-    "images",
-    "notify",
-    "mouse",
-    "plain",
-    "keys",
-    "account",
-    "stall_timeout",
-    "settle_time",
-    "limits_refresh",
-    "accounts",
-];
-
-/// A key that was passed over.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
-    pub line: usize,
-    pub key: String,
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: unknown key '{}' is passed over", self.line, self.key)
-    }
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum ConfigError {
-    #[error("{path}: {error}")]
-    Io { path: PathBuf, error: io::Error },
-    #[error("{path}, line {line}: {message}")]
-    Invalid { path: PathBuf, line: usize, message: String },
-}
-
-impl Config {
-    /// Reads the file; the defaults where there is none.
-    pub fn load(path: &Path) -> Result<(Self, Vec<Warning>), ConfigError> {
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text, path),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok((Self::default(), Vec::new())),
-            Err(error) => Err(ConfigError::Io { path: path.to_owned(), error }),
+impl Found {
+    /// Reads `config.toml`, or what stood in the way of its text.
+    pub fn read(text: Result<Option<TomlText>, Warning>) -> Self {
+        match text.and_then(|text| text.as_ref().map(Self::of).transpose()) {
+            Ok(found) => found.unwrap_or_default(),
+            Err(warning) => {
+                let why = Some(warning.to_string());
+                let doubts = Doubts { all: why.clone(), default: why, ..Doubts::default() };
+                let warning = Warning { what: format!("{}; all of it is passed over", warning.what), ..warning };
+                let config = Config { doubts, ..Config::default() };
+                Self { config, warnings: vec![warning], ..Self::default() }
+            }
         }
     }
 
-    /// Reads TOML text; `path` is for the messages.
-    pub fn parse(text: &str, path: &Path) -> Result<(Self, Vec<Warning>), ConfigError> {
-        read(text, path, &KEYS)
+    fn of(text: &TomlText) -> Result<Self, Warning> {
+        let mut found = Self::default();
+        for (key, value) in text.table()? {
+            match (key.get_ref().as_ref(), Setting::named(key.get_ref())) {
+                (ACCOUNTS, _) => {
+                    let Accounts { entries, doubts, warnings } = accounts(text, &key, value);
+                    found.config.accounts = entries;
+                    found.config.doubts = Doubts { default: found.config.doubts.default.take(), ..doubts };
+                    found.warnings.extend(warnings);
+                }
+                (_, Some(setting)) => found.take(text, setting, &key, value),
+                (name, None) => found.warnings.push(unknown(text, &key, name)),
+            }
+        }
+        found.warnings.sort_by_key(|warning| warning.line);
+        Ok(found)
+    }
+
+    fn take(&mut self, text: &TomlText, setting: Setting, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) {
+        let (name, shown) = (setting.name, text.shown(&value));
+        if self.config.set(setting, value) {
+            self.lines.insert(name, text.line(&key.span()));
+            return;
+        }
+        let instead = match self.config.toml_of(setting) {
+            Some(default) => format!("{} is used", default.trim_matches('"')),
+            None => "it is passed over".to_owned(),
+        };
+        let what = format!("{name} = {shown} {}", setting.may.refusal());
+        if name == ACCOUNT {
+            self.config.doubts.default = Some(text.warning(&key.span(), what.clone()).to_string());
+        }
+        self.warnings.push(text.warning(&key.span(), format!("{what}; {instead}")));
     }
 }
 
-/// Reads TOML text with these keys, and accounts among them; `path` is for the messages.
-pub(super) fn read<T: DeserializeOwned>(
-    text: &str,
-    path: &Path,
-    keys: &[&str],
-) -> Result<(T, Vec<Warning>), ConfigError> {
-    let invalid = |error: toml::de::Error| ConfigError::Invalid {
-        path: path.to_owned(),
-        line: error.span().map_or(1, |span| line_at(text, span.start)),
-        message: without_value(error.message()),
+impl Accounts {
+    /// Reads `accounts.toml`, or what stood in the way of its text.
+    pub fn read(text: Result<Option<TomlText>, Warning>) -> Self {
+        match text.and_then(|text| text.as_ref().map(Self::of).transpose()) {
+            Ok(found) => found.unwrap_or_default(),
+            Err(warning) => Self::in_doubt(warning),
+        }
+    }
+
+    fn of(text: &TomlText) -> Result<Self, Warning> {
+        let (mut found, mut unknowns) = (Self::default(), Vec::new());
+        for (key, value) in text.table()? {
+            match key.get_ref().as_ref() {
+                ACCOUNTS => found = accounts(text, &key, value),
+                name => unknowns.push(unknown(text, &key, name)),
+            }
+        }
+        found.warnings.extend(unknowns);
+        found.warnings.sort_by_key(|warning| warning.line);
+        Ok(found)
+    }
+
+    fn in_doubt(warning: Warning) -> Self {
+        let doubts = Doubts { all: Some(warning.to_string()), ..Doubts::default() };
+        let warning = Warning { what: format!("{}; its accounts cannot be used", warning.what), ..warning };
+        Self { doubts, warnings: vec![warning], ..Self::default() }
+    }
+}
+
+fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) -> Accounts {
+    let DeValue::Table(table) = value.into_inner() else {
+        return Accounts::in_doubt(text.warning(&key.span(), "accounts are no tables like [accounts.acme]"));
     };
-    let mut table = DeTable::parse(text).map_err(invalid)?;
-    let warnings = take_unknown_keys(table.get_mut(), keys, text);
-    let value = T::deserialize(toml::Deserializer::from(table)).map_err(invalid)?;
-    Ok((value, warnings))
-}
-
-fn take_unknown_keys(table: &mut DeTable<'_>, keys: &[&str], text: &str) -> Vec<Warning> {
-    let mut warnings = take_keys_outside(table, keys, "", text);
-    for (key, value) in table.iter_mut() {
-        if key.get_ref() != "accounts" {
-            continue;
-        }
-        let DeValue::Table(accounts) = value.get_mut() else { continue };
-        for (name, account) in accounts.iter_mut() {
-            let DeValue::Table(account) = account.get_mut() else { continue };
-            let prefix = format!("accounts.{}.", name.get_ref());
-            warnings.extend(take_keys_outside(account, &AccountEntry::KEYS, &prefix, text));
+    let mut found = Accounts::default();
+    for (name, value) in table {
+        let (at, name) = (name.span(), name.into_inner().into_owned());
+        match account(text, &name, value, &mut found.warnings) {
+            Ok(entry) => drop(found.entries.insert(name, entry)),
+            Err(why) => {
+                let warning = text.warning(&at, format!("the account '{name}' cannot be used: {why}"));
+                found.doubts.named.insert(name, warning.to_string());
+                found.warnings.push(warning);
+            }
         }
     }
-    warnings.sort_by_key(|warning| warning.line);
-    warnings
+    found
 }
 
-fn take_keys_outside(table: &mut DeTable<'_>, known: &[&str], prefix: &str, text: &str) -> Vec<Warning> {
-    let unknown: Vec<Spanned<_>> =
-        table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())).cloned().collect();
-    unknown
-        .into_iter()
-        .map(|key| {
-            table.remove(&key);
-            Warning { line: line_at(text, key.span().start), key: format!("{prefix}{}", key.get_ref()) }
-        })
-        .collect()
-}
-
-/// The message, but for the value that it repeats: it may be a token in the wrong setting.
-fn without_value(message: &str) -> String {
-    match message.split_once(", expected ") {
-        Some((_, expected)) => format!("this value cannot be taken, expected {expected}"),
-        None => message.to_owned(),
+/// Reads one account. Only its color can be wrong without harm: whatever else is not known may be what keeps the account
+/// from being changed, or its token from being sent elsewhere.
+fn account(
+    text: &TomlText,
+    name: &str,
+    value: Spanned<DeValue<'_>>,
+    warnings: &mut Vec<Warning>,
+) -> Result<AccountEntry, String> {
+    let span = value.span();
+    let DeValue::Table(mut table) = value.into_inner() else { return Err("it is no table".to_owned()) };
+    if let Some((key, color)) = table.iter().find(|(key, _)| key.get_ref() == COLOR)
+        && AccountColor::deserialize(ValueDeserializer::from(color.clone())).is_err()
+    {
+        let (at, shown) = (key.clone(), text.shown(color));
+        let what = format!("color = {shown} is none of blue, green, yellow, red, purple; it is passed over");
+        warnings.push(text.warning(&at.span(), what));
+        table.remove(&at);
     }
+    let keys: Vec<Spanned<String>> =
+        table.keys().map(|key| Spanned::new(key.span(), key.get_ref().clone().into_owned())).collect();
+    let table = toml::Deserializer::from(Spanned::new(span, table));
+    let mut ignored = Vec::new();
+    let entry = serde_ignored::deserialize(table, |path| ignored.push(path.to_string()));
+    for key in keys.iter().filter(|key| ignored.contains(key.get_ref())) {
+        warnings.push(unknown(text, key, &format!("accounts.{name}.{}", key.get_ref())));
+    }
+    entry.map_err(|error: toml::de::Error| match error.span() {
+        Some(at) => format!("in line {}, {}", text.line(&at), reason(&error)),
+        None => reason(&error),
+    })
 }
 
-fn line_at(text: &str, offset: usize) -> usize {
-    1 + text.bytes().take(offset).filter(|byte| *byte == b'\n').count()
+fn unknown(text: &TomlText, key: &Spanned<impl Sized>, name: &str) -> Warning {
+    text.warning(&key.span(), format!("unknown key '{name}' is passed over"))
 }
 
 #[cfg(test)]

@@ -1,18 +1,17 @@
 //! `accounts.toml`: the accounts that filedeck makes, beside `config.toml`, which it never writes and which wins. Their
 //! tokens are in files of their own. Each change is made to what the file holds then, and replaces it whole.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-
 use super::account_entry::{AccountEntry, Origin};
-use super::file::{self, Config, ConfigError, Warning};
+use super::file::Accounts;
 use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
+use super::settings::Config;
 use super::token::Token;
+use super::toml_text::TomlText;
 
 /// An account as it is to be kept.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,8 +38,9 @@ pub struct OwnAccounts {
 
 #[derive(Debug, thiserror::Error)]
 pub enum OwnAccountsError {
-    #[error(transparent)]
-    Unreadable(#[from] ConfigError),
+    /// It would be written anew without what is not understood.
+    #[error("{0}; it is left as it is")]
+    Unreadable(String),
     #[error("{path}: {error}")]
     Io { path: PathBuf, error: io::Error },
     #[error("{path}: {error}")]
@@ -49,12 +49,6 @@ pub enum OwnAccountsError {
     Token(#[from] SecretFileError),
     #[error("{path} is not what filedeck wrote: accounts is no table")]
     NoTable { path: PathBuf },
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Content {
-    accounts: BTreeMap<String, AccountEntry>,
 }
 
 const FIRST_LINE: &str =
@@ -73,18 +67,20 @@ impl OwnAccounts {
     }
 
     /// The accounts of the file; none where there is no file.
-    pub fn read(&self) -> Result<(BTreeMap<String, AccountEntry>, Vec<Warning>), ConfigError> {
-        let text = self.text()?;
-        let (mut content, warnings): (Content, _) = file::read(&text, &self.path, &["accounts"])?;
-        for entry in content.accounts.values_mut() {
+    pub fn read(&self) -> Accounts {
+        let dir = self.path.parent().unwrap_or(Path::new("."));
+        let mut found = Accounts::read(TomlText::read(&self.path, dir));
+        for entry in found.entries.values_mut() {
             entry.origin = Origin::Own;
         }
-        Ok((content.accounts, warnings))
+        found
     }
 
-    /// Makes a change. A file that cannot be read is left as it is.
+    /// Makes a change. A file that is not understood is left as it is.
     pub fn change(&self, change: &AccountChange) -> Result<(), OwnAccountsError> {
-        self.read()?;
+        if let Some(why) = self.read().doubts.any() {
+            return Err(OwnAccountsError::Unreadable(why.to_owned()));
+        }
         match change {
             AccountChange::Keep(Draft { name, entry, token }) => {
                 if let Some(token) = token {
@@ -128,10 +124,10 @@ impl OwnAccounts {
             .map_err(|error| OwnAccountsError::Io { path: self.path.clone(), error })
     }
 
-    fn text(&self) -> Result<String, ConfigError> {
+    fn text(&self) -> Result<String, OwnAccountsError> {
         match std::fs::read_to_string(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
-            read => read.map_err(|error| ConfigError::Io { path: self.path.clone(), error }),
+            read => read.map_err(|error| OwnAccountsError::Io { path: self.path.clone(), error }),
         }
     }
 }
@@ -163,10 +159,11 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
 
 impl Config {
     /// Adds the accounts that filedeck made, but for those that stand in `config.toml`: gives the names of these.
-    pub fn add_own(&mut self, own: BTreeMap<String, AccountEntry>) -> Vec<String> {
+    pub fn add_own(&mut self, own: Accounts) -> Vec<String> {
         self.accounts.retain(|_, entry| entry.origin == Origin::Config);
+        self.own_doubts = own.doubts;
         let mut hidden = Vec::new();
-        for (name, entry) in own {
+        for (name, entry) in own.entries {
             match self.accounts.entry(name) {
                 Entry::Occupied(configured) => hidden.push(configured.key().clone()),
                 Entry::Vacant(free) => drop(free.insert(entry)),

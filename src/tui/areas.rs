@@ -230,7 +230,7 @@ mod tests {
             },
             accounts: Vec::new(),
             local: LocalPaths { dir: "/".into(), home: None },
-            keymap: Keymap::defaults().unwrap(),
+            keymap: Keymap::defaults(),
         })
     }
 

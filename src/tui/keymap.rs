@@ -11,7 +11,9 @@ mod tests;
 pub use action::Action;
 pub use context::Context;
 pub use key::{Key, UnknownKey};
-pub use load::{Binding, LoadError, spell};
+pub use load::{Binding, spell};
+
+use crate::config::{TomlText, Warning};
 
 /// The bindings in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,20 +32,21 @@ const DEFAULTS: &str = include_str!("../../assets/keys.toml");
 
 impl Keymap {
     /// The keys that come with the program.
-    pub fn defaults() -> Result<Self, LoadError> {
-        Self::load(None).map(|(keymap, _)| keymap)
+    pub fn defaults() -> Self {
+        Self::load(&TomlText::default()).0
     }
 
-    /// The keys that come with the program, with a user's key file on top. Names and keys that are unknown are left out:
-    /// the warnings say which. Fails if the text is not TOML or two actions of a context answer to the same keys.
-    pub fn load(user: Option<&str>) -> Result<(Self, Vec<String>), LoadError> {
+    /// The keys that come with the program, with a user's key file on top. A row that names nothing known, or whose keys
+    /// clash with those of another, leaves the default of its action; the warnings say which.
+    pub fn load(user: &TomlText) -> (Self, Vec<Warning>) {
         let mut bindings = Vec::new();
-        let mut warnings = load::overlay(&mut bindings, DEFAULTS)?;
-        if let Some(user) = user {
-            warnings.extend(load::overlay(&mut bindings, user)?);
-        }
-        load::check(&bindings)?;
-        Ok((Self(bindings), warnings))
+        let (shipped, _) = load::rows(&TomlText::new("keys.toml", DEFAULTS));
+        load::overlay(&mut bindings, shipped.into_iter().map(|row| row.binding));
+        let (rows, mut warnings) = load::rows(user);
+        let (rows, clashes) = load::settle(user, &bindings, rows);
+        warnings.extend(clashes);
+        load::overlay(&mut bindings, rows.into_iter().map(|row| row.binding));
+        (Self(bindings), warnings)
     }
 
     /// What `key` means in a context after `pending`; narrower contexts are asked first.

@@ -3,7 +3,7 @@
 use super::probe::Probe;
 use super::symbols::Symbols;
 use super::theme::{Depth, Theme};
-use crate::config::{AUTO, Images};
+use crate::config::{AUTO, Images, quoted};
 
 /// What was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +25,7 @@ impl Look {
         self.symbols == Symbols::Plain
     }
 
-    /// The theme of a setting, none for `auto`; or what may stand there. What stands there is not repeated: it may be a
-    /// token in the wrong place.
+    /// The theme of a setting, none for `auto`; or what may stand there.
     pub fn named(setting: &str) -> Result<Option<String>, String> {
         if setting == AUTO {
             return Ok(None);
@@ -35,7 +34,7 @@ impl Look {
             return Ok(Some(setting.to_owned()));
         }
         let names = Theme::names().collect::<Vec<_>>().join(", ");
-        Err(format!("the theme is none that there is, so that {AUTO} is used; there are {AUTO}, {names}"))
+        Err(format!("theme = {} is none of {AUTO}, {names}; {AUTO} is used", quoted(setting)))
     }
 
     /// The theme for a terminal that said so much of itself. One that leaves the ground to the terminal brings its own
@@ -63,6 +62,7 @@ mod tests {
         assert_eq!(Look::named("nord"), Ok(Some("nord".to_owned())));
         let warning = Look::named("pat-na1-canary").unwrap_err();
         assert!(warning.contains("tokyo-night") && !warning.contains("canary"), "{warning}");
+        assert!(Look::named("neon").unwrap_err().starts_with("theme = \"neon\" is none of auto, dark"));
     }
 
     #[test]

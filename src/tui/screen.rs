@@ -84,9 +84,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.room = way.room;
         state.notify = setup.notify != Notify::Off;
         state.limits_every = setup.limits_every;
-        for warning in setup.warnings {
-            state.say(Level::Warn, warning);
-        }
+        state.warn_at_start(&setup.warnings);
         let theme = setup.look.theme(&asked.probe);
         let (symbols, notify) = (setup.look.symbols, setup.notify);
         let (late, pictures) = (asked.late, Pictures::new(way));

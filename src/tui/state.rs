@@ -48,6 +48,7 @@ use super::local_paths::LocalPaths;
 use super::widget::scroll::{self, Stand};
 use crate::api::Error;
 use crate::api::ids::FileId;
+use crate::api::text::visible;
 use crate::config::Known;
 use crate::engine::SessionId;
 use crate::engine::limits::Report;
@@ -313,9 +314,25 @@ impl State {
         self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
     }
 
+    /// Says what was odd about the start: all of it in the log, the first on the screen.
+    pub fn warn_at_start(&mut self, warnings: &[String]) {
+        let warnings: Vec<String> = warnings.iter().map(|warning| visible(warning).into_owned()).collect();
+        if let Some(first) = warnings.first() {
+            let text = match warnings.len() {
+                1 => first.clone(),
+                count => format!("1 of {count} warnings: {first}"),
+            };
+            self.status.say(Level::Warn, text, self.now);
+        }
+        // The log has the newest on top.
+        for text in warnings.into_iter().rev() {
+            self.activity.push(ActivityEntry { at: self.now, level: Level::Warn, text, error: None });
+        }
+    }
+
     /// Says that something failed, and what to do next; the log keeps the error for its details.
     pub fn say_failed(&mut self, what: &str, error: &Error) {
-        let text = format!("{what}: {}", crate::api::text::visible(&error.message));
+        let text = format!("{what}: {}", visible(&error.message));
         let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
         self.status.say(Level::Error, format!("{text}{end} {}", error.advice()), self.now);
         self.log_failed(text, error);
@@ -324,7 +341,7 @@ impl State {
     /// Says that something failed, unless the pane that it belongs to shows it.
     pub fn note_failed(&mut self, is_shown: bool, what: &str, error: &Error) {
         if is_shown {
-            self.log_failed(format!("{what}: {}", crate::api::text::visible(&error.message)), error);
+            self.log_failed(format!("{what}: {}", visible(&error.message)), error);
         } else {
             self.say_failed(what, error);
         }

@@ -52,7 +52,7 @@ fn place(context: Context) -> &'static str {
 
 #[test]
 fn the_readmes_keys_are_those_of_the_program() {
-    let keymap = Keymap::defaults().unwrap();
+    let keymap = Keymap::defaults();
     let mut rows: Vec<(String, &str, Vec<&str>)> = Vec::new();
     for binding in keymap.bindings() {
         let keys: Vec<String> = binding.sequences.iter().map(|keys| format!("`{}`", spell(keys))).collect();

@@ -15,6 +15,7 @@ mod plans;
 mod preview;
 mod search;
 mod sets;
+mod settings;
 mod showcase;
 mod slow;
 mod tasks;

@@ -12,4 +12,5 @@ mod plain;
 mod previews;
 mod probe;
 mod session;
+mod settings;
 mod thousand;

@@ -1,10 +1,10 @@
 use std::ffi::OsString;
-use std::path::Path;
 
 use rstest::rstest;
 use secrecy::ExposeSecret;
 
 use super::*;
+use crate::config::{Found, TomlText};
 
 const CONFIG: &str = r#"
 account = "acme"
@@ -19,11 +19,15 @@ version = "2026-03"
 token_file = "missing.token"
 "#;
 
+fn parsed(text: &str) -> Config {
+    Found::read(Ok(Some(TomlText::new("config.toml", text)))).config
+}
+
 /// A configuration folder with the file above and acme's token in it.
 fn configured() -> (tempfile::TempDir, Config, Paths) {
     let dir = tempfile::tempdir().unwrap();
     secret_file::create(&dir.path().join("acme.token"), &SecretString::from("acme-token")).unwrap();
-    let (config, _) = Config::parse(CONFIG, Path::new("config.toml")).unwrap();
+    let config = parsed(CONFIG);
     let paths = Paths { config: dir.path().into(), data: dir.path().into(), state: dir.path().into() };
     (dir, config, paths)
 }
@@ -107,7 +111,7 @@ fn a_choice_that_cannot_stand_says_why(#[case] set: &[(&str, &str)], #[case] mes
 #[case::as_an_account(&[], "account = \"pat-na1-canary\"")]
 fn a_token_in_the_wrong_setting_is_not_repeated(#[case] set: &[(&str, &str)], #[case] file: &str) {
     let (_dir, _, paths) = configured();
-    let config = Config::parse(file, Path::new("config.toml")).unwrap().0;
+    let config = parsed(file);
     let error = account(&config, &paths, &environment(set), None).unwrap_err();
     assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
 }

@@ -1,15 +1,30 @@
+use std::path::Path;
+
 use rstest::rstest;
 
 use super::*;
+use crate::config::{SymbolSet, accounts, environment::Environment, paths::Paths};
 
-fn parse(text: &str) -> Result<(Config, Vec<Warning>), ConfigError> {
-    Config::parse(text, Path::new("config.toml"))
+fn read(text: &str) -> Found {
+    Found::read(Ok(Some(TomlText::new("config.toml", text))))
+}
+
+fn warnings(text: &str) -> Vec<String> {
+    read(text).warnings.iter().map(ToString::to_string).collect()
+}
+
+/// Which account is used with this configuration, where `flag` names one or not.
+fn chosen(text: &str, flag: Option<&str>) -> Result<String, String> {
+    let paths = Paths { config: "/c".into(), data: "/d".into(), state: "/s".into() };
+    let chosen = accounts::choose(&read(text).config, &paths, &Environment::default(), flag);
+    chosen.map(|source| source.name().to_owned()).map_err(|error| error.to_string())
 }
 
 #[test]
 fn an_account_needs_only_its_token_file() {
-    let (config, warnings) = parse("account = \"acme\"\n[accounts.acme]\ntoken_file = \"acme.token\"\n").unwrap();
+    let Found { config, warnings, lines } = read("account = \"acme\"\n[accounts.acme]\ntoken_file = \"acme.token\"\n");
     assert!(warnings.is_empty());
+    assert_eq!(lines, BTreeMap::from([("account", 1)]));
     assert_eq!(config.account.as_deref(), Some("acme"));
     let account = config.accounts.get("acme").unwrap();
     assert_eq!(account.base_url, "https://api.hubapi.com");
@@ -20,49 +35,97 @@ fn an_account_needs_only_its_token_file() {
 #[test]
 fn unknown_keys_are_named_with_their_line_and_passed_over() {
     let text =
-        "theme = \"mono\"\nsparkle = true\n\n[accounts.acme]\ntoken_file = \"t\"\nretries = 3\n[panes]\nleft = 1\n";
-    let (config, warnings) = parse(text).unwrap();
-    assert_eq!(config.theme, "mono");
-    let lines: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        "theme = \"mono\"\nsparkle = true\n\n[accounts.acme]\ntoken_file = \"t\"\nretries = 3\n[cellar]\nleft = 1\n";
+    assert_eq!(read(text).config.theme, "mono");
     assert_eq!(
-        lines,
+        warnings(text),
         [
-            "line 2: unknown key 'sparkle' is passed over",
-            "line 6: unknown key 'accounts.acme.retries' is passed over",
-            "line 7: unknown key 'panes' is passed over",
+            "config.toml, line 2: unknown key 'sparkle' is passed over",
+            "config.toml, line 6: unknown key 'accounts.acme.retries' is passed over",
+            "config.toml, line 7: unknown key 'cellar' is passed over",
         ]
     );
 }
 
 #[rstest]
-#[case::wrong_type("\n\ntheme = 3\n", 3)]
-#[case::unknown_symbols("symbols = \"runes\"\n", 1)]
-#[case::not_toml("theme = \"dark\"\naccount =\n", 2)]
-#[case::account_without_token("\n[accounts.acme]\nread_only = true\n", 2)]
-#[case::accounts_is_no_table("accounts = 1", 1)]
-fn a_wrong_value_is_an_error_with_its_line(#[case] text: &str, #[case] line: usize) {
-    let error = parse(text).unwrap_err();
-    assert!(error.to_string().starts_with(&format!("config.toml, line {line}: ")), "{error}");
-}
-
-#[rstest]
-#[case::as_symbols("symbols = \"pat-na1-canary\"")]
-#[case::as_seconds("stall_timeout = \"pat-na1-canary\"")]
-#[case::as_a_flag("[accounts.a]\ntoken_file = \"t\"\nread_only = \"pat-na1-canary\"")]
-fn a_token_in_the_wrong_setting_is_not_repeated(#[case] text: &str) {
-    let error = parse(text).unwrap_err();
-    assert!(!format!("{error} {error:?}").contains("canary"), "{error:?}");
-    assert!(error.to_string().contains("expected"), "{error}");
+#[case::unknown_word(
+    "\nsymbols = \"fancy\"",
+    "line 2: symbols = \"fancy\" is none of auto, unicode, ascii, nerd; auto is used"
+)]
+#[case::wrong_type("theme = 3", "line 1: theme = 3 is not the name of a theme; auto is used")]
+#[case::no_switch("mouse = \"yes\"", "line 1: mouse = \"yes\" is none of true, false; true is used")]
+#[case::no_time("settle_time = 0", "line 1: settle_time = 0 is not a whole number of seconds from 1 on; 30 is used")]
+#[case::no_file("keys = []", "line 1: keys = [] is not the name of a file; it is passed over")]
+#[case::token(
+    "symbols = \"pat-na1-canary\"",
+    "line 1: symbols = … is none of auto, unicode, ascii, nerd; auto is used"
+)]
+#[case::token_as_seconds("settle_time = \"pat-na1-canary\"", "settle_time = … is not a whole number")]
+#[case::color(
+    "[accounts.a]\ntoken_file = \"t\"\ncolor = \"pink\"",
+    "line 3: color = \"pink\" is none of blue, green, yellow, red, purple; it is passed over"
+)]
+fn a_wrong_value_leaves_the_default_and_says_what_would_be_right(#[case] text: &str, #[case] warning: &str) {
+    let warnings = warnings(text);
+    assert!(warnings.len() == 1 && warnings[0].contains(warning), "{warnings:#?}");
 }
 
 #[test]
-fn waits_of_no_time_are_refused() {
-    assert!(parse("settle_time = 0").is_err());
+fn what_is_right_beside_a_wrong_value_is_taken() {
+    let Found { config, warnings, .. } = read("symbols = \"ascii\"\nimages = \"big\"\nmouse = 1\nlimits_refresh = 5\n");
+    assert_eq!(warnings.len(), 2);
+    let expected = Config { symbols: SymbolSet::Ascii, limits_refresh: 5.try_into().unwrap(), ..Config::default() };
+    assert_eq!(config, expected);
+}
+
+/// An account that reads and writes, and one of which nothing is sure.
+const HALF: &str =
+    "[accounts.good]\ntoken_file = \"t\"\n[accounts.bad]\ntoken_file = \"t\"\nread_only = \"pat-na1-canary\"\n";
+
+#[rstest]
+#[case::no_toml("theme =", None, "line 1: it cannot be read as TOML")]
+#[case::no_toml_and_a_name("theme =", Some("acme"), "line 1: it cannot be read as TOML")]
+#[case::no_name("account = 3", None, "line 1: account = 3 is not the name of an account")]
+#[case::read_only_or_not(HALF, Some("bad"), "line 3: the account 'bad' cannot be used: in line 5, expected a boolean")]
+#[case::without_a_token(
+    "\n[accounts.acme]\nread_only = true\n",
+    Some("acme"),
+    "line 2: the account 'acme' cannot be used"
+)]
+#[case::no_account("[accounts]\nacme = 1", Some("acme"), "line 2: the account 'acme' cannot be used: it is no table")]
+#[case::no_accounts("accounts = 1", Some("acme"), "line 1: accounts are no tables like [accounts.acme]")]
+#[case::configured_and_wrong(
+    "account = \"acme\"\n[accounts.acme]\n",
+    None,
+    "line 2: the account 'acme' cannot be used"
+)]
+fn an_account_that_cannot_be_known_is_not_guessed(#[case] text: &str, #[case] flag: Option<&str>, #[case] why: &str) {
+    let error = chosen(text, flag).unwrap_err();
+    assert!(error.contains(why) && error.contains("no other one"), "{error}");
+    assert!(!error.contains("canary") && !format!("{:?}", read(text).warnings).contains("canary"), "{error}");
+}
+
+#[rstest]
+#[case::named_beside_a_broken_one(HALF, Some("good"), "good")]
+#[case::none_asked_for_beside_a_broken_one(HALF, None, "local")]
+#[case::this_machine_needs_no_file("theme =", Some("local"), "local")]
+#[case::none_asked_for("accounts = 1", None, "local")]
+#[case::named_instead_of_a_default_in_doubt("account = 3\n[accounts.good]\ntoken_file = \"t\"", Some("good"), "good")]
+fn an_account_that_is_known_is_used(#[case] text: &str, #[case] flag: Option<&str>, #[case] name: &str) {
+    assert_eq!(chosen(text, flag), Ok(name.to_owned()));
 }
 
 #[test]
 fn no_file_means_the_defaults() {
-    let (config, warnings) = Config::load(Path::new("/nonexistent/config.toml")).unwrap();
-    assert_eq!(config, Config::default());
-    assert!(warnings.is_empty());
+    let found = Found::read(TomlText::read(Path::new("/nonexistent/config.toml"), Path::new("/nonexistent")));
+    assert_eq!(found, Found::default());
+    assert_eq!(found.config, Config::default());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_warned_of_and_leaves_every_account_in_doubt() {
+    let dir = tempfile::tempdir().unwrap();
+    let found = Found::read(TomlText::read(dir.path(), dir.path()));
+    assert_eq!(found.warnings.len(), 1);
+    assert!(found.config.doubts.all.is_some() && found.config.doubts.default.is_some());
 }

@@ -2,7 +2,7 @@ use rstest::rstest;
 use secrecy::ExposeSecret;
 
 use super::*;
-use crate::config::{AccountColor, accounts};
+use crate::config::{AccountColor, AccountError, Environment, Found, accounts};
 
 fn paths(dir: &Path) -> Paths {
     Paths { config: dir.join("config"), data: dir.into(), state: dir.into() }
@@ -27,7 +27,7 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
 /// The token that the account is opened with.
 fn token_of(paths: &Paths, name: &str) -> String {
     let mut config = Config::default();
-    config.add_own(OwnAccounts::new(paths).read().unwrap().0);
+    config.add_own(OwnAccounts::new(paths).read());
     accounts::configured(&config, paths, name).unwrap().token.expose_secret().to_owned()
 }
 
@@ -36,10 +36,10 @@ fn what_is_kept_is_there_again_and_is_gone_when_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
     let own = OwnAccounts::new(&paths);
-    assert_eq!(own.read().unwrap(), (BTreeMap::new(), Vec::new()));
+    assert_eq!(own.read(), Accounts::default());
     own.change(&AccountChange::Keep(draft("acme", Some(" pat-1\n")))).unwrap();
     own.change(&AccountChange::Keep(draft("béta.2", Some("pat-2")))).unwrap();
-    let kept = own.read().unwrap().0;
+    let kept = own.read().entries;
     assert_eq!(kept.keys().collect::<Vec<_>>(), ["acme", "béta.2"]);
     assert_eq!(kept["acme"], draft("acme", None).entry);
     assert_eq!(token_of(&paths, "acme"), "pat-1");
@@ -50,7 +50,7 @@ fn what_is_kept_is_there_again_and_is_gone_when_forgotten() {
     assert_eq!(token_of(&paths, "acme"), "pat-3");
 
     own.change(&AccountChange::Forget("acme".to_owned())).unwrap();
-    assert_eq!(own.read().unwrap().0.keys().collect::<Vec<_>>(), ["béta.2"]);
+    assert_eq!(own.read().entries.keys().collect::<Vec<_>>(), ["béta.2"]);
     let tokens: Vec<_> =
         std::fs::read_dir(paths.config.join("tokens")).unwrap().map(|it| it.unwrap().file_name()).collect();
     assert_eq!(tokens, ["béta.2.token"]);
@@ -83,8 +83,8 @@ fn an_account_of_the_configuration_wins() {
         own.change(&AccountChange::Keep(draft(name, Some("t")))).unwrap();
     }
     let text = "[accounts.acme]\ntoken_file = \"mine\"\ncolor = \"green\"\n";
-    let mut config = Config::parse(text, Path::new("config.toml")).unwrap().0;
-    assert_eq!(config.add_own(own.read().unwrap().0), ["acme"]);
+    let mut config = Found::read(Ok(Some(TomlText::new("config.toml", text)))).config;
+    assert_eq!(config.add_own(own.read()), ["acme"]);
     assert_eq!(config.accounts["acme"].token_file, Path::new("mine"));
     assert_eq!(config.accounts["acme"].color, Some(AccountColor::Green));
     assert_eq!(config.accounts["other"].origin, Origin::Own);
@@ -98,7 +98,7 @@ fn keys_of_a_newer_filedeck_are_warned_of_and_stay() {
     std::fs::create_dir_all(&paths.config).unwrap();
     let text = "newer = 1\n[accounts.other]\ntoken_file = \"t\"\nsparkle = true\n";
     std::fs::write(own.path(), text).unwrap();
-    assert_eq!(own.read().unwrap().1.len(), 2);
+    assert_eq!(own.read().warnings.len(), 2);
     own.change(&AccountChange::Keep(draft("acme", Some("t")))).unwrap();
     let text = std::fs::read_to_string(own.path()).unwrap();
     assert!(text.contains("newer = 1") && text.contains("sparkle = true"), "{text}");
@@ -114,10 +114,36 @@ fn a_file_that_cannot_be_read_is_left_as_it_is(#[case] text: &str) {
     let own = OwnAccounts::new(&paths);
     std::fs::create_dir_all(&paths.config).unwrap();
     std::fs::write(own.path(), text).unwrap();
-    assert!(own.read().is_err());
+    assert!(own.read().doubts.any().is_some());
     assert!(own.change(&AccountChange::Keep(draft("acme", Some("t")))).is_err());
     assert_eq!(std::fs::read_to_string(own.path()).unwrap(), text);
     assert!(!paths.config.join("tokens").exists(), "nor is the token written");
+}
+
+#[test]
+fn accounts_in_doubt_are_not_used_and_those_of_the_configuration_are() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    std::fs::create_dir_all(&paths.config).unwrap();
+    let choose = |own: &str, name| {
+        std::fs::write(OwnAccounts::new(&paths).path(), own).unwrap();
+        let text = "[accounts.mine]\ntoken_file = \"t\"\n";
+        let mut config = Found::read(Ok(Some(TomlText::new("config.toml", text)))).config;
+        config.add_own(OwnAccounts::new(&paths).read());
+        accounts::choose(&config, &paths, &Environment::default(), Some(name))
+    };
+    let broken = "[accounts.a]\ntoken_file = 3\n[accounts.b]\ntoken_file = \"t\"\n[accounts.mine]\n";
+    for (own, name, is_known) in [
+        ("accounts =", "a", false),
+        ("accounts =", "mine", true),
+        (broken, "a", false),
+        (broken, "b", true),
+        (broken, "mine", true),
+    ] {
+        let chosen = choose(own, name);
+        assert_eq!(chosen.is_ok(), is_known, "{own} {name} {chosen:?}");
+        assert!(is_known || matches!(chosen, Err(AccountError::InDoubt(_))), "{chosen:?}");
+    }
 }
 
 #[rstest]

@@ -1,10 +1,12 @@
-//! Reads key files: the one that comes with the program, and the user's on top of it.
+//! Reads key files: those that come with the program, and the user's on top of them.
 
-use std::collections::BTreeMap;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::action::Action;
 use super::context::Context;
 use super::key::Key;
+use crate::config::{TomlText, Warning};
 
 /// One action's keys in one context, in the order of the help.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,73 +17,129 @@ pub struct Binding {
     pub sequences: Vec<Vec<Key>>,
 }
 
-/// Two actions that would answer to the same keys in the same context.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LoadError {
-    #[error("the key file cannot be read: {0}")]
-    Syntax(String),
-    #[error("in [{context}], \"{keys}\" is bound to {first}, and \"{other_keys}\" to {second}: change one of them")]
-    Conflict { context: &'static str, keys: String, first: &'static str, other_keys: String, second: &'static str },
+/// A row of a key file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Row {
+    pub(super) binding: Binding,
+    pub(super) line: usize,
 }
 
-type Table = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+/// The rows of a key file. Those that name nothing known, or no key, are left out, and the warnings say so.
+pub(super) fn rows(text: &TomlText) -> (Vec<Row>, Vec<Warning>) {
+    let table = match text.table() {
+        Ok(table) => table,
+        Err(warning) => {
+            let what = format!("{}; all of it is passed over", warning.what);
+            return (Vec::new(), vec![Warning { what, ..warning }]);
+        }
+    };
+    let (mut rows, mut warnings) = (Vec::new(), Vec::new());
+    for (name, value) in table {
+        let at = name.span();
+        if let (Some(context), DeValue::Table(table)) = (Context::named(name.get_ref()), value.into_inner()) {
+            of_context(text, context, table, &mut rows, &mut warnings);
+        } else {
+            let known: Vec<String> = Context::ALL.iter().map(|context| format!("[{}]", context.name())).collect();
+            let what = format!("[{}] is none of {}; it is passed over", name.get_ref(), known.join(", "));
+            warnings.push(text.warning(&at, what));
+        }
+    }
+    warnings.sort_by_key(|warning| warning.line);
+    (rows, warnings)
+}
 
-/// Lays a key file over bindings: its rows replace theirs. Rows that name nothing known, or no key, are left out
-/// and said so in the warnings.
-pub(super) fn overlay(bindings: &mut Vec<Binding>, text: &str) -> Result<Vec<String>, LoadError> {
-    let table: Table = toml::from_str(text).map_err(|error| LoadError::Syntax(error.to_string()))?;
-    let mut warnings = Vec::new();
-    for (context_name, rows) in table {
-        let Some(context) = Context::named(&context_name) else {
-            warnings.push(format!("keys: there is no [{context_name}]"));
+fn of_context(text: &TomlText, context: Context, table: DeTable<'_>, rows: &mut Vec<Row>, warnings: &mut Vec<Warning>) {
+    for (name, value) in table {
+        let Some(action) = Action::named(name.get_ref()) else {
+            let what = format!("there is no action {}; it is passed over", name.get_ref());
+            warnings.push(text.warning(&name.span(), what));
             continue;
         };
-        for (action_name, keys) in rows {
-            let Some(action) = Action::named(&action_name) else {
-                warnings.push(format!("keys: [{context_name}] names an unknown action, {action_name}"));
-                continue;
-            };
-            match keys.iter().map(|keys| sequence(keys)).collect::<Result<Vec<_>, _>>() {
-                Ok(sequences) => {
-                    bindings.retain(|binding| binding.context != context || binding.action != action);
-                    bindings.push(Binding { context, action, sequences });
-                }
-                Err(problem) => warnings.push(format!("keys: [{context_name}] {action_name}: {problem}")),
+        match sequences(text, &value) {
+            Ok(sequences) => {
+                let binding = Binding { context, action, sequences };
+                rows.push(Row { binding, line: text.line(&name.span()) });
+            }
+            Err(problem) => {
+                let what = format!("{}: {problem}; its default is kept", action.name());
+                warnings.push(text.warning(&name.span(), what));
             }
         }
     }
-    bindings.sort_by_key(|binding| (binding.context, binding.action));
-    Ok(warnings)
+}
+
+fn sequences(text: &TomlText, value: &Spanned<DeValue<'_>>) -> Result<Vec<Vec<Key>>, String> {
+    let no_list = || format!("{} is no list of keys, like [\"d\", \"g d\", \"ctrl-d\"]", text.shown(value));
+    let list = value.get_ref().as_array().ok_or_else(no_list)?;
+    list.iter().map(|keys| sequence(keys.get_ref().as_str().ok_or_else(no_list)?)).collect()
 }
 
 fn sequence(text: &str) -> Result<Vec<Key>, String> {
     let keys = text.split_whitespace().map(str::parse).collect::<Result<Vec<Key>, _>>();
     match keys {
-        Ok(keys) if keys.is_empty() => Err("an empty key".to_owned()),
+        Ok(keys) if keys.is_empty() => Err("a key is empty".to_owned()),
         Ok(keys) => Ok(keys),
-        Err(error) => Err(error.to_string()),
+        Err(error) => Err(format!("{error}, like d, G, ctrl-d, f5 or space")),
     }
 }
 
-/// Refuses bindings of one context where a sequence equals or begins another.
-pub(super) fn check(bindings: &[Binding]) -> Result<(), LoadError> {
-    for (at, one) in bindings.iter().enumerate() {
-        for other in bindings.iter().skip(at + 1).filter(|other| other.context == one.context) {
-            for keys in &one.sequences {
-                let clash = other.sequences.iter().find(|other| keys.starts_with(other) || other.starts_with(keys));
-                if let Some(other_keys) = clash {
-                    return Err(LoadError::Conflict {
-                        context: one.context.name(),
-                        keys: spell(keys),
-                        first: one.action.name(),
-                        other_keys: spell(other_keys),
-                        second: other.action.name(),
-                    });
-                }
-            }
-        }
+/// Puts bindings in the place of those of the same actions.
+pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item = Binding>) {
+    for binding in over {
+        bindings.retain(|known| (known.context, known.action) != (binding.context, binding.action));
+        bindings.push(binding);
     }
-    Ok(())
+    bindings.sort_by_key(|binding| (binding.context, binding.action));
+}
+
+/// Takes out the rows that clash with another binding, and says so: of two the one that comes second goes, and its action
+/// keeps its default. What comes with the program comes before all rows.
+pub(super) fn settle(text: &TomlText, defaults: &[Binding], mut rows: Vec<Row>) -> (Vec<Row>, Vec<Warning>) {
+    let mut warnings = Vec::new();
+    rows.sort_by_key(|row| row.line);
+    while let Some((at, what)) = clash(defaults, &rows) {
+        let row = rows.remove(at);
+        let kept = keys_of(defaults, &row.binding);
+        warnings.push(text.warning_in(row.line, format!("{what}; {kept}")));
+    }
+    warnings.sort_by_key(|warning| warning.line);
+    (rows, warnings)
+}
+
+/// The last row that clashes with a binding before it, and with what.
+fn clash(defaults: &[Binding], rows: &[Row]) -> Option<(usize, String)> {
+    let is_replaced =
+        |it: &&Binding| !rows.iter().any(|row| (row.binding.context, row.binding.action) == (it.context, it.action));
+    let standing: Vec<&Binding> = defaults.iter().filter(is_replaced).collect();
+    rows.iter().enumerate().rev().find_map(|(at, Row { binding, .. })| {
+        let before = rows.iter().take(at).map(|row| (&row.binding, format!("in line {}", row.line)));
+        let others = standing.iter().map(|binding| (*binding, "by default".to_owned())).chain(before);
+        others.filter(|(other, _)| other.context == binding.context).find_map(|(other, place)| {
+            let (keys, taken) = common(binding, other)?;
+            let (mine, theirs, context) = (binding.action.name(), other.action.name(), binding.context.name());
+            let how = match keys.len().cmp(&taken.len()) {
+                std::cmp::Ordering::Equal => format!("{theirs} has it {place}"),
+                std::cmp::Ordering::Less => format!("\"{}\" of {theirs} begins with it {place}", spell(taken)),
+                std::cmp::Ordering::Greater => format!("it begins with \"{}\" of {theirs} {place}", spell(taken)),
+            };
+            Some((at, format!("[{context}] {mine} = \"{}\" cannot be: {how}", spell(keys))))
+        })
+    })
+}
+
+/// Keys of two bindings of which one would hide the other.
+fn common<'a>(one: &'a Binding, other: &'a Binding) -> Option<(&'a [Key], &'a [Key])> {
+    one.sequences.iter().find_map(|keys| {
+        let other = other.sequences.iter().find(|other| keys.starts_with(other) || other.starts_with(keys))?;
+        Some((keys.as_slice(), other.as_slice()))
+    })
+}
+
+fn keys_of(defaults: &[Binding], binding: &Binding) -> String {
+    let same = |it: &&Binding| (it.context, it.action) == (binding.context, binding.action);
+    let keys: Vec<String> =
+        defaults.iter().find(same).into_iter().flat_map(|it| &it.sequences).map(|keys| spell(keys)).collect();
+    if keys.is_empty() { "it has no key there".to_owned() } else { format!("{} is kept", keys.join(", ")) }
 }
 
 /// Writes a sequence as the key file does: `g g`.

@@ -12,15 +12,22 @@ fn lookup(keymap: &Keymap, context: Context, text: &str) -> Lookup {
     keymap.lookup(context, before, *last)
 }
 
+/// The keys with a user's file on top, and what is said of it.
+fn with(user: &str) -> (Keymap, Vec<String>) {
+    let (keymap, warnings) = Keymap::load(&TomlText::new("keys.toml", user));
+    (keymap, warnings.iter().map(ToString::to_string).collect())
+}
+
 #[test]
-fn the_default_keys_load_without_conflicts_or_warnings() {
-    let (_, warnings) = Keymap::load(None).unwrap();
+fn the_keys_that_come_with_the_program_load_without_clashes_or_warnings() {
+    let (keymap, warnings) = with(DEFAULTS);
     assert_eq!(warnings, Vec::<String>::new());
+    assert_eq!(keymap, Keymap::defaults());
 }
 
 #[test]
 fn every_action_has_a_key_and_a_unique_name() {
-    let keymap = Keymap::defaults().unwrap();
+    let keymap = Keymap::defaults();
     let mut names: Vec<&str> = Action::ALL.iter().map(|action| action.name()).collect();
     names.sort_unstable();
     names.dedup();
@@ -43,12 +50,12 @@ fn every_action_has_a_key_and_a_unique_name() {
 #[case::nothing(Context::Tasks, "d", Lookup::None)]
 #[case::unfinished(Context::List, "y z", Lookup::None)]
 fn keys_mean_what_the_narrowest_place_says(#[case] context: Context, #[case] text: &str, #[case] expected: Lookup) {
-    assert_eq!(lookup(&Keymap::defaults().unwrap(), context, text), expected);
+    assert_eq!(lookup(&Keymap::defaults(), context, text), expected);
 }
 
 #[test]
 fn a_user_file_replaces_rows_and_leaves_the_others() {
-    let (keymap, warnings) = Keymap::load(Some("[files]\nupload = [\"U\"]\nfilter = []\n")).unwrap();
+    let (keymap, warnings) = with("[files]\nupload = [\"U\"]\nfilter = []\n");
     assert_eq!(warnings, Vec::<String>::new());
     assert_eq!(lookup(&keymap, Context::List, "U"), Lookup::Action(Action::Upload));
     assert_eq!(lookup(&keymap, Context::List, "u"), Lookup::None);
@@ -56,28 +63,63 @@ fn a_user_file_replaces_rows_and_leaves_the_others() {
     assert_eq!(lookup(&keymap, Context::List, "d"), Lookup::Action(Action::Delete));
 }
 
-#[test]
-fn unknown_names_and_keys_warn_and_the_defaults_stay() {
-    let user = "[files]\nfly = [\"F\"]\nupload = [\"hyper-u\"]\n[cellar]\nopen = [\"o\"]\n";
-    let (keymap, warnings) = Keymap::load(Some(user)).unwrap();
-    assert_eq!(warnings.len(), 3, "{warnings:?}");
-    for word in ["fly", "hyper-u", "cellar"] {
-        assert!(warnings.iter().any(|warning| warning.contains(word)), "{word}: {warnings:?}");
-    }
-    assert_eq!(lookup(&keymap, Context::List, "u"), Lookup::Action(Action::Upload));
+#[rstest]
+#[case::unknown_action("[files]\nfly = [\"F\"]\n", "keys.toml, line 2: there is no action fly; it is passed over")]
+#[case::unknown_place(
+    "\n[cellar]\nopen = [\"o\"]\n",
+    "keys.toml, line 2: [cellar] is none of [global], [files], [tree]"
+)]
+#[case::unknown_key(
+    "[files]\nupload = [\"hyper-u\"]\n",
+    "line 2: upload: \"hyper-u\" is not a key, like d, G, ctrl-d, f5 or space; its default is kept"
+)]
+#[case::no_list(
+    "[files]\nupload = \"U\"\n",
+    "line 2: upload: \"U\" is no list of keys, like [\"d\", \"g d\", \"ctrl-d\"]; its default is kept"
+)]
+#[case::no_toml("[files]\nupload = [\n[list]", "it cannot be read as TOML")]
+fn what_is_no_binding_is_warned_of_and_the_defaults_stay(#[case] user: &str, #[case] warning: &str) {
+    let (keymap, warnings) = with(user);
+    assert!(warnings.len() == 1 && warnings[0].contains(warning), "{warnings:#?}");
+    assert_eq!(keymap, Keymap::defaults());
 }
 
 #[rstest]
-#[case::same_key("[files]\nupload = [\"d\"]\n", "upload", "delete")]
-#[case::key_begins_a_sequence("[files]\nupload = [\"o\"]\n", "sort_name", "upload")]
-fn a_conflict_names_both_actions(#[case] user: &str, #[case] one: &str, #[case] other: &str) {
-    let error = Keymap::load(Some(user)).unwrap_err().to_string();
-    assert!(error.contains(one) && error.contains(other), "{error}");
+#[case::same_key(
+    "[files]\nupload = [\"d\"]\n",
+    "line 2: [files] upload = \"d\" cannot be: delete has it by default; u is kept"
+)]
+#[case::key_begins_a_sequence(
+    "[files]\nupload = [\"o\"]\n",
+    "line 2: [files] upload = \"o\" cannot be: \"o n\" of sort_name begins with it by default; u is kept"
+)]
+#[case::sequence_begins_with_a_key(
+    "[files]\nupload = [\"d u\"]\n",
+    "line 2: [files] upload = \"d u\" cannot be: it begins with \"d\" of delete by default; u is kept"
+)]
+#[case::both_are_the_users(
+    "[files]\nrename = [\"Q\"]\nupload = [\"Q\"]\n",
+    "line 3: [files] upload = \"Q\" cannot be: rename has it in line 2; u is kept"
+)]
+fn of_two_that_clash_the_second_keeps_its_default(#[case] user: &str, #[case] warning: &str) {
+    let (keymap, warnings) = with(user);
+    assert!(warnings.len() == 1 && warnings[0].ends_with(warning), "{warnings:#?}");
+    assert_eq!(lookup(&keymap, Context::List, "u"), Lookup::Action(Action::Upload));
+}
+
+#[test]
+fn keys_may_change_places_and_a_default_that_comes_back_goes_before_what_took_its_key() {
+    let (keymap, warnings) = with("[files]\nupload = [\"d\"]\ndelete = [\"u\"]\n");
+    assert_eq!(warnings, Vec::<String>::new());
+    assert_eq!(lookup(&keymap, Context::List, "u"), Lookup::Action(Action::Delete));
+    let (keymap, warnings) = with("[files]\nrename = [\"u\"]\nupload = [\"d\"]\n");
+    assert_eq!(warnings.len(), 2, "{warnings:#?}");
+    assert_eq!(keymap, Keymap::defaults());
 }
 
 #[test]
 fn what_may_follow_a_prefix_is_listed() {
-    let keymap = Keymap::defaults().unwrap();
+    let keymap = Keymap::defaults();
     let after_g = keymap.continuations(Context::List, &keys("g"));
     assert!(after_g.contains(&("g".to_owned(), Action::MoveTop)), "{after_g:?}");
     assert!(after_g.contains(&("p".to_owned(), Action::GoPath)), "{after_g:?}");

@@ -36,7 +36,8 @@ fn a_wrong_command_line_exits_with_two_and_says_why(#[case] words: &[&str], #[ca
 
 #[rstest]
 #[case::unknown_account(&["--account", "nobody", "ls"], "", "no account of the name that was asked for")]
-#[case::wrong_value(&["ls"], "theme = 3\n", "config.toml, line 1")]
+#[case::account_in_doubt(&["ls"], "theme =\n", "which account is to be used cannot be known, and no other one is: config.toml, line 1")]
+#[case::broken_account(&["ls", "--account", "a"], "[accounts.a]\nread_only = true\n", "no other one is used: config.toml, line 1")]
 #[case::missing_token_file(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"gone\"\n", "token_file of account 'a' is not there")]
 #[case::unknown_version(&["ls"], "account = \"a\"\n[accounts.a]\ntoken_file = \"t\"\nversion = \"v9\"\n", "account 'a': this version")]
 fn a_wrong_configuration_exits_with_two_and_says_where(
@@ -52,12 +53,28 @@ fn a_wrong_configuration_exits_with_two_and_says_where(
 }
 
 #[test]
-fn an_unknown_configuration_key_is_warned_of_and_the_run_goes_on() {
+fn what_is_wrong_in_the_configuration_is_warned_of_and_the_run_goes_on() {
     let service = Service::start();
     let binary = Binary::on(&service);
-    std::fs::write(binary.config_dir().join("config.toml"), "sparkle = true\n").unwrap();
+    let config = "sparkle = true\nsettle_time = 0\n[accounts.a]\n";
+    std::fs::write(binary.config_dir().join("config.toml"), config).unwrap();
     let run = binary.run(&["ls"]).expect(0);
-    assert!(run.stderr.contains("line 1: unknown key 'sparkle'"), "{}", run.stderr);
+    let told: Vec<&str> = run.stderr.lines().collect();
+    assert_eq!(told.len(), 3, "{}", run.stderr);
+    assert_eq!(told[0], "filedeck: config.toml, line 1: unknown key 'sparkle' is passed over");
+    assert!(told[1].ends_with("line 2: settle_time = 0 is not a whole number of seconds from 1 on; 30 is used"));
+    assert!(told[2].contains("line 3: the account 'a' cannot be used"), "{}", run.stderr);
+}
+
+#[test]
+fn a_configuration_that_is_no_toml_leaves_the_account_of_the_environment() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::write(binary.config_dir().join("config.toml"), "account = acme\n").unwrap();
+    std::fs::write(binary.config_dir().join("accounts.toml"), "accounts = 1\n").unwrap();
+    let run = binary.run(&["ls"]).expect(0);
+    assert!(run.stderr.contains("config.toml, line 1: it cannot be read as TOML"), "{}", run.stderr);
+    assert!(run.stderr.contains("accounts.toml, line 1: accounts are no tables"), "{}", run.stderr);
 }
 
 #[test]

@@ -63,7 +63,7 @@ pub(super) fn blank() -> State {
         },
         accounts: accounts(),
         local: LocalPaths { dir: "/home/ada".into(), home: Some("/home/ada".into()) },
-        keymap: Keymap::defaults().unwrap(),
+        keymap: Keymap::defaults(),
     })
 }
 

@@ -116,7 +116,7 @@ impl World {
             },
             accounts: [acme(), config::Source::LocalStore, config::Source::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
-            keymap: Keymap::defaults().unwrap(),
+            keymap: Keymap::defaults(),
         });
         // Its requests would be among those of everything else that rests.
         state.panes.preview = false;

@@ -1,0 +1,43 @@
+//! What settings choose from.
+
+use serde::{Deserialize, Serialize};
+
+/// The theme that suits the terminal's background.
+pub const AUTO: &str = "auto";
+
+/// Which characters stand for things on the screen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SymbolSet {
+    /// Unicode where the terminal has it.
+    #[default]
+    Auto,
+    Unicode,
+    Ascii,
+    Nerd,
+}
+
+/// How pictures are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Images {
+    /// As finely as the terminal says that it can.
+    #[default]
+    Auto,
+    Kitty,
+    Iterm2,
+    Sixel,
+    /// Two dots a cell, in any terminal with colours.
+    Blocks,
+    Off,
+}
+
+/// How the end of long work is told to a user who looks elsewhere.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Notify {
+    #[default]
+    Off,
+    Bell,
+    Desktop,
+}

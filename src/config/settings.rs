@@ -1,0 +1,152 @@
+//! The settings of `config.toml`: one row for each, with its type, its default, what it is and what may stand there. The
+//! file's reader, the sample's test and the page of settings have no other list.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+use toml::de::{DeValue, ValueDeserializer};
+
+use super::account_entry::AccountEntry;
+use super::choices::{AUTO, Images, Notify, SymbolSet};
+use super::doubts::Doubts;
+
+/// What is known of a setting without a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Setting {
+    pub name: &'static str,
+    /// What it is, in a few words.
+    pub about: &'static str,
+    pub may: May,
+}
+
+/// What may stand at a setting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum May {
+    OneOf(&'static [&'static str]),
+    /// In words that go on "it is not".
+    Be(&'static str),
+}
+
+macro_rules! settings {
+    ($($name:ident: $type:ty = $default:expr, $about:literal, $may:expr;)+) => {
+        /// The file with its defaults filled in. `assets/config.toml` is the annotated sample of it.
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub struct Config {
+            $(#[doc = $about] pub $name: $type,)+
+            pub accounts: BTreeMap<String, AccountEntry>,
+            /// What the file leaves open about accounts.
+            pub doubts: Doubts,
+            /// What `accounts.toml` leaves open.
+            pub own_doubts: Doubts,
+        }
+
+        impl Default for Config {
+            fn default() -> Self {
+                Self {
+                    $($name: $default,)+
+                    accounts: BTreeMap::new(),
+                    doubts: Doubts::default(),
+                    own_doubts: Doubts::default(),
+                }
+            }
+        }
+
+        impl Config {
+            /// Sets a setting to a value of the file; says whether the value may stand there.
+            pub(super) fn set(&mut self, setting: Setting, value: Spanned<DeValue<'_>>) -> bool {
+                match setting.name {
+                    $(stringify!($name) => put(&mut self.$name, value),)+
+                    _ => false,
+                }
+            }
+
+            /// The value of a setting as TOML; none where there is none.
+            pub fn toml_of(&self, setting: Setting) -> Option<String> {
+                match setting.name {
+                    $(stringify!($name) => written(&self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+
+        impl Setting {
+            /// All of them, in the order of the sample.
+            pub const ALL: &'static [Self] =
+                &[$(Self { name: stringify!($name), about: $about, may: $may },)+];
+        }
+    };
+}
+
+settings! {
+    theme: String = AUTO.to_owned(), "Colors", May::Be("the name of a theme");
+    symbols: SymbolSet = SymbolSet::default(), "Characters that stand for things",
+        May::OneOf(&["auto", "unicode", "ascii", "nerd"]);
+    images: Images = Images::default(), "Pictures in previews",
+        May::OneOf(&["auto", "kitty", "iterm2", "sixel", "blocks", "off"]);
+    notify: Notify = Notify::default(), "How the end of long work is told",
+        May::OneOf(&["off", "bell", "desktop"]);
+    mouse: bool = true, "Whether the mouse is filedeck's", SWITCH;
+    plain: bool = false, "Lines of text for a screen reader", SWITCH;
+    keys: Option<PathBuf> = None, "A file of key bindings in the place of keys.toml", May::Be("the name of a file");
+    account: Option<String> = None, "The account to use", May::Be("the name of an account");
+    stall_timeout: NonZeroU32 = seconds(120), "Seconds without a byte after which a call gives up", SECONDS;
+    settle_time: NonZeroU32 = seconds(30), "Seconds in which a lost answer to an upload is looked for", SECONDS;
+    limits_refresh: NonZeroU32 = seconds(60), "Seconds between two reads of the limits on the screen", SECONDS;
+}
+
+const SWITCH: May = May::OneOf(&["true", "false"]);
+const SECONDS: May = May::Be("a whole number of seconds from 1 on");
+
+const fn seconds(value: u32) -> NonZeroU32 {
+    match NonZeroU32::new(value) {
+        Some(value) => value,
+        None => NonZeroU32::MIN,
+    }
+}
+
+impl Setting {
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|setting| setting.name == name)
+    }
+}
+
+impl May {
+    /// Why a value may not stand there.
+    pub(super) fn refusal(self) -> String {
+        match self {
+            Self::OneOf(values) => format!("is none of {}", values.join(", ")),
+            Self::Be(what) => format!("is not {what}"),
+        }
+    }
+}
+
+fn put<'de, T: Deserialize<'de>>(field: &mut T, value: Spanned<DeValue<'de>>) -> bool {
+    T::deserialize(ValueDeserializer::from(value)).map(|value| *field = value).is_ok()
+}
+
+fn written<T: Serialize>(value: &T) -> Option<String> {
+    // What is not set is nothing that TOML could write.
+    toml::Value::try_from(value).ok().map(|value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_stand_there_can_and_what_stands_there_is_written_as_it_was() {
+        for setting in Setting::ALL {
+            let May::OneOf(values) = setting.may else { continue };
+            for value in values {
+                let text = if setting.may == SWITCH { (*value).to_owned() } else { format!("\"{value}\"") };
+                let mut config = Config::default();
+                let parsed = DeValue::parse(&text).unwrap();
+                assert!(config.set(*setting, parsed), "{} = {text}", setting.name);
+                assert_eq!(config.toml_of(*setting), Some(text), "{}", setting.name);
+            }
+        }
+    }
+}

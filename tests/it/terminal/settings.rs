@@ -1,0 +1,34 @@
+//! The program with settings of the user's own, right and wrong.
+
+use super::session::Session;
+
+const WRONG: &str = "\
+theme = \"neon\"
+symbols = \"fancy\"
+sparkle = true
+mouse = \"sometimes\"
+limits_refresh = 0
+keys = \"nowhere.toml\"
+
+[accounts.acme]
+read_only = true
+";
+
+#[test]
+fn a_configuration_full_of_mistakes_does_not_end_the_start() {
+    let mut session = Session::configured(WRONG);
+    session.see("1 of 7 warnings: config.toml, line 2: symbols = \"fancy\" is none of");
+    session.send("4");
+    for told in [
+        "config.toml, line 1: theme = \"neon\" is none of auto, dark",
+        "config.toml, line 3: unknown key 'sparkle' is passed over",
+        "config.toml, line 4: mouse = \"sometimes\" is none of true, false; true is used",
+        "config.toml, line 5: limits_refresh = 0 is not a whole number of seconds from 1 on; 60 is used",
+        "config.toml, line 6: the file that keys names is not there",
+        "config.toml, line 8: the account 'acme' cannot be used",
+    ] {
+        session.see(told);
+    }
+    session.send("q");
+    session.ends_with(0);
+}
