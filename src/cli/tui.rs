@@ -114,7 +114,7 @@ fn keymap(setup: &mut Setup) -> Keymap {
     if text.is_none() && setup.config.keys.is_some() {
         setup.warn_of("keys", "the file that keys names is not there; the default keys are used".to_owned());
     }
-    let (keymap, warnings) = Keymap::load(&text.unwrap_or_default());
+    let (keymap, warnings) = Keymap::load(setup.config.preset, &text.unwrap_or_default());
     setup.warn(&warnings);
     keymap
 }

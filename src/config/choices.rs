@@ -17,6 +17,17 @@ pub enum SymbolSet {
     Nerd,
 }
 
+/// The keys that the user's own go over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Preset {
+    /// Letters, as in vim and the file managers after it.
+    #[default]
+    Vim,
+    /// Those, and the keys of desktop programs.
+    Cua,
+}
+
 /// How pictures are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
 use super::account_entry::AccountEntry;
-use super::choices::{AUTO, Images, Notify, SymbolSet};
+use super::choices::{AUTO, Images, Notify, Preset, SymbolSet};
 use super::doubts::Doubts;
 
 /// What is known of a setting without a file.
@@ -90,6 +90,7 @@ settings! {
         May::OneOf(&["off", "bell", "desktop"]);
     mouse: bool = true, "Whether the mouse is filedeck's", SWITCH;
     plain: bool = false, "Lines of text for a screen reader", SWITCH;
+    preset: Preset = Preset::default(), "Keys that your own go over", May::OneOf(&["vim", "cua"]);
     keys: Option<PathBuf> = None, "A file of key bindings in the place of keys.toml", May::Be("the name of a file");
     account: Option<String> = None, "The account to use", May::Be("the name of an account");
     stall_timeout: NonZeroU32 = seconds(120), "Seconds without a byte after which a call gives up", SECONDS;

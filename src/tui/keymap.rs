@@ -1,4 +1,4 @@
-//! Keys to actions: `assets/keys.toml`, with the user's own file on top. Does not know what an action does.
+//! Keys to actions: `assets/keys.toml`, a preset over it, and the user's own file on top. Does not know what an action does.
 
 mod action;
 mod context;
@@ -13,7 +13,7 @@ pub use context::Context;
 pub use key::{Key, UnknownKey};
 pub use load::{Binding, spell};
 
-use crate::config::{TomlText, Warning};
+use crate::config::{Preset, TomlText, Warning};
 
 /// The bindings in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,19 +29,26 @@ pub enum Lookup {
 }
 
 const DEFAULTS: &str = include_str!("../../assets/keys.toml");
+const CUA: &str = include_str!("../../assets/keys-cua.toml");
 
 impl Keymap {
     /// The keys that come with the program.
     pub fn defaults() -> Self {
-        Self::load(&TomlText::default()).0
+        Self::load(Preset::default(), &TomlText::default()).0
     }
 
-    /// The keys that come with the program, with a user's key file on top. A row that names nothing known, or whose keys
+    /// The keys of a preset, with a user's key file on top. A row that names nothing known, or whose keys
     /// clash with those of another, leaves the default of its action; the warnings say which.
-    pub fn load(user: &TomlText) -> (Self, Vec<Warning>) {
+    pub fn load(preset: Preset, user: &TomlText) -> (Self, Vec<Warning>) {
         let mut bindings = Vec::new();
-        let (shipped, _) = load::rows(&TomlText::new("keys.toml", DEFAULTS));
-        load::overlay(&mut bindings, shipped.into_iter().map(|row| row.binding));
+        let layers: &[&str] = match preset {
+            Preset::Vim => &[DEFAULTS],
+            Preset::Cua => &[DEFAULTS, CUA],
+        };
+        for shipped in layers {
+            let (rows, _) = load::rows(&TomlText::new("keys.toml", *shipped));
+            load::overlay(&mut bindings, rows.into_iter().map(|row| row.binding));
+        }
         let (rows, mut warnings) = load::rows(user);
         let (rows, clashes) = load::settle(user, &bindings, rows);
         warnings.extend(clashes);

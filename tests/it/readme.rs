@@ -8,7 +8,8 @@ use std::sync::Mutex;
 
 use clap::CommandFactory as _;
 use filedeck::cli::arguments::Arguments;
-use filedeck::tui::keymap::{Context, Keymap, spell};
+use filedeck::config::{Preset, TomlText};
+use filedeck::tui::keymap::{Binding, Context, Keymap, spell};
 
 use crate::screen::readme_pictures;
 
@@ -53,8 +54,16 @@ fn place(context: Context) -> &'static str {
 #[test]
 fn the_readmes_keys_are_those_of_the_program() {
     let keymap = Keymap::defaults();
+    assert_section("keys", &table(keymap.bindings()));
+    let (cua, _) = Keymap::load(Preset::Cua, &TomlText::default());
+    let others: Vec<Binding> =
+        cua.bindings().iter().filter(|binding| !keymap.bindings().contains(binding)).cloned().collect();
+    assert_section("keys cua", &table(&others));
+}
+
+fn table(bindings: &[Binding]) -> String {
     let mut rows: Vec<(String, &str, Vec<&str>)> = Vec::new();
-    for binding in keymap.bindings() {
+    for binding in bindings {
         let keys: Vec<String> = binding.sequences.iter().map(|keys| format!("`{}`", spell(keys))).collect();
         let keys = keys.join(" ");
         let what = binding.action.description();
@@ -67,7 +76,7 @@ fn the_readmes_keys_are_those_of_the_program() {
     for (keys, what, places) in rows {
         writeln!(table, "| {keys} | {} | {what} |", places.join(", ")).unwrap();
     }
-    assert_section("keys", &table);
+    table
 }
 
 #[test]

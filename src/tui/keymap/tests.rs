@@ -14,7 +14,7 @@ fn lookup(keymap: &Keymap, context: Context, text: &str) -> Lookup {
 
 /// The keys with a user's file on top, and what is said of it.
 fn with(user: &str) -> (Keymap, Vec<String>) {
-    let (keymap, warnings) = Keymap::load(&TomlText::new("keys.toml", user));
+    let (keymap, warnings) = Keymap::load(Preset::Vim, &TomlText::new("keys.toml", user));
     (keymap, warnings.iter().map(ToString::to_string).collect())
 }
 
@@ -23,6 +23,33 @@ fn the_keys_that_come_with_the_program_load_without_clashes_or_warnings() {
     let (keymap, warnings) = with(DEFAULTS);
     assert_eq!(warnings, Vec::<String>::new());
     assert_eq!(keymap, Keymap::defaults());
+    let (keymap, warnings) = with(CUA);
+    assert_eq!(warnings, Vec::<String>::new());
+    assert_eq!(keymap, Keymap::load(Preset::Cua, &TomlText::default()).0);
+}
+
+#[rstest]
+#[case::copies(Context::List, "ctrl-c", Action::LinkAuto)]
+#[case::leaves_dialogs(Context::Global, "ctrl-c", Action::Interrupt)]
+#[case::quits(Context::List, "ctrl-q", Action::Interrupt)]
+#[case::cuts(Context::List, "ctrl-x", Action::Cut)]
+#[case::pastes(Context::Tree, "ctrl-v", Action::Paste)]
+#[case::deletes(Context::List, "delete", Action::Delete)]
+#[case::renames(Context::List, "f2", Action::Rename)]
+#[case::refreshes(Context::Tasks, "f5", Action::Refresh)]
+#[case::letters_stay(Context::List, "y u", Action::LinkUrl)]
+fn the_preset_cua_has_the_keys_of_desktop_programs(
+    #[case] context: Context,
+    #[case] text: &str,
+    #[case] action: Action,
+) {
+    let user = TomlText::new("keys.toml", "[files]\nupload = [\"f6\"]\n");
+    let (keymap, _) = Keymap::load(Preset::Cua, &user);
+    assert_eq!(lookup(&keymap, context, text), Lookup::Action(action));
+    assert_eq!(
+        lookup(&keymap, context, "f6") == Lookup::Action(Action::Upload),
+        context.chain().contains(&Context::Files)
+    );
 }
 
 #[test]

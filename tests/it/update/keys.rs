@@ -1,11 +1,11 @@
 //! Key sequences, help, and the ways out.
 
-use filedeck::config::Source;
+use filedeck::config::{Preset, Source, TomlText};
 use filedeck::engine::batch::{Batch, BatchId, Hold};
 use filedeck::engine::job::Verb;
 use filedeck::engine::preview::{Class, Preview, Text};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::keymap::{Action, Context, Lookup};
+use filedeck::tui::keymap::{Action, Context, Keymap, Lookup};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::{Look, Pane, PreviewKey, View};
 use rstest::rstest;
@@ -43,6 +43,23 @@ fn what_may_follow_is_shown_at_once_when_asked_for() {
     assert!(world.state.dialogs.is_empty());
     world.keys("r");
     assert!(world.state.pending.is_empty());
+}
+
+#[test]
+fn with_the_keys_of_desktop_programs_ctrl_c_copies_and_still_leaves_a_dialog() {
+    let mut world = World::new();
+    world.state.keymap = Keymap::load(Preset::Cua, &TomlText::default()).0;
+    world.keys("3 1 G");
+    let copied = world.keys("ctrl-c");
+    assert!(copied.iter().any(|effect| matches!(effect, Effect::Copy(_) | Effect::Submit(..))), "{copied:?}");
+    world.keys("delete");
+    assert!(matches!(world.state.dialogs.last(), Some(Dialog::Confirm(_))));
+    assert!(world.drawn().contains("delete"), "{}", world.drawn());
+    world.keys("ctrl-c");
+    assert!(world.state.dialogs.is_empty());
+    world.keys("ctrl-q");
+    assert!(world.shows("Quit filedeck?") && world.shows("ctrl-q again quits at once."), "{}", world.drawn());
+    assert_eq!(world.keys("ctrl-q"), [Effect::Quit]);
 }
 
 #[test]
