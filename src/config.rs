@@ -17,7 +17,7 @@ pub mod toml_text;
 
 pub use account_entry::{AccountColor, AccountEntry, Origin};
 pub use accounts::{AccountError, Known, LOCAL_STORE, RemoteAccount, Source};
-pub use choices::{AUTO, Images, Notify, Preset, SymbolSet};
+pub use choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
 pub use environment::Environment;
 pub use file::Found;
 pub use own_accounts::{AccountChange, Draft, OwnAccounts};

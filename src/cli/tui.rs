@@ -63,6 +63,8 @@ pub async fn run(
         keymap,
         mouse: opener.setup.config.mouse && !look.is_plain(),
         look,
+        columns: opener.setup.config.columns.clone(),
+        dates: opener.setup.config.dates,
         notify,
         limits_every: SignedDuration::from_secs(opener.setup.config.limits_refresh.get().into()),
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },

@@ -28,6 +28,34 @@ pub enum Preset {
     Cua,
 }
 
+/// A column of the list beside the name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Column {
+    Access,
+    Size,
+    Type,
+    Updated,
+    Created,
+    Expires,
+}
+
+impl Column {
+    /// Those that are there without being asked for.
+    pub const USUAL: [Self; 5] = [Self::Access, Self::Size, Self::Type, Self::Updated, Self::Expires];
+}
+
+/// How times of files are told.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dates {
+    /// How long ago, how long until.
+    #[default]
+    Relative,
+    /// The day.
+    Absolute,
+}
+
 /// How pictures are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

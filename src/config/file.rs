@@ -69,6 +69,13 @@ impl Found {
 
     fn take(&mut self, text: &TomlText, setting: Setting, key: &Spanned<impl Sized>, value: Spanned<DeValue<'_>>) {
         let (name, shown) = (setting.name, text.shown(&value));
+        let what = match setting.may.stranger(&value) {
+            Some(stranger) => {
+                let what = setting.may.refusal();
+                format!("{name} = {shown} {what}, for {} is none of them", text.shown(stranger))
+            }
+            None => format!("{name} = {shown} {}", setting.may.refusal()),
+        };
         if self.config.set(setting, value) {
             self.lines.insert(name, text.line(&key.span()));
             return;
@@ -77,7 +84,6 @@ impl Found {
             Some(default) => format!("{} is used", default.trim_matches('"')),
             None => "it is passed over".to_owned(),
         };
-        let what = format!("{name} = {shown} {}", setting.may.refusal());
         if name == ACCOUNT {
             self.config.doubts.default = Some(text.warning(&key.span(), what.clone()).to_string());
         }

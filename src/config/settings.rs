@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
 use super::account_entry::AccountEntry;
-use super::choices::{AUTO, Images, Notify, Preset, SymbolSet};
+use super::choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
 use super::doubts::Doubts;
 
 /// What is known of a setting without a file.
@@ -26,6 +26,8 @@ pub struct Setting {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum May {
     OneOf(&'static [&'static str]),
+    /// A list of them.
+    SomeOf(&'static [&'static str]),
     /// In words that go on "it is not".
     Be(&'static str),
 }
@@ -86,6 +88,9 @@ settings! {
         May::OneOf(&["auto", "unicode", "ascii", "nerd"]);
     images: Images = Images::default(), "Pictures in previews",
         May::OneOf(&["auto", "kitty", "iterm2", "sixel", "blocks", "off"]);
+    columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list beside the name, in this order",
+        May::SomeOf(&["access", "size", "type", "updated", "created", "expires"]);
+    dates: Dates = Dates::default(), "How times of files are told", May::OneOf(&["relative", "absolute"]);
     notify: Notify = Notify::default(), "How the end of long work is told",
         May::OneOf(&["off", "bell", "desktop"]);
     mouse: bool = true, "Whether the mouse is filedeck's", SWITCH;
@@ -119,8 +124,17 @@ impl May {
     pub(super) fn refusal(self) -> String {
         match self {
             Self::OneOf(values) => format!("is none of {}", values.join(", ")),
+            Self::SomeOf(values) => format!("is not a list of {}", values.join(", ")),
             Self::Be(what) => format!("is not {what}"),
         }
+    }
+
+    /// The first of a list that may not stand there.
+    pub(super) fn stranger<'a>(self, value: &'a Spanned<DeValue<'a>>) -> Option<&'a Spanned<DeValue<'a>>> {
+        let Self::SomeOf(known) = self else { return None };
+        let is_known =
+            |value: &Spanned<DeValue<'_>>| value.get_ref().as_str().is_some_and(|name| known.contains(&name));
+        value.get_ref().as_array()?.iter().find(|value| !is_known(value))
     }
 }
 
@@ -140,9 +154,13 @@ mod tests {
     #[test]
     fn what_may_stand_there_can_and_what_stands_there_is_written_as_it_was() {
         for setting in Setting::ALL {
-            let May::OneOf(values) = setting.may else { continue };
+            let (May::OneOf(values) | May::SomeOf(values)) = setting.may else { continue };
             for value in values {
-                let text = if setting.may == SWITCH { (*value).to_owned() } else { format!("\"{value}\"") };
+                let text = match setting.may {
+                    SWITCH => (*value).to_owned(),
+                    May::SomeOf(_) => format!("[\"{value}\"]"),
+                    _ => format!("\"{value}\""),
+                };
                 let mut config = Config::default();
                 let parsed = DeValue::parse(&text).unwrap();
                 assert!(config.set(*setting, parsed), "{} = {text}", setting.name);

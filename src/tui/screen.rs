@@ -32,7 +32,7 @@ use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
-use crate::config::{Known, Notify};
+use crate::config::{Column, Dates, Known, Notify};
 use crate::signals::{self, EndSignal, Signal, Signals};
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
@@ -49,6 +49,9 @@ pub struct ScreenSetup {
     pub accounts: Vec<Known>,
     pub keymap: Keymap,
     pub look: Look,
+    /// Of the list, beside the name.
+    pub columns: Vec<Column>,
+    pub dates: Dates,
     pub notify: Notify,
     /// How often the limits are read while they are on the screen.
     pub limits_every: SignedDuration,
@@ -82,6 +85,8 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.zone = TimeZone::system();
         let way = Way::choose(setup.look.images, &asked.probe);
         state.room = way.room;
+        state.columns = setup.columns;
+        state.dates = setup.dates;
         state.notify = setup.notify != Notify::Off;
         state.limits_every = setup.limits_every;
         state.warn_at_start(&setup.warnings);

@@ -49,7 +49,7 @@ use super::widget::scroll::{self, Stand};
 use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::text::visible;
-use crate::config::Known;
+use crate::config::{Column, Dates, Known};
 use crate::engine::SessionId;
 use crate::engine::limits::Report;
 use crate::engine::preview::Sort;
@@ -106,6 +106,9 @@ pub struct State {
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
+    /// Of the list, beside the name.
+    pub columns: Vec<Column>,
+    pub dates: Dates,
     /// Whether the end of long work is told to a user who looks elsewhere.
     pub notify: bool,
     /// How often the limits are read while they are on the screen.
@@ -174,6 +177,8 @@ impl State {
             view: View::default(),
             focus: Pane::default(),
             panes: Panes::default(),
+            columns: Column::USUAL.to_vec(),
+            dates: Dates::default(),
             notify: false,
             limits_every: SignedDuration::from_mins(1),
             pointing: Pointing::default(),

@@ -61,6 +61,11 @@ fn unknown_keys_are_named_with_their_line_and_passed_over() {
     "line 1: symbols = … is none of auto, unicode, ascii, nerd; auto is used"
 )]
 #[case::token_as_seconds("settle_time = \"pat-na1-canary\"", "settle_time = … is not a whole number")]
+#[case::columns(
+    "columns = [\"size\", \"hue\"]",
+    "is not a list of access, size, type, updated, created, expires, for \"hue\" is none of them; [\"access\", \"size\", \"type\", \"updated\", \"expires\"] is used"
+)]
+#[case::no_columns("columns = \"size\"", "columns = \"size\" is not a list of access, size")]
 #[case::color(
     "[accounts.a]\ntoken_file = \"t\"\ncolor = \"pink\"",
     "line 3: color = \"pink\" is none of blue, green, yellow, red, purple; it is passed over"

@@ -43,8 +43,9 @@ pub(super) fn places(area: Rect, state: &State) -> Places {
     let len = listing.visible().len() + usize::from(says_more(state));
     let shown = state.window(listing.stand, listing.cursor, len, usize::from(rows.height));
     let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
-    let columns = Columns::fit(usize::from(rows.width), wants_expiry, listing.of.query().is_some())
-        .of_groups(listing.has_groups());
+    let columns =
+        Columns::fit(usize::from(rows.width), &state.columns, state.dates, wants_expiry, listing.of.query().is_some())
+            .of_groups(listing.has_groups());
     Places { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
 }
 

@@ -3,6 +3,8 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use crate::config::Dates;
+
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
@@ -78,6 +80,22 @@ pub fn until(then: Timestamp, now: Timestamp) -> String {
     match then.as_second().saturating_sub(now.as_second()) {
         ..=0 => "past".to_owned(),
         seconds => apart(&span(seconds)),
+    }
+}
+
+/// A time as a column has it: how long ago, or the day.
+pub fn then(then: Timestamp, now: Timestamp, dates: Dates, zone: &TimeZone) -> String {
+    match dates {
+        Dates::Relative => age(then, now),
+        Dates::Absolute => date(then, zone),
+    }
+}
+
+/// A time to come: how long until, or the day.
+pub fn to_come(then: Timestamp, now: Timestamp, dates: Dates, zone: &TimeZone) -> String {
+    match dates {
+        Dates::Absolute if then > now => date(then, zone),
+        _ => until(then, now),
     }
 }
 

@@ -1,5 +1,6 @@
-//! What the user has set: what is wrong about it.
+//! What the user has set, and what is wrong about it.
 
+use filedeck::config::{Column, Dates};
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -29,4 +30,14 @@ fn a_start_with_warnings_says_the_first_and_how_many_there_are(
     assert_snapshot!(format!("warnings_{name}"), status.concat());
     state.view = filedeck::tui::state::View::Activity;
     assert_snapshot!(format!("warnings_listed_{name}"), draw_text(&state, cols, rows));
+}
+
+#[test]
+fn the_list_has_the_columns_and_the_dates_that_were_asked_for() {
+    let mut state = browsing();
+    state.columns = vec![Column::Expires, Column::Created, Column::Updated, Column::Access];
+    state.dates = Dates::Absolute;
+    assert_snapshot!("columns_narrow", draw_text(&state, 80, 24));
+    state.columns = vec![Column::Size];
+    assert_snapshot!("columns_few", draw_text(&state, 80, 24));
 }

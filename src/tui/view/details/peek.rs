@@ -1,5 +1,6 @@
 //! The details as three lines, for narrow screens.
 
+use jiff::Timestamp;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -7,6 +8,7 @@ use ratatui::text::{Line, Span};
 
 use crate::api::model::{File, Folder};
 use crate::api::text::visible;
+use crate::config::Dates;
 use crate::engine::message::Entry;
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::{Row, State};
@@ -47,9 +49,12 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
         (false, None) => Line::styled("no link", theme.dim),
     };
     let mut dates = Vec::new();
-    dates.extend(file.updated_at.map(|at| (format!("updated {}", figures::ago(at, state.now)), theme.dim)));
+    dates.extend(file.updated_at.map(|at| (format!("updated {}", updated(at, state)), theme.dim)));
     dates.extend(file.created_at.map(|at| (format!("created {}", figures::date(at, &state.zone)), theme.dim)));
     dates.push(match file.expires_at {
+        Some(at) if state.dates == Dates::Absolute => {
+            (format!("expires {}", figures::date(at, &state.zone)), theme.warn)
+        }
         Some(at) => (format!("expires in {}", figures::until(at, state.now)), theme.warn),
         None => ("expires never".to_owned(), theme.dim),
     });
@@ -57,10 +62,17 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
     vec![fitting(&facts, cells), second, fitting(&dates, cells)]
 }
 
+fn updated(at: Timestamp, state: &State) -> String {
+    match state.dates {
+        Dates::Relative => figures::ago(at, state.now),
+        Dates::Absolute => figures::date(at, &state.zone),
+    }
+}
+
 fn of_folder<'a>(folder: &Folder, row: &Row, cells: usize, state: &State, theme: &Theme) -> Vec<Line<'a>> {
     let path = row.path(state.desk.listing.of.base());
     let mut dates = Vec::new();
-    dates.extend(folder.updated_at.map(|at| (format!("updated {}", figures::ago(at, state.now)), theme.dim)));
+    dates.extend(folder.updated_at.map(|at| (format!("updated {}", updated(at, state)), theme.dim)));
     dates.extend(folder.created_at.map(|at| (format!("created {}", figures::date(at, &state.zone)), theme.dim)));
     dates.push((format!("id {}", visible(folder.id.as_str())), theme.dim));
     vec![

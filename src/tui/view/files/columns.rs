@@ -1,14 +1,17 @@
 //! Which columns fit: Type goes first, then the time, then the expiry, until the name has room.
 
+use crate::config::{Column, Dates};
 use crate::engine::message::{Sort, SortKey};
 use crate::tui::widget::text::{left, right, width};
 
 /// Cursor, mark, glyph and a gap.
 pub(super) const SIGNS: usize = 4;
-pub(super) const ACCESS: usize = 9;
-pub(super) const SIZE: usize = 10;
-pub(super) const KIND: usize = 5;
-pub(super) const TIME: usize = 7;
+const ACCESS: usize = 9;
+const SIZE: usize = 10;
+const KIND: usize = 5;
+const TIME: usize = 7;
+/// Of a time that is told as a day.
+const DAY: usize = 10;
 /// A name with less is hard to tell from others.
 const LEAST_NAME: usize = 24;
 /// A type is worth its place only where names have more than enough.
@@ -19,18 +22,19 @@ const NAME_BESIDE_FOLDER: usize = 44;
 const MARGIN: usize = 1;
 
 /// The columns of one width, in cells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Columns {
     pub(super) name: usize,
     /// Cells of the folder's column; none where there is no such column.
     pub(super) folder: usize,
-    pub(super) kind: bool,
-    pub(super) time: bool,
-    pub(super) expires: bool,
+    /// The others, in their order.
+    pub(super) others: Vec<Column>,
+    /// Cells of a time.
+    time: usize,
     pub(super) figures: Figures,
 }
 
-/// What stands in the column of the time.
+/// What stands in the column of the last change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
     Times,
@@ -41,32 +45,50 @@ pub(crate) enum Figures {
 impl Columns {
     /// `wants_expiry`: whether a row on the screen has one; else its column is the first to go. `wants_folder`: whether
     /// rows are of several folders.
-    pub(super) fn fit(cells: usize, wants_expiry: bool, wants_folder: bool) -> Self {
-        let fixed = SIGNS + 1 + ACCESS + 1 + SIZE + MARGIN;
-        let name = |columns: [bool; 3]| {
-            let widths = [2 + KIND, 1 + TIME, 1 + TIME];
-            let taken: usize = columns.iter().zip(widths).map(|(shown, width)| usize::from(*shown) * width).sum();
-            cells.saturating_sub(fixed + taken)
+    pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, wants_expiry: bool, wants_folder: bool) -> Self {
+        let time = if dates == Dates::Absolute { DAY } else { TIME };
+        let name = |shown: &[Column]| {
+            let taken: usize = shown.iter().map(|column| width_of(*column, time)).sum();
+            cells.saturating_sub(SIGNS + MARGIN + taken)
         };
-        // Type, time, expiry.
-        let (all, two) = ([true; 3], [false, true, true]);
-        let one = if wants_expiry { [false, false, true] } else { [false, true, false] };
-        let has_folder = wants_folder && name([false; 3]) >= NAME_BESIDE_FOLDER;
+        let (first, last) =
+            if wants_expiry { (Column::Updated, Column::Expires) } else { (Column::Expires, Column::Updated) };
+        let leave = [Column::Type, Column::Created, first, last];
+        let always: Vec<Column> = wanted.iter().copied().filter(|column| !leave.contains(column)).collect();
+        let has_folder = wants_folder && name(&always) >= NAME_BESIDE_FOLDER;
         let more = if has_folder { NAME_BESIDE_FOLDER - LEAST_NAME } else { 0 };
-        let shown = match () {
-            () if name(all) >= NAME_BESIDE_TYPE + more => all,
-            () if name(two) >= LEAST_NAME + more => two,
-            () if name(one) >= LEAST_NAME + more => one,
-            () => [false; 3],
-        };
-        let [kind, time, expires] = shown;
-        let folder = if has_folder { name(shown) * 2 / 5 } else { 0 };
-        Self { name: name(shown) - folder, folder, kind, time, expires, figures: Figures::Times }
+        let mut others = wanted.to_vec();
+        for column in leave {
+            let need = if others.contains(&Column::Type) { NAME_BESIDE_TYPE } else { LEAST_NAME };
+            if name(&others) < need + more {
+                others.retain(|shown| *shown != column);
+            }
+        }
+        let name = name(&others);
+        let folder = if has_folder { name * 2 / 5 } else { 0 };
+        Self { name: name - folder, folder, others, time, figures: Figures::Times }
     }
 
     /// For rows of the same content side by side.
     pub(super) fn of_groups(self, has_groups: bool) -> Self {
         Self { figures: if has_groups { Figures::Frees } else { Figures::Times }, ..self }
+    }
+
+    /// What stands in a column, at its width.
+    pub(super) fn cell(&self, column: Column, text: &str) -> String {
+        match column {
+            Column::Access => format!(" {}", left(text, ACCESS)),
+            Column::Size => format!(" {}", right(text, SIZE)),
+            Column::Type => format!("  {}", left(text, KIND)),
+            Column::Updated | Column::Created | Column::Expires => format!(" {}", right(text, self.time)),
+        }
+    }
+
+    /// Which time a column tells: that of the order, where no other column does.
+    pub(super) fn of_time(&self, column: Column, sort: Sort) -> Column {
+        let is_free = self.figures == Figures::Times && !self.others.contains(&Column::Created);
+        let is_ordered = is_free && sort.key == SortKey::Created;
+        if column == Column::Updated && is_ordered { Column::Created } else { column }
     }
 
     /// The line of headings. The note stands where names do.
@@ -84,30 +106,33 @@ impl Columns {
     }
 
     fn headings(&self, sort: Sort, note: &str) -> Vec<(String, Option<SortKey>)> {
-        let (time, time_key) =
-            if sort.key == SortKey::Created { ("Created", sort.key) } else { ("Updated", SortKey::Updated) };
         let mut cells =
             vec![(format!("{:SIGNS$}{}", "", left(&format!("Name{note}"), self.name)), Some(SortKey::Name))];
         if self.folder > 0 {
             cells.push((format!(" {}", left("Folder", self.folder - 1)), None));
         }
-        cells.extend([
-            (format!(" {}", left("Access", ACCESS)), None),
-            (format!(" {}", right("Size", SIZE)), Some(SortKey::Size)),
-        ]);
-        if self.kind {
-            cells.push((format!("  {}", left("Type", KIND)), Some(SortKey::Kind)));
-        }
-        if self.time {
-            cells.push(match self.figures {
-                Figures::Times => (format!(" {}", right(time, TIME)), Some(time_key)),
-                Figures::Frees => (format!(" {}", right("Frees", TIME)), None),
-            });
-        }
-        if self.expires {
-            cells.push((format!(" {}", right("Expires", TIME)), None));
-        }
+        cells.extend(self.others.iter().map(|column| {
+            let (word, key) = match self.of_time(*column, sort) {
+                Column::Access => ("Access", None),
+                Column::Size => ("Size", Some(SortKey::Size)),
+                Column::Type => ("Type", Some(SortKey::Kind)),
+                Column::Updated if self.figures == Figures::Frees => ("Frees", None),
+                Column::Updated => ("Updated", Some(SortKey::Updated)),
+                Column::Created => ("Created", Some(SortKey::Created)),
+                Column::Expires => ("Expires", None),
+            };
+            (self.cell(*column, word), key)
+        }));
         cells
+    }
+}
+
+fn width_of(column: Column, time: usize) -> usize {
+    match column {
+        Column::Access => 1 + ACCESS,
+        Column::Size => 1 + SIZE,
+        Column::Type => 2 + KIND,
+        Column::Updated | Column::Created | Column::Expires => 1 + time,
     }
 }
 
@@ -117,6 +142,22 @@ mod tests {
 
     use super::*;
 
+    fn usual(cells: usize, wants_expiry: bool, wants_folder: bool) -> Columns {
+        Columns::fit(cells, &Column::USUAL, Dates::Relative, wants_expiry, wants_folder)
+    }
+
+    #[test]
+    fn columns_stand_in_the_order_that_was_asked_for_and_days_take_their_room() {
+        let wanted = [Column::Created, Column::Size, Column::Updated];
+        let fit = |cells, dates| Columns::fit(cells, &wanted, dates, false, false);
+        let heading = fit(98, Dates::Relative).heading(Sort::default(), "");
+        assert!(heading.ends_with(" Created       Size Updated"), "{heading}");
+        let heading = fit(98, Dates::Absolute).heading(Sort::default(), "");
+        assert!(heading.ends_with("    Created       Size    Updated"), "{heading}");
+        assert_eq!(fit(48, Dates::Absolute).others, [Column::Size], "{heading}");
+        assert_eq!(Columns::fit(30, &[], Dates::Relative, true, false).name, 25);
+    }
+
     #[rstest]
     #[case::wide(98, true, [true, true, true])]
     #[case::full_width(78, true, [false, true, true])]
@@ -124,8 +165,9 @@ mod tests {
     #[case::between_panes_without_expiry(58, false, [false, true, false])]
     #[case::narrowest(48, true, [false, false, false])]
     fn columns_are_dropped_in_order(#[case] cells: usize, #[case] wants_expiry: bool, #[case] expected: [bool; 3]) {
-        let columns = Columns::fit(cells, wants_expiry, false);
-        assert_eq!([columns.kind, columns.time, columns.expires], expected);
+        let columns = usual(cells, wants_expiry, false);
+        let shown = [Column::Type, Column::Updated, Column::Expires].map(|column| columns.others.contains(&column));
+        assert_eq!(shown, expected);
         assert!(columns.name >= 24 || expected == [false; 3]);
     }
 
@@ -138,7 +180,7 @@ mod tests {
         #[case] name: usize,
         #[case] folder: usize,
     ) {
-        let columns = Columns::fit(cells, false, true);
+        let columns = usual(cells, false, true);
         assert!(columns.name >= name && columns.folder >= folder, "{columns:?}");
         let heading = columns.heading(Sort::default(), "");
         assert_eq!(heading.contains("Folder"), folder > 0, "{heading}");
@@ -147,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_heading_stands_over_its_columns() {
-        let columns = Columns::fit(98, true, false);
+        let columns = usual(98, true, false);
         let heading = columns.heading(Sort { key: SortKey::Created, descending: true }, "");
         assert!(heading.contains("Created") && heading.contains("Expires"), "{heading}");
         assert_eq!(heading.len(), 97);

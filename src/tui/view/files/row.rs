@@ -2,18 +2,20 @@
 
 use std::borrow::Cow;
 
+use jiff::Timestamp;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::columns::{self, Columns, Figures};
+use super::columns::{Columns, Figures};
 use crate::api::model::FileKind;
 use crate::api::text::visible;
-use crate::engine::message::{SortKey, Target};
+use crate::config::Column;
+use crate::engine::message::Target;
 use crate::tui::state::{Copies, Row, Slot, State};
 use crate::tui::symbols::{self, TIMES};
 use crate::tui::theme::Theme;
 use crate::tui::view::{access, glyph};
-use crate::tui::widget::text::{left, right, truncate_middle, width};
+use crate::tui::widget::text::{left, truncate_middle, width};
 use crate::tui::widget::{figures, matched};
 
 /// An expiry closer than this is drawn as a warning.
@@ -54,30 +56,13 @@ pub(super) fn line<'a>(
         let folder = truncate_middle(&visible(&folder), columns.folder - 1).into_owned();
         spans.push(Span::styled(format!(" {}", left(&folder, columns.folder - 1)), theme.dim));
     }
-    let word = if row.is_file() { access::word(row.access.as_ref()) } else { "" };
-    spans.push(Span::styled(format!(" {}", left(word, columns::ACCESS)), access::style(row.access.as_ref(), theme)));
-    let size = if row.is_file() { row.size.map(|size| sized(size, copies)) } else { inside(row, state) };
-    let size_style = if row.is_file() { theme.text } else { theme.dim };
-    spans.push(Span::styled(format!(" {}", right(&size.unwrap_or_default(), columns::SIZE)), size_style));
-    if columns.kind {
-        spans.push(Span::styled(format!("  {}", left(&kind(row), columns::KIND)), theme.dim));
-    }
-    if columns.time {
-        let (text, style) = match columns.figures {
-            Figures::Times => {
-                let time = time_of(row, state.desk.listing.sort.key);
-                (time.map_or_else(String::new, |time| figures::age(time, state.now)), theme.dim)
-            }
-            Figures::Frees => {
-                let frees = copies.filter(|copies| copies.leads).and_then(|copies| copies.frees);
-                (frees.map(figures::size).unwrap_or_default(), theme.text)
-            }
+    for column in &columns.others {
+        let column = columns.of_time(*column, state.desk.listing.sort);
+        let (text, style) = match (column, columns.figures) {
+            (Column::Updated, Figures::Frees) => (freed(copies), theme.text),
+            _ => value(row, column, copies, state, theme),
         };
-        spans.push(Span::styled(format!(" {}", right(&text, columns::TIME)), style));
-    }
-    if columns.expires {
-        let (text, style) = expiry(row, state, theme);
-        spans.push(Span::styled(format!(" {}", right(&text, columns::TIME)), style));
+        spans.push(Span::styled(columns.cell(column, &text), style));
     }
     Line::from(spans)
 }
@@ -99,6 +84,40 @@ fn sized(size: u64, copies: Option<Copies>) -> String {
         Some(copies) if copies.count < 10 => format!("{} {TIMES} {size}", copies.count),
         Some(copies) => format!("{}{TIMES}{size}", copies.count),
         None => size,
+    }
+}
+
+/// What all but one of a group take, on the first that is shown.
+fn freed(copies: Option<Copies>) -> Cow<'static, str> {
+    let frees = copies.filter(|copies| copies.leads).and_then(|copies| copies.frees);
+    frees.map(figures::size).unwrap_or_default().into()
+}
+
+/// What a column says of a row.
+fn value<'a>(
+    row: &'a Row,
+    column: Column,
+    copies: Option<Copies>,
+    state: &State,
+    theme: &Theme,
+) -> (Cow<'a, str>, Style) {
+    let time = |time: Option<Timestamp>| time.map(|time| figures::then(time, state.now, state.dates, &state.zone));
+    match column {
+        Column::Access if row.is_file() => {
+            (access::word(row.access.as_ref()).into(), access::style(row.access.as_ref(), theme))
+        }
+        Column::Access => ("".into(), access::style(None, theme)),
+        Column::Size if row.is_file() => {
+            (row.size.map(|size| sized(size, copies)).unwrap_or_default().into(), theme.text)
+        }
+        Column::Size => (inside(row, state).unwrap_or_default().into(), theme.dim),
+        Column::Type => (kind(row), theme.dim),
+        Column::Updated => (time(row.updated()).unwrap_or_default().into(), theme.dim),
+        Column::Created => (time(row.created()).unwrap_or_default().into(), theme.dim),
+        Column::Expires => {
+            let (text, style) = expiry(row, state, theme);
+            (text.into(), style)
+        }
     }
 }
 
@@ -138,17 +157,13 @@ fn kind(row: &Row) -> Cow<'_, str> {
     }
 }
 
-fn time_of(row: &Row, sort: SortKey) -> Option<jiff::Timestamp> {
-    if sort == SortKey::Created { row.created() } else { row.updated() }
-}
-
 fn expiry(row: &Row, state: &State, theme: &Theme) -> (String, Style) {
     match row.expires() {
         _ if !row.is_file() => (String::new(), theme.dim),
         None => ("never".to_owned(), theme.dim),
         Some(at) => {
             let is_soon = at.as_second().saturating_sub(state.now.as_second()) < SOON_SECONDS;
-            (figures::until(at, state.now), if is_soon { theme.warn } else { theme.dim })
+            (figures::to_come(at, state.now, state.dates, &state.zone), if is_soon { theme.warn } else { theme.dim })
         }
     }
 }
