@@ -12,7 +12,7 @@ use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::{Images, Source, SymbolSet, TomlText, accounts};
+use crate::config::{Images, PaneSizes, PaneSizesFile, Source, SymbolSet, TomlText, accounts};
 use crate::signals::Listener;
 use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
@@ -45,6 +45,13 @@ pub async fn run(
         None => accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?,
     };
     let notify = setup.config.notify;
+    let pane_sizes =
+        PaneSizes { tree: setup.config.tree_width, details: setup.config.details_width, ..PaneSizes::default() };
+    let sizes = PaneSizesFile::new(&setup.paths.state);
+    let dragged = sizes.read().unwrap_or_else(|warning| {
+        setup.warn([&warning]);
+        PaneSizes::default()
+    });
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     let mut warnings = std::mem::take(&mut setup.warnings);
     let opener = Arc::new(Opener { setup, demo: demo.flatten() });
@@ -66,6 +73,9 @@ pub async fn run(
         columns: opener.setup.config.columns.clone(),
         dates: opener.setup.config.dates,
         notify,
+        pane_sizes,
+        dragged,
+        sizes,
         limits_every: SignedDuration::from_secs(opener.setup.config.limits_refresh.get().into()),
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,

@@ -91,6 +91,8 @@ settings! {
     columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list beside the name, in this order",
         May::SomeOf(&["access", "size", "type", "updated", "created", "expires"]);
     dates: Dates = Dates::default(), "How times of files are told", May::OneOf(&["relative", "absolute"]);
+    tree_width: Option<u16> = None, "Columns of the screen for the tree", CELLS;
+    details_width: Option<u16> = None, "Columns of the screen for the details", CELLS;
     notify: Notify = Notify::default(), "How the end of long work is told",
         May::OneOf(&["off", "bell", "desktop"]);
     mouse: bool = true, "Whether the mouse is filedeck's", SWITCH;
@@ -104,6 +106,7 @@ settings! {
 }
 
 const SWITCH: May = May::OneOf(&["true", "false"]);
+const CELLS: May = May::Be("a whole number of columns");
 const SECONDS: May = May::Be("a whole number of seconds from 1 on");
 
 const fn seconds(value: u32) -> NonZeroU32 {

@@ -51,7 +51,8 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
         return None;
     }
     let is_files = state.view == View::Files;
-    let strip_height = if is_files && !state.panes.are_one() { strip_height(size, state.panes.sizes.strip) } else { 0 };
+    let strip_height =
+        if is_files && !state.panes.are_one() { strip_height(size, state.panes.sizes().strip) } else { 0 };
     let screen = Rect::from((Position::ORIGIN, size));
     let [header, body, strip, status, hints] = Layout::vertical([
         Constraint::Length(1),
@@ -70,7 +71,7 @@ pub fn areas(size: Size, state: &State) -> Option<Areas> {
 }
 
 /// The list comes first: a strip that would leave it too little is not there.
-fn strip_height(size: Size, dragged: Option<u16>) -> u16 {
+fn strip_height(size: Size, wanted: Option<u16>) -> u16 {
     const BODY: u16 = 12;
     let left = |strip: u16| size.height.saturating_sub(3 + strip);
     let usual = match size.width {
@@ -78,12 +79,12 @@ fn strip_height(size: Size, dragged: Option<u16>) -> u16 {
         TREE_COLUMN_FROM.. if left(6) >= BODY => 6,
         _ => return 0,
     };
-    between(dragged, usual, LEAST_STRIP, left(BODY))
+    between(wanted, usual, LEAST_STRIP, left(BODY))
 }
 
-/// What was dragged, else the usual size, within bounds.
-fn between(dragged: Option<u16>, usual: u16, least: u16, most: u16) -> u16 {
-    dragged.unwrap_or(usual).min(most).max(least)
+/// What is wanted, else the usual size, within bounds.
+fn between(wanted: Option<u16>, usual: u16, least: u16, most: u16) -> u16 {
+    wanted.unwrap_or(usual).min(most).max(least)
 }
 
 fn split_strip(area: Rect) -> Strip {
@@ -109,7 +110,7 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
         let [list, details] = Layout::vertical([Constraint::Fill(1), Constraint::Length(peek)]).areas(body);
         let usual = NARROW_TREE.min(size.width * 2 / 5);
         let most = size.width.saturating_sub(LEAST_LIST).max(usual);
-        let tree = if panes.tree_overlay { between(panes.sizes.tree, usual, LEAST_TREE, most) } else { 0 };
+        let tree = if panes.tree_overlay { between(panes.sizes().tree, usual, LEAST_TREE, most) } else { 0 };
         let [tree, list] = Layout::horizontal([Constraint::Length(tree), Constraint::Fill(1)]).areas(list);
         areas.tree = shown(tree);
         areas.list = Some(list);
@@ -120,8 +121,8 @@ fn split_body(areas: &mut Areas, size: Size, state: &State) {
     let (tree, details) = if size.width >= WIDE_FROM { (32, 68) } else { (24, 36) };
     let room = size.width.saturating_sub(LEAST_LIST);
     let least = if panes.details { LEAST_DETAILS } else { 0 };
-    let tree = if panes.tree_column { between(panes.sizes.tree, tree, LEAST_TREE, room - least) } else { 0 };
-    let details = if panes.details { between(panes.sizes.details, details, LEAST_DETAILS, room - tree) } else { 0 };
+    let tree = if panes.tree_column { between(panes.sizes().tree, tree, LEAST_TREE, room - least) } else { 0 };
+    let details = if panes.details { between(panes.sizes().details, details, LEAST_DETAILS, room - tree) } else { 0 };
     let [tree, list, details] =
         Layout::horizontal([Constraint::Length(tree), Constraint::Fill(1), Constraint::Length(details)]).areas(body);
     areas.tree = shown(tree);

@@ -7,6 +7,7 @@ use super::editor::{self, Edit};
 use super::message::{Effect, Msg};
 use super::sessions::Sessions;
 use super::{browser, clipboard};
+use crate::config::PaneSizes;
 
 /// What the loop has left to do after an effect.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +21,8 @@ pub enum Rest {
     Edit(Edit),
     /// Give it to an editor for names.
     EditNames(Names),
+    /// Remember the sizes of panes.
+    KeepSizes(PaneSizes),
     /// Tell a user who looks elsewhere.
     Notify(String),
     /// Paint every cell anew.
@@ -59,6 +62,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             Ok(()) => Rest::Nothing,
             Err(error) => Rest::Handle(Msg::NotKept(error.to_string())),
         },
+        Effect::KeepSizes(sizes) => Rest::KeepSizes(sizes),
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
             Some(sequence) => {
                 let mut terminal = stdout();

@@ -11,7 +11,7 @@ use super::mouse::Mouse;
 use super::state::Account;
 use crate::api::Error;
 use crate::config::favourites::Change;
-use crate::config::{AccountChange, Draft, Known, Source};
+use crate::config::{AccountChange, Draft, Known, PaneSizes, Source};
 use crate::engine::{Event, OpId, Request, SessionId};
 
 /// Into `update`.
@@ -74,6 +74,8 @@ pub enum Effect {
     Close(SessionId),
     /// Write down what the user keeps of this session's account.
     Keep(SessionId, Change),
+    /// Remember the sizes of panes as they were dragged.
+    KeepSizes(PaneSizes),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
     /// Open a web address in the user's browser.

@@ -32,7 +32,7 @@ use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
-use crate::config::{Column, Dates, Known, Notify};
+use crate::config::{Column, Dates, Known, Notify, PaneSizes, PaneSizesFile};
 use crate::signals::{self, EndSignal, Signal, Signals};
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
@@ -53,6 +53,10 @@ pub struct ScreenSetup {
     pub columns: Vec<Column>,
     pub dates: Dates,
     pub notify: Notify,
+    /// Sizes of panes that are set, and those that were dragged, with the file that remembers them.
+    pub pane_sizes: PaneSizes,
+    pub dragged: PaneSizes,
+    pub sizes: PaneSizesFile,
     /// How often the limits are read while they are on the screen.
     pub limits_every: SignedDuration,
     /// Whether the mouse is filedeck's.
@@ -82,6 +86,8 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
             keymap: setup.keymap,
         });
         state.panes.plain = setup.look.is_plain();
+        state.panes.dragged = setup.dragged;
+        state.panes.set = setup.pane_sizes;
         state.zone = TimeZone::system();
         let way = Way::choose(setup.look.images, &asked.probe);
         state.room = way.room;
@@ -91,9 +97,10 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.limits_every = setup.limits_every;
         state.warn_at_start(&setup.warnings);
         let theme = setup.look.theme(&asked.probe);
-        let (symbols, notify) = (setup.look.symbols, setup.notify);
+        let (symbols, notify, sizes) = (setup.look.symbols, setup.notify, setup.sizes);
         let (late, pictures) = (asked.late, Pictures::new(way));
-        let screen = Screen { state, theme, symbols, notify, pictures, terminal, sessions, input: None, late, signals };
+        let screen =
+            Screen { state, theme, symbols, notify, pictures, terminal, sizes, sessions, input: None, late, signals };
         screen.run(asked.typed).await
     }))
     .await
@@ -106,6 +113,7 @@ struct Screen<'a, 's> {
     notify: Notify,
     pictures: Pictures,
     terminal: Terminal,
+    sizes: PaneSizesFile,
     sessions: &'a mut Sessions,
     /// None while nothing is read.
     input: Option<EventStream>,
@@ -228,6 +236,11 @@ impl Screen<'_, '_> {
                     Ok(msg) => queue.extend(self.edited(msg)),
                     Err(exit) => return Ok(Some(exit)),
                 },
+                Rest::KeepSizes(sizes) => {
+                    if let Err(error) = self.sizes.write(sizes) {
+                        self.state.say(Level::Warn, format!("The sizes of the panes are not remembered: {error}"));
+                    }
+                }
                 Rest::Notify(words) => self.notify(&words)?,
                 Rest::Repaint => self.repaint()?,
                 Rest::Suspend => self.stop(signals::stop_group)?,

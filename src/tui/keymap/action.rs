@@ -66,6 +66,7 @@ actions! {
     ToggleTree, "toggle_tree", "tree", "Show or hide the folder tree";
     ToggleDetails, "toggle_details", "details", "Show or hide the details";
     TogglePreview, "toggle_preview", "preview", "Show or hide what is inside the file or folder";
+    ResetPanes, "reset_panes", "usual sizes", "Panes as large as they are set, or as usual, whatever was dragged";
     ScrollDown, "scroll_down", "scroll", "Scroll the preview down";
     ScrollUp, "scroll_up", "scroll up", "Scroll the preview up";
     ViewFiles, "view_files", "files", "Files";

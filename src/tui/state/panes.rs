@@ -1,5 +1,7 @@
 //! Which view is open, which pane has the focus and which panes are shown at which width.
 
+use crate::config::PaneSizes;
+
 /// A whole screen, chosen by a digit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum View {
@@ -43,16 +45,10 @@ pub struct Panes {
     pub zoomed: bool,
     /// For screen readers: one pane at a time, one line after the other, and as little as possible changes with a key.
     pub plain: bool,
-    /// Sizes that were dragged; none for the usual ones.
-    pub sizes: Sizes,
-}
-
-/// How wide and high panes are to be. A screen that has less room gives them less.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Sizes {
-    pub tree: Option<u16>,
-    pub details: Option<u16>,
-    pub strip: Option<u16>,
+    /// Sizes that were dragged, in this run or before.
+    pub dragged: PaneSizes,
+    /// Sizes that are set.
+    pub set: PaneSizes,
 }
 
 /// A line between two panes, which can be dragged.
@@ -75,7 +71,8 @@ impl Default for Panes {
             preview: true,
             zoomed: false,
             plain: false,
-            sizes: Sizes::default(),
+            dragged: PaneSizes::default(),
+            set: PaneSizes::default(),
         }
     }
 }
@@ -91,6 +88,11 @@ impl Panes {
         let shown = if cols >= TREE_COLUMN_FROM { &mut self.tree_column } else { &mut self.tree_overlay };
         *shown = !*shown;
         *shown
+    }
+
+    /// How large panes are to be; none for the usual sizes.
+    pub fn sizes(self) -> PaneSizes {
+        self.dragged.or(self.set)
     }
 
     /// Whether the focused pane has the whole body.

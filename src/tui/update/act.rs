@@ -67,6 +67,7 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         Action::SoonerTask => tasks::sooner(state),
         Action::Drain => tasks::drain(state),
         Action::ClearTasks => tasks::clear(state),
+        Action::ResetPanes => panes::reset_sizes(state),
         Action::Redraw => vec![Effect::Redraw],
         Action::Suspend => vec![Effect::Suspend],
         Action::Quit => quit::quit(state),

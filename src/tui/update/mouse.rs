@@ -29,10 +29,10 @@ pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
             Some(Held::Scrollbar(of)) => scroll(state, of, mouse.at),
             None => Vec::new(),
         },
-        Deed::Release => {
-            state.pointing.held = None;
-            Vec::new()
-        }
+        Deed::Release => match state.pointing.held.take() {
+            Some(Held::Splitter(_)) => vec![Effect::KeepSizes(state.panes.dragged)],
+            _ => Vec::new(),
+        },
         Deed::WheelUp => wheel(state, mouse.at, false),
         Deed::WheelDown => wheel(state, mouse.at, true),
     }
@@ -157,7 +157,7 @@ fn sort(state: &mut State, key: SortKey) -> Vec<Effect> {
 
 fn drag(state: &mut State, splitter: Splitter, to: Position) {
     let size = areas::dragged(splitter, to, state.size.into());
-    let sizes = &mut state.panes.sizes;
+    let sizes = &mut state.panes.dragged;
     match splitter {
         Splitter::Tree => sizes.tree = Some(size),
         Splitter::Details => sizes.details = Some(size),

@@ -1,6 +1,7 @@
 //! Views, panes and the focus; and Esc, which only ever backs out.
 
 use super::{limits, listing, mark, switch};
+use crate::config::PaneSizes;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Pane, State, TREE_COLUMN_FROM, View};
@@ -59,6 +60,12 @@ pub(super) fn toggle_details(state: &mut State) {
         _ => !state.panes.details,
     };
     keep_focus_on_screen(state);
+}
+
+/// Forgets what was dragged.
+pub(super) fn reset_sizes(state: &mut State) -> Vec<Effect> {
+    state.panes.dragged = PaneSizes::default();
+    vec![Effect::KeepSizes(state.panes.dragged)]
 }
 
 /// Shows a pane in place of the list, or the list again.

@@ -32,3 +32,15 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
     session.send("q");
     session.ends_with(0);
 }
+
+#[test]
+fn a_width_that_was_dragged_is_there_at_the_next_start() {
+    let mut session = Session::configured("details_width = 50\n");
+    session.see("╭─ Folders ────────────╮");
+    session.send("\x1b[<0;24;11M\x1b[<32;30;11M\x1b[<0;30;11m");
+    session.see("╭─ Folders ──────────────────╮");
+    session.send("q");
+    let dir = session.ends_with(0);
+    let kept = std::fs::read_to_string(dir.path().join("STATE/panes.toml")).unwrap();
+    assert_eq!(kept, "tree = 30\n");
+}

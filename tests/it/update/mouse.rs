@@ -1,5 +1,6 @@
 //! The mouse: what a click, a double click, the wheel and a drag do, found on the screen by what stands there.
 
+use filedeck::config::PaneSizes;
 use filedeck::engine::message::SortKey;
 use filedeck::engine::{Outcome, Request};
 use filedeck::tui::dialog::{Dialog, Value};
@@ -55,10 +56,10 @@ impl World {
         effects
     }
 
-    fn drag(&mut self, from: Position, to: (u16, u16)) {
+    fn drag(&mut self, from: Position, to: (u16, u16)) -> Vec<Effect> {
         self.mouse(Deed::Press, from);
         self.mouse(Deed::Drag, Position::from(to));
-        self.mouse(Deed::Release, Position::from(to));
+        self.mouse(Deed::Release, Position::from(to))
     }
 }
 
@@ -191,20 +192,34 @@ fn splitters_are_dragged_within_bounds() {
     let width = |world: &World| world.drawn().lines().nth(1).unwrap().find('╮').unwrap();
     let before = width(&world);
     world.drag(Position { x: 23, y: 10 }, (33, 12));
-    assert_eq!(world.state.panes.sizes.tree, Some(34));
+    assert_eq!(world.state.panes.dragged.tree, Some(34));
     assert!(width(&world) > before);
     world.drag(Position { x: 33, y: 10 }, (119, 10));
     let drawn = world.drawn();
     assert!(drawn.contains("b.png") && drawn.contains("Name"), "the list keeps its room:\n{drawn}");
     world.mouse(Deed::Drag, Position { x: 20, y: 10 });
-    assert_eq!(world.state.panes.sizes.tree, Some(120), "the button was let go");
-    assert_eq!(world.state.panes.sizes.details, None);
+    assert_eq!(world.state.panes.dragged.tree, Some(120), "the button was let go");
+    assert_eq!(world.state.panes.dragged.details, None);
     world.state.panes = Panes { preview: false, ..Panes::default() };
     world.drag(Position { x: 84, y: 10 }, (70, 10));
-    assert_eq!(world.state.panes.sizes.details, Some(50));
+    assert_eq!(world.state.panes.dragged.details, Some(50));
     let strip = world.find("Limits ─");
     world.drag(strip, (strip.x, strip.y - 4));
     assert_eq!(world.find("Limits ─").y, strip.y - 4);
+}
+
+#[test]
+fn what_was_dragged_is_remembered_and_goes_before_what_is_set_until_it_is_put_back() {
+    let mut world = world(MEDIUM);
+    let width = |world: &World| world.drawn().lines().nth(1).unwrap().chars().position(|c| c == '╮').unwrap();
+    assert_eq!(width(&world), 24);
+    world.state.panes.set.tree = Some(20);
+    assert_eq!(width(&world), 20);
+    let effects = world.drag(Position { x: 19, y: 10 }, (33, 12));
+    assert_eq!(effects, [Effect::KeepSizes(PaneSizes { tree: Some(34), ..PaneSizes::default() })]);
+    assert_eq!(width(&world), 34);
+    assert_eq!(world.keys("="), [Effect::KeepSizes(PaneSizes::default())]);
+    assert_eq!(width(&world), 20);
 }
 
 #[rstest]
