@@ -12,16 +12,16 @@ use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::{Images, PaneSizes, PaneSizesFile, Source, SymbolSet, TomlText, accounts};
+use crate::config::{AUTO, Images, PaneSizes, PaneSizesFile, Source, SymbolSet, TomlText, accounts};
 use crate::signals::Listener;
 use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
 use crate::tui::keymap::Keymap;
 use crate::tui::local_paths::LocalPaths;
-use crate::tui::look::Look;
+use crate::tui::look::{Look, Wanted};
 use crate::tui::sessions::Sessions;
 use crate::tui::symbols::Symbols;
-use crate::tui::theme::Depth;
+use crate::tui::theme::{Depth, Theme};
 
 /// Runs the screen on the chosen account, or on a throw-away store with `demo`.
 pub async fn run(
@@ -131,17 +131,38 @@ fn keymap(setup: &mut Setup) -> Keymap {
     keymap
 }
 
+/// The theme of that name, of the user's own or of the program's.
+fn theme(setup: &mut Setup) -> Wanted {
+    let (name, dir) = (setup.config.theme.clone(), setup.paths.config.clone());
+    let own = match name.as_str() {
+        AUTO => Ok(None),
+        name => TomlText::read(&dir.join("themes").join(format!("{name}.toml")), &dir),
+    };
+    let palette = match own {
+        Ok(text) => text.and_then(|text| {
+            let (palette, warnings) = Theme::read(&text);
+            setup.warn(&warnings);
+            palette
+        }),
+        Err(warning) => {
+            setup.warn([&warning]);
+            None
+        }
+    };
+    match palette {
+        Some(palette) => Wanted::Own(Box::new(palette)),
+        None => Look::named(&name).unwrap_or_else(|warning| {
+            setup.warn_of("theme", warning);
+            Wanted::Auto
+        }),
+    }
+}
+
 fn look(setup: &mut Setup) -> Look {
     if setup.config.plain {
         return Look::plain();
     }
-    let theme = match Look::named(&setup.config.theme) {
-        Ok(theme) => theme,
-        Err(warning) => {
-            setup.warn_of("theme", warning);
-            None
-        }
-    };
+    let theme = theme(setup);
     let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
     let symbols = match setup.config.symbols {
         SymbolSet::Auto if setup.environment.utf8 => Symbols::Unicode,

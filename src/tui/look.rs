@@ -2,14 +2,24 @@
 
 use super::probe::Probe;
 use super::symbols::Symbols;
-use super::theme::{Depth, Theme};
+use super::theme::{Depth, Palette, Theme};
 use crate::config::{AUTO, Images, quoted};
+
+/// Which theme was asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// One that suits the terminal's background.
+    Auto,
+    /// One that comes with the program.
+    Named(String),
+    /// One of the user's own.
+    Own(Box<Palette>),
+}
 
 /// What was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
-    /// Name of a theme; none for one that suits the terminal's background.
-    pub theme: Option<String>,
+    pub theme: Wanted,
     pub depth: Depth,
     pub symbols: Symbols,
     pub images: Images,
@@ -18,23 +28,26 @@ pub struct Look {
 impl Look {
     /// For a screen reader.
     pub fn plain() -> Self {
-        Self { theme: None, depth: Depth::Mono, symbols: Symbols::Plain, images: Images::Off }
+        Self { theme: Wanted::Auto, depth: Depth::Mono, symbols: Symbols::Plain, images: Images::Off }
     }
 
     pub fn is_plain(&self) -> bool {
         self.symbols == Symbols::Plain
     }
 
-    /// The theme of a setting, none for `auto`; or what may stand there.
-    pub fn named(setting: &str) -> Result<Option<String>, String> {
+    /// The theme of a setting; or what may stand there.
+    pub fn named(setting: &str) -> Result<Wanted, String> {
         if setting == AUTO {
-            return Ok(None);
+            return Ok(Wanted::Auto);
         }
         if Theme::names().any(|name| name == setting) {
-            return Ok(Some(setting.to_owned()));
+            return Ok(Wanted::Named(setting.to_owned()));
         }
         let names = Theme::names().collect::<Vec<_>>().join(", ");
-        Err(format!("theme = {} is none of {AUTO}, {names}; {AUTO} is used", quoted(setting)))
+        Err(format!(
+            "theme = {} is none of {AUTO}, {names}, nor a file of the folder themes; {AUTO} is used",
+            quoted(setting)
+        ))
     }
 
     /// The theme for a terminal that said so much of itself. One that leaves the ground to the terminal brings its own
@@ -44,10 +57,15 @@ impl Look {
             return Theme::plain();
         }
         let background = probe.background.map(|background| if background.is_dark() { "dark" } else { "light" });
-        let name = self.theme.as_deref().unwrap_or(background.unwrap_or("dark"));
-        let theme = Theme::named(name, self.depth).unwrap_or_default();
-        let is_foreign = ["dark", "light"].contains(&name) && background != Some(name);
-        if self.theme.is_some() && is_foreign { theme.painted() } else { theme }
+        let named = |name: &str| Theme::named(name, self.depth).unwrap_or_default();
+        match &self.theme {
+            Wanted::Auto => named(background.unwrap_or("dark")),
+            Wanted::Named(name) => {
+                let is_foreign = ["dark", "light"].contains(&name.as_str()) && background != Some(name);
+                if is_foreign { named(name).painted() } else { named(name) }
+            }
+            Wanted::Own(palette) => Theme::own(palette, self.depth).unwrap_or_default(),
+        }
     }
 }
 
@@ -58,8 +76,8 @@ mod tests {
 
     #[test]
     fn a_theme_that_there_is_not_is_warned_of_without_being_repeated() {
-        assert_eq!(Look::named("auto"), Ok(None));
-        assert_eq!(Look::named("nord"), Ok(Some("nord".to_owned())));
+        assert_eq!(Look::named("auto"), Ok(Wanted::Auto));
+        assert_eq!(Look::named("nord"), Ok(Wanted::Named("nord".to_owned())));
         let warning = Look::named("pat-na1-canary").unwrap_err();
         assert!(warning.contains("tokyo-night") && !warning.contains("canary"), "{warning}");
         assert!(Look::named("neon").unwrap_err().starts_with("theme = \"neon\" is none of auto, dark"));
@@ -67,16 +85,16 @@ mod tests {
 
     #[test]
     fn without_a_choice_the_background_decides() {
-        let look = Look { theme: None, depth: Depth::True, symbols: Symbols::Unicode, images: Images::Auto };
+        let look = Look { theme: Wanted::Auto, depth: Depth::True, symbols: Symbols::Unicode, images: Images::Auto };
         let on = |background| look.theme(&Probe { background, ..Probe::default() });
         let named = |name| Theme::named(name, Depth::True).unwrap();
         assert_eq!(on(Some(Rgb(250, 250, 240))), named("light"));
         assert_eq!(on(Some(Rgb(10, 10, 20))), named("dark"));
         assert_eq!(on(None), named("dark"));
-        let light = Look { theme: Some("light".to_owned()), ..look.clone() };
+        let light = Look { theme: Wanted::Named("light".to_owned()), ..look.clone() };
         let on_dark = light.theme(&Probe { background: Some(Rgb(0, 0, 0)), ..Probe::default() });
         assert_eq!(on_dark, named("light").painted());
-        let chosen = Look { theme: Some("nord".to_owned()), ..look };
+        let chosen = Look { theme: Wanted::Named("nord".to_owned()), ..look };
         assert_eq!(chosen.theme(&Probe { background: Some(Rgb(255, 255, 255)), ..Probe::default() }), named("nord"));
     }
 }

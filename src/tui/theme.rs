@@ -3,6 +3,7 @@
 
 mod code;
 mod depth;
+mod own;
 mod palette;
 mod shade;
 
@@ -12,7 +13,7 @@ pub use code::Code;
 pub use depth::Depth;
 pub use palette::Palette;
 
-use crate::config::AccountColor;
+use crate::config::{AccountColor, TomlText, Warning};
 
 /// Styles by meaning. Cheap to clone.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,11 +89,6 @@ pub struct Theme {
     depth: Depth,
 }
 
-/// A theme file that cannot be used; says which line and why.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ThemeError(String);
-
 /// The themes that come with the program.
 const SHIPPED: [(&str, &str); 12] = [
     ("dark", include_str!("../../assets/themes/dark.toml")),
@@ -117,17 +113,34 @@ impl Theme {
 
     /// A theme that comes with the program, made to fit a terminal: with sixteen colours it is `ansi`, without any `mono`.
     pub fn named(name: &str, depth: Depth) -> Option<Self> {
-        let (_, wanted) = SHIPPED.into_iter().find(|(known, _)| *known == name)?;
+        let (_, wanted) = shipped(name)?;
         let stands_in = match depth {
             Depth::Mono => Some("mono"),
             Depth::Ansi if name != "mono" => Some("ansi"),
             _ => None,
         };
-        let (_, text) =
-            stands_in.and_then(|name| SHIPPED.into_iter().find(|(known, _)| *known == name)).unwrap_or((name, wanted));
-        let palette: Palette = toml::from_str(text).ok()?;
+        let (_, text) = stands_in.and_then(shipped).unwrap_or((name, wanted));
+        toml::from_str(text).ok().map(|palette| Self::fitted(palette, depth))
+    }
+
+    /// Reads a theme file of the user's own. What is wrong in it leaves the colour of the theme that it is based on.
+    pub fn read(text: &TomlText) -> (Option<Palette>, Vec<Warning>) {
+        own::read(text)
+    }
+
+    /// A theme of the user's own, made to fit a terminal: where that lacks its colours, as those of the program are.
+    pub fn own(palette: &Palette, depth: Depth) -> Option<Self> {
+        let has_its_colors = match depth {
+            Depth::Mono => false,
+            Depth::Ansi => palette.clone().map(|color| depth.nearest(color)) == *palette,
+            Depth::Indexed | Depth::True => true,
+        };
+        if has_its_colors { Some(Self::fitted(palette.clone(), depth)) } else { Self::named("ansi", depth) }
+    }
+
+    fn fitted(palette: Palette, depth: Depth) -> Self {
         let theme = Self::from_palette(&depth.fit(palette));
-        Some(if theme.is_mono() { theme } else { Self { depth, ..theme } })
+        if theme.is_mono() { theme } else { Self { depth, ..theme } }
     }
 
     /// The same with its own ground, for a terminal whose ground does not go with it.
@@ -140,13 +153,6 @@ impl Theme {
     pub fn plain() -> Self {
         let none = Style::new();
         Self { selected: none, selected_unfocused: none, focused_border: none, danger_border: none, ..Self::default() }
-    }
-
-    /// Reads the text of a theme file.
-    pub fn parse(text: &str) -> Result<Self, ThemeError> {
-        toml::from_str::<Palette>(text)
-            .map(|palette| Self::from_palette(&palette))
-            .map_err(|error| ThemeError(error.to_string()))
     }
 
     /// Derives every style. A `reset` colour leaves its meaning to bold, underline and reversal.
@@ -263,6 +269,11 @@ impl Theme {
     }
 }
 
+/// A theme that comes with the program: its name and its file.
+fn shipped(name: &str) -> Option<(&'static str, &'static str)> {
+    SHIPPED.into_iter().find(|(known, _)| *known == name)
+}
+
 fn account_color(color: AccountColor, palette: &Palette) -> Color {
     match color {
         AccountColor::Blue => palette.folder,
@@ -360,21 +371,24 @@ mod tests {
     #[test]
     fn a_theme_that_says_nothing_of_code_has_the_colors_of_the_screen_for_it() {
         let (without, _) = SHIPPED[0].1.split_once("\n[code]\n").unwrap();
-        let theme = Theme::parse(without).unwrap();
+        let parsed = |text: &str| Theme::from_palette(&toml::from_str(text).unwrap());
+        let theme = parsed(without);
         let Code { keyword, string, number, comment, function, name } = theme.code.clone();
         let screen = [theme.marked, theme.ok, theme.warn, theme.dim, theme.folder, theme.cursor];
         assert_eq!([keyword, string, number, comment, function, name], screen);
-        let one = Theme::parse(&format!("{without}\n[code]\nstring = \"red\"\n")).unwrap();
+        let one = parsed(&format!("{without}\n[code]\nstring = \"red\"\n"));
         assert_eq!((one.code.string.fg, one.code.keyword), (Some(Color::Red), theme.code.keyword));
-        assert!(Theme::parse(&format!("{without}\n[code]\nstrnig = \"red\"\n")).is_err());
     }
 
     #[test]
-    fn a_misspelt_name_or_color_is_named_in_the_error() {
-        let dark = include_str!("../../assets/themes/dark.toml");
-        let unknown = Theme::parse(&dark.replace("accent", "acent")).unwrap_err().to_string();
-        assert!(unknown.contains("acent"), "{unknown}");
-        let color = Theme::parse(&dark.replace("\"#4fc3c7\"", "\"cyano\"")).unwrap_err().to_string();
-        assert!(color.contains("cyano"), "{color}");
+    fn a_theme_of_the_users_own_is_made_to_fit_as_those_of_the_program_are() {
+        let palette = |text| Theme::read(&TomlText::new("themes/mine.toml", text)).0.unwrap();
+        let (bright, few) = (palette("accent = \"#ff0000\""), palette("based_on = \"ansi\"\naccent = \"red\""));
+        let own = |palette, depth| Theme::own(palette, depth).unwrap();
+        assert_eq!(own(&bright, Depth::True).cursor.fg, Some(Color::Rgb(255, 0, 0)));
+        assert_eq!(own(&bright, Depth::Indexed).cursor.fg, Some(Color::Indexed(196)));
+        assert_eq!(own(&bright, Depth::Ansi), Theme::named("ansi", Depth::Ansi).unwrap());
+        assert_eq!(own(&few, Depth::Ansi).cursor.fg, Some(Color::Red));
+        assert_eq!(own(&few, Depth::Mono), Theme::default());
     }
 }

@@ -21,20 +21,25 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn start() -> Self {
-        Self::with("", "false")
+        Self::with(&[], "false")
     }
 
     /// With a script as the user's editor, which is given the file as `$1`.
     fn with_editor(script: &str) -> Self {
-        Self::with("", script)
+        Self::with(&[], script)
     }
 
     /// With this text as its configuration.
     pub(super) fn configured(config: &str) -> Self {
-        Self::with(config, "false")
+        Self::with(&[("config.toml", config)], "false")
     }
 
-    fn with(config: &str, script: &str) -> Self {
+    /// With these files in its configuration directory.
+    pub(super) fn with_files(files: &[(&str, &str)]) -> Self {
+        Self::with(files, "false")
+    }
+
+    fn with(files: &[(&str, &str)], script: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let editor = dir.path().join("my editor");
         fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -50,8 +55,10 @@ impl Session {
         for name in ["CONFIG", "DATA", "STATE"] {
             command.env(format!("FILEDECK_{name}_DIR"), dir.path().join(name));
         }
-        fs::create_dir(dir.path().join("CONFIG")).unwrap();
-        fs::write(dir.path().join("CONFIG/config.toml"), config).unwrap();
+        fs::create_dir_all(dir.path().join("CONFIG/themes")).unwrap();
+        for (name, content) in files {
+            fs::write(dir.path().join("CONFIG").join(name), content).unwrap();
+        }
         let temporary = dir.path().join("TEMPORARY");
         fs::create_dir(&temporary).unwrap();
         command.env("TMPDIR", temporary);

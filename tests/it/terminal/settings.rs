@@ -34,6 +34,21 @@ fn a_configuration_full_of_mistakes_does_not_end_the_start() {
 }
 
 #[test]
+fn a_theme_of_the_users_own_is_found_beside_the_configuration() {
+    let files = [
+        ("config.toml", "theme = \"mine\"\n"),
+        ("themes/mine.toml", "accent = \"#0a0b0c\"\nshine = \"red\"\n"),
+        ("keys.toml", "[files]\nupload = [\"d\"]\n"),
+    ];
+    let mut session = Session::with_files(&files);
+    session.see("1 of 2 warnings: keys.toml, line 2: [files] upload = \"d\" cannot be: delete has it by default");
+    session.send("4");
+    session.see("themes/mine.toml, line 2: a theme has no 'shine'; it is passed over");
+    session.send("q");
+    session.ends_with(0);
+}
+
+#[test]
 fn a_width_that_was_dragged_is_there_at_the_next_start() {
     let mut session = Session::configured("details_width = 50\n");
     session.see("╭─ Folders ────────────╮");
