@@ -89,7 +89,10 @@ fn cannot(what: &str, error: io::Error) -> anyhow::Error {
 
 async fn run(arguments: Arguments, environment: Environment, listener: &mut Listener) -> anyhow::Result<Exit> {
     let (mut setup, format) = (Setup::read(environment)?, arguments.format());
-    setup.config.plain |= arguments.plain;
+    if arguments.plain {
+        setup.config.plain = true;
+        setup.set_by("plain", "true", "--plain");
+    }
     setup.read_only = arguments.read_only;
     match arguments.verb {
         Some(Verb::Serve(args)) => {

@@ -25,6 +25,6 @@ pub use own_accounts::{AccountChange, Draft, OwnAccounts};
 pub use pane_sizes::{PaneSizes, PaneSizesFile};
 pub use paths::{Paths, create_private_dir};
 pub use secret_file::SecretFileError;
-pub use settings::{Config, May, Setting};
+pub use settings::{Config, InForce, May, Setting};
 pub use token::Token;
 pub use toml_text::{TomlText, Warning, quoted};

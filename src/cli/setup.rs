@@ -15,6 +15,8 @@ pub struct Setup {
     pub config: Config,
     /// Where settings stand in `config.toml`, by their names.
     pub lines: BTreeMap<&'static str, usize>,
+    /// What goes before the file, by the names of settings: a value as TOML, and what it comes from.
+    pub others: BTreeMap<&'static str, (String, &'static str)>,
     /// Nothing may be changed, whatever the account allows.
     pub read_only: bool,
     /// What was odd about it and is passed over; to be shown.
@@ -29,7 +31,7 @@ impl Setup {
         let paths = Paths::resolve(&environment)?;
         let Found { config, lines, warnings } = Found::read(TomlText::read(&paths.config_file(), &paths.config));
         let warnings = warnings.iter().map(Warning::to_string).collect();
-        let mut setup = Self { environment, paths, config, lines, read_only: false, warnings };
+        let mut setup = Self { environment, paths, config, lines, others: BTreeMap::new(), read_only: false, warnings };
         setup.read_own_accounts();
         Ok(setup)
     }
@@ -64,6 +66,11 @@ impl Setup {
     pub fn warn_of(&mut self, setting: &str, what: String) {
         let warning = Warning { file: CONFIG.to_owned(), line: self.lines.get(setting).copied(), what };
         self.warn([&warning]);
+    }
+
+    /// Takes a setting from somewhere that goes before the file.
+    pub fn set_by(&mut self, setting: &'static str, value: impl Into<String>, from: &'static str) {
+        self.others.insert(setting, (value.into(), from));
     }
 
     /// How long clients wait.

@@ -44,6 +44,7 @@ pub async fn run(
         Some(_) => Source::Demo,
         None => accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?,
     };
+    note_what_goes_before_the_file(&mut setup, &source, account);
     let notify = setup.config.notify;
     let pane_sizes =
         PaneSizes { tree: setup.config.tree_width, details: setup.config.details_width, ..PaneSizes::default() };
@@ -70,6 +71,7 @@ pub async fn run(
         keymap,
         mouse: opener.setup.config.mouse && !look.is_plain(),
         look,
+        settings: opener.setup.config.in_force(&opener.setup.lines, &opener.setup.others),
         columns: opener.setup.config.columns.clone(),
         dates: opener.setup.config.dates,
         notify,
@@ -89,6 +91,22 @@ pub async fn run(
     match signals.unless_one_comes(sessions.close_all()).await {
         Ok(()) => Ok(ended.context("the terminal failed")?.into()),
         Err(signal) => Ok(signal.into()),
+    }
+}
+
+/// For the page of settings: what environment and flags decide.
+fn note_what_goes_before_the_file(setup: &mut Setup, source: &Source, account: Option<&str>) {
+    if setup.environment.no_color {
+        setup.set_by("theme", "\"mono\"", "NO_COLOR");
+    }
+    let by = match source {
+        Source::Demo => Some("--demo"),
+        _ if account.is_some() => Some("--account"),
+        Source::Environment => Some("FILEDECK_TOKEN"),
+        _ => setup.environment.account.as_ref().map(|_| "FILEDECK_ACCOUNT"),
+    };
+    if let Some(by) = by {
+        setup.set_by("account", format!("\"{}\"", source.name()), by);
     }
 }
 

@@ -32,6 +32,20 @@ pub enum May {
     Be(&'static str),
 }
 
+/// A setting as it is in a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InForce {
+    pub setting: Setting,
+    /// As TOML; none where nothing is set.
+    pub value: Option<String>,
+    /// Where that comes from, in a word or two.
+    pub from: String,
+    /// What may stand there.
+    pub may: String,
+    /// A line for `config.toml`: with this value, or with the sample's example.
+    pub line: String,
+}
+
 macro_rules! settings {
     ($($name:ident: $type:ty = $default:expr, $about:literal, $may:expr;)+) => {
         /// The file with its defaults filled in. `assets/config.toml` is the annotated sample of it.
@@ -120,9 +134,46 @@ impl Setting {
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|setting| setting.name == name)
     }
+
+    /// The sample's line of a setting that has no default.
+    fn example(self) -> Option<&'static str> {
+        let mut examples = SAMPLE.lines().filter_map(|line| line.strip_prefix('#'));
+        examples.find(|line| line.split_once(" = ").is_some_and(|(name, _)| name == self.name))
+    }
+}
+
+const SAMPLE: &str = include_str!("../../assets/config.toml");
+
+impl Config {
+    /// All settings. `lines` are those of `config.toml`; `others` is what goes before it: a value and what it comes from.
+    pub fn in_force(
+        &self,
+        lines: &BTreeMap<&'static str, usize>,
+        others: &BTreeMap<&'static str, (String, &'static str)>,
+    ) -> Vec<InForce> {
+        let row = |setting: &Setting| {
+            let (value, from) = match (others.get(setting.name), lines.get(setting.name)) {
+                (Some((value, from)), _) => (Some(value.clone()), (*from).to_owned()),
+                (None, Some(line)) => (self.toml_of(*setting), format!("config.toml, line {line}")),
+                (None, None) => (self.toml_of(*setting), "default".to_owned()),
+            };
+            let example = || setting.example().unwrap_or_default().to_owned();
+            let line = self.toml_of(*setting).map_or_else(example, |value| format!("{} = {value}", setting.name));
+            InForce { setting: *setting, value, from, may: setting.may.in_words(), line }
+        };
+        Setting::ALL.iter().map(row).collect()
+    }
 }
 
 impl May {
+    fn in_words(self) -> String {
+        match self {
+            Self::OneOf(values) => values.join(", "),
+            Self::SomeOf(values) => format!("a list of {}", values.join(", ")),
+            Self::Be(what) => what.to_owned(),
+        }
+    }
+
     /// Why a value may not stand there.
     pub(super) fn refusal(self) -> String {
         match self {

@@ -23,6 +23,7 @@ mod prompt;
 mod recall;
 mod renames;
 mod reply;
+mod settings;
 mod sign;
 mod spot;
 mod upload;
@@ -57,6 +58,7 @@ pub use plan::Plan;
 pub use prompt::{Prompt, Purpose};
 pub use renames::{Named, Names, Renames};
 pub use reply::{Intent, Reply};
+pub use settings::Settings;
 pub use sign::Sign;
 pub use spot::{Drawn, Spot};
 pub use upload::Upload;
@@ -77,6 +79,7 @@ pub enum Dialog {
     Notice(Notice),
     Help(Help),
     Palette(Palette),
+    Settings(Settings),
     Kept(Kept),
     Renames(Renames),
     Deletions(Deletions),
@@ -98,6 +101,7 @@ impl Dialog {
             Self::Notice(dialog) => dialog.on(key),
             Self::Help(dialog) => dialog.on(key),
             Self::Palette(dialog) => dialog.on(key),
+            Self::Settings(dialog) => dialog.on(key),
             Self::Kept(dialog) => dialog.on(key),
             Self::Renames(dialog) => dialog.on(key),
             Self::Deletions(dialog) => dialog.on(key),
@@ -119,6 +123,7 @@ impl Dialog {
             (Spot::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
+            (Spot::Row(row), Self::Settings(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Deletions(dialog)) => {
                 dialog.click(row);
                 Reply::Open
@@ -140,6 +145,7 @@ impl Dialog {
             | Self::Notice(_)
             | Self::Help(_)
             | Self::Palette(_)
+            | Self::Settings(_)
             | Self::Kept(_)
             | Self::Renames(_)
             | Self::Deletions(_)
@@ -157,6 +163,7 @@ impl Dialog {
             Self::Confirm(dialog) => dialog.paste(text),
             Self::Help(dialog) => dialog.paste(text),
             Self::Palette(dialog) => dialog.paste(text),
+            Self::Settings(dialog) => dialog.paste(text),
             Self::Upload(dialog) => dialog.paste(text),
             Self::Picker(dialog) => dialog.paste(text),
             Self::Plan(dialog) => dialog.paste(text),
@@ -208,6 +215,7 @@ impl Dialog {
             | Self::Kept(_)
             | Self::Renames(_)
             | Self::Deletions(_)
+            | Self::Settings(_)
             | Self::Palette(_) => None,
         }
     }
@@ -232,6 +240,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Account(dialog) => dialog.form.draw(screen, buf, theme),
         Dialog::Help(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Palette(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::Settings(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Kept(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Renames(dialog) => dialog.draw(screen, buf, theme),

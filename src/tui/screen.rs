@@ -32,7 +32,7 @@ use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
-use crate::config::{Column, Dates, Known, Notify, PaneSizes, PaneSizesFile};
+use crate::config::{Column, Dates, InForce, Known, Notify, PaneSizes, PaneSizesFile};
 use crate::signals::{self, EndSignal, Signal, Signals};
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
@@ -49,6 +49,8 @@ pub struct ScreenSetup {
     pub accounts: Vec<Known>,
     pub keymap: Keymap,
     pub look: Look,
+    /// As they are in this run, for their page.
+    pub settings: Vec<InForce>,
     /// Of the list, beside the name.
     pub columns: Vec<Column>,
     pub dates: Dates,
@@ -91,6 +93,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.zone = TimeZone::system();
         let way = Way::choose(setup.look.images, &asked.probe);
         state.room = way.room;
+        state.settings = setup.settings;
         state.columns = setup.columns;
         state.dates = setup.dates;
         state.notify = setup.notify != Notify::Off;

@@ -49,7 +49,7 @@ use super::widget::scroll::{self, Stand};
 use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::text::visible;
-use crate::config::{Column, Dates, Known};
+use crate::config::{Column, Dates, InForce, Known};
 use crate::engine::SessionId;
 use crate::engine::limits::Report;
 use crate::engine::preview::Sort;
@@ -106,6 +106,8 @@ pub struct State {
     pub view: View,
     pub focus: Pane,
     pub panes: Panes,
+    /// As they are in this run, for their page.
+    pub settings: Vec<InForce>,
     /// Of the list, beside the name.
     pub columns: Vec<Column>,
     pub dates: Dates,
@@ -177,6 +179,7 @@ impl State {
             view: View::default(),
             focus: Pane::default(),
             panes: Panes::default(),
+            settings: Vec::new(),
             columns: Column::USUAL.to_vec(),
             dates: Dates::default(),
             notify: false,
@@ -327,7 +330,7 @@ impl State {
                 1 => first.clone(),
                 count => format!("1 of {count} warnings: {first}"),
             };
-            self.status.say(Level::Warn, text, self.now);
+            self.status.warn_at_start(text, self.now);
         }
         // The log has the newest on top.
         for text in warnings.into_iter().rev() {

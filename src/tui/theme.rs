@@ -6,6 +6,7 @@ mod depth;
 mod own;
 mod palette;
 mod shade;
+mod shipped;
 
 use ratatui::style::{Color, Modifier, Style};
 
@@ -89,37 +90,21 @@ pub struct Theme {
     depth: Depth,
 }
 
-/// The themes that come with the program.
-const SHIPPED: [(&str, &str); 12] = [
-    ("dark", include_str!("../../assets/themes/dark.toml")),
-    ("light", include_str!("../../assets/themes/light.toml")),
-    ("high-contrast", include_str!("../../assets/themes/high-contrast.toml")),
-    ("ansi", include_str!("../../assets/themes/ansi.toml")),
-    ("mono", include_str!("../../assets/themes/mono.toml")),
-    ("catppuccin", include_str!("../../assets/themes/catppuccin.toml")),
-    ("catppuccin-latte", include_str!("../../assets/themes/catppuccin-latte.toml")),
-    ("gruvbox", include_str!("../../assets/themes/gruvbox.toml")),
-    ("nord", include_str!("../../assets/themes/nord.toml")),
-    ("tokyo-night", include_str!("../../assets/themes/tokyo-night.toml")),
-    ("solarized", include_str!("../../assets/themes/solarized.toml")),
-    ("solarized-light", include_str!("../../assets/themes/solarized-light.toml")),
-];
-
 impl Theme {
     /// Names that [`Theme::named`] knows.
     pub fn names() -> impl Iterator<Item = &'static str> {
-        SHIPPED.into_iter().map(|(name, _)| name)
+        shipped::names()
     }
 
     /// A theme that comes with the program, made to fit a terminal: with sixteen colours it is `ansi`, without any `mono`.
     pub fn named(name: &str, depth: Depth) -> Option<Self> {
-        let (_, wanted) = shipped(name)?;
+        let (_, wanted) = shipped::find(name)?;
         let stands_in = match depth {
             Depth::Mono => Some("mono"),
             Depth::Ansi if name != "mono" => Some("ansi"),
             _ => None,
         };
-        let (_, text) = stands_in.and_then(shipped).unwrap_or((name, wanted));
+        let (_, text) = stands_in.and_then(shipped::find).unwrap_or((name, wanted));
         toml::from_str(text).ok().map(|palette| Self::fitted(palette, depth))
     }
 
@@ -269,11 +254,6 @@ impl Theme {
     }
 }
 
-/// A theme that comes with the program: its name and its file.
-fn shipped(name: &str) -> Option<(&'static str, &'static str)> {
-    SHIPPED.into_iter().find(|(known, _)| *known == name)
-}
-
 fn account_color(color: AccountColor, palette: &Palette) -> Color {
     match color {
         AccountColor::Blue => palette.folder,
@@ -355,7 +335,7 @@ mod tests {
 
     #[test]
     fn code_can_be_read_on_the_ground_of_every_theme_and_its_parts_told_apart() {
-        for (name, text) in SHIPPED {
+        for (name, text) in shipped::ALL {
             let (theme, palette) = (Theme::named(name, Depth::True).unwrap(), toml::from_str::<Palette>(text).unwrap());
             let Code { keyword, string, number, comment, function, name: names } = theme.code;
             let mut colors: Vec<Color> =
@@ -370,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_theme_that_says_nothing_of_code_has_the_colors_of_the_screen_for_it() {
-        let (without, _) = SHIPPED[0].1.split_once("\n[code]\n").unwrap();
+        let (without, _) = shipped::ALL[0].1.split_once("\n[code]\n").unwrap();
         let parsed = |text: &str| Theme::from_palette(&toml::from_str(text).unwrap());
         let theme = parsed(without);
         let Code { keyword, string, number, comment, function, name } = theme.code.clone();

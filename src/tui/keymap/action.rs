@@ -148,6 +148,7 @@ actions! {
     ClearTasks, "clear_tasks", "clear done", "Clear the tasks that have ended";
     ["filedeck"]
     Palette, "palette", "everything", "Everything: actions, folders, files, accounts";
+    Settings, "settings", "settings", "Settings: what each is, where it comes from, and what may stand there";
     Accounts, "accounts", "accounts", "Go to another account";
     Refresh, "refresh", "refresh", "Read again what is on the screen";
     Redraw, "redraw", "redraw", "Draw the screen anew";

@@ -28,6 +28,8 @@ pub struct Message {
     pub text: String,
     /// Until when it comes before anything else that has its place.
     pub until: Timestamp,
+    /// Nothing but an error takes its place until then.
+    stays: bool,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -36,12 +38,21 @@ pub struct Status(Option<Message>);
 impl Status {
     /// Says it: for 4 s it is news, an error for 8. An error is not talked over while it is news.
     pub fn say(&mut self, level: Level, text: String, now: Timestamp) {
-        let is_kept = |known: &Message| known.level == Level::Error && known.until > now && level.is_calm();
+        let is_kept = |known: &Message| {
+            let gives_way = if known.stays { level == Level::Error } else { !level.is_calm() };
+            (known.stays || known.level == Level::Error) && known.until > now && !gives_way
+        };
         if self.0.as_ref().is_some_and(is_kept) {
             return;
         }
         let news = SignedDuration::from_secs(if level == Level::Error { 8 } else { 4 });
-        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now) });
+        self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now), stays: false });
+    }
+
+    /// Says what was odd about the start, among what else a start has to say: for 8 s.
+    pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
+        let until = now.saturating_add(SignedDuration::from_secs(8)).unwrap_or(now);
+        self.0 = Some(Message { level: Level::Warn, text, until, stays: true });
     }
 
     pub fn clear(&mut self) {

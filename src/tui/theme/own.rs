@@ -7,7 +7,7 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::palette::Palette;
-use super::shipped;
+use super::shipped::{self, find};
 use crate::config::{TomlText, Warning};
 
 /// Names the theme that the others of the file go over.
@@ -27,15 +27,15 @@ pub(super) fn read(text: &TomlText) -> (Option<Palette>, Vec<Warning>) {
         }
     };
     let named = table.iter().find(|(key, _)| key.get_ref() == BASED_ON);
-    let base = named.and_then(|(_, value)| shipped(value.get_ref().as_str()?)).map(|(name, _)| name);
+    let base = named.and_then(|(_, value)| find(value.get_ref().as_str()?)).map(|(name, _)| name);
     if let Some((key, value)) = named.filter(|_| base.is_none()) {
-        let known: Vec<&str> = super::Theme::names().collect();
+        let known: Vec<&str> = shipped::names().collect();
         let (shown, known) = (text.shown(value), known.join(", "));
         let what = format!("{BASED_ON} = {shown} is none of {known}; {USUAL_BASE} is used");
         warnings.push(text.warning(&key.span(), what));
     }
     let base = base.unwrap_or(USUAL_BASE);
-    let mut merged: toml::Table = shipped(base).and_then(|(_, text)| text.parse().ok()).unwrap_or_default();
+    let mut merged: toml::Table = find(base).and_then(|(_, text)| text.parse().ok()).unwrap_or_default();
     let mut reader = Reader { text, base, warnings };
     for (key, value) in &table {
         match (key.get_ref().as_ref(), value.get_ref()) {
@@ -104,7 +104,7 @@ mod tests {
     }
 
     fn palette_of(name: &str) -> Palette {
-        toml::from_str(shipped(name).unwrap().1).unwrap()
+        toml::from_str(find(name).unwrap().1).unwrap()
     }
 
     #[test]
@@ -113,7 +113,7 @@ mod tests {
             own("based_on = \"nord\"\naccent = \"#010203\"\npaint = true\n[code]\nstring = \"red\"\n");
         assert_eq!(warnings, Vec::<String>::new());
         let nord = palette_of("nord");
-        let code = super::super::palette::Code { string: Some(Color::Red), ..nord.code.clone() };
+        let code = crate::tui::theme::palette::Code { string: Some(Color::Red), ..nord.code.clone() };
         assert_eq!(palette, Palette { accent: Color::Rgb(1, 2, 3), paint: true, code, ..nord });
         assert_eq!(own("").0, palette_of("dark"));
     }

@@ -4,7 +4,7 @@ use super::{
     browse, deletions, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, rename,
     service_task, submit, switch, tasks, transfer,
 };
-use crate::tui::dialog::{Dialog, Help};
+use crate::tui::dialog::{Dialog, Help, Settings};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{State, View};
@@ -122,6 +122,7 @@ fn show(state: &mut State, action: Action) {
         Action::EditAccess => edit::ask_access(state),
         Action::Delete => edit::ask_delete(state, false),
         Action::Purge => edit::ask_delete(state, true),
+        Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
         Action::ServiceTask => service_task::ask(state),
         Action::Help => {
             let help = Help::new(&state.keymap);

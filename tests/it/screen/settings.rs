@@ -1,6 +1,9 @@
 //! What the user has set, and what is wrong about it.
 
-use filedeck::config::{Column, Dates};
+use filedeck::config::{Column, Dates, Found, TomlText};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::{Level, State, View};
+use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -25,10 +28,11 @@ fn a_start_with_warnings_says_the_first_and_how_many_there_are(
         ]
         .map(str::to_owned),
     );
+    state.say(Level::Warn, "Limits past 75% since last time: Deals.");
     let frame = draw_text(&state, cols, rows);
     let status: Vec<&str> = frame.lines().rev().skip(1).take(1).collect();
     assert_snapshot!(format!("warnings_{name}"), status.concat());
-    state.view = filedeck::tui::state::View::Activity;
+    state.view = View::Activity;
     assert_snapshot!(format!("warnings_listed_{name}"), draw_text(&state, cols, rows));
 }
 
@@ -40,4 +44,24 @@ fn the_list_has_the_columns_and_the_dates_that_were_asked_for() {
     assert_snapshot!("columns_narrow", draw_text(&state, 80, 24));
     state.columns = vec![Column::Size];
     assert_snapshot!("columns_few", draw_text(&state, 80, 24));
+}
+
+fn press(state: &mut State, keys: &str) -> Vec<Effect> {
+    keys.split(' ').flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
+}
+
+#[rstest]
+#[case::narrow("narrow", 80, 24)]
+#[case::medium("medium", 120, 40)]
+#[case::wide("wide", 200, 60)]
+fn the_page_of_settings_says_where_each_comes_from(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
+    let mut state = browsing();
+    let text = "theme = \"nord\"\n\ncolumns = [\"size\", \"updated\"]\naccount = \"acme-prod\"\ntree_width = 30\n";
+    let found = Found::read(Ok(Some(TomlText::new("config.toml", text))));
+    let others = [("plain", ("true".to_owned(), "--plain"))].into();
+    state.settings = found.config.in_force(&found.lines, &others);
+    press(&mut state, ", down down");
+    assert_snapshot!(format!("settings_{name}"), draw_text(&state, cols, rows));
+    assert_eq!(press(&mut state, "d e t a i l s enter"), [Effect::Copy("details_width = 36".to_owned())]);
+    assert_snapshot!(format!("settings_copied_{name}"), draw_text(&state, cols, rows));
 }

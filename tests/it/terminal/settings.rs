@@ -59,3 +59,19 @@ fn a_width_that_was_dragged_is_there_at_the_next_start() {
     let kept = std::fs::read_to_string(dir.path().join("STATE/panes.toml")).unwrap();
     assert_eq!(kept, "tree = 30\n");
 }
+
+#[test]
+fn the_settings_are_listed_with_where_they_come_from() {
+    let mut session = Session::configured("\ndates = \"absolute\"\n");
+    session.send("\x10where it comes\r");
+    session.see("a word of a setting");
+    session.send("dates");
+    session.see("config.toml, line 2");
+    session.see("How times of files are told: relative, absolute.");
+    session.send("\r");
+    session.see("Copied: dates = \"absolute\".");
+    session.send("\x1b");
+    session.pty.wait_for_no_text("Copied");
+    session.send("q");
+    session.ends_with(0);
+}
