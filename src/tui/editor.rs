@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
 use super::words::{Word, words};
-use crate::engine::Item;
 use crate::engine::text_file::{EDIT_FOLDER, private_folder};
+use crate::engine::{Item, SessionId};
 
 /// A text that is being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
+    /// Whose text it is.
+    pub session: SessionId,
     /// The file of the service.
     pub file: Item,
     /// Where its text lies.

@@ -127,6 +127,8 @@ pub struct State {
     /// When the first of them was pressed.
     pub pending_since: Option<Timestamp>,
     pub keymap: Keymap,
+    /// The user's editor has the terminal, or is about to.
+    pub at_editor: bool,
     /// When Ctrl-C last asked to quit.
     pub interrupted_at: Option<Timestamp>,
 }
@@ -192,6 +194,7 @@ impl State {
             pending: Vec::new(),
             pending_since: None,
             keymap: start.keymap,
+            at_editor: false,
             interrupted_at: None,
         }
     }

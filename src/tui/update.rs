@@ -63,13 +63,18 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
             favourites::not_kept(state, &why);
             Vec::new()
         }
-        Msg::Edited(edit, end) => edit_text::edited(state, edit, end),
+        Msg::Edited(edit, end) => {
+            state.at_editor = false;
+            edit_text::edited(state, edit, end)
+        }
         Msg::NamesEdited(names, end) => {
+            state.at_editor = false;
             rename::edited(state, names, end);
             Vec::new()
         }
         Msg::Refused(op) => reply::refused(state, op),
     };
+    state.at_editor |= effects.iter().any(|effect| matches!(effect, Effect::Edit(_) | Effect::EditNames(_)));
     effects.extend(switch::take_place(state));
     if state.view == View::Activity {
         state.activity.look();

@@ -37,7 +37,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// The text is here: the editor gets the terminal, unless somebody types at something else by now.
 pub(super) fn fetched(state: &mut State, file: Item, path: std::path::PathBuf, seen: String) -> Effect {
     if state.dialogs.is_empty() && !state.is_typing() {
-        return Effect::Edit(Edit { file, path, seen });
+        return Effect::Edit(Edit { session: state.desk.ops.session(), file, path, seen });
     }
     let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::EditText).unwrap_or_default();
     state
@@ -47,11 +47,17 @@ pub(super) fn fetched(state: &mut State, file: Item, path: std::path::PathBuf, s
 
 /// The editor has ended: well, and with a change or without; or not, and why.
 pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -> Vec<Effect> {
-    let Edit { file, path, seen } = edit;
+    let Edit { session, file, path, seen } = edit;
     match end {
         Ok(false) => {
             state.say(Level::Hint, format!("{} was not changed.", visible(&file.name)));
             vec![Effect::Discard(path)]
+        }
+        Ok(true) if session != state.desk.ops.session() => {
+            let stays = stays_at(&path);
+            let text = format!("Nothing was replaced: the text is of an account that was left meanwhile. It {stays}");
+            state.say(Level::Error, text);
+            Vec::new()
         }
         Ok(true) => {
             state.desk.edits.insert(path.clone());

@@ -46,7 +46,8 @@ fn ask_several(state: &State, items: Vec<Item>) -> Vec<Effect> {
         file.extension.unwrap_or_default().trim_start_matches('.').to_owned()
     };
     let named = |item: Item| Named { extension: extension(&item), item };
-    vec![Effect::EditNames(Names::new(items.into_iter().map(named).collect()))]
+    let session = state.desk.ops.session();
+    vec![Effect::EditNames(Names::new(session, items.into_iter().map(named).collect()))]
 }
 
 /// The folder is read to its end: the editor gets the terminal, unless somebody types at something else by now.
@@ -69,6 +70,10 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
             return;
         }
     };
+    if names.session != state.desk.ops.session() {
+        state.say(Level::Warn, "Nothing was renamed: the names are those of an account that was left meanwhile.");
+        return;
+    }
     let names = Names { text, ..names };
     let taken = taken(state, &names.wanted());
     let is_whole = state.desk.listing.of.folder().is_some() && state.desk.listing.is_whole();

@@ -6,8 +6,12 @@ use crate::engine::{Job, Request};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
 
-/// Nothing where there are no jobs.
+/// Nothing where there are no jobs, nor where they would change what is for reading only.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
+    if state.desk.account.read_only && jobs.iter().any(|job| job.verb().is_change()) {
+        refuse_change(state);
+        return None;
+    }
     let what = format!("{} failed, {}", jobs.first()?.verb().noun(), label(&jobs));
     let op = state.desk.ops.read(Read::Queue { what });
     state.desk.tasks.busy.ask(op, jobs.iter().filter_map(Job::target));

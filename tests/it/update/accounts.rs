@@ -6,8 +6,8 @@ use filedeck::engine::batch::Hold;
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::{Budget, Entry};
 use filedeck::engine::{Event, Outcome, Request, SessionId};
-use filedeck::tui::message::{Connected, Effect, Msg};
-use filedeck::tui::state::{Account, View};
+use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::View;
 use jiff::SignedDuration;
 
 use super::queue::Taken;
@@ -21,22 +21,11 @@ fn choose(world: &mut World, letter: char) -> Vec<Effect> {
     world.keys(&format!("@ {} enter", letter.to_ascii_uppercase()))
 }
 
-fn open(world: &mut World, session: SessionId, source: Source) -> Vec<Effect> {
-    let account = Account {
-        source,
-        read_only: false,
-        production: false,
-        color: None,
-        favourites: filedeck::config::favourites::Favourites::default(),
-    };
-    world.send(Msg::Connected(session, Ok(Connected { account, warnings: Vec::new() })))
-}
-
 /// On the demo, which was opened as the second session.
 fn on_the_demo() -> World {
     let mut world = World::new();
     choose(&mut world, 'd');
-    open(&mut world, SECOND, Source::Demo);
+    world.connect(SECOND, Source::Demo);
     world
 }
 
@@ -59,7 +48,7 @@ fn with_an_upload_left() -> (World, Taken) {
     let mut world = World::new();
     let taken = upload(&mut world);
     choose(&mut world, 'd');
-    open(&mut world, SECOND, Source::Demo);
+    world.connect(SECOND, Source::Demo);
     (world, taken)
 }
 
@@ -75,7 +64,7 @@ fn the_present_account_stays_until_the_other_one_is_open() {
     assert_eq!(world.state.desk.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     world.keys("2");
-    let effects = open(&mut world, SECOND, Source::Demo);
+    let effects = world.connect(SECOND, Source::Demo);
     assert_eq!(world.state.desk.account.source, Source::Demo);
     assert_eq!(world.state.view, View::Files);
     assert_eq!(world.rows(), Vec::<&str>::new());
@@ -92,7 +81,7 @@ fn a_late_answer_of_the_old_account_changes_nothing() {
     world.keys("ctrl-r");
     let late = world.listing_of("/");
     choose(&mut world, 'd');
-    open(&mut world, SECOND, Source::Demo);
+    world.connect(SECOND, Source::Demo);
     let before = format!("{:?}", world.state);
     assert_eq!(world.done(late, Outcome::Listed { entries: root_entries(), next: None }), []);
     let budget = Event::Budget(Budget { remaining: 1, max: 100 });
@@ -117,7 +106,7 @@ fn esc_stays_where_one_is_and_what_opens_later_is_closed() {
     let mut world = World::new();
     choose(&mut world, 'd');
     assert_eq!(world.keys("esc"), []);
-    assert_eq!(open(&mut world, SECOND, Source::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(world.connect(SECOND, Source::Demo), [Effect::Close(SECOND)]);
     assert_eq!(world.state.desk.account.source, acme());
 }
 
@@ -127,9 +116,9 @@ fn the_last_choice_holds() {
     choose(&mut world, 'd');
     assert_eq!(choose(&mut world, 'd'), [], "it is on its way");
     assert_eq!(choose(&mut world, 'l'), [Effect::Connect(SessionId(3), Source::LocalStore)]);
-    assert_eq!(open(&mut world, SECOND, Source::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(world.connect(SECOND, Source::Demo), [Effect::Close(SECOND)]);
     assert_eq!(choose(&mut world, 'a'), [], "the present one");
-    assert_eq!(open(&mut world, SessionId(3), Source::LocalStore), [Effect::Close(SessionId(3))]);
+    assert_eq!(world.connect(SessionId(3), Source::LocalStore), [Effect::Close(SessionId(3))]);
     assert_eq!(world.state.desk.account.source, acme());
 }
 
@@ -139,7 +128,7 @@ fn what_is_being_typed_is_not_cut_off() {
     choose(&mut world, 'd');
     world.keys("a");
     world.text("inv");
-    assert_eq!(open(&mut world, SECOND, Source::Demo), []);
+    assert_eq!(world.connect(SECOND, Source::Demo), []);
     world.text("oices");
     let effects = world.keys("enter");
     assert!(
@@ -212,7 +201,7 @@ fn what_was_asked_for_just_before_is_not_lost() {
     let mut world = World::new();
     ask_for_an_upload(&mut world);
     choose(&mut world, 'd');
-    assert!(!open(&mut world, SECOND, Source::Demo).contains(&Effect::Close(SessionId::FIRST)));
+    assert!(!world.connect(SECOND, Source::Demo).contains(&Effect::Close(SessionId::FIRST)));
     assert_eq!(at_rest(&mut world), [], "the queue has not taken it yet");
     world.take(Verb::Upload);
     assert_eq!(at_rest(&mut world), [Effect::Close(SessionId::FIRST)]);
@@ -231,7 +220,7 @@ fn reads_of_the_old_account_are_not_waited_for() {
     world.keys("ctrl-r");
     let read = world.listing_of("/");
     choose(&mut world, 'd');
-    let effects = open(&mut world, SECOND, Source::Demo);
+    let effects = world.connect(SECOND, Source::Demo);
     assert!(effects.contains(&Effect::Cancel(read)), "{effects:?}");
 }
 
@@ -241,6 +230,6 @@ fn what_was_cut_is_not_moved_into_another_account() {
     world.keys("G x");
     assert!(world.state.desk.cut.is_some());
     choose(&mut world, 'd');
-    open(&mut world, SECOND, Source::Demo);
+    world.connect(SECOND, Source::Demo);
     assert!(world.state.desk.cut.is_none());
 }

@@ -1,20 +1,26 @@
 //! Texts that are edited: fetched, given to the editor, put back; never lost.
 
 use filedeck::api::{Error, Kind};
+use filedeck::config::Source;
 use filedeck::engine::job::Verb;
-use filedeck::engine::{Job, Outcome, Request};
+use filedeck::engine::{Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::editor::Edit;
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
 use super::queue::Taken;
-use super::world::{World, file, file_target, item};
+use super::world::{World, acme, file, file_target, item};
 
 const PATH: &str = "/tmp/filedeck-edit-x/a.txt";
 
 fn edit() -> Edit {
-    Edit { file: item(file_target("1"), "/a.txt"), path: PATH.into(), seen: "abc".to_owned() }
+    Edit {
+        session: SessionId::FIRST,
+        file: item(file_target("1"), "/a.txt"),
+        path: PATH.into(),
+        seen: "abc".to_owned(),
+    }
 }
 
 fn fetched() -> Outcome {
@@ -99,4 +105,17 @@ fn a_read_only_account_refuses_before_the_editor_opens() {
     world.keys("j j E");
     assert!(world.says("read-only"), "{:?}", world.said());
     assert_eq!(world.count(|request| matches!(request, Request::FetchText { .. })), 0);
+}
+
+#[test]
+fn a_text_of_an_account_that_was_left_stays_where_it_lies() {
+    let (mut world, op) = asked();
+    world.keys("@ D enter");
+    world.done(op, fetched());
+    world.connect(SessionId(2), Source::Demo);
+    assert_eq!(world.state.desk.account.source, acme(), "not while the editor has the terminal");
+    world.send(Msg::Edited(edit(), Ok(false)));
+    assert_eq!(world.state.desk.account.source, Source::Demo);
+    assert_eq!(world.send(Msg::Edited(edit(), Ok(true))), []);
+    assert!(world.says(PATH) && world.says("Nothing was replaced"), "{:?}", world.said());
 }

@@ -1,12 +1,13 @@
 //! New names for several at once: what the editor gets, what is asked about, what is sent.
 
+use filedeck::config::Source;
 use filedeck::engine::job::Verb;
-use filedeck::engine::{Job, Request};
+use filedeck::engine::{Job, Request, SessionId};
 use filedeck::tui::dialog::{Dialog, Names};
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
-use super::world::{World, after, many, root_entries};
+use super::world::{World, acme, after, many, root_entries};
 
 fn is_queue(request: &Request) -> bool {
     matches!(request, Request::Queue(_))
@@ -126,4 +127,42 @@ fn an_editor_does_not_take_the_keys_from_a_dialog_that_was_opened_meanwhile() {
     let effects = world.list_all("/", [root_entries(), many(0..150)].concat());
     assert!(!effects.iter().any(|effect| matches!(effect, Effect::EditNames(_))), "{effects:?}");
     assert!(world.says("r again renames"), "{:?}", world.said());
+}
+
+#[test]
+fn the_account_does_not_change_while_its_names_are_in_the_editor() {
+    let mut world = World::new();
+    world.keys("@ D enter");
+    let names_before = names(&world.keys("ctrl-a r"));
+    let text = names_before.text.replace("b.png", "b.jpg");
+    world.connect(SessionId(2), Source::Demo);
+    world.send(Msg::NamesEdited(names_before, Ok(text)));
+    let again = names(&world.keys("e"));
+    assert_eq!(world.state.desk.account.source, acme());
+    let text = again.text.replace("b.jpg", "x.png");
+    world.send(Msg::NamesEdited(again, Ok(text)));
+    let effects = world.keys("enter");
+    assert!(matches!(&effects[0], Effect::Submit(op, _) if op.session == SessionId::FIRST), "{effects:?}");
+    assert_eq!(world.state.desk.account.source, Source::Demo, "nothing is typed any more");
+}
+
+#[test]
+fn names_of_an_account_that_was_left_are_not_sent_to_another() {
+    let (mut world, names) = asked();
+    let text = names.text.replace("b.png", "x.png");
+    world.send(Msg::NamesEdited(names.clone(), Err("it was killed".to_owned())));
+    world.keys("@ D enter");
+    world.connect(SessionId(2), Source::Demo);
+    world.send(Msg::NamesEdited(names, Ok(text)));
+    assert!(world.state.dialogs.is_empty());
+    assert!(world.says("Nothing was renamed: the names are those of an account that was left"), "{:?}", world.said());
+}
+
+#[test]
+fn nothing_is_renamed_where_nothing_may_be_changed() {
+    let mut world = edited("b.png", "x.png");
+    world.state.desk.account.read_only = true;
+    world.keys("enter");
+    assert_eq!(world.count(is_queue), 0);
+    assert!(world.says("acme is read-only: nothing was changed."), "{:?}", world.said());
 }

@@ -11,11 +11,11 @@ use filedeck::engine::limits::Past;
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
 use filedeck::engine::plan::{News, Row, Source, There};
 use filedeck::engine::typed::Word;
-use filedeck::engine::{Event, Item, OpId, Outcome, Request};
+use filedeck::engine::{Event, Item, OpId, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Key, Keymap};
 use filedeck::tui::local_paths::LocalPaths;
-use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::message::{Connected, Effect, Msg};
 use filedeck::tui::state::{Account, ActivityEntry, Start, State};
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
@@ -34,6 +34,11 @@ pub(super) struct World {
 /// The account that the state starts with.
 pub(super) fn acme() -> config::Source {
     config::Source::Configured("acme".to_owned())
+}
+
+/// Where anything may be changed, and nothing is kept yet.
+fn account(source: config::Source) -> Account {
+    Account { source, read_only: false, production: false, color: None, favourites: Favourites::default() }
 }
 
 fn known(source: config::Source) -> Known {
@@ -107,13 +112,7 @@ impl World {
         let mut state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
-            account: Account {
-                source: acme(),
-                read_only: false,
-                production: false,
-                color: None,
-                favourites: Favourites::default(),
-            },
+            account: account(acme()),
             accounts: [acme(), config::Source::LocalStore, config::Source::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults(),
@@ -148,6 +147,11 @@ impl World {
             effects.extend(self.clear_the_way());
         }
         effects
+    }
+
+    /// An account was opened.
+    pub(super) fn connect(&mut self, session: SessionId, source: config::Source) -> Vec<Effect> {
+        self.send(Msg::Connected(session, Ok(Connected { account: account(source), warnings: Vec::new() })))
     }
 
     pub(super) fn wait(&mut self, millis: i64) {

@@ -4,19 +4,22 @@ use std::collections::BTreeSet;
 
 use super::named::Named;
 use super::sheet;
+use crate::engine::SessionId;
 
 /// Names being edited: what they are of, and the text for the editor or from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Names {
+    /// Whose they are: in another account they mean nothing.
+    pub session: SessionId,
     pub all: Vec<Named>,
     pub text: String,
 }
 
 impl Names {
     /// As they are now.
-    pub fn new(all: Vec<Named>) -> Self {
+    pub fn new(session: SessionId, all: Vec<Named>) -> Self {
         let text = sheet::written(all.iter().map(|named| &named.item));
-        Self { all, text }
+        Self { session, all, text }
     }
 
     /// The new names; fails with what is wrong with the lines.
