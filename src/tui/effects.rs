@@ -60,7 +60,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
         }
         Effect::Keep(session, change) => match sessions.keep(session, &change) {
             Ok(()) => Rest::Nothing,
-            Err(error) => Rest::Handle(Msg::NotKept(error.to_string())),
+            Err(why) => Rest::Handle(Msg::NotKept(why)),
         },
         Effect::KeepSizes(sizes) => Rest::KeepSizes(sizes),
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {

@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 
 use super::message::{Connected, Msg};
 use crate::api::{Error, Kind};
-use crate::config::favourites::{Change, FavouritesError, FavouritesFile};
+use crate::config::favourites::{Change, FavouritesFile};
 use crate::config::{AccountChange, Draft, Known, Source};
 use crate::engine::{Event, Full, Handle, OpId, Request, SessionId};
 
@@ -115,8 +115,9 @@ impl Sessions {
     }
 
     /// Writes down what the user keeps of a session's account: a small file of this machine.
-    pub fn keep(&self, session: SessionId, change: &Change) -> Result<(), FavouritesError> {
-        self.open.get(&session).map_or(Ok(()), |open| open.favourites.change(change))
+    pub fn keep(&self, session: SessionId, change: &Change) -> Result<(), String> {
+        let open = self.open.get(&session).ok_or("its account is not open")?;
+        open.favourites.change(change).map_err(|error| error.to_string())
     }
 
     /// Shuts a session down, in the background.

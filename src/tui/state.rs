@@ -216,6 +216,11 @@ impl State {
         self.dialogs.is_empty() && self.view == View::Files && self.desk.listing.is_typing()
     }
 
+    /// Whether the account that is being opened is the one on the screen: there is nothing to stay on meanwhile.
+    pub fn is_anew(&self) -> bool {
+        self.switch.as_ref().is_some_and(|switch| switch.source == self.desk.account.source)
+    }
+
     /// Names a session that was not there before.
     pub fn mint_session(&mut self) -> SessionId {
         self.last_session.0 += 1;

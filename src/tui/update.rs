@@ -79,6 +79,9 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     if state.view == View::Activity {
         state.activity.look();
     }
+    if state.desk.is_closed {
+        return effects;
+    }
     let here = state.desk.listing.current().map(|row| &row.target);
     state.desk.rest.at(here, state.now);
     effects.extend(preview::follow(state));

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use filedeck::config::Source;
-use filedeck::config::favourites::FavouritesFile;
+use filedeck::config::favourites::{Change, FavouritesFile};
 use filedeck::engine::{self, AtOnce, Caller, EngineSetup, Journal, SessionId};
 use filedeck::tui::message::{Connected, Msg};
 use filedeck::tui::sessions::{Accounts, Connection, Sessions};
@@ -114,6 +114,14 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     closed.retain(|told| told.starts_with("closed"));
     closed.sort();
     assert_eq!(closed, ["closed demo", "closed local"]);
+}
+
+#[tokio::test]
+async fn nothing_is_kept_of_an_account_that_is_closed() {
+    let (_stage, mut sessions) = Stage::set().await;
+    sessions.close(SessionId::FIRST);
+    let change = Change::View { name: "large".to_owned(), search: Some("size:>1MB".to_owned()) };
+    assert_eq!(sessions.keep(SessionId::FIRST, &change), Err("its account is not open".to_owned()));
 }
 
 #[tokio::test]

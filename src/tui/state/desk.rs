@@ -26,6 +26,8 @@ use crate::engine::preview::Preview;
 #[derive(Debug, Clone)]
 pub struct Desk {
     pub account: Account,
+    /// Its session was closed for one that is to take its place: nothing can be asked of it.
+    pub is_closed: bool,
     pub tree: Tree,
     pub listing: Listing,
     /// How folders are ordered.
@@ -57,6 +59,7 @@ impl Desk {
     pub fn new(account: Account, ops: Ops) -> Self {
         Self {
             account,
+            is_closed: false,
             tree: Tree::default(),
             listing: Listing::new(Place::root().into(), Sort::default()),
             sort: Sort::default(),
@@ -74,6 +77,13 @@ impl Desk {
             budget: None,
             budget_until: None,
         }
+    }
+
+    /// Nothing is under way any more of what was asked of a session that is closed.
+    pub fn forget_work(&mut self) {
+        self.ops.forget_all();
+        self.tasks = Tasks::default();
+        self.plans.clear();
     }
 
     /// Takes a look into a file or a folder; that into a folder tells how much is in it.

@@ -152,6 +152,12 @@ impl Ops {
         self.reads.extract_if(.., |_, read| !matches!(read, Read::Queue { .. })).map(|(op, _)| op).collect()
     }
 
+    /// Forgets all that was asked for: nobody is there to answer.
+    pub fn forget_all(&mut self) {
+        self.pace.clear();
+        self.reads.clear();
+    }
+
     /// Whether jobs are on their way into the queue.
     pub fn is_queueing(&self) -> bool {
         self.reads.values().any(|read| matches!(read, Read::Queue { .. }))

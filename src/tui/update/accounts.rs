@@ -113,7 +113,7 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<V
     }
 }
 
-/// Goes to an account that is new, and opens the present one anew.
+/// Goes to an account that is new, and opens the present one anew. Another is open with its new settings or not at all.
 fn kept(state: &mut State, draft: Draft, before: &[Known]) -> Vec<Effect> {
     let source = Source::Configured(draft.name);
     let name = visible(source.name());
@@ -125,7 +125,7 @@ fn kept(state: &mut State, draft: Draft, before: &[Known]) -> Vec<Effect> {
     if source == state.desk.account.source {
         switch::anew(state)
     } else if before.iter().any(|known| known.source == source) {
-        Vec::new()
+        switch::forget(state, &source)
     } else {
         switch::to(state, source)
     }

@@ -92,6 +92,10 @@ pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
 
 /// Keeps something, or forgets it, and says so.
 pub(super) fn keep(state: &mut State, change: Change) -> Vec<Effect> {
+    if state.desk.is_closed {
+        state.say(Level::Error, format!("Nothing is kept: {} is not open.", visible(state.desk.account.name())));
+        return Vec::new();
+    }
     let said = match &change {
         Change::View { name, search: Some(_) } => format!("Kept as {}.", visible(name)),
         Change::View { name, search: None } => format!("{} is kept no more.", visible(name)),

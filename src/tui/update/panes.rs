@@ -84,8 +84,8 @@ pub(super) fn keep_focus_on_screen(state: &mut State) {
 /// Backs out of one thing: a change of account, the read of a whole folder, filter, range, marks, cut, zoom, the tree over
 /// the list, another view, messages.
 pub(super) fn back(state: &mut State) -> Vec<Effect> {
-    if state.switch.is_some() {
-        return switch::cancel(state).into_iter().collect();
+    if state.switch.is_some() && !state.is_anew() {
+        return switch::cancel(state);
     }
     if state.view == View::Limits && limits::leave(state) {
         return Vec::new();

@@ -14,6 +14,7 @@ mod settled;
 use super::listing as reading;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 
@@ -54,7 +55,13 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
 
 /// The engine had no room for a request: nothing was sent.
 pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
-    let error = Error::new(Kind::Refused, "Too much is waiting already; nothing was sent. Try again in a moment.");
+    let why = if state.desk.is_closed {
+        let key = state.keymap.key_of(state.context(), Action::Accounts).unwrap_or_default();
+        format!("The account is not open; nothing was sent. {key} opens it")
+    } else {
+        "Too much is waiting already; nothing was sent. Try again in a moment.".to_owned()
+    };
+    let error = Error::new(Kind::Refused, why);
     if op.session != state.desk.ops.session() {
         return away::event(state, op.session, Event::Done { op, result: Err(error) });
     }

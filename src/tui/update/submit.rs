@@ -6,8 +6,13 @@ use crate::engine::{Job, Request};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
 
-/// Nothing where there are no jobs, nor where they would change what is for reading only.
+/// Nothing where there are no jobs, nor where they would change what is for reading only, nor where nobody takes them.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
+    if state.desk.is_closed {
+        let name = visible(state.desk.account.name()).into_owned();
+        state.say(Level::Error, format!("Nothing was sent: {name} is not open."));
+        return None;
+    }
     if state.desk.account.read_only && jobs.iter().any(|job| job.verb().is_change()) {
         refuse_change(state);
         return None;

@@ -6,7 +6,7 @@ use crate::config::{Known, Source};
 use crate::engine::SessionId;
 use crate::tui::dialog::{Accounts, Dialog, Entry};
 use crate::tui::message::{Connected, Effect};
-use crate::tui::state::{Away, Desk, Level, Ops, Pane, State, Switch, View};
+use crate::tui::state::{Account, Away, Desk, Level, Ops, Pane, State, Switch, Tasks, View};
 use crate::tui::widget::figures;
 
 /// Opens the list of accounts.
@@ -42,8 +42,8 @@ pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
     if state.switch.as_ref().is_some_and(|switch| switch.source == source) {
         return Vec::new();
     }
-    let mut effects: Vec<Effect> = cancel(state).into_iter().collect();
-    if source == state.desk.account.source {
+    let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
+    if source == state.desk.account.source && !state.desk.is_closed {
         return effects;
     }
     if let Some(at) = state.away.iter().position(|away| away.account.source == source) {
@@ -52,25 +52,53 @@ pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
         effects.extend(load::first_screen(state));
         return effects;
     }
+    effects.push(connect(state, source));
+    effects
+}
+
+fn connect(state: &mut State, source: Source) -> Effect {
     let session = state.mint_session();
     state.switch = Some(Switch { session, source: source.clone(), open: None });
-    effects.push(Effect::Connect(session, source));
-    effects
+    Effect::Connect(session, source)
 }
 
 /// Opens the present account again, as it is kept by now. Its session is closed before: what was under way or has to wait
 /// there is taken up by the new one.
 pub(super) fn anew(state: &mut State) -> Vec<Effect> {
-    let mut effects: Vec<Effect> = cancel(state).into_iter().collect();
-    effects.push(Effect::Close(state.desk.ops.session()));
-    let (session, source) = (state.mint_session(), state.desk.account.source.clone());
-    state.switch = Some(Switch { session, source: source.clone(), open: None });
-    effects.push(Effect::Connect(session, source));
+    let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
+    if !std::mem::replace(&mut state.desk.is_closed, true) {
+        effects.push(Effect::Close(state.desk.ops.session()));
+    }
+    effects.push(connect(state, state.desk.account.source.clone()));
     effects
 }
 
-/// Stays on the present account.
-pub(super) fn cancel(state: &mut State) -> Option<Effect> {
+/// An account is kept that is not on the screen, with other settings than before: what was opened with those is closed.
+/// Says what comes of its tasks.
+pub(super) fn forget(state: &mut State, source: &Source) -> Vec<Effect> {
+    if state.switch.as_ref().is_some_and(|switch| switch.source == *source) {
+        let dropped = drop_switch(state);
+        return dropped.into_iter().chain([connect(state, source.clone())]).collect();
+    }
+    let Some(at) = state.away.iter().position(|away| away.account.source == *source) else { return Vec::new() };
+    let Away { account, ops, tasks } = state.away.remove(at);
+    say_waiting(state, &account, &tasks);
+    vec![Effect::Close(ops.session())]
+}
+
+/// Stays on the present account. One that is closed is opened again, whatever else is given up.
+pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
+    if state.is_anew() {
+        return Vec::new();
+    }
+    let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
+    if state.desk.is_closed {
+        effects.push(connect(state, state.desk.account.source.clone()));
+    }
+    effects
+}
+
+fn drop_switch(state: &mut State) -> Option<Effect> {
     let switch = state.switch.take()?;
     switch.open.map(|_| Effect::Close(switch.session))
 }
@@ -90,8 +118,14 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
         }
         Err(error) => {
             let text = format!("{} could not be opened: {}", visible(switch.source.name()), visible(&error));
+            let is_anew = state.is_anew();
             state.switch = None;
             state.say(Level::Error, text);
+            if is_anew {
+                state.desk.forget_work();
+            } else if state.desk.is_closed {
+                return vec![connect(state, state.desk.account.source.clone())];
+            }
         }
     }
     Vec::new()
@@ -105,8 +139,8 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
     let Some((session, account)) = state.switch.as_ref().and_then(|it| Some((it.session, it.open.clone()?))) else {
         return Vec::new();
     };
+    let is_anew = state.is_anew();
     state.switch = None;
-    let is_anew = account.source == state.desk.account.source;
     let desk = Desk::new(account, Ops::new(session));
     let mut effects = Vec::new();
     if is_anew {
@@ -120,13 +154,17 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
 
 /// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
 fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
-    let Desk { account, mut ops, mut tasks, .. } = std::mem::replace(&mut state.desk, desk);
+    let Desk { account, is_closed, mut ops, mut tasks, .. } = std::mem::replace(&mut state.desk, desk);
     state.view = View::Files;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;
     state.panes.zoomed = false;
     state.pending.clear();
     state.pending_since = None;
+    if is_closed {
+        say_waiting(state, &account, &tasks);
+        return Vec::new();
+    }
     if !tasks.is_at_work() && !ops.is_queueing() {
         return vec![Effect::Close(ops.session())];
     }
@@ -137,4 +175,13 @@ fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
     state.say(Level::Hint, format!("{}: {count} {go} on.", visible(account.name())));
     state.away.push(Away { account, ops, tasks });
     reads.into_iter().map(Effect::Cancel).collect()
+}
+
+/// Says that tasks wait which nothing works on until their account is opened again.
+fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
+    let live = tasks.totals().live;
+    if live > 0 {
+        let (count, wait) = (figures::count(live, "task"), if live == 1 { "waits" } else { "wait" });
+        state.say(Level::Warn, format!("{}: {count} {wait} until you go there.", visible(account.name())));
+    }
 }

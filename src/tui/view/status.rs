@@ -21,7 +21,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, has_strip: bool, state: &S
     if let Some(switch) = &state.switch {
         let name = visible(switch.source.name());
         let (name, back) = (truncate(&name, WIDEST_NAME), key(state, Action::Back));
-        let words = format!("{} connecting to {name}  {back} cancels", spinner(state.now));
+        let cancels = if state.is_anew() { String::new() } else { format!("  {back} cancels") };
+        let words = format!("{} connecting to {name}{cancels}", spinner(state.now));
         frame.render_widget(Line::styled(words, theme.warn), area);
         return;
     }

@@ -36,7 +36,7 @@ fn ask_for_an_upload(world: &mut World) {
 }
 
 /// An upload that the queue has taken and works on.
-fn upload(world: &mut World) -> Taken {
+pub(super) fn upload(world: &mut World) -> Taken {
     ask_for_an_upload(world);
     let taken = world.take(Verb::Upload);
     world.tell(view(&[running(taken.batch(), vec![under_way("notes.txt")])], 9));

@@ -7,6 +7,7 @@ use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
+use super::accounts::upload;
 use super::world::{World, acme};
 
 const SECOND: SessionId = SessionId(2);
@@ -164,6 +165,22 @@ fn what_cannot_be_is_not_tried(#[case] name: &str, #[case] address: &str, #[case
     assert_eq!(problem(&mut world).1, field);
 }
 
+/// acme got a new token: it was tried, and written down.
+fn with_a_new_token(mut world: World) -> (World, Vec<Effect>) {
+    world.keys("@ A e");
+    world.text(TOKEN);
+    let draft = tried(&world.keys("enter"));
+    let effects = keep(&mut world, draft);
+    (world, effects)
+}
+
+/// What was typed for an account there is works, and is written down.
+fn keep(world: &mut World, draft: Draft) -> Vec<Effect> {
+    answer(world, &draft, Ok(()));
+    let known = world.state.accounts.clone();
+    changed(world, AccountChange::Keep(draft), known)
+}
+
 #[test]
 fn a_new_token_opens_the_present_account_anew() {
     let (mut world, before) = with_own_acme();
@@ -171,11 +188,86 @@ fn a_new_token_opens_the_present_account_anew() {
     world.text(TOKEN);
     let draft = tried(&world.keys("enter"));
     assert_eq!(draft.entry, AccountEntry { token_file: draft.entry.token_file.clone(), ..before.entry });
-    let keep = AccountChange::Keep(draft.clone());
-    answer(&mut world, &draft, Ok(()));
-    let known = world.state.accounts.clone();
-    let effects = changed(&mut world, keep, known);
+    let effects = keep(&mut world, draft);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST), Effect::Connect(SECOND, acme())]);
+}
+
+#[test]
+fn esc_does_not_stay_on_a_session_that_is_closed() {
+    let (mut world, _) = with_a_new_token(with_own_acme().0);
+    assert_eq!(world.keys("esc"), []);
+    assert!(!world.shows("esc cancels"), "{}", world.drawn());
+    world.connect(SECOND, acme());
+    let effects = world.keys("ctrl-r");
+    let asks = |effect: &Effect| matches!(effect, Effect::Submit(op, _) if op.session == SECOND);
+    assert!(effects.iter().any(asks), "{effects:?}");
+}
+
+#[test]
+fn the_present_account_that_cannot_be_opened_anew_takes_nothing_and_can_be_chosen_again() {
+    let (mut world, _) = with_a_new_token(with_own_acme().0);
+    world.send(Msg::Connected(SECOND, Err("the token file is not there".to_owned())));
+    world.keys("m x");
+    assert!(world.says("Nothing is kept: acme is not open."), "{:?}", world.said());
+    world.keys("a");
+    world.text("invoices");
+    assert_eq!(world.keys("enter"), []);
+    assert!(world.says("Nothing was sent: acme is not open."), "{:?}", world.said());
+    let read = world.keys("ctrl-r");
+    let Some(Effect::Submit(op, _)) = read.first() else { panic!("{read:?}") };
+    world.send(Msg::Refused(*op));
+    assert!(world.says("The account is not open; nothing was sent. @ opens it"), "{:?}", world.said());
+    assert_eq!(world.keys("@ A enter"), [Effect::Connect(SessionId(3), acme())]);
+    world.connect(SessionId(3), acme());
+    assert_eq!(world.state.desk.ops.session(), SessionId(3));
+}
+
+#[test]
+fn a_session_that_is_closed_is_not_taken_up_again() {
+    let (mut world, _) = with_own_acme();
+    upload(&mut world);
+    let (mut world, _) = with_a_new_token(world);
+    assert_eq!(world.keys("@ D enter"), [Effect::Connect(SessionId(3), Source::Demo)]);
+    assert_eq!(world.connect(SECOND, acme()), [Effect::Close(SECOND)], "nobody waits for it");
+    assert_eq!(world.keys("esc"), [Effect::Connect(SessionId(4), acme())], "there is nothing else to stay on");
+    world.keys("@ D enter");
+    world.connect(SessionId(5), Source::Demo);
+    assert!(world.state.away.is_empty());
+    assert!(world.says("acme: 1 task waits until you go there."), "{:?}", world.said());
+    assert_eq!(world.keys("@ A enter"), [Effect::Connect(SessionId(6), acme())]);
+}
+
+#[test]
+fn where_the_other_account_cannot_be_opened_either_the_present_one_is() {
+    let (mut world, _) = with_a_new_token(with_own_acme().0);
+    world.keys("@ D enter");
+    let failed = world.send(Msg::Connected(SessionId(3), Err("no room".to_owned())));
+    assert_eq!(failed, [Effect::Connect(SessionId(4), acme())]);
+}
+
+#[test]
+fn new_settings_reach_an_account_whose_tasks_go_on_elsewhere() {
+    let (mut world, _) = with_own_acme();
+    upload(&mut world);
+    world.keys("@ D enter");
+    world.connect(SECOND, Source::Demo);
+    assert_eq!(world.state.away.len(), 1);
+    let (mut world, effects) = with_a_new_token(world);
+    assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
+    assert!(world.says("acme: 1 task waits until you go there."), "{:?}", world.said());
+    assert_eq!(world.keys("@ A enter"), [Effect::Connect(SessionId(3), acme())], "with the new token");
+}
+
+#[test]
+fn new_settings_reach_an_account_that_is_being_opened() {
+    let (mut world, _) = with_own_acme();
+    world.state.desk.account.source = Source::Demo;
+    world.keys("@ A enter");
+    let (mut world, effects) = with_a_new_token(world);
+    assert_eq!(effects, [Effect::Connect(SessionId(3), acme())]);
+    assert_eq!(world.connect(SECOND, acme()), [Effect::Close(SECOND)]);
+    world.connect(SessionId(3), acme());
+    assert_eq!(world.state.desk.account.source, acme());
 }
 
 #[test]
