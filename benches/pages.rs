@@ -89,7 +89,8 @@ async fn measure_searches(served: &Served, files: i64) {
 async fn measure_opening(served: &Served, files: i64) {
     let client = client(served);
     let journal = Journal::in_memory("bench").await.unwrap();
-    let setup = EngineSetup { client: client.clone(), journal, caller: Caller::Screen, at_once: AtOnce::default() };
+    let (caller, at_once) = (Caller::Screen, AtOnce::default());
+    let setup = EngineSetup { client: client.clone(), journal, caller, at_once, read_only: false };
     let (handle, mut events) = engine::spawn(setup);
     let place = Place { id: Some(FolderId::new("1")), path: "/large".to_owned() };
     let mut number = 0;

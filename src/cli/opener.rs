@@ -45,7 +45,8 @@ impl Opener {
         let (production, color) = (entry.is_some_and(|entry| entry.production), entry.and_then(|entry| entry.color));
         let account = Account { source, read_only: session.is_read_only(), production, color, favourites };
         let client = session.client.clone();
-        let setup = engine::EngineSetup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
+        let (caller, at_once, read_only) = (Caller::Screen, AtOnce::default(), account.read_only);
+        let setup = engine::EngineSetup { client, journal, caller, at_once, read_only };
         let (engine, events) = engine::spawn(setup);
         Ok(Connection {
             connected: Connected { account, warnings },

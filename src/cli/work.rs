@@ -36,9 +36,9 @@ pub async fn carry_out(
     }
     let mut bars = Bars::new(tasks.len(), tally.format());
     let begin = |journal| {
-        let (client, at_once) = (session.client.clone(), AtOnce::of(at_once));
+        let (client, at_once, read_only) = (session.client.clone(), AtOnce::of(at_once), session.is_read_only());
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
-        engine::run(EngineSetup { client, journal, caller: Caller::Script, at_once }, jobs)
+        engine::run(EngineSetup { client, journal, caller: Caller::Script, at_once, read_only }, jobs)
     };
     let mut run = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.

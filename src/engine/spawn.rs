@@ -28,6 +28,8 @@ pub struct EngineSetup {
     pub journal: Journal,
     pub caller: Caller,
     pub at_once: AtOnce,
+    /// Nothing is changed in the account, not even what an earlier run was asked for.
+    pub read_only: bool,
 }
 
 /// Starts the task on the current runtime. Drop the handle, or shut it down, to end it.
@@ -39,7 +41,8 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let outbox = Outbox::new(events, stop.clone());
     let tools = Tools { client: setup.client, journal: setup.journal, lists: Arc::default(), stop: stop.clone() };
     let (queue, queued) = mpsc::channel(queue::ORDERS);
-    let keeper = Keeper::new(tools.clone(), outbox.clone(), setup.caller, setup.at_once).run(queued);
+    let EngineSetup { caller, at_once, read_only, .. } = setup;
+    let keeper = Keeper::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
     let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
     // A task of its own each: the queue goes on writing down what it has begun while the actor ends.
     let keeper = tokio::spawn(keeper);

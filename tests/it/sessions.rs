@@ -65,7 +65,8 @@ async fn connection(
 ) -> Connection {
     let nowhere = "http://127.0.0.1:9".parse().unwrap();
     let journal = Journal::in_memory("test").await.unwrap();
-    let setup = EngineSetup { client: client(&nowhere), journal, caller: Caller::Screen, at_once: AtOnce::default() };
+    let (client, caller, at_once) = (client(&nowhere), Caller::Screen, AtOnce::default());
+    let setup = EngineSetup { client, journal, caller, at_once, read_only: false };
     let (engine, events) = engine::spawn(setup);
     let name = source.name().to_owned();
     let closing = async move {

@@ -81,13 +81,14 @@ impl Journal {
     }
 
     /// Takes over what ended runs left but for what is old, and gives what this run has now, the oldest first. What was
-    /// being sent is in doubt. What changes or deletes something waits for a key, and so does what a script asked for.
+    /// being sent is in doubt. What changes or deletes something waits for a key, and so does what a script asked for;
+    /// if `read_only`, all that is no download.
     /// Of what was done in batches that have ended no more is kept than the count.
-    pub(crate) async fn take_over(&self) -> Result<Vec<Kept>, Error> {
-        self.take_over_all().await.map_err(|error| self.failed(&error))
+    pub(crate) async fn take_over(&self, read_only: bool) -> Result<Vec<Kept>, Error> {
+        self.take_over_all(read_only).await.map_err(|error| self.failed(&error))
     }
 
-    async fn take_over_all(&self) -> Result<Vec<Kept>, sqlx::Error> {
+    async fn take_over_all(&self, read_only: bool) -> Result<Vec<Kept>, sqlx::Error> {
         self.forget_all_old().await?;
         let others = "SELECT DISTINCT run FROM batch WHERE account = $1 AND run <> $2";
         let others: Vec<(String,)> =
@@ -95,7 +96,8 @@ impl Journal {
         let ended: Vec<String> =
             others.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
         let mut change = self.pool.begin().await?;
-        let going_on: Vec<String> = Verb::ALL.into_iter().filter(|verb| verb.goes_on()).map(word).collect();
+        let goes_on = |verb: &Verb| verb.goes_on() && !(read_only && verb.is_change());
+        let going_on: Vec<String> = Verb::ALL.into_iter().filter(goes_on).map(word).collect();
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
                      (SELECT number FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($2)))";
         sqlx::query(doubt).bind(&self.account).bind(json(&ended)).execute(&mut *change).await?;

@@ -71,17 +71,17 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     killed.take(batch, 3).await.unwrap();
     killed.mark(batch, &[marked(0, Mark::Done)]).await.unwrap();
     let other = open(&dir, "a").await;
-    assert!(other.take_over().await.unwrap().is_empty(), "the first run is still at it");
+    assert!(other.take_over(false).await.unwrap().is_empty(), "the first run is still at it");
     // Dropped without closing, as a kill would leave it.
     drop(killed);
-    let kept = other.take_over().await.unwrap();
+    let kept = other.take_over(false).await.unwrap();
     let [kept] = kept.as_slice() else { panic!("{kept:?}") };
     assert_eq!((kept.id, kept.verb, kept.held, kept.counts.done, kept.counts.total), (batch, Verb::Upload, None, 1, 4));
     assert_eq!((kept.bytes.done, kept.bytes.total), (5, Some(20)));
     let rest = other.take(batch, 64).await.unwrap();
     let doubts: Vec<(u32, bool)> = rest.iter().map(|entry| (entry.number, entry.in_doubt)).collect();
     assert_eq!(doubts, [(1, true), (2, true), (3, false)]);
-    assert!(open(&dir, "b").await.take_over().await.unwrap().is_empty(), "another account's");
+    assert!(open(&dir, "b").await.take_over(false).await.unwrap().is_empty(), "another account's");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -93,7 +93,7 @@ async fn of_two_runs_that_begin_at_once_one_takes_over() {
         killed.take(batch, 1).await.unwrap();
         let runs = [open(&dir, "a").await, open(&dir, "a").await];
         drop(killed);
-        let both = runs.clone().map(|run| tokio::spawn(async move { run.take_over().await.unwrap() }));
+        let both = runs.clone().map(|run| tokio::spawn(async move { run.take_over(false).await.unwrap() }));
         let mut taken = Vec::new();
         for run in both {
             taken.extend(run.await.unwrap().into_iter().map(|kept| kept.id));
@@ -111,7 +111,7 @@ async fn after_a_restart_what_deletes_waits_for_a_key_and_so_does_what_a_script_
     let deleted = add(&killed, &[deletion("1")], false).await;
     let scripted = add(&killed, &[upload("/2")], true).await;
     drop(killed);
-    let kept = open(&dir, "a").await.take_over().await.unwrap();
+    let kept = open(&dir, "a").await.take_over(false).await.unwrap();
     let held: Vec<_> = kept.iter().map(|kept| (kept.id, kept.held)).collect();
     assert_eq!(held, [(sent, None), (deleted, Some(Held::Restarted)), (scripted, Some(Held::Restarted))]);
 }
@@ -205,7 +205,7 @@ async fn an_ended_batch_is_a_count_and_what_failed_of_it() {
     journal.cancel(batch, &[]).await.unwrap();
     journal.end(batch).await.unwrap();
     drop(journal);
-    let kept = open(&dir, "a").await.take_over().await.unwrap();
+    let kept = open(&dir, "a").await.take_over(false).await.unwrap();
     let counts = kept[0].counts;
     assert_eq!((counts.total, counts.done, counts.failed, counts.cancelled), (3, 1, 1, 1));
     assert_eq!(kept[0].failure.as_ref().unwrap().1.message, "taken");
@@ -220,7 +220,7 @@ async fn what_is_past_ended_then_and_what_failed_of_it_can_be_done_again() {
     let refused = Error::new(Kind::Conflict, "taken");
     let jobs = vec![past(upload("/1"), None), past(upload("/2"), Some(refused.clone())), past(upload("/3"), None)];
     journal.add_past(&[Past { jobs, asked_at, ended_at }]).await.unwrap();
-    let kept = journal.take_over().await.unwrap().pop().unwrap();
+    let kept = journal.take_over(false).await.unwrap().pop().unwrap();
     assert_eq!((kept.counts.total, kept.counts.done, kept.counts.failed), (3, 2, 1));
     assert_eq!((kept.bytes.done, kept.bytes.total), (14, Some(21)));
     assert_eq!(kept.failure, Some(("2".to_owned(), refused)));
@@ -277,7 +277,7 @@ async fn what_an_older_journal_watched_is_watched_still() {
     sqlx::query(insert).execute(&old).await.unwrap();
     old.close().await;
     let journal = open(&dir, "a").await;
-    let kept = journal.take_over().await.unwrap();
+    let kept = journal.take_over(false).await.unwrap();
     let mut found = Vec::new();
     for kept in &kept {
         let entry = journal.take(kept.id, 64).await.unwrap().remove(0);
@@ -337,7 +337,7 @@ async fn a_run_leaves_no_lock_behind_and_removes_those_of_runs_that_were_killed(
     assert_eq!(locks(&dir), Vec::<String>::new());
     std::fs::write(dir.path().join("journal.db.0199-killed.lock"), "").unwrap();
     let other = open(&dir, "b").await;
-    open(&dir, "a").await.take_over().await.unwrap();
+    open(&dir, "a").await.take_over(false).await.unwrap();
     assert_eq!(locks(&dir), [format!("journal.db.{}.lock", other.run.id)]);
 }
 

@@ -20,6 +20,7 @@ impl Keeper {
             Control::Retry(id) => self.retry(id, true).await,
             Control::RetryFailed => {
                 let failed = self.batches.values().filter(|live| live.is_ended() && live.counts.failed > 0);
+                let failed = failed.filter(|live| self.check_writable(live.verb).is_ok());
                 for id in failed.map(|live| live.id).collect::<Vec<_>>() {
                     self.retry(id, false).await?;
                 }
@@ -72,7 +73,8 @@ impl Keeper {
     }
 
     async fn resume(&mut self, id: BatchId) -> Result<(), Error> {
-        self.live(id)?;
+        let verb = self.live(id)?.verb;
+        self.check_writable(verb)?;
         self.tools.journal.hold(id, None).await?;
         self.live(id)?.hold = None;
         Ok(())
@@ -105,7 +107,8 @@ impl Keeper {
     }
 
     async fn retry(&mut self, id: BatchId, cancelled_too: bool) -> Result<(), Error> {
-        self.over(id)?;
+        let verb = self.over(id)?.verb;
+        self.check_writable(verb)?;
         // Its end may not have been written down yet.
         self.write(id).await?;
         self.tools.journal.end(id).await?;

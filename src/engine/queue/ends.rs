@@ -20,7 +20,7 @@ impl Keeper {
         if self.caller == Caller::Script {
             return Journal::log_failure(self.tools.journal.forget_old().await);
         }
-        match self.tools.journal.take_over().await {
+        match self.tools.journal.take_over(self.read_only).await {
             Ok(kept) => {
                 self.batches = kept.into_iter().map(|kept| (kept.id, Live::of(kept))).collect();
                 self.dirty = !self.batches.is_empty();

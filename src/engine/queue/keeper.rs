@@ -19,7 +19,7 @@ use super::way::Way;
 use super::worker::{self, Work};
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Remote, label};
-use crate::engine::job::Job;
+use crate::engine::job::{Job, Verb};
 use crate::engine::journal::{Asked, Entry, Journal, Kept};
 use crate::engine::message::{Event, Outcome};
 use crate::engine::outbox::Outbox;
@@ -36,6 +36,8 @@ pub(crate) struct Keeper {
     pub(super) tools: Tools,
     pub(super) outbox: Outbox,
     pub(super) caller: Caller,
+    /// Whether changes are refused.
+    pub(super) read_only: bool,
     pub(super) places: Places,
     pub(super) batches: BTreeMap<BatchId, Live>,
     pub(super) working: JoinSet<Worked>,
@@ -52,11 +54,12 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    pub(crate) fn new(tools: Tools, outbox: Outbox, caller: Caller, at_once: AtOnce) -> Self {
+    pub(crate) fn new(tools: Tools, outbox: Outbox, caller: Caller, at_once: AtOnce, read_only: bool) -> Self {
         Self {
             tools,
             outbox,
             caller,
+            read_only,
             places: Places::new(at_once),
             batches: BTreeMap::new(),
             working: JoinSet::new(),
@@ -104,8 +107,15 @@ impl Keeper {
         self.outbox.deliver(Event::Done { op, result }).await;
     }
 
+    /// Refuses a change where nothing may be changed.
+    pub(super) fn check_writable(&self, verb: Verb) -> Result<(), Error> {
+        let refuse = || Error::new(Kind::Refused, "This account is read-only: nothing was changed");
+        if self.read_only && verb.is_change() { Err(refuse()) } else { Ok(()) }
+    }
+
     async fn add(&mut self, jobs: Vec<Job>) -> Result<BatchId, Error> {
         let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "There is nothing to do")) };
+        jobs.iter().try_for_each(|job| self.check_writable(job.verb()))?;
         let at = Timestamp::now();
         let (verb, label, script) = (first.verb(), label(&jobs), self.caller == Caller::Script);
         let asked = Asked { verb, label: label.clone(), script, at };

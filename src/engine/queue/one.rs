@@ -36,6 +36,7 @@ impl Keeper {
         let gone = || Error::new(Kind::Refused, "This task is not there any more");
         let refused = |why| Err(Error::new(Kind::Refused, why));
         let live = self.batches.get(&id.batch).ok_or_else(gone)?;
+        self.check_writable(live.verb)?;
         if live.cancelled && !live.is_ended() {
             return refused("This task is being cancelled");
         }

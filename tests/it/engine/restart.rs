@@ -20,8 +20,11 @@ impl World {
     }
 
     async fn engine(&self) -> Engine {
-        let journal = Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap();
-        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), journal)
+        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), self.journal().await)
+    }
+
+    async fn journal(&self) -> Journal {
+        Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap()
     }
 
     fn files(&self, count: usize) -> Vec<PathBuf> {
@@ -85,6 +88,40 @@ async fn deletions_wait_for_a_key_after_a_restart() {
     engine.outcome(Request::Control(Control::Resume(id))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 5);
     assert_eq!(list(&mut engine, &Place::root(), None).await.0.len(), 0);
+}
+
+#[tokio::test]
+async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
+    let world = World::new().await;
+    let mut engine = world.engine().await;
+    let there = upload(&mut engine, &world.files(2)[1], &Place::root(), Access::Private).await;
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let sent = engine.queue(vec![sending(&world.files(1)[0], &Place::root(), Access::Private)]).await;
+    let into = world.dir.path().join("target");
+    fs::create_dir(&into).unwrap();
+    let fetched = engine.queue(vec![Job::Download { file: Item::of(&there), into, over: false }]).await;
+    engine.handle.shutdown().await;
+
+    let client = client_with(&world.proxy.url, world.service.token());
+    let mut engine = Engine::read_only(client, world.journal().await);
+    assert_eq!(engine.end_of(fetched, |_, _| {}).await.1.counts.done, 1, "what is fetched changes nothing there");
+    let state = loop {
+        let view = first_view(&mut engine).await;
+        if let Some(batch) = view.top.iter().find(|batch| batch.id == sent) {
+            break batch.state.clone();
+        }
+    };
+    assert_eq!(state, BatchState::Held(Hold::Restarted));
+    let refused = engine.run(Request::Control(Control::Resume(sent))).await.unwrap_err();
+    assert!(refused.message.contains("read-only"), "{refused:?}");
+    assert!(engine.run(Request::Queue(vec![deletion("9")])).await.is_err());
+    assert_eq!(list(&mut engine, &Place::root(), None).await.0.len(), 1);
+    engine.handle.shutdown().await;
+
+    let mut engine = world.engine().await;
+    first_view(&mut engine).await;
+    engine.outcome(Request::Control(Control::Resume(sent))).await;
+    assert_eq!(engine.end_of(sent, |_, _| {}).await.1.counts.done, 1, "it was kept");
 }
 
 #[tokio::test]

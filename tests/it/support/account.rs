@@ -61,7 +61,16 @@ impl Engine {
     }
 
     pub(crate) fn with_journal(client: Client, journal: Journal) -> Self {
-        let setup = EngineSetup { client, journal, caller: Caller::Screen, at_once: AtOnce::default() };
+        Self::of(client, journal, false)
+    }
+
+    /// One that changes nothing in the account.
+    pub(crate) fn read_only(client: Client, journal: Journal) -> Self {
+        Self::of(client, journal, true)
+    }
+
+    fn of(client: Client, journal: Journal, read_only: bool) -> Self {
+        let setup = EngineSetup { client, journal, caller: Caller::Screen, at_once: AtOnce::default(), read_only };
         let (handle, events) = engine::spawn(setup);
         Self { handle, events, last: 0 }
     }
