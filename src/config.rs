@@ -3,6 +3,7 @@
 
 pub mod account_entry;
 pub mod accounts;
+mod alone;
 pub mod choices;
 pub mod doubts;
 pub mod environment;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use url::Url;
 
 /// `[accounts.NAME]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +53,12 @@ impl AccountColor {
 impl AccountEntry {
     pub const DEFAULT_BASE_URL: &str = "https://api.hubapi.com";
     pub const DEFAULT_VERSION: &str = "v3";
+
+    /// Whether both are at the same scheme, host and port: a token is for no other.
+    pub fn has_origin_of(&self, other: &Self) -> bool {
+        let origin = |entry: &Self| Url::parse(entry.base_url.trim()).ok().map(|url| url.origin());
+        origin(self).is_some_and(|own| own.is_tuple() && Some(own) == origin(other))
+    }
 
     fn default_base_url() -> String {
         Self::DEFAULT_BASE_URL.to_owned()

@@ -87,6 +87,8 @@ pub enum AccountError {
     ExcessAddress { setting: String },
     #[error("the token_file of account '{0}' is not there; the setting names a file that holds the token")]
     NoTokenFile(String),
+    #[error("the token of {0} is for another address: type it again")]
+    OtherAddress(String),
     #[error("token of account '{name}': {error}")]
     Token { name: String, error: SecretFileError },
 }
@@ -151,7 +153,11 @@ pub fn drafted(config: &Config, paths: &Paths, draft: &Draft) -> Result<RemoteAc
     let entry = &draft.entry;
     let token = match &draft.token {
         Some(token) => token.secret().clone(),
-        None => configured(config, paths, &draft.name)?.token,
+        // It never leaves for another address than the one that it was given for.
+        None if self::entry(config, paths, &draft.name)?.has_origin_of(entry) => {
+            configured(config, paths, &draft.name)?.token
+        }
+        None => return Err(AccountError::OtherAddress(draft.name.clone())),
     };
     let base_url = parse_base_url("the address", &entry.base_url)?;
     Ok(RemoteAccount { base_url, version: entry.version.clone(), token, read_only: entry.read_only })

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::alone::alone;
 use super::secret_file;
 
 /// What is kept of one account.
@@ -144,12 +145,13 @@ impl FavouritesFile {
 
     /// Makes a change. A file that cannot be read is left as it is.
     pub fn change(&self, change: &Change) -> Result<(), FavouritesError> {
+        let io_error = |error| FavouritesError::Io { path: self.path.clone(), error };
+        let _alone = alone(&self.path).map_err(io_error)?;
         let mut all = self.read_all()?;
         all.account.entry(self.account.clone()).or_default().apply(change);
         let text =
             toml::to_string(&all).map_err(|error| FavouritesError::Unwritable { path: self.path.clone(), error })?;
-        secret_file::write_private(&self.path, text.as_bytes())
-            .map_err(|error| FavouritesError::Io { path: self.path.clone(), error })
+        secret_file::write_private(&self.path, text.as_bytes()).map_err(io_error)
     }
 
     fn read_all(&self) -> Result<Accounts, FavouritesError> {
@@ -187,7 +189,20 @@ mod tests {
         assert_eq!(kept.views, BTreeMap::from([("big".to_owned(), "size:>1G".to_owned())]));
         assert_eq!(kept.bookmarks, BTreeMap::from([('"', folder), ('é', search)]));
         assert_eq!(other.read().unwrap().views["big"], "size:>1M");
-        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1, "nothing else is left there");
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 2, "nothing else is left there but the gate");
+    }
+
+    #[test]
+    fn changes_that_come_at_once_add_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let one = |number: usize| {
+            let file = FavouritesFile::new(dir.path(), &format!("account {}", number % 2));
+            move || file.change(&view(&number.to_string(), Some("x"))).unwrap()
+        };
+        std::thread::scope(|scope| (0..16).for_each(|number| drop(scope.spawn(one(number)))));
+        for name in ["account 0", "account 1"] {
+            assert_eq!(FavouritesFile::new(dir.path(), name).read().unwrap().views.len(), 8);
+        }
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! `accounts.toml`: the accounts that filedeck makes, beside `config.toml`, which it never writes and which wins. Their
 //! tokens are in files of their own. Each change is made to what the file holds then, and replaces it whole.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::account_entry::{AccountEntry, Origin};
+use super::alone::alone;
 use super::file::Accounts;
-use super::paths::Paths;
+use super::paths::{Paths, create_private_dir};
 use super::secret_file::{self, SecretFileError};
 use super::settings::Config;
 use super::token::Token;
@@ -17,6 +19,9 @@ use super::toml_text::TomlText;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Draft {
     pub name: String,
+    /// Whether there must be no account of this name yet, or one must be there.
+    pub is_new: bool,
+    /// Where its token is, is decided when it is kept.
     pub entry: AccountEntry,
     /// None keeps the one that it has.
     pub token: Option<Token>,
@@ -47,6 +52,12 @@ pub enum OwnAccountsError {
     Unwritable { path: PathBuf, error: toml::ser::Error },
     #[error(transparent)]
     Token(#[from] SecretFileError),
+    #[error("There is an account {0} by now: another filedeck has added it")]
+    Taken(String),
+    #[error("There is no account {0} any more: another filedeck has removed it")]
+    Gone(String),
+    #[error("The token of {0} is for another address: type it again")]
+    OtherAddress(String),
     #[error("{path} is not what filedeck wrote: accounts is no table")]
     NoTable { path: PathBuf },
 }
@@ -76,37 +87,80 @@ impl OwnAccounts {
         found
     }
 
-    /// Makes a change. A file that is not understood is left as it is.
+    /// Makes a change, to what the file holds by then. A file that is not understood is left as it is.
     pub fn change(&self, change: &AccountChange) -> Result<(), OwnAccountsError> {
-        if let Some(why) = self.read().doubts.any() {
+        let _alone = alone(&self.path).map_err(|error| OwnAccountsError::Io { path: self.path.clone(), error })?;
+        let found = self.read();
+        if let Some(why) = found.doubts.any() {
             return Err(OwnAccountsError::Unreadable(why.to_owned()));
         }
+        let there = found.entries;
         match change {
-            AccountChange::Keep(Draft { name, entry, token }) => {
-                if let Some(token) = token {
-                    secret_file::replace(&self.token_file(name), token.secret())?;
-                }
-                self.edit(|accounts| {
-                    accounts.insert(name.clone(), toml::Value::try_from(entry)?);
-                    Ok(())
-                })
-            }
+            AccountChange::Keep(draft) => self.keep(draft, &there),
             AccountChange::Forget(name) => {
                 self.edit(|accounts| {
                     accounts.remove(name);
                     Ok(())
                 })?;
-                let path = self.token_file(name);
-                match std::fs::remove_file(&path) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => Err(OwnAccountsError::Io { path, error }),
-                    _ => Ok(()),
-                }
+                self.remove_tokens(name, None)
             }
         }
     }
 
-    fn token_file(&self, name: &str) -> PathBuf {
-        self.tokens.join(token_file_name(name))
+    /// A new token gets a file of its own, which the entry names from then on: whatever comes in between, address and token
+    /// belong together.
+    fn keep(&self, draft: &Draft, there: &BTreeMap<String, AccountEntry>) -> Result<(), OwnAccountsError> {
+        let Draft { name, is_new, entry, token } = draft;
+        // Some file systems take names that differ in case alone for the same.
+        let is_taken = || there.keys().any(|known| known.to_lowercase() == name.to_lowercase());
+        let before = there.get(name);
+        let token_file = match (before, token) {
+            _ if *is_new && is_taken() => return Err(OwnAccountsError::Taken(name.clone())),
+            (None, _) if !is_new => return Err(OwnAccountsError::Gone(name.clone())),
+            (_, Some(token)) => self.write_token(name, token)?,
+            (Some(before), None) if before.has_origin_of(entry) => before.token_file.clone(),
+            (_, None) => return Err(OwnAccountsError::OtherAddress(name.clone())),
+        };
+        let entry = AccountEntry { token_file, ..entry.clone() };
+        self.edit(|accounts| {
+            accounts.insert(name.clone(), toml::Value::try_from(&entry)?);
+            Ok(())
+        })?;
+        if token.is_some() { self.remove_tokens(name, Some(&entry.token_file)) } else { Ok(()) }
+    }
+
+    /// Into the first file of the account's that is not there yet. Gives its path from the configuration folder.
+    fn write_token(&self, name: &str, token: &Token) -> Result<PathBuf, OwnAccountsError> {
+        let io_error = |error| OwnAccountsError::Io { path: self.tokens.clone(), error };
+        create_private_dir(&self.tokens).map_err(io_error)?;
+        for number in 0_u32.. {
+            let file = if number == 0 { format!("{name}.token") } else { format!("{name}{AGAIN}{number}.token") };
+            match secret_file::create(&self.tokens.join(&file), token.secret()) {
+                Err(SecretFileError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => return created.map(|()| Path::new(TOKENS).join(file)).map_err(Into::into),
+            }
+        }
+        Err(io_error(io::ErrorKind::AlreadyExists.into()))
+    }
+
+    /// Removes the account's tokens but for the one that it has.
+    fn remove_tokens(&self, name: &str, kept: Option<&Path>) -> Result<(), OwnAccountsError> {
+        let kept = kept.and_then(Path::file_name);
+        let failed = |path: &Path, error| OwnAccountsError::Io { path: path.to_owned(), error };
+        let entries = match std::fs::read_dir(&self.tokens) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries.map_err(|error| failed(&self.tokens, error))?,
+        };
+        for entry in entries {
+            let file = entry.map_err(|error| failed(&self.tokens, error))?.file_name();
+            let stem = file.to_str().and_then(|file| file.strip_suffix(".token"));
+            let of = stem.map(|stem| stem.split_once(AGAIN).map_or(stem, |(name, _)| name));
+            if of == Some(name) && Some(file.as_os_str()) != kept {
+                let path = self.tokens.join(file);
+                std::fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+            }
+        }
+        Ok(())
     }
 
     /// What other keys there are stays: they may be those of a newer filedeck.
@@ -132,16 +186,9 @@ impl OwnAccounts {
     }
 }
 
-/// Where the token of an account of that name is, relative to the configuration folder.
-pub fn token_file(name: &str) -> PathBuf {
-    Path::new(TOKENS).join(token_file_name(name))
-}
-
 const TOKENS: &str = "tokens";
-
-fn token_file_name(name: &str) -> String {
-    format!("{name}.token")
-}
+/// Before the number of a later token of the same account; no name has it.
+const AGAIN: char = '~';
 
 /// Refuses a name that cannot name a file, or an account on the command line; the reason is a sentence.
 pub fn check_name(name: &str) -> Result<(), &'static str> {

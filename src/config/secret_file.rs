@@ -78,12 +78,6 @@ pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError>
     writeln!(file, "{}", secret.expose_secret()).and_then(|()| file.sync_all()).map_err(io_error)
 }
 
-/// Writes a secret into a file of mode 0600, in the place of what is there.
-pub fn replace(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
-    let line = secrecy::zeroize::Zeroizing::new(format!("{}\n", secret.expose_secret()));
-    write_private(path, line.as_bytes()).map_err(|error| SecretFileError::Io { path: path.to_owned(), error })
-}
-
 /// Replaces a file whole by one of mode 0600, and makes its folder if it is missing.
 pub(super) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
     let dir = path.parent().unwrap_or(Path::new("."));

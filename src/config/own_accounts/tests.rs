@@ -8,16 +8,18 @@ fn paths(dir: &Path) -> Paths {
     Paths { config: dir.join("config"), data: dir.into(), state: dir.into() }
 }
 
+/// Of a new account if it has a token.
 fn draft(name: &str, token: Option<&str>) -> Draft {
     Draft {
         name: name.to_owned(),
+        is_new: token.is_some(),
         entry: AccountEntry {
             base_url: "http://127.0.0.1:9".to_owned(),
             version: "2026-03".to_owned(),
             read_only: false,
             production: true,
             color: Some(AccountColor::Purple),
-            token_file: token_file(name),
+            token_file: Path::new(TOKENS).join(format!("{name}.token")),
             origin: Origin::Own,
         },
         token: token.and_then(Token::new),
@@ -46,14 +48,83 @@ fn what_is_kept_is_there_again_and_is_gone_when_forgotten() {
 
     own.change(&AccountChange::Keep(draft("acme", None))).unwrap();
     assert_eq!(token_of(&paths, "acme"), "pat-1", "without a new token the old one stays");
-    own.change(&AccountChange::Keep(draft("acme", Some("pat-3")))).unwrap();
+    own.change(&AccountChange::Keep(Draft { is_new: false, ..draft("acme", Some("pat-3")) })).unwrap();
     assert_eq!(token_of(&paths, "acme"), "pat-3");
+    assert_eq!(tokens(&paths), ["acme~1.token", "béta.2.token"], "the old one is gone");
 
     own.change(&AccountChange::Forget("acme".to_owned())).unwrap();
     assert_eq!(own.read().entries.keys().collect::<Vec<_>>(), ["béta.2"]);
-    let tokens: Vec<_> =
-        std::fs::read_dir(paths.config.join("tokens")).unwrap().map(|it| it.unwrap().file_name()).collect();
-    assert_eq!(tokens, ["béta.2.token"]);
+    assert_eq!(tokens(&paths), ["béta.2.token"]);
+}
+
+fn tokens(paths: &Paths) -> Vec<String> {
+    let files = std::fs::read_dir(paths.config.join("tokens")).unwrap();
+    let mut names: Vec<_> = files.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn accounts_that_are_added_at_once_are_all_kept_and_a_name_goes_to_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    let add = |number: usize| {
+        let (own, name) = (&own, format!("a{}", number / 2));
+        move || own.change(&AccountChange::Keep(draft(&name, Some(&number.to_string())))).is_ok()
+    };
+    let added = std::thread::scope(|scope| {
+        let all: Vec<_> = (0..16).map(|number| scope.spawn(add(number))).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect::<Vec<_>>()
+    });
+    assert_eq!(own.read().entries.len(), 8);
+    for (number, pair) in added.chunks(2).enumerate() {
+        assert_ne!(pair[0], pair[1], "one of them is told that the name is taken");
+        let of_first = usize::from(!pair[0]);
+        assert_eq!(token_of(&paths, &format!("a{number}")), (2 * number + of_first).to_string());
+    }
+}
+
+#[test]
+fn what_another_filedeck_has_added_or_removed_meanwhile_stays_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
+    let taken = own.change(&AccountChange::Keep(draft("ACME", Some("pat-2")))).unwrap_err();
+    assert!(matches!(taken, OwnAccountsError::Taken(_)), "{taken:?}");
+    assert_eq!(token_of(&paths, "acme"), "pat-1");
+    let gone = own.change(&AccountChange::Keep(draft("other", None))).unwrap_err();
+    assert!(matches!(gone, OwnAccountsError::Gone(_)), "{gone:?}");
+}
+
+#[test]
+fn a_token_stays_with_its_address() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
+    let mut moved = draft("acme", None);
+    moved.entry.base_url = "https://elsewhere.example".to_owned();
+    let mut config = Config::default();
+    config.add_own(own.read());
+    let tried = accounts::drafted(&config, &paths, &moved).unwrap_err();
+    assert!(matches!(tried, AccountError::OtherAddress(_)), "{tried:?}");
+    let kept = own.change(&AccountChange::Keep(moved)).unwrap_err();
+    assert!(matches!(kept, OwnAccountsError::OtherAddress(_)), "{kept:?}");
+}
+
+#[test]
+fn a_change_that_breaks_off_leaves_the_old_token_with_the_old_address() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = OwnAccounts::new(&paths);
+    own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
+    own.write_token("acme", &Token::new("pat-2").unwrap()).unwrap();
+    assert_eq!(token_of(&paths, "acme"), "pat-1");
+    own.change(&AccountChange::Keep(Draft { is_new: false, ..draft("acme", Some("pat-3")) })).unwrap();
+    assert_eq!(token_of(&paths, "acme"), "pat-3");
+    assert_eq!(tokens(&paths), ["acme~2.token"], "nothing of the one that broke off is left");
 }
 
 #[cfg(unix)]

@@ -1,6 +1,8 @@
 //! The dialog for an account under a name: where it is, its token, how it is shown. What was typed is tried before it is
 //! kept; while that goes on, esc gives it up.
 
+use std::path::PathBuf;
+
 use crossterm::event::KeyCode;
 
 use super::field::{Choice, Field};
@@ -9,7 +11,7 @@ use super::reply::Reply;
 use super::spot::Spot;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::config::own_accounts::{check_name, token_file};
+use crate::config::own_accounts::check_name;
 use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, accounts};
 use crate::tui::keymap::Key;
 
@@ -17,8 +19,8 @@ use crate::tui::keymap::Key;
 #[derive(Debug, Clone)]
 pub struct AccountForm {
     pub form: Form,
-    /// The name that is kept; None for a new account.
-    name: Option<String>,
+    /// What is kept, and under which name; None for a new account.
+    kept: Option<(String, AccountEntry)>,
     /// Names that a new account cannot have.
     taken: Vec<String>,
     /// What is being tried, and kept then.
@@ -66,11 +68,11 @@ impl AccountForm {
             read_only: false,
             production: false,
             color: None,
-            token_file: token_file(""),
+            token_file: PathBuf::new(),
             origin: Origin::Own,
         };
         let form = Form::new("Add an account", "try and keep it", fields(&entry, TOKEN_HELP));
-        Self { form, name: None, taken, awaited: None, unanswered: None }
+        Self { form, kept: None, taken, awaited: None, unanswered: None }
     }
 
     /// For an account that is there; a new token is what is wanted most.
@@ -81,9 +83,9 @@ impl AccountForm {
             token.placeholder = "as it is";
         }
         let mut form = Form::new(format!("Edit {}", visible(name)), "try and keep it", fields);
-        let name = Some(name.to_owned());
+        let kept = Some((name.to_owned(), entry.clone()));
         form.focus = TOKEN - 1;
-        Self { form, name, taken: Vec::new(), awaited: None, unanswered: None }
+        Self { form, kept, taken: Vec::new(), awaited: None, unanswered: None }
     }
 
     pub fn on(&mut self, key: Key) -> Reply {
@@ -143,6 +145,12 @@ impl AccountForm {
         }
     }
 
+    /// Its address has to stay as it is.
+    pub fn refuse_address(&mut self, why: String) {
+        self.awaited = None;
+        self.refuse(ADDRESS, why);
+    }
+
     /// It could not be kept.
     pub fn not_kept(&mut self, why: &str) {
         self.awaited = None;
@@ -167,20 +175,20 @@ impl AccountForm {
 
     /// Where a field is: one that is there already cannot have another name.
     fn at(&self, field: usize) -> usize {
-        field.saturating_sub(usize::from(self.name.is_some()))
+        field.saturating_sub(usize::from(self.kept.is_some()))
     }
 
     /// What is wrong, and in which field.
     fn draft(&self) -> Result<Draft, (usize, String)> {
         let form = &self.form;
-        let name = match &self.name {
-            Some(name) => name.clone(),
+        let name = match &self.kept {
+            Some((name, _)) => name.clone(),
             None => self.new_name()?,
         };
         let base_url = form.text(self.at(ADDRESS)).to_owned();
         accounts::parse_base_url("The address", &base_url).map_err(|error| (ADDRESS, format!("{error}.")))?;
         let token = Token::new(form.text(self.at(TOKEN)));
-        if token.is_none() && self.name.is_none() {
+        if token.is_none() && self.kept.is_none() {
             return Err((TOKEN, "Type or paste the account's access token.".to_owned()));
         }
         let entry = AccountEntry {
@@ -189,10 +197,17 @@ impl AccountForm {
             read_only: form.chosen(self.at(READ_ONLY)) == 1,
             production: form.chosen(self.at(PRODUCTION)) == 1,
             color: form.chosen(self.at(COLOR)).checked_sub(1).and_then(|at| AccountColor::ALL.get(at)).copied(),
-            token_file: token_file(&name),
+            token_file: PathBuf::new(),
             origin: Origin::Own,
         };
-        Ok(Draft { name, entry, token })
+        let is_elsewhere = self.kept.as_ref().is_some_and(|(_, kept)| !kept.has_origin_of(&entry));
+        if token.is_none() && is_elsewhere {
+            return Err((
+                TOKEN,
+                "The token that it has is for the other address: type or paste one for this.".to_owned(),
+            ));
+        }
+        Ok(Draft { name, is_new: self.kept.is_none(), entry, token })
     }
 
     fn new_name(&self) -> Result<String, (usize, String)> {

@@ -1,5 +1,7 @@
 //! Accounts that are made, changed and removed on the screen. What is kept was tried before.
 
+use url::Url;
+
 use super::switch;
 use crate::api::Error;
 use crate::api::text::visible;
@@ -65,6 +67,32 @@ fn own<'a>(state: &'a State, source: &Source) -> Result<&'a AccountEntry, String
     }
 }
 
+/// Has an account tried. What is not done at its old address would be out of sight at another.
+pub(super) fn try_out(state: &mut State, draft: Box<Draft>) -> Vec<Effect> {
+    let source = Source::Configured(draft.name.clone());
+    if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
+        if let Some(Dialog::Account(dialog)) = state.dialogs.last_mut() {
+            dialog.refuse_address(
+                "Tasks go on or wait at the old address: let them end, or cancel them first.".to_owned(),
+            );
+        }
+        return Vec::new();
+    }
+    vec![Effect::TryAccount(draft)]
+}
+
+/// Whether an account has another address by that.
+fn moves(known: &[Known], source: &Source, entry: &AccountEntry) -> bool {
+    let before = known.iter().find(|known| known.source == *source).and_then(|known| known.address.as_ref());
+    before.is_some_and(|before| Url::parse(entry.base_url.trim()).as_ref() != Ok(before))
+}
+
+fn has_tasks(state: &State, source: &Source) -> bool {
+    let away = state.away.iter().map(|away| (&away.account, &away.tasks));
+    let mut open = away.chain([(&state.desk.account, &state.desk.tasks)]);
+    open.any(|(account, tasks)| account.source == *source && (tasks.totals().live > 0 || tasks.totals().held > 0))
+}
+
 /// What was tried has worked, or not; nothing, if nobody waits for it any more.
 pub(super) fn tried(state: &mut State, draft: Draft, result: Result<(), Error>) -> Vec<Effect> {
     let Some(at) = waiting(state, &draft) else { return Vec::new() };
@@ -104,7 +132,7 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<V
             if let Some(at) = waiting(state, &draft) {
                 state.dialogs.remove(at);
             }
-            kept(state, draft, &before)
+            kept(state, &draft, &before)
         }
         AccountChange::Forget(name) => {
             state.say(Level::Info, format!("{} is removed; what is stored there stays.", visible(&name)));
@@ -114,13 +142,18 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<V
 }
 
 /// Goes to an account that is new, and opens the present one anew. Another is open with its new settings or not at all.
-fn kept(state: &mut State, draft: Draft, before: &[Known]) -> Vec<Effect> {
-    let source = Source::Configured(draft.name);
+fn kept(state: &mut State, draft: &Draft, before: &[Known]) -> Vec<Effect> {
+    let source = Source::Configured(draft.name.clone());
     let name = visible(source.name());
     let entry = state.accounts.iter().find(|known| known.source == source).and_then(|known| known.entry.as_ref());
     let file = entry.filter(|_| draft.token.is_some()).map(|entry| entry.token_file.to_string_lossy());
     let token = file.map(|file| format!(" Its token is in {}, which only you can read.", visible(&file)));
-    let said = format!("{name} is kept.{}", token.unwrap_or_default());
+    let old = if moves(before, &source, &draft.entry) {
+        " Its tasks, bookmarks, views and receipts of before belong to the old address."
+    } else {
+        ""
+    };
+    let said = format!("{name} is kept.{}{old}", token.unwrap_or_default());
     state.say(Level::Info, said);
     if source == state.desk.account.source {
         switch::anew(state)

@@ -125,7 +125,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
             let op = state.desk.ops.read(Read::Names);
             vec![Effect::Submit(op, Request::Names { path })]
         }
-        Reply::Try(draft) => vec![Effect::TryAccount(draft)],
+        Reply::Try(draft) => accounts::try_out(state, draft),
         Reply::Keep(draft) => accounts::keep(*draft),
         Reply::Copy(text) => vec![Effect::Copy(text)],
     }

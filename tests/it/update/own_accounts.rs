@@ -68,10 +68,10 @@ fn with_own_acme() -> (World, Draft) {
         read_only: false,
         production: false,
         color: Some(AccountColor::Red),
-        token_file: "tokens/acme.token".into(),
+        token_file: std::path::PathBuf::new(),
         origin: Origin::Own,
     };
-    let draft = Draft { name: "acme".to_owned(), entry, token: None };
+    let draft = Draft { name: "acme".to_owned(), is_new: false, entry, token: None };
     world.state.accounts[0] = own(&draft);
     (world, draft)
 }
@@ -275,6 +275,40 @@ fn an_edit_without_a_token_keeps_the_one_that_is_there() {
     let (mut world, before) = with_own_acme();
     world.keys("@ e");
     assert_eq!(tried(&world.keys("enter")), before);
+}
+
+/// acme is given another address in the dialog, which is open.
+fn move_acme(world: &mut World) {
+    world.keys("@ A e up ctrl-u");
+    world.text("https://elsewhere.example");
+    world.keys("down");
+}
+
+#[test]
+fn a_token_is_not_tried_at_another_address_than_its_own() {
+    let (mut world, _) = with_own_acme();
+    move_acme(&mut world);
+    assert_eq!(world.keys("enter"), []);
+    let (problem, field) = problem(&mut world);
+    assert!(problem.contains("for the other address") && field == "Token", "{problem}, {field}");
+    world.text(TOKEN);
+    let draft = tried(&world.keys("enter"));
+    assert!(draft.token.is_some());
+    answer(&mut world, &draft, Ok(()));
+    let known = [own(&draft)].into_iter().chain(world.state.accounts[1..].to_vec()).collect();
+    changed(&mut world, AccountChange::Keep(draft), known);
+    assert!(world.says("receipts of before belong to the old address."), "{:?}", world.said());
+}
+
+#[test]
+fn an_account_with_tasks_keeps_its_address() {
+    let (mut world, _) = with_own_acme();
+    upload(&mut world);
+    move_acme(&mut world);
+    world.text(TOKEN);
+    assert_eq!(world.keys("enter"), []);
+    let (problem, field) = problem(&mut world);
+    assert!(problem.contains("let them end, or cancel them first") && field == "Address", "{problem}, {field}");
 }
 
 #[test]
