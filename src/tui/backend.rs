@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crossterm::queue;
 use crossterm::style::{Attribute, Print, SetAttribute, SetBackgroundColor, SetForegroundColor, SetUnderlineColor};
 use ratatui::backend::{self, ClearType, CrosstermBackend, IntoCrossterm as _, WindowSize};
-use ratatui::buffer::Cell;
+use ratatui::buffer::{Cell, CellWidth as _};
 use ratatui::layout::{Position, Size};
 use ratatui::style::{Color, Modifier};
 
@@ -125,19 +125,21 @@ impl<W: Write> backend::Backend for Backend<W> {
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
         let writer = &mut self.inner;
-        let (mut pen, mut next) = (Pen::default(), None);
+        let (mut pen, mut next, mut has_drawn) = (Pen::default(), None, false);
         for (x, y, cell) in content {
             if next != Some((x, y)) {
                 queue!(writer, crossterm::cursor::MoveTo(x, y))?;
             }
-            next = Some((x.saturating_add(1), y));
+            // How far a terminal goes on after a wide character, or an emoji by a selector, is its own affair.
+            next = (cell.cell_width() == 1).then(|| (x.saturating_add(1), y));
             let wanted = pen.for_cell(cell);
             pen.change(wanted, writer)?;
             pen = wanted;
             queue!(writer, Print(cell.symbol()))?;
+            has_drawn = true;
         }
         // Whatever else writes finds the terminal as it was.
-        if next.is_some() { queue!(writer, SetAttribute(Attribute::Reset)) } else { Ok(()) }
+        if has_drawn { queue!(writer, SetAttribute(Attribute::Reset)) } else { Ok(()) }
     }
 
     fn hide_cursor(&mut self) -> io::Result<()> {
@@ -195,6 +197,9 @@ mod tests {
     use super::*;
 
     const AREA: Rect = Rect { x: 0, y: 0, width: 12, height: 3 };
+    const WIDE: &str = "写";
+    /// Two columns by its selector; some terminals give it one, as the one of these tests does.
+    const EMOJI: &str = "☺\u{fe0f}";
 
     #[derive(Clone, Default)]
     struct Sent(Rc<RefCell<Vec<u8>>>);
@@ -243,7 +248,19 @@ mod tests {
     }
 
     fn cells() -> impl Strategy<Value = Vec<(&'static str, Style)>> {
-        prop::collection::vec((prop::sample::select(vec![" ", "a", "b", "\u{e9}"]), style()), 36)
+        let symbols = vec![" ", "a", "b", "\u{e9}", "e\u{301}", WIDE];
+        prop::collection::vec((prop::sample::select(symbols), style()), 36).prop_map(|mut cells| {
+            for at in 0..cells.len() {
+                if cells[at].0.cell_width() == 2 {
+                    if (at + 1) % usize::from(AREA.width) == 0 {
+                        cells[at].0 = " ";
+                    } else {
+                        cells[at + 1] = (" ", cells[at].1);
+                    }
+                }
+            }
+            cells
+        })
     }
 
     fn color(color: Color) -> vt100::Color {
@@ -264,7 +281,11 @@ mod tests {
             for cells in &frames {
                 draw(&mut terminal, cells);
                 screen.process(&std::mem::take(&mut *sent.0.borrow_mut()));
-                for (at, (symbol, style)) in AREA.positions().zip(cells) {
+                for (index, (at, (symbol, style))) in AREA.positions().zip(cells).enumerate() {
+                    // The second column of what has two.
+                    if index > 0 && cells[index - 1].0.cell_width() == 2 {
+                        continue;
+                    }
                     let cell = screen.screen().cell(at.y, at.x).unwrap();
                     let has = |modifier| style.add_modifier.contains(modifier);
                     let shown = if cell.contents().is_empty() { " " } else { cell.contents() };
@@ -280,6 +301,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_follows_a_wide_character_is_put_where_it_belongs() {
+        let (sent, plain) = (Sent::default(), Style::new());
+        let mut terminal = on(&sent);
+        draw(&mut terminal, &[("x", plain), ("y", plain), ("z", plain)]);
+        sent.0.take();
+        draw(&mut terminal, &[(EMOJI, plain), (" ", plain), ("a", plain)]);
+        let told = String::from_utf8(sent.0.take()).unwrap();
+        assert!(told.contains(&format!("{EMOJI}\u{1b}[1;2H ")), "the blank is for its second column: {told:?}");
     }
 
     #[test]
