@@ -1,6 +1,6 @@
 //! What the user keeps of an account: searches under names of their own, and bookmarks.
 
-use super::{browse, find};
+use super::{browse, find, panes};
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
 use crate::config::favourites::{Bookmark, Change, TypedLine};
@@ -9,7 +9,7 @@ use crate::engine::message::{Collection, Place};
 use crate::tui::dialog::{Dialog, Intent, Kept, KeptRow, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{Level, Read, State, View};
 
 /// Asks for a name for the search that is open.
 pub(super) fn ask_name(state: &mut State) {
@@ -82,8 +82,12 @@ pub(super) fn described(to: &Bookmark) -> &str {
 pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
     match to {
         Bookmark::Search { search } => find::open_line(state, &search, None),
-        Bookmark::Folder { id: None, .. } => browse::go(state, Place::root(), None),
+        Bookmark::Folder { id: None, .. } => {
+            panes::open_view(state, View::Files);
+            browse::go(state, Place::root(), None)
+        }
         Bookmark::Folder { path, id: Some(id) } => {
+            panes::open_view(state, View::Files);
             let op = state.desk.ops.read(Read::GoTo(path));
             vec![Effect::Submit(op, Request::LocateFolder(FolderId::new(id)))]
         }

@@ -4,6 +4,7 @@ use filedeck::config::favourites::{Bookmark, Change};
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Outcome, Request};
 use filedeck::tui::message::{Effect, Msg};
+use filedeck::tui::state::View;
 use rstest::rstest;
 
 use super::world::{World, file, folder, not_found, place};
@@ -77,6 +78,19 @@ fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
     assert!(world.shows("There is nothing under x."));
     let effects = world.keys("down delete");
     assert_eq!(kept(&effects), [&Change::Bookmark { key: 's', to: None }]);
+}
+
+#[test]
+fn a_bookmark_leads_to_the_files_from_any_view() {
+    for (path, id) in [("/", None), ("/marketing", Some("m".to_owned()))] {
+        let mut world = World::new();
+        world.state.desk.account.favourites.bookmarks.insert('w', Bookmark::Folder { path: path.to_owned(), id });
+        world.keys("2 ctrl-p");
+        world.text("bookmark");
+        world.text(path);
+        world.keys("enter");
+        assert_eq!(world.state.view, View::Files, "{path}");
+    }
 }
 
 #[test]
