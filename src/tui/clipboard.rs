@@ -5,14 +5,37 @@ use base64::engine::general_purpose::STANDARD;
 use crossterm::Command;
 use crossterm::clipboard::CopyToClipboard;
 
-use crate::api::text::visible;
+use serde::Serialize;
+
+use crate::api::text::is_unsafe;
 
 /// Encoded bytes; some terminals ignore or truncate more.
 const MOST: usize = 8 * 1024;
 
-/// The control sequence that copies the text, made safe to paste into a shell; none if the text is too long.
+/// One line of JSON without a character that acts on a terminal.
+pub fn json(value: &impl Serialize) -> Option<String> {
+    let mut line = String::new();
+    for c in serde_json::to_string(value).ok()?.chars() {
+        if is_unsafe(c) {
+            line.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            line.push(c);
+        }
+    }
+    Some(line)
+}
+
+/// The control sequence that copies the text; none if the text is too long. Line breaks and tabs stay, which are between
+/// values: whoever joins values makes each of them safe. Nothing else is left that acts on a terminal.
 pub fn sequence(text: &str, in_tmux: bool) -> Option<String> {
-    let safe = visible(text);
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unsafe(c) && !matches!(c, '\n' | '\t') {
+            safe.extend(c.escape_unicode());
+        } else {
+            safe.push(c);
+        }
+    }
     if STANDARD.encode(safe.as_bytes()).len() > MOST {
         return None;
     }
@@ -40,9 +63,18 @@ mod tests {
     }
 
     #[test]
-    fn a_line_break_is_copied_as_an_escape() {
-        let encoded = STANDARD.encode("a\\u{a}b");
-        assert_eq!(sequence("a\nb", false).unwrap(), format!("\u{1b}]52;c;{encoded}\u{1b}\\"));
+    fn lines_and_columns_stay_and_controls_are_copied_as_escapes() {
+        let encoded = STANDARD.encode("a\tb\\u{1b}\nc\\u{202e}");
+        assert_eq!(sequence("a\tb\u{1b}\nc\u{202e}", false).unwrap(), format!("\u{1b}]52;c;{encoded}\u{1b}\\"));
+    }
+
+    #[test]
+    fn json_stays_json_whatever_it_holds() {
+        for name in ["a\nb", "\u{202e}gpj", "\u{e0001}", "\\u{1b}", "\u{7f}"] {
+            let line = json(&name).unwrap();
+            assert!(!line.contains(is_unsafe), "{line:?}");
+            assert_eq!(serde_json::from_str::<String>(&line).unwrap(), name);
+        }
     }
 
     #[test]

@@ -15,8 +15,6 @@ pub enum Rest {
     Nothing,
     /// Hand this to `update`.
     Handle(Msg),
-    /// The text was too long for the clipboard.
-    NotCopied,
     /// Give the terminal to an editor.
     Edit(Edit),
     /// Give it to an editor for names.
@@ -70,7 +68,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
                 terminal.flush()?;
                 Rest::Nothing
             }
-            None => Rest::NotCopied,
+            None => Rest::Handle(Msg::NotCopied),
         },
         Effect::Browse(address) => {
             let result = browser::open(&address);

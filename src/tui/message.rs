@@ -47,6 +47,8 @@ pub enum Msg {
     Browsed(String, Result<(), String>),
     /// What was to be kept was not written: why.
     NotKept(String),
+    /// The text was too long for the clipboard.
+    NotCopied,
     /// The engine's queue was full: nothing came of the request.
     Refused(OpId),
 }

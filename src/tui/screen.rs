@@ -228,9 +228,6 @@ impl Screen<'_, '_> {
             match effects::perform(effect, self.sessions)? {
                 Rest::Nothing => {}
                 Rest::Handle(msg) => queue.extend(update(&mut self.state, msg)),
-                Rest::NotCopied => {
-                    self.state.say(Level::Warn, "Too long for the terminal's clipboard; copy it from the screen");
-                }
                 Rest::Edit(text) => match self.edit(text).await? {
                     Ok(msg) => queue.extend(self.edited(msg)),
                     Err(exit) => return Ok(Some(exit)),

@@ -58,7 +58,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Connected(session, result) => switch::connected(state, session, result),
         Msg::AccountTried(draft, result) => accounts::tried(state, *draft, result),
         Msg::AccountsChanged(change, result) => accounts::changed(state, *change, result),
-        Msg::Browsed(address, result) => link::browsed(state, address, result),
+        Msg::Browsed(address, result) => link::browsed(state, &address, result),
         Msg::NotKept(why) => {
             favourites::not_kept(state, &why);
             Vec::new()
@@ -70,6 +70,10 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::NamesEdited(names, end) => {
             state.at_editor = false;
             rename::edited(state, names, end);
+            Vec::new()
+        }
+        Msg::NotCopied => {
+            link::not_copied(state);
             Vec::new()
         }
         Msg::Refused(op) => reply::refused(state, op),

@@ -14,6 +14,7 @@ use crate::api::text::visible;
 use crate::engine::Item;
 use crate::engine::deletion::Deletion;
 use crate::engine::message::Target;
+use crate::tui::clipboard;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
 use crate::tui::widget::{figures, scroll, text};
@@ -47,19 +48,29 @@ impl Deletions {
                 _ => self.said = Some("It is deleted for good already.".to_owned()),
             },
             KeyCode::Char('y') => {
-                let texts: Vec<String> = row.into_iter().filter_map(json).collect();
-                self.said = Some("Copied as JSON.".to_owned());
-                return Reply::Copy(texts.concat());
+                if let Some(text) = row.and_then(clipboard::json) {
+                    self.said = Some("Copied as JSON.".to_owned());
+                    return Reply::Copy(text);
+                }
             }
             KeyCode::Char('Y') => {
                 let receipts = self.rows.iter().filter(|row| row.gone_by.is_some());
-                let texts: Vec<String> = receipts.filter_map(json).collect();
+                let texts: Vec<String> = receipts.filter_map(clipboard::json).collect();
+                if texts.is_empty() {
+                    self.said = Some("None of these is deleted for good: there is no receipt.".to_owned());
+                    return Reply::Open;
+                }
                 self.said = Some(format!("{} copied, a JSON object a line.", figures::count(texts.len(), "receipt")));
                 return Reply::Copy(texts.join("\n"));
             }
             _ => {}
         }
         Reply::Open
+    }
+
+    /// The receipts were too long for the clipboard.
+    pub fn not_copied(&mut self) {
+        self.said = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
     }
 
     pub fn click(&mut self, row: usize) {
@@ -115,10 +126,6 @@ impl Deletions {
         };
         self.said.clone().or_else(|| self.rows.get(self.cursor).map(about)).unwrap_or_default()
     }
-}
-
-fn json(row: &Deletion) -> Option<String> {
-    serde_json::to_string(row).ok()
 }
 
 fn item(row: &Deletion) -> Item {

@@ -79,6 +79,11 @@ impl Notice {
         Reply::Open
     }
 
+    /// It was too long for the clipboard.
+    pub fn not_copied(&mut self) {
+        self.copied = false;
+    }
+
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         // A line that fits keeps its columns.

@@ -1,6 +1,7 @@
 //! The limits: when they are read, what is asked of the type that is looked at, orders, what goes into clipboard and file.
 
 use super::link;
+use crate::api::text::visible;
 use crate::engine::Request;
 use crate::engine::limits::Report;
 use crate::tui::dialog::{Dialog, Prompt};
@@ -179,7 +180,7 @@ fn copy_id(state: &mut State) -> Vec<Effect> {
         state.say(Level::Hint, "This has no id.");
         return Vec::new();
     };
-    link::copied(state, Action::LinkId, &[id])
+    link::copied(state, Action::LinkId, &[visible(&id).into_owned()])
 }
 
 fn worst_id(state: &State, report: &Report) -> Option<String> {

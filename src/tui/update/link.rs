@@ -12,6 +12,7 @@ use crate::api::paths::Paths;
 use crate::api::text::visible;
 use crate::engine::message::Target;
 use crate::engine::{Item, Request};
+use crate::tui::clipboard;
 use crate::tui::dialog::{Dialog, Sign};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
@@ -31,7 +32,7 @@ pub(super) fn copy(state: &mut State, action: Action) -> Vec<Effect> {
         Action::LinkCurl => return curl(state),
         _ => return of_files(state, action),
     };
-    let texts: Vec<String> = edit::chosen(state).iter().map(of_item).collect();
+    let texts: Vec<String> = edit::chosen(state).iter().map(|item| visible(&of_item(item)).into_owned()).collect();
     copied(state, action, &texts)
 }
 
@@ -82,11 +83,12 @@ fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
     let written = |file: &File| {
         let (address, name) = (file.url.as_deref()?, file.full_name());
         let is_picture = file.kind == Some(FileKind::Image);
-        Some(match action {
+        let text = match action {
             Action::LinkMarkdown => share::markdown(&name, address, is_picture),
             Action::LinkHtml => share::html(&name, address, is_picture),
             _ => address.to_owned(),
-        })
+        };
+        Some(visible(&text).into_owned())
     };
     let texts: Vec<String> = files.iter().filter_map(written).collect();
     if texts.len() < files.len() {
@@ -117,7 +119,7 @@ fn curl(state: &mut State) -> Vec<Effect> {
     copied(state, Action::LinkCurl, &texts)
 }
 
-/// Copies, and says what: a clipboard may be out of the terminal's reach.
+/// Copies, and says what: a clipboard may be out of the terminal's reach. Each text is safe to show.
 pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) -> Vec<Effect> {
     if texts.is_empty() {
         return Vec::new();
@@ -138,7 +140,7 @@ fn told(action: Action, texts: &[String]) -> String {
         _ => "Address",
     };
     let more = if texts.len() > 1 { format!(" and {} more", texts.len() - 1) } else { String::new() };
-    format!("{what} copied: {}{more}", visible(texts.first().map_or("", String::as_str)))
+    format!("{what} copied: {}{more}", texts.first().map_or("", String::as_str))
 }
 
 fn an_hour() -> Signing {
@@ -157,9 +159,9 @@ pub(super) fn signed(state: &mut State, label: &str, then: ThenLink, signed: Sig
         return Effect::Browse(signed.url);
     }
     let until = signed.expires_at.map(|time| validity(time, state.now, &state.zone)).unwrap_or_default();
-    let what = content(&signed);
-    state.say(Level::Info, format!("Signed address of {label}{what} copied{until}: {}", visible(&signed.url)));
-    Effect::Copy(signed.url)
+    let (what, address) = (content(&signed), visible(&signed.url).into_owned());
+    state.say(Level::Info, format!("Signed address of {label}{what} copied{until}: {address}"));
+    Effect::Copy(address)
 }
 
 /// ` (png, 300 × 169, 21 KB)`: what it leads to, as far as the service says.
@@ -178,21 +180,30 @@ fn validity(until: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
 
 /// All of a file has come, to be copied.
 pub(super) fn json(state: &mut State, file: &File) -> Vec<Effect> {
-    let text = serde_json::to_string(file).ok();
-    text.map(|text| copied(state, Action::LinkJson, &[text])).unwrap_or_default()
+    clipboard::json(file).map(|text| copied(state, Action::LinkJson, &[text])).unwrap_or_default()
 }
 
 /// The browser was to open an address: where it cannot, the address is at hand.
-pub(super) fn browsed(state: &mut State, address: String, result: Result<(), String>) -> Vec<Effect> {
+pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), String>) -> Vec<Effect> {
     match result {
         Ok(()) => {
-            state.say(Level::Info, format!("Opened in the browser: {}", visible(&address)));
+            state.say(Level::Info, format!("Opened in the browser: {}", visible(address)));
             Vec::new()
         }
         Err(problem) => {
-            let text = format!("Not opened: {problem}. The address is copied: {}", visible(&address));
-            state.say(Level::Warn, text);
+            let address = visible(address).into_owned();
+            state.say(Level::Warn, format!("Not opened: {problem}. The address is copied: {address}"));
             vec![Effect::Copy(address)]
         }
     }
+}
+
+/// The terminal's clipboard has no room for it. The dialog that had it copied says so itself.
+pub(super) fn not_copied(state: &mut State) {
+    match state.dialogs.last_mut() {
+        Some(Dialog::Deletions(dialog)) => dialog.not_copied(),
+        Some(Dialog::Notice(dialog)) => dialog.not_copied(),
+        _ => {}
+    }
+    state.say(Level::Warn, "Too long for the terminal's clipboard: nothing was copied.");
 }

@@ -5,7 +5,7 @@ use filedeck::engine::deletion::Deletion;
 use filedeck::engine::job::Verb;
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::message::Effect;
+use filedeck::tui::message::{Effect, Msg};
 
 use super::world::World;
 
@@ -52,6 +52,22 @@ fn a_receipt_is_copied_as_json() {
     world.keys("D");
     assert!(world.shows("It is deleted for good already."), "{}", world.drawn());
     assert!(matches!(world.dialog(), Dialog::Deletions(_)));
+}
+
+#[test]
+fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
+    let mut world = listed(list());
+    world.keys("Y");
+    assert!(world.shows("1 receipt copied"), "{}", world.drawn());
+    world.send(Msg::NotCopied);
+    assert!(!world.shows("1 receipt copied") && world.shows("nothing was copied"), "{}", world.drawn());
+}
+
+#[test]
+fn where_there_is_no_receipt_none_is_copied() {
+    let mut world = listed(list().drain(..1).collect());
+    assert_eq!(world.keys("Y"), []);
+    assert!(world.shows("there is no receipt"), "{}", world.drawn());
 }
 
 #[test]
