@@ -10,7 +10,6 @@ use super::output::{Format, Output, OutputError};
 use super::row;
 use super::session::Session;
 use super::talk::UsageError;
-use crate::api::Error;
 use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
 use crate::engine::ops::duplicates;
 use crate::engine::ops::list::{self, ListMemory};
@@ -114,18 +113,17 @@ async fn print_duplicates(session: &Session, of: &Collection, output: &mut Outpu
             }
             .boxed()
         });
-        duplicates::read(&session.client, &memory, of, &parts, &Report::none()).await
+        duplicates::read(&session.client, &memory, of, &parts, &Report::none()).await.map_err(anyhow::Error::from)
     };
     let printing = async {
         while let Some(entries) = given.recv().await {
             entries.iter().try_for_each(|entry| print(output, entry))?;
             output.flush()?;
         }
-        Ok::<_, OutputError>(())
+        Ok(())
     };
-    let (read, printed): (Result<(), Error>, _) = futures::join!(reading, printing);
-    printed?;
-    Ok(read?)
+    // Whichever fails ends the other, which would wait for it.
+    futures::try_join!(reading, printing).map(|_| ())
 }
 
 #[cfg(test)]
