@@ -2,17 +2,19 @@
 //! the frame, bytes to the terminal; and what an idle screen does: `cargo bench --bench frames`.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
+use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, Folder, ObjectTypeName, UploadOptions};
 use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, JobId, RowPlace, label};
 use filedeck::engine::limits::{Entry, Measure, Report, Share, Subject};
-use filedeck::engine::message::Place;
+use filedeck::engine::message::{Place, Target};
 use filedeck::engine::plan::{Row, Source, There, Way};
 use filedeck::engine::preview::{Class, Preview, Text};
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
-use filedeck::engine::{Job, OpId, SessionId};
-use filedeck::tui::dialog::{Dialog, Help, Picker, Plan};
+use filedeck::engine::{Item, Job, OpId, SessionId};
+use filedeck::tui::dialog::{Dialog, Help, Named, Names, Picker, Plan, Renames};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Level, Look, Pane, PreviewKey, View};
 use filedeck::tui::theme::Depth;
@@ -35,7 +37,7 @@ const MOST_WORK: Duration = Duration::from_millis(1);
 /// A view or a dialog: how it is opened on a desk with so many files, and the key that is pressed there.
 type Scene = (&'static str, fn(&mut Desk), &'static str);
 
-const SCENES: [Scene; 10] = [
+const SCENES: [Scene; 11] = [
     ("files, no preview", |desk| desk.state.panes.preview = false, "j"),
     ("files, with a preview", preview, "j"),
     ("tree", tree, "j"),
@@ -46,6 +48,7 @@ const SCENES: [Scene; 10] = [
     ("help", help, "down"),
     ("plan", plan, "down"),
     ("picker", picker, "down"),
+    ("renames", renames, "down"),
 ];
 
 fn main() {
@@ -250,4 +253,18 @@ fn picker(desk: &mut Desk) {
     let mut picker = Picker::new("/home/ada/photos".into());
     picker.take_names("/home/ada/photos".as_ref(), (0..desk.rows).map(|at| format!("{at:06}.jpg")).collect());
     desk.state.dialogs.push(Dialog::Picker(picker));
+}
+
+/// All of them get another name.
+fn renames(desk: &mut Desk) {
+    let named = |at: usize| {
+        let name = format!("{at:06}.jpg");
+        let target = Target::File(FileId::new(at.to_string()));
+        let item = Item { target, path: format!("/photos/{name}"), name, size: None };
+        Named { item, extension: "jpg".to_owned() }
+    };
+    let mut typed = Names::new(SessionId::FIRST, (0..desk.rows).map(named).collect());
+    typed.text = typed.text.replace(".jpg", "-web.jpg");
+    let renames = Renames::new(typed, &BTreeSet::new(), true);
+    desk.state.dialogs.push(Dialog::Renames(renames));
 }

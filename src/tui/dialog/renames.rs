@@ -30,6 +30,10 @@ pub struct Renames {
     names: Names,
     /// What changes, what cannot be first; or what is wrong with the lines.
     rows: Result<Vec<Renamed>, String>,
+    /// How many cannot be.
+    problems: usize,
+    /// Columns of the longest old name.
+    widest: usize,
     /// Whether all is known that is in the folder.
     is_whole: bool,
     scroll: usize,
@@ -44,7 +48,10 @@ impl Renames {
             rows.sort_by_key(|row| row.problem.is_none());
             rows
         });
-        Self { names, rows, is_whole, scroll: 0 }
+        let problems = rows.as_ref().map_or(1, |rows| rows.iter().filter(|row| row.problem.is_some()).count());
+        let old = |row: &Renamed| text::width(&visible(&row.named.item.name));
+        let widest = rows.iter().flatten().map(old).max().unwrap_or(0);
+        Self { names, rows, problems, widest, is_whole, scroll: 0 }
     }
 
     /// Whether all names are as they were.
@@ -52,19 +59,15 @@ impl Renames {
         self.rows.as_ref().is_ok_and(Vec::is_empty)
     }
 
-    fn problems(&self) -> usize {
-        self.rows.as_ref().map_or(1, |rows| rows.iter().filter(|row| row.problem.is_some()).count())
-    }
-
     pub fn on(&mut self, key: Key) -> Reply {
         match (key.code, &self.rows) {
             (KeyCode::Esc, _) => return Reply::Closed,
             (KeyCode::Char('e'), _) => return Reply::Accepted(Intent::EditNames(self.names.clone())),
-            (KeyCode::Enter, Ok(rows)) if self.problems() == 0 => {
+            (KeyCode::Enter, Ok(rows)) if self.problems == 0 => {
                 return Reply::Accepted(Intent::Jobs(rows.iter().map(Renamed::job).collect()));
             }
             (KeyCode::Char('j') | KeyCode::Down, Ok(rows)) => {
-                self.scroll = (self.scroll + 1).min(rows.len() + self.problems());
+                self.scroll = (self.scroll + 1).min(rows.len().saturating_sub(1));
             }
             (KeyCode::Char('k') | KeyCode::Up, _) => self.scroll = self.scroll.saturating_sub(1),
             _ => {}
@@ -75,23 +78,30 @@ impl Renames {
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         let said = text::wrap(&self.said(), width);
-        let lines = self.lines(width, theme);
-        let gap = usize::from(!lines.is_empty());
+        let rows = self.rows.as_deref().unwrap_or_default();
+        // No more of them is looked at than a screen holds.
+        let most = usize::from(screen.height);
+        let heights = || rows.iter().map(|row| 1 + problem(row, width).len());
+        let lines = sum_to(most, heights()).1.min(most);
+        let gap = usize::from(lines > 0);
         let title = match &self.rows {
             Ok(rows) => format!("Rename {} of {}", figures::number(rows.len()), figures::number(self.names.all.len())),
             Err(_) => format!("Rename {}", figures::number(self.names.all.len())),
         };
-        let mut pen = frame::open(&title, lines.len() + gap + said.len() + 2, screen, buf, theme);
+        let mut pen = frame::open(&title, lines + gap + said.len() + 2, screen, buf, theme);
         let room = pen.left().saturating_sub(gap + said.len() + 2);
-        let skipped = self.scroll.min(lines.len().saturating_sub(room));
-        let scrolls = lines.len() > room;
-        for line in lines.into_iter().skip(skipped).take(room) {
+        let scrolls = lines > room;
+        // The last ones stay at the bottom.
+        let last = if scrolls { rows.len().saturating_sub(sum_to(room, heights().rev()).0.max(1)) } else { 0 };
+        let shown = rows.iter().skip(self.scroll.min(last)).flat_map(|row| self.lines(row, width, theme));
+        let blank = std::iter::repeat_with(Line::default);
+        for line in shown.chain(blank).take(lines.min(room)) {
             pen.line(line);
         }
         if gap > 0 {
             pen.text("", theme.text);
         }
-        let is_refused = self.problems() > 0;
+        let is_refused = self.problems > 0;
         for line in &said {
             pen.text(line, if is_refused { theme.error } else { theme.dim });
         }
@@ -108,7 +118,7 @@ impl Renames {
 
     /// What stands below the names.
     fn said(&self) -> String {
-        match (&self.rows, self.problems()) {
+        match (&self.rows, self.problems) {
             (Err(problem), _) => problem.clone(),
             (Ok(_), 0) if self.is_whole => "The addresses change with the names.".to_owned(),
             (Ok(_), 0) => {
@@ -121,28 +131,34 @@ impl Renames {
         }
     }
 
-    /// A line for each name that changes, and one below it for what stands against it.
-    fn lines(&self, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-        let rows = self.rows.as_deref().unwrap_or_default();
-        let safe: Vec<(String, String)> = rows
-            .iter()
-            .map(|row| (visible(&row.named.item.name).into_owned(), visible(&row.to).into_owned()))
-            .collect();
-        let widest = safe.iter().map(|(from, _)| text::width(from)).max().unwrap_or(0).min(width / 2);
-        let mut lines = Vec::new();
-        for (row, (from, to)) in rows.iter().zip(safe) {
-            let room = width.saturating_sub(widest + 4);
-            let style = if row.problem.is_some() { theme.error } else { theme.title };
-            lines.push(Line::from(vec![
-                Span::styled(text::left(&text::truncate_middle(&from, widest), widest), theme.text),
-                Span::styled(format!("  {MOVE} "), theme.dim),
-                Span::styled(text::truncate_middle(&to, room).into_owned(), style),
-            ]));
-            let problem = row.problem.as_ref().map(|problem| text::wrap(problem, width.saturating_sub(4)));
-            for line in problem.into_iter().flatten() {
-                lines.push(Line::styled(format!("    {line}"), theme.error));
-            }
-        }
-        lines
+    /// A line for a name that changes, and below it what stands against it.
+    fn lines(&self, row: &Renamed, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+        let widest = self.widest.min(width / 2);
+        let (from, to) = (visible(&row.named.item.name), visible(&row.to));
+        let style = if row.problem.is_some() { theme.error } else { theme.title };
+        let line = Line::from(vec![
+            Span::styled(text::left(&text::truncate_middle(&from, widest), widest), theme.text),
+            Span::styled(format!("  {MOVE} "), theme.dim),
+            Span::styled(text::truncate_middle(&to, width.saturating_sub(widest + 4)).into_owned(), style),
+        ]);
+        let problem = problem(row, width).into_iter().map(|line| Line::styled(format!("    {line}"), theme.error));
+        [line].into_iter().chain(problem).collect()
     }
+}
+
+/// What stands against a name, in lines.
+fn problem(row: &Renamed, width: usize) -> Vec<String> {
+    row.problem.as_ref().map(|problem| text::wrap(problem, width.saturating_sub(4))).unwrap_or_default()
+}
+
+/// Adds heights up as long as they fit into so many lines: how many do, and the sum with the first that does not.
+fn sum_to(room: usize, heights: impl Iterator<Item = usize>) -> (usize, usize) {
+    let mut sum = 0;
+    for (count, height) in heights.enumerate() {
+        sum += height;
+        if sum > room {
+            return (count, sum);
+        }
+    }
+    (usize::MAX, sum)
 }

@@ -68,6 +68,21 @@ fn a_clash_is_shown_and_nothing_is_sent(#[case] from: &str, #[case] to: &str, #[
     assert!(matches!(world.dialog(), Dialog::Renames(_)), "it stays open");
 }
 
+#[rstest]
+#[case::clear("-x.txt")]
+#[case::refused(".md")]
+fn all_new_names_can_be_scrolled_to(#[case] ending: &str) {
+    let mut world = World::started();
+    world.list("/", many(0..60), None);
+    let names = names(&world.keys("ctrl-a r"));
+    let text = names.text.replace(".txt", ending);
+    world.send(Msg::NamesEdited(names, Ok(text)));
+    let (first, last) = (format!("0000{ending}"), format!("0059{ending}"));
+    assert!(world.shows(&first) && !world.shows(&last), "{}", world.drawn());
+    world.keys(&"j ".repeat(70));
+    assert!(!world.shows(&first) && world.shows(&last), "{}", world.drawn());
+}
+
 #[test]
 fn the_editor_gets_what_was_typed_once_more() {
     let mut world = edited("b.png", "b.jpg");
