@@ -17,7 +17,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         submit::refuse_change(state);
         return Vec::new();
     }
-    match action {
+    perform(state, action).unwrap_or_default()
+}
+
+/// None for an action that means nothing here: those of the limits alone.
+fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
+    Some(match action {
         Action::Open => browse::open(state),
         Action::Leave => browse::leave(state),
         Action::HistoryBack => browse::history_back(state),
@@ -81,15 +86,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         | Action::HalfPageUp
         | Action::PageDown
         | Action::PageUp => browse::move_cursor(state, action),
-        _ => {
-            show(state, action);
-            Vec::new()
-        }
-    }
+        _ => return show(state, action).then(Vec::new),
+    })
 }
 
-/// What changes the screen alone.
-fn show(state: &mut State, action: Action) {
+/// What changes the screen alone; whether it is that.
+fn show(state: &mut State, action: Action) -> bool {
     match action {
         Action::ViewFiles => panes::open_view(state, View::Files),
         Action::ViewTasks => panes::open_view(state, View::Tasks),
@@ -128,9 +130,9 @@ fn show(state: &mut State, action: Action) {
             let help = Help::new(&state.keymap);
             state.dialogs.push(Dialog::Help(help));
         }
-        // What asks the engine for something is done by then, and the limits have actions of their own.
-        _ => {}
+        _ => return false,
     }
+    true
 }
 
 /// Whether an action leads to a change in the account.
@@ -149,4 +151,38 @@ fn changes(action: Action) -> bool {
             | Action::Delete
             | Action::Purge
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Source;
+    use crate::config::favourites::Favourites;
+    use crate::tui::keymap::Keymap;
+    use crate::tui::local_paths::LocalPaths;
+    use crate::tui::state::{Account, Start};
+
+    #[test]
+    fn every_action_is_done_somewhere() {
+        let favourites = Favourites::default();
+        let account = Account { source: Source::Demo, read_only: false, production: false, color: None, favourites };
+        let mut state = State::new(Start {
+            now: jiff::Timestamp::UNIX_EPOCH,
+            size: (80, 24),
+            account,
+            accounts: Vec::new(),
+            local: LocalPaths { dir: "/".into(), home: None },
+            keymap: Keymap::defaults().unwrap(),
+        });
+        let left = Action::ALL.iter().filter(|action| perform(&mut state, **action).is_none());
+        let of_limits = [
+            Action::SortPressure,
+            Action::SortLeft,
+            Action::SortGrowth,
+            Action::CopyTable,
+            Action::ExportTable,
+            Action::FromType,
+        ];
+        assert_eq!(left.copied().collect::<Vec<_>>(), of_limits);
+    }
 }
