@@ -172,7 +172,7 @@ mod tests {
             account,
             accounts: Vec::new(),
             local: LocalPaths { dir: "/".into(), home: None },
-            keymap: Keymap::defaults().unwrap(),
+            keymap: Keymap::defaults(),
         });
         let left = Action::ALL.iter().filter(|action| perform(&mut state, **action).is_none());
         let of_limits = [
