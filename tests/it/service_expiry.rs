@@ -88,6 +88,7 @@ async fn what_expired_while_the_service_was_down_goes_after_the_start() {
 async fn without_a_readable_time_of_the_last_run_the_clock_is_doubted() {
     let service = TestService::start().await;
     service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE", "ttl": "P2D"})).await.expect(201);
+    full_round(&service).await;
     let (dir, clock) = service.stop().await;
     let options = sqlx::sqlite::SqliteConnectOptions::new().filename(dir.path().join("data/filedeck.db"));
     let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
@@ -292,6 +293,8 @@ async fn erasures_that_come_together_share_one_rewrite_of_the_database() {
     let service = TestService::start().await;
     let upload =
         async |name: &str| service.upload("/", name, b"a", json!({"access": "PRIVATE"})).await.expect(201).id();
+    // The rewrite that every start makes is over then.
+    full_round(&service).await;
     let [first, second] = [upload("canary-first-0a.txt").await, upload("canary-second-0b.txt").await];
     service.erase(&first).await;
     service.clock.advance(SignedDuration::from_secs(29));

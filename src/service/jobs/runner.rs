@@ -27,7 +27,9 @@ pub(crate) struct Jobs {
 impl Jobs {
     pub(crate) fn start(state: AppState, fetcher: Fetcher) -> Self {
         let stop = CancellationToken::new();
-        let task = tokio::spawn(run(state, fetcher, stop.clone()));
+        // Taken now: the task may have its first turn late.
+        let now = state.clock.now();
+        let task = tokio::spawn(run(state, fetcher, now, stop.clone()));
         Self { stop: stop.drop_guard(), task }
     }
 
@@ -72,13 +74,13 @@ enum Scrub {
     },
 }
 
-async fn run(state: AppState, fetcher: Fetcher, stop: CancellationToken) {
+async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: CancellationToken) {
     let trusted = state.store.mark(Mark::TrustedTime).await.unwrap_or_else(|error| {
         tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
         Some(Timestamp::MIN)
     });
     let mut runner = Runner {
-        watch: ClockWatch::new(trusted.unwrap_or_else(|| state.clock.now())),
+        watch: ClockWatch::new(trusted.unwrap_or(started)),
         state,
         fetcher,
         imports: JoinSet::new(),
