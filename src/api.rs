@@ -48,6 +48,7 @@ pub mod model;
 mod observe;
 pub mod paths;
 mod patience;
+mod portal;
 mod rate_limit;
 mod retry;
 pub mod search;

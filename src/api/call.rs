@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use jiff::Timestamp;
-use reqwest::header::{CONTENT_TYPE, DATE, HeaderMap, RETRY_AFTER};
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use reqwest::{Response, StatusCode, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -16,6 +16,7 @@ use super::error::{Error, Kind, reason};
 use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
 use super::patience::Patience;
+use super::portal;
 
 /// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
 const LARGEST_JSON: usize = 8 << 20;
@@ -54,39 +55,40 @@ pub(super) async fn check(
         return Ok(response);
     }
     let headers = response.headers().clone();
+    // A body that cannot be read leaves the status, which is enough.
+    let body = read(response, LARGEST_PROBLEM, patience).await.unwrap_or_default();
+    if speaker == Speaker::Api
+        && let Some(failure) = portal::failure(status, &headers, &body)
+    {
+        return Err(failure);
+    }
     if status.is_success() {
         return Err(strange(status, &headers));
     }
-    // A body that cannot be read leaves the status, which is enough.
-    let body = read(response, LARGEST_PROBLEM, patience).await.unwrap_or_default();
     Err(failure(status, speaker, &headers, &body))
 }
 
 /// Reads a JSON answer.
 pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &Patience) -> Result<T, Failure> {
-    let is_html = is_html(response.headers());
-    let correlation_id = correlation_id(response.headers());
+    let (status, headers) = (response.status(), response.headers().clone());
     let body = read(response, LARGEST_JSON, patience).await?;
     // Text that is checked once costs less than each string of it by itself.
     let read = std::str::from_utf8(&body).map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
     read.map_err(|error| {
-        let what = if is_html { "a web page instead of JSON".to_owned() } else { format!("unexpected JSON: {error}") };
-        let error = Error::new(Kind::Decode, format!("The service answered with {what}"));
-        Failure::new(Error { correlation_id, ..error }, Verdict::Strange)
+        portal::failure(status, &headers, &body).unwrap_or_else(|| {
+            let error = Error::new(Kind::Decode, format!("The service answered with unexpected JSON: {error}"));
+            Failure::new(Error { correlation_id: correlation_id(&headers), ..error }, Verdict::Strange)
+        })
     })
 }
 
-/// A success of a kind that the call does not have, or a 404 in words that are not the API's: from a proxy or a sign-in
-/// page, or of an API that has changed.
+/// A success of a kind that the call does not have, or a 404 in words that are not the API's: from a proxy, or of an API
+/// that has changed.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
-    let with = if is_html(headers) { " with a web page" } else { "" };
+    let with = if portal::is_html(headers) { " with a web page" } else { "" };
     let message = format!("The service answered {status}{with}, which is no answer to this call");
     let error = Error { status: Some(status.as_u16()), ..Error::new(Kind::Decode, message) };
     Failure::new(Error { correlation_id: correlation_id(headers), ..error }, Verdict::Strange)
-}
-
-fn is_html(headers: &HeaderMap) -> bool {
-    headers.get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"))
 }
 
 /// A failure to send, or to read the answer: whether anything can have come of it.
@@ -136,10 +138,12 @@ fn failure(status: StatusCode, speaker: Speaker, headers: &HeaderMap, body: &[u8
     if status == StatusCode::NOT_FOUND && speaker == Speaker::Api && !in_own_words {
         return strange(status, headers);
     }
-    let daily = problem.policy_name.as_deref() == Some("DAILY");
-    let kind = kind(status.as_u16());
+    let daily = status == StatusCode::TOO_MANY_REQUESTS && problem.policy_name.as_deref() == Some("DAILY");
+    let kind = if daily { Kind::DaySpent } else { kind(status.as_u16()) };
     let asked = retry_after(headers);
-    let message = problem.message.filter(|text| !text.trim().is_empty()).unwrap_or_else(|| without_message(status));
+    let told = problem.message.filter(|text| !text.trim().is_empty());
+    let (message, own_words) =
+        if daily { (DAY_IS_SPENT.to_owned(), told) } else { (told.unwrap_or_else(|| without_message(status)), None) };
     let error = Error {
         kind,
         message,
@@ -147,19 +151,22 @@ fn failure(status: StatusCode, speaker: Speaker, headers: &HeaderMap, body: &[u8
         category: problem.category.or(problem.error_type),
         correlation_id: problem.correlation_id.or_else(|| correlation_id(headers)),
         retry_after: match kind {
-            Kind::RateLimited if !daily => {
-                Some(asked.unwrap_or_else(|| rate_wait(problem.policy_name.as_deref(), headers)))
-            }
+            Kind::RateLimited => Some(asked.unwrap_or_else(|| rate_wait(problem.policy_name.as_deref(), headers))),
             _ if status == StatusCode::LOCKED => Some(asked.unwrap_or(LOCK_LASTS)),
             _ => asked,
         },
         details: Vec::new(),
         in_doubt: false,
     };
-    let details = problem.errors.iter().map(detail).chain(context(&problem.context)).collect();
+    let causes = problem.errors.iter().map(detail).chain(context(&problem.context));
+    let details = own_words.into_iter().chain(causes).collect();
     let error = Error { details: without_repeats(&error.message, details), ..error };
     Failure::new(error, Verdict::of_status(status.as_u16(), daily))
 }
+
+/// What is wrong once the day's requests are used up; the service's own words of it are further causes.
+const DAY_IS_SPENT: &str =
+    "The account's daily budget of requests is spent; it goes on at midnight in the account's time zone";
 
 /// The causes that the message does not name already, each once.
 fn without_repeats(message: &str, details: Vec<String>) -> Vec<String> {
@@ -169,9 +176,6 @@ fn without_repeats(message: &str, details: Vec<String>) -> Vec<String> {
 
 fn without_message(status: StatusCode) -> String {
     match status.canonical_reason() {
-        _ if status.is_redirection() => {
-            format!("The service answered with a redirect ({status}), which is not followed")
-        }
         Some(_) => format!("The service answered {status}"),
         None => format!("The service answered with status {}", status.as_u16()),
     }

@@ -7,6 +7,8 @@ use std::time::Duration;
 use jiff::{SignedDuration, Unit};
 use serde::{Deserialize, Serialize};
 
+use super::text::visible;
+
 /// A failed call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message}")]
@@ -40,6 +42,8 @@ pub enum Kind {
     Conflict,
     /// 429 that did not pass within the time we wait.
     RateLimited,
+    /// 429 for the day: nothing is answered until the account's midnight.
+    DaySpent,
     /// Any other 4xx: the request was not acceptable.
     Invalid,
     /// 5xx.
@@ -52,6 +56,8 @@ pub enum Kind {
     Timeout,
     /// An answer that could not be understood.
     Decode,
+    /// An answer of somebody on the way, not of the service: the page that a network wants a sign-in on.
+    Portal,
     /// A file or folder of this machine could not be read or written.
     Local,
     /// There is no room left on this machine's disk, or none for this user.
@@ -99,13 +105,41 @@ impl Error {
 
     /// Whether the next call of a batch would most likely fail for the same reason.
     pub fn meets_all(&self) -> bool {
-        self.kind.meets_all() || (self.kind == Kind::Forbidden && self.category.as_deref() == Some(MISSING_SCOPES))
+        self.kind.meets_all() || self.lacks_scope()
     }
 
-    /// What the user can do next; one sentence.
+    /// The scope that the token lacks, the narrowest one that is named; none for another refusal. As it came.
+    pub fn scope(&self) -> Option<&str> {
+        let scopes = self.scopes()?;
+        let is_narrow = |scope: &&&str| scope.contains('.') && !scope.contains("hidden");
+        scopes.iter().find(is_narrow).or(scopes.first()).copied()
+    }
+
+    /// Those any one of which would do, as the causes name them.
+    fn scopes(&self) -> Option<Vec<&str>> {
+        if !self.lacks_scope() {
+            return None;
+        }
+        let after = |name: &str| self.details.iter().find_map(|detail| Some(detail.split_once(name)?.1));
+        let named = SCOPES.iter().find_map(|name| after(&format!("{name}: ")))?;
+        Some(named.split(';').next().unwrap_or(named).split(", ").collect())
+    }
+
+    fn lacks_scope(&self) -> bool {
+        self.kind == Kind::Forbidden && self.category.as_deref() == Some(MISSING_SCOPES)
+    }
+
+    /// What the user can do next; one sentence. Safe to show.
     pub fn advice(&self) -> Cow<'static, str> {
         match self.retry_after.filter(|wait| !wait.is_zero()) {
             Some(wait) => format!("The service asked for a wait of {}; try again after it.", in_words(wait)).into(),
+            None if let Some(scopes) = self.scopes() => match scopes.as_slice() {
+                [only] => format!("Give the token the scope {}, or use another account.", visible(only)).into(),
+                several => {
+                    let several = several.join(", ");
+                    format!("Give the token one of the scopes {}, or use another account.", visible(&several)).into()
+                }
+            },
             None if self.in_doubt => {
                 "Nobody knows whether it was done: look, and do it again only if it was not.".into()
             }
@@ -116,6 +150,9 @@ impl Error {
 
 /// The category of a 403 that says what the token lacks, whatever is asked for (`wire.md` §9).
 const MISSING_SCOPES: &str = "MISSING_SCOPES";
+
+/// What a service calls the list of them, newer first.
+const SCOPES: [&str; 2] = ["requiredGranularScopes", "requiredScopes"];
 
 /// As in `1h 5m 30s`.
 fn in_words(wait: Duration) -> String {
@@ -133,7 +170,16 @@ pub(super) fn reason(error: &dyn std::error::Error) -> String {
 
 impl Kind {
     fn meets_all(self) -> bool {
-        matches!(self, Self::Unauthorized | Self::RateLimited | Self::Unreachable | Self::Timeout | Self::DiskFull)
+        matches!(
+            self,
+            Self::Unauthorized
+                | Self::RateLimited
+                | Self::DaySpent
+                | Self::Unreachable
+                | Self::Timeout
+                | Self::Portal
+                | Self::DiskFull
+        )
     }
 
     /// Whether a task of the service that came to this is over: watching it again leads nowhere.
@@ -141,11 +187,17 @@ impl Kind {
         matches!(self, Self::TaskFailed | Self::NotFound | Self::Invalid)
     }
 
-    /// Whether a later call may succeed without anybody doing anything.
+    /// Whether a later call may succeed without anybody doing anything, within minutes.
     pub fn passes(self) -> bool {
         matches!(
             self,
-            Self::Unreachable | Self::Network | Self::Timeout | Self::Server | Self::Decode | Self::RateLimited
+            Self::Unreachable
+                | Self::Network
+                | Self::Timeout
+                | Self::Server
+                | Self::Decode
+                | Self::Portal
+                | Self::RateLimited
         )
     }
 
@@ -156,12 +208,17 @@ impl Kind {
             Self::NotFound => "It may have been moved or deleted; refresh and look again.",
             Self::Conflict => "Choose another name or another rule for duplicates, or remove what is there first.",
             Self::RateLimited => "The account's request budget is used up; try again later.",
+            Self::DaySpent => "Which time zone that is the service does not say: try again later.",
             Self::Invalid | Self::Refused => "Correct what the message names and try again.",
             Self::Server => "The service has trouble; try again, and quote the correlation id if it stays.",
             Self::Unreachable => "Check that the service's address is right and reachable, then try again.",
             Self::Network => "The connection did not hold; try again.",
             Self::Timeout => "The service did not answer in time; try again.",
             Self::Decode => "The answer was not what the contract says; check the address and the API version.",
+            Self::Portal => {
+                "Sign in to the network in a browser: what waits goes on by itself then. If it asks for nothing, check the account's \
+                 address."
+            }
             Self::Local => "Check the file or folder, its permissions and the free space, then try again.",
             Self::DiskFull => "Make room on this machine's disk, then try again.",
             Self::TaskFailed => "Correct what the message names and start it again.",

@@ -34,7 +34,7 @@ impl From<Kind> for Exit {
         match kind {
             Kind::Unauthorized | Kind::Forbidden => Self::NotAuthorised,
             Kind::NotFound => Self::NotFound,
-            Kind::RateLimited => Self::RateLimited,
+            Kind::RateLimited | Kind::DaySpent => Self::RateLimited,
             Kind::Conflict => Self::Conflict,
             Kind::Invalid
             | Kind::Server
@@ -42,6 +42,7 @@ impl From<Kind> for Exit {
             | Kind::Network
             | Kind::Timeout
             | Kind::Decode
+            | Kind::Portal
             | Kind::Local
             | Kind::DiskFull
             | Kind::TaskFailed

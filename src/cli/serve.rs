@@ -79,7 +79,7 @@ pub struct Args {
     /// Make trouble on purpose, as in status=503,every=5; may be repeated
     ///
     /// A fault is delay=TIME, status=STATUS, lock=TIME (423 for as long), rate-limit=SECONDLY (or another policy),
-    /// cut=BYTES (break the answer off there) or slow=BYTES (a second). A status of 477, an account on the move, says
+    /// portal (a network's sign-in page in place of the answer), cut=BYTES (break the answer off there) or slow=BYTES (a second). A status of 477, an account on the move, says
     /// an hour in Retry-After if nothing else is ordered. Commas add which requests meet it: every=N (each n-th), times=N (the first n),
     /// method=METHOD, path=START; and to refusals retry-after=TIME. What meets it is counted, never random.
     #[arg(long, value_name = "FAULT")]

@@ -66,7 +66,7 @@ pub use filter::Filter;
 pub use history::{History, Visit};
 pub use inside::{Count, Inside};
 pub use limits::LimitsPanel;
-pub use line::Line;
+pub use line::{Line, Loss};
 pub use listing::{AHEAD, Listing, MarkedRange};
 pub use marks::Marks;
 pub use ops::{Ops, Pace, Read, ThenLink};

@@ -3,6 +3,7 @@
 mod pty;
 
 mod account;
+mod bad_days;
 mod bars;
 mod early;
 mod folder;

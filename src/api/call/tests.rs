@@ -16,6 +16,8 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
     assert_eq!((error.kind, error.status), (Kind::Forbidden, Some(403)));
     assert_eq!(error.category.as_deref(), Some("MISSING_SCOPES"));
     assert_eq!(error.correlation_id.as_deref(), Some("019db16f-1"));
+    assert_eq!(error.scope(), Some("files.read"));
+    assert_eq!(error.advice(), "Give the token one of the scopes files, files.read, or use another account.");
     assert_eq!(
         error.details,
         ["One or more of the following scopes are required.; requiredGranularScopes: files, files.read"]
@@ -44,7 +46,6 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
 #[case::errors_as_text(400, r#"{"message":"no","errors":["a","b"]}"#, Kind::Invalid, "no")]
 #[case::odd_context(400, r#"{"message":"no","context":"text","errors":[7]}"#, Kind::Invalid, "no")]
 #[case::an_array(400, "[1]", Kind::Invalid, "The service answered 400 Bad Request")]
-#[case::redirect(302, "", Kind::Decode, "The service answered with a redirect (302 Found), which is not followed")]
 fn any_body_gives_a_usable_error(#[case] status: u16, #[case] body: &str, #[case] kind: Kind, #[case] message: &str) {
     let error = failed(status, &[], body).error;
     assert_eq!((error.kind, error.message.as_str()), (kind, message));
@@ -91,7 +92,9 @@ fn a_429_says_how_long_to_wait(
 fn a_used_up_day_is_final() {
     let body = r#"{"status":"error","message":"You have reached your daily limit.","errorType":"RATE_LIMIT","policyName":"DAILY"}"#;
     let failure = failed(429, &[], body);
-    assert_eq!((failure.error.kind, failure.verdict), (Kind::RateLimited, Verdict::Final));
+    assert_eq!((failure.error.kind, failure.verdict), (Kind::DaySpent, Verdict::Final));
+    assert!(failure.error.message.contains("at midnight in the account's time zone"), "{}", failure.error);
+    assert_eq!(failure.error.details, ["You have reached your daily limit."]);
     assert_eq!(failure.error.category.as_deref(), Some("RATE_LIMIT"));
 }
 

@@ -59,7 +59,9 @@ impl LostUpload<'_> {
                 },
                 // Silence, or the uploads that came before, took all the time that there is.
                 Err(error) if error.kind == Kind::Timeout => return Ok(Outcome::Unreached(error)),
-                Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Network) => Outcome::Unreached(error),
+                Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Portal) => {
+                    Outcome::Unreached(error)
+                }
                 Err(error) => {
                     tracing::debug!(kind = ?error.kind, "a lost upload could not be looked up");
                     Outcome::Unknown

@@ -74,7 +74,10 @@ pub async fn upload(
                 None => return Err(error.or_it(MAY_BE_STORED)),
             },
             // The line is everybody's, and what came of this upload can be asked when it is back.
-            Outcome::Unreached(why) => return Err(Error { kind: Kind::Unreachable, in_doubt: true, ..why }),
+            Outcome::Unreached(why) => {
+                let kind = if why.kind == Kind::Portal { Kind::Portal } else { Kind::Unreachable };
+                return Err(Error { kind, in_doubt: true, ..why });
+            }
             Outcome::NotThere { .. } | Outcome::Unknown => return Err(error.or_it(MAY_BE_STORED)),
         }
     }

@@ -7,14 +7,15 @@ use crate::api::{Error, Kind};
 /// How long until it is tried again whether the line, the service or the disk is better now.
 const SOON: Duration = Duration::from_secs(30);
 
-/// A day's budget comes back at the account's midnight (`wire.md` §10), whose time zone is not known here.
+/// A day's budget comes back at the account's midnight (`wire.md` §10), whose time zone is not known here: it is asked
+/// for now and then.
 const HOUR: Duration = Duration::from_hours(1);
 
 /// How long the batch that met this failure waits until it goes on by itself; none if somebody has to do something first.
 pub(super) fn passes_after(error: &Error) -> Option<Duration> {
     match error.kind {
-        Kind::RateLimited => Some(error.retry_after.unwrap_or(HOUR)),
-        Kind::Unreachable | Kind::Timeout | Kind::DiskFull => Some(SOON),
+        Kind::RateLimited | Kind::DaySpent => Some(error.retry_after.unwrap_or(HOUR)),
+        Kind::Unreachable | Kind::Timeout | Kind::Portal | Kind::DiskFull => Some(SOON),
         _ => None,
     }
 }
@@ -28,7 +29,8 @@ mod tests {
         let after = |kind| passes_after(&Error::new(kind, ""));
         assert_eq!(after(Kind::Unreachable), Some(SOON));
         assert_eq!(after(Kind::DiskFull), Some(SOON));
-        assert_eq!(after(Kind::RateLimited), Some(HOUR));
+        assert_eq!(after(Kind::Portal), Some(SOON));
+        assert_eq!((after(Kind::RateLimited), after(Kind::DaySpent)), (Some(HOUR), Some(HOUR)));
         assert_eq!((after(Kind::Unauthorized), after(Kind::Forbidden)), (None, None));
         let asked = Error { retry_after: Some(Duration::from_secs(400)), ..Error::new(Kind::RateLimited, "") };
         assert_eq!(passes_after(&asked), Some(Duration::from_secs(400)));

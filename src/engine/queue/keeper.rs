@@ -236,6 +236,11 @@ impl Keeper {
                 }
                 live.lot.push_front(entry);
                 live.hold_for(error.clone());
+                if error.kind == Kind::DaySpent {
+                    // It is the same budget for all: none of them need ask for it.
+                    let others = self.batches.values_mut().filter(|live| live.is_ready());
+                    others.for_each(|live| live.hold_for(error.clone()));
+                }
                 return;
             }
         }

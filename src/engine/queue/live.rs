@@ -211,7 +211,8 @@ impl Live {
 
     /// Takes what came of a job.
     pub(super) fn take(&mut self, entry: Entry, began: Timestamp, result: Result<Outcome, Error>) {
-        let is_lost = |error: &Error| error.kind == Kind::Unreachable && entry.job.verb() == Verb::Upload;
+        let is_lost =
+            |error: &Error| matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.verb() == Verb::Upload;
         let result = result.map_err(|error| if is_lost(&error) { error.or_it(MAY_BE_STORED) } else { error });
         match &result {
             Ok(_) => {

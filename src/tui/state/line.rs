@@ -1,4 +1,4 @@
-//! Whether the service can be reached, as far as the last answers tell; and when it is tried again by itself.
+//! Whether the service answers, as far as the last answers tell; and when it is tried again by itself.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,8 +10,20 @@ pub struct Line {
     lost: Option<Lost>,
 }
 
+/// Why nothing comes from the service.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loss {
+    /// It cannot be reached.
+    Offline,
+    /// The network answers in its place, with a page that wants a sign-in.
+    Portal,
+    /// The account's budget of requests for the day is spent.
+    Day,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Lost {
+    why: Loss,
     tries: u32,
     next: Timestamp,
 }
@@ -19,23 +31,30 @@ struct Lost {
 /// The first wait; the next ones double, up to the longest.
 const FIRST: SignedDuration = SignedDuration::from_secs(3);
 const DOUBLED: u32 = 4;
+/// When midnight is in the account's time zone is not known.
+const HOUR: SignedDuration = SignedDuration::from_hours(1);
 
 impl Line {
     /// An answer came, or none could. Of several reads that fail at once, the first one counts.
     pub fn told(&mut self, failure: Option<Kind>, now: Timestamp) {
-        let is_lost = matches!(failure, Some(Kind::Unreachable | Kind::Network | Kind::Timeout));
-        if is_lost && self.lost.is_some_and(|lost| now < lost.next) {
+        let why = failure.and_then(Loss::of);
+        if why.is_some() && self.lost.is_some_and(|lost| Some(lost.why) == why && now < lost.next) {
             return;
         }
-        self.lost = is_lost.then(|| {
-            let tries = self.lost.map_or(0, |lost| lost.tries + 1);
-            let wait = FIRST.saturating_mul(1 << tries.min(DOUBLED));
-            Lost { tries, next: now.saturating_add(wait).unwrap_or(now) }
+        self.lost = why.map(|why| {
+            let tries = self.lost.filter(|lost| lost.why == why).map_or(0, |lost| lost.tries + 1);
+            let wait = if why == Loss::Day { HOUR } else { FIRST.saturating_mul(1 << tries.min(DOUBLED)) };
+            Lost { why, tries, next: now.saturating_add(wait).unwrap_or(now) }
         });
     }
 
     pub fn is_lost(&self) -> bool {
         self.lost.is_some()
+    }
+
+    /// Why nothing comes, while that is so.
+    pub fn loss(&self) -> Option<Loss> {
+        self.lost.map(|lost| lost.why)
     }
 
     /// When it is tried whether the service is back.
@@ -49,26 +68,58 @@ impl Line {
     }
 }
 
+impl Loss {
+    fn of(kind: Kind) -> Option<Self> {
+        match kind {
+            Kind::Unreachable | Kind::Network | Kind::Timeout => Some(Self::Offline),
+            Kind::Portal => Some(Self::Portal),
+            Kind::DaySpent => Some(Self::Day),
+            _ => None,
+        }
+    }
+
+    /// In two words, for the head of the screen.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::Offline => "offline",
+            Self::Portal => "sign-in page",
+            Self::Day => "day spent",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_lost_line_is_tried_again_less_and_less_often_until_an_answer_comes() {
-        let mut now = Timestamp::UNIX_EPOCH;
-        let mut line = Line::default();
-        let waits: Vec<i64> = (0..7)
+    /// How long is waited each time, when it fails for this reason again and again.
+    fn waits(line: &mut Line, now: &mut Timestamp, kind: Kind) -> Vec<i64> {
+        (0..7)
             .map(|_| {
-                line.told(Some(Kind::Unreachable), now);
-                line.told(Some(Kind::Unreachable), now);
+                line.told(Some(kind), *now);
+                line.told(Some(kind), *now);
                 let next = line.next_try().unwrap();
-                let wait = next.duration_since(now).as_secs();
-                now = next;
+                let wait = next.duration_since(*now).as_secs();
+                *now = next;
                 wait
             })
-            .collect();
-        assert_eq!(waits, [3, 6, 12, 24, 48, 48, 48]);
+            .collect()
+    }
+
+    #[test]
+    fn a_lost_line_is_tried_again_less_and_less_often_until_an_answer_comes() {
+        let (mut now, mut line) = (Timestamp::UNIX_EPOCH, Line::default());
+        assert_eq!(waits(&mut line, &mut now, Kind::Unreachable), [3, 6, 12, 24, 48, 48, 48]);
         line.told(Some(Kind::NotFound), now);
         assert!(!line.is_lost(), "whoever refuses is there");
+        assert_eq!(waits(&mut line, &mut now, Kind::Portal), [3, 6, 12, 24, 48, 48, 48]);
+    }
+
+    #[test]
+    fn a_spent_day_is_asked_about_once_an_hour() {
+        let (mut now, mut line) = (Timestamp::UNIX_EPOCH, Line::default());
+        line.told(Some(Kind::Unreachable), now);
+        assert_eq!(waits(&mut line, &mut now, Kind::DaySpent), [3600; 7]);
+        assert_eq!(line.loss(), Some(Loss::Day));
     }
 }

@@ -99,8 +99,8 @@ fn draw_right(frame: &mut Frame<'_>, area: Rect, is_wide: bool, state: &State, t
             frame.render_widget(line.right_aligned(), area);
         }
     };
-    if state.desk.line.is_lost() {
-        put(frame, Line::styled(format!("{} offline ", symbols::FAILED), theme.warn));
+    if let Some(loss) = state.desk.line.loss() {
+        put(frame, Line::styled(format!("{} {} ", symbols::FAILED, loss.in_words()), theme.warn));
     } else if let Some(budget) = state.desk.budget.filter(|_| is_wide && !state.panes.plain) {
         let words = format!("   api {}/{} ", budget.remaining, budget.max);
         let cells = u16::try_from(words.len()).unwrap_or(u16::MAX);

@@ -96,6 +96,9 @@ fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
     let binary = Binary::on(&service);
     binary.run(&["limits"]).expect(0);
     let run = binary.run(&["limits"]).expect(6);
-    assert!(run.stderr.contains("daily limit") && run.stderr.contains("try again later"), "{run:?}");
+    assert!(
+        run.stderr.contains("daily limit") && run.stderr.contains("at midnight in the account's time zone"),
+        "{run:?}"
+    );
     assert!(run.stderr.contains("correlation id"), "{run:?}");
 }

@@ -111,10 +111,25 @@ fn day_is_spent() -> Reply {
     Reply::json(429, &json!({ "message": "The day is spent", "category": "RATE_LIMIT", "policyName": "DAILY" }))
 }
 
+fn sign_in() -> Reply {
+    Reply::status(302, &[("location", "http://hotel.example/sign-in")])
+}
+
 #[rstest]
 #[case::token(token_is_gone, Kind::Unauthorized, "This token is gone", None)]
 #[case::scope(scope_is_missing, Kind::Forbidden, "No such scope", None)]
-#[case::day(day_is_spent, Kind::RateLimited, "The day is spent", Some(1))]
+#[case::day(
+    day_is_spent,
+    Kind::DaySpent,
+    "The account's daily budget of requests is spent; it goes on at midnight in the account's time zone",
+    Some(1)
+)]
+#[case::portal(
+    sign_in,
+    Kind::Portal,
+    "This is not the service's answer but a redirect to a web page (hotel.example), such as a network's sign-in page",
+    Some(0)
+)]
 #[tokio::test]
 async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
     #[case] shut: fn() -> Reply,
@@ -138,6 +153,38 @@ async fn what_all_would_fail_for_lets_the_rest_wait_and_says_why_and_until_when(
     engine.outcome(Request::Control(Control::Resume(id))).await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!(ended.counts.done, 500);
+}
+
+#[tokio::test]
+async fn once_the_day_is_spent_no_other_task_asks_for_itself() {
+    let service = gated(&Arc::default(), day_is_spent).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let ids = [engine.queue(deletions(40)).await, engine.queue(deletions(50)).await, engine.queue(deletions(60)).await];
+    engine.outcome(Request::Control(Control::Drain(false))).await;
+    let view = until(&mut engine, |view| view.totals.held == 150).await;
+    for id in ids {
+        let BatchState::Held(Hold::Cause { error, until: Some(_) }) = &batch(&view, id).state else {
+            panic!("{view:?}")
+        };
+        assert_eq!(error.kind, Kind::DaySpent);
+    }
+    assert!(service.seen().len() <= 3, "no more than were under way: {}", service.seen().len());
+}
+
+#[tokio::test]
+async fn a_transfer_waits_until_the_network_lets_it_through_and_the_token_goes_nowhere_else() {
+    let elsewhere = Capture::start(|_, _| Reply::status(200, &[])).await;
+    let portal = elsewhere.url.to_string();
+    let service = Capture::start(move |_, _| Reply::status(302, &[("location", portal.as_str())])).await;
+    let dir = tempfile::tempdir().unwrap();
+    let mut engine = Engine::start(client(&service.url)).await;
+    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &Place::root(), Access::Private)]).await;
+    let view = until(&mut engine, |view| view.totals.held == 1).await;
+    let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else { panic!("{view:?}") };
+    assert_eq!((error.kind, view.totals.failed), (Kind::Portal, 0));
+    assert!(until.is_some(), "it says when it tries again");
+    assert!(elsewhere.seen().is_empty(), "a redirect was followed");
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::{IntoResponse as _, Response};
+use axum::response::{Html, IntoResponse as _, Response};
 
 use super::body;
 use super::rule::{Fault, Faults};
@@ -16,6 +16,8 @@ use crate::service::policy;
 const LOCKED: u16 = 423;
 /// Not in the registry of HTTP: the real service's own.
 const MIGRATING: u16 = 477;
+/// What a guest network shows instead of everything.
+const SIGN_IN: &str = "<!doctype html><title>Guest WiFi</title><h1>Please sign in</h1>";
 
 /// For `axum::middleware::from_fn_with_state`.
 pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: Next) -> Response {
@@ -28,6 +30,7 @@ pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: 
             }
             Fault::Lock(_) => return refusal(failure(LOCKED), None),
             Fault::RateLimit { policy, retry_after } => return refusal(over_the_limit(policy), *retry_after),
+            Fault::Portal => return Html(SIGN_IN).into_response(),
             Fault::CutBody { .. } | Fault::SlowBody { .. } => {}
         }
     }
@@ -35,7 +38,7 @@ pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: 
     met.iter().fold(response, |response, fault| match fault {
         Fault::CutBody { after } => response.map(|whole| body::cut(whole, *after)),
         Fault::SlowBody { bytes_per_second } => response.map(|whole| body::slow(whole, *bytes_per_second)),
-        Fault::Delay(_) | Fault::Refuse { .. } | Fault::Lock(_) | Fault::RateLimit { .. } => response,
+        Fault::Delay(_) | Fault::Refuse { .. } | Fault::Lock(_) | Fault::RateLimit { .. } | Fault::Portal => response,
     })
 }
 

@@ -17,6 +17,8 @@ pub enum Fault {
     Lock(Duration),
     /// 429 with this policy name: `TEN_SECONDLY_ROLLING`, `SECONDLY` or `DAILY`; the request is not carried out.
     RateLimit { policy: &'static str, retry_after: Option<Duration> },
+    /// A web page in place of the answer, as from a network that wants a sign-in; the request is not carried out.
+    Portal,
     /// The request is carried out, and the connection breaks after so many bytes of the answer's body.
     CutBody { after: usize },
     /// The answer's body comes at this pace.

@@ -12,8 +12,8 @@ use super::rule::{Fault, FaultRule, Scope, When};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FaultSpecError {
     #[error(
-        "a fault begins with one of delay=600ms, status=503, lock=2s, rate-limit=SECONDLY, cut=BYTES and slow=BYTES \
-         (a second)"
+        "a fault begins with one of delay=600ms, status=503, lock=2s, rate-limit=SECONDLY, portal, cut=BYTES and \
+         slow=BYTES (a second)"
     )]
     Kind,
     #[error("'{0}' is none of every=N, times=N, method=METHOD, path=START and retry-after=SECONDSs")]
@@ -68,6 +68,7 @@ fn parse_fault(key: &str, value: &str) -> Result<Fault, FaultSpecError> {
             let policy = policy.ok_or_else(|| wrong("SECONDLY, TEN_SECONDLY_ROLLING or DAILY"))?;
             Fault::RateLimit { policy, retry_after: None }
         }
+        "portal" if value.is_empty() => Fault::Portal,
         "cut" => Fault::CutBody { after: bytes().ok_or_else(|| wrong("a size, as in 20 or 64KiB"))? },
         "slow" => {
             let pace = bytes().filter(|pace| *pace > 0).ok_or_else(|| wrong("a size above 0, as in 64KiB"))?;
@@ -97,6 +98,7 @@ mod tests {
     #[case::migration("status=477,retry-after=60s", Fault::Refuse { status: 477, retry_after: Some(Duration::from_mins(1)) })]
     #[case::lock("lock=2s", Fault::Lock(Duration::from_secs(2)))]
     #[case::rate_limit("rate-limit=secondly,retry-after=1s", Fault::RateLimit { policy: "SECONDLY", retry_after: Some(Duration::from_secs(1)) })]
+    #[case::sign_in_page("portal", Fault::Portal)]
     #[case::cut_body("cut=20", Fault::CutBody { after: 20 })]
     #[case::slow_body("slow=64KiB", Fault::SlowBody { bytes_per_second: 65_536 })]
     fn each_fault_has_its_words(#[case] text: &str, #[case] fault: Fault) {
@@ -116,6 +118,7 @@ mod tests {
     #[case::unknown_fault("explode=1", "begins with")]
     #[case::success("status=200", "400 to 599")]
     #[case::unknown_policy("rate-limit=HOURLY", "SECONDLY")]
+    #[case::page_with_a_value("portal=1", "begins with")]
     #[case::no_unit("delay=600", "600ms")]
     #[case::no_pace("slow=0", "above 0")]
     #[case::never("status=500,times=0", "above 0")]
