@@ -230,7 +230,7 @@ fn activity(desk: &mut Desk) {
 }
 
 fn help(desk: &mut Desk) {
-    let help = Help::new(&desk.state.keymap);
+    let help = Help::new(&desk.state.keymap, &desk.state.desk.denied);
     desk.state.dialogs.push(Dialog::Help(help));
 }
 

@@ -8,10 +8,13 @@ use crate::config::{Origin, Source};
 
 /// What to do about an error of the account on the screen; nothing where it is not about the token. Safe to show.
 pub fn advice(error: &Error, state: &State) -> Option<String> {
+    let is_about_it = error.kind == Kind::Unauthorized || error.scope().is_some();
+    if is_about_it { where_to(state) } else { None }
+}
+
+/// How this account is given another token, where it can be. Safe to show.
+pub fn where_to(state: &State) -> Option<String> {
     let source = &state.desk.account.source;
-    if error.kind != Kind::Unauthorized {
-        return None;
-    }
     if *source == Source::Environment {
         return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());
     }

@@ -5,6 +5,7 @@ mod browse;
 mod catalogue;
 mod delete;
 mod deletions;
+mod denied;
 mod edit;
 mod edit_text;
 mod everything;

@@ -12,6 +12,7 @@ use super::narrow::{Narrow, Searched};
 use super::reply::{Intent, Reply};
 use super::spot::{Drawn, Spot};
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
+use crate::tui::state::Denied;
 use crate::tui::symbols;
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
@@ -29,6 +30,8 @@ struct Row {
     context: Context,
     action: Action,
     keys: String,
+    /// The scope that the token lacks for it.
+    lacks: Option<String>,
 }
 
 /// What stands in a line of a column.
@@ -50,11 +53,12 @@ const KEYS: usize = 14;
 const SIDES: u16 = 6;
 
 impl Help {
-    pub fn new(keymap: &Keymap) -> Self {
+    /// What is denied is greyed.
+    pub fn new(keymap: &Keymap, denied: &Denied) -> Self {
         let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));
         bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
-        let rows: Vec<Row> = bindings.into_iter().map(row).collect();
+        let rows: Vec<Row> = bindings.into_iter().map(|binding| row(binding, denied)).collect();
         Self { list: Narrow::new(rows.iter().map(searched).collect()), rows }
     }
 
@@ -147,6 +151,8 @@ impl Help {
                 let Some(row) = self.rows.get(index) else { return Vec::new() };
                 let is_cursor = at == self.list.cursor;
                 let room = width.saturating_sub(keys + 6);
+                let lacks = text::truncate(row.lacks.as_deref().unwrap_or_default(), room);
+                let room = room.saturating_sub(text::width(&lacks));
                 let description = text::truncate(row.action.description(), room).into_owned();
                 let matched = self.list.matched(&description);
                 let bar = if is_cursor { symbols::CURSOR } else { " " };
@@ -155,8 +161,10 @@ impl Help {
                     Span::styled(format!("{}  ", text::left(&row.keys, keys)), theme.cursor),
                 ];
                 let rest = " ".repeat(room.saturating_sub(text::width(&description)));
-                let description = matched::spans(&description, &matched, theme.text, theme.matched);
+                let style = if row.lacks.is_some() { theme.dim } else { theme.text };
+                let description = matched::spans(&description, &matched, style, theme.matched);
                 spans.extend(description.into_iter().map(|span| Span::styled(span.content.into_owned(), span.style)));
+                spans.push(Span::styled(lacks.into_owned(), theme.dim));
                 spans.push(Span::raw(rest));
                 if is_cursor {
                     spans = spans.into_iter().map(|span| span.patch_style(theme.selected)).collect();
@@ -168,13 +176,14 @@ impl Help {
     }
 }
 
-fn row(binding: &Binding) -> Row {
+fn row(binding: &Binding, denied: &Denied) -> Row {
     let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
-    Row { context: binding.context, action: binding.action, keys }
+    let lacks = denied.for_action(binding.action).map(|scope| format!("  needs {scope}"));
+    Row { context: binding.context, action: binding.action, keys, lacks }
 }
 
 fn searched(row: &Row) -> Searched {
-    let Row { context, action, keys } = row;
+    let Row { context, action, keys, .. } = row;
     let (words, group) = (action.description(), action.group());
     Searched { text: format!("{words} {keys} {group} {} {}", context.name(), action.name()), rank: 0 }
 }

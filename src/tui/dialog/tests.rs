@@ -424,7 +424,7 @@ fn an_errors_details_hold_all_that_support_asks_for() {
 #[test]
 fn the_help_finds_an_action_by_its_words() {
     let keymap = crate::tui::keymap::Keymap::defaults();
-    let mut dialog = Dialog::Help(Help::new(&keymap));
+    let mut dialog = Dialog::Help(Help::new(&keymap, &crate::tui::state::Denied::default()));
     type_text(&mut dialog, "import address");
     let area = Rect::new(0, 0, 80, 24);
     let mut buf = Buffer::empty(area);

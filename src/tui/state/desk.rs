@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::account::Account;
 use super::cut::Cut;
+use super::denied::Denied;
 use super::history::{History, Visit};
 use super::inside::{Count, Inside};
 use super::limits::LimitsPanel;
@@ -42,6 +43,8 @@ pub struct Desk {
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
     pub line: Line,
+    /// What the token may not do.
+    pub denied: Denied,
     /// Plans that are being made, until all their rows are there.
     pub plans: BTreeMap<OpId, Planning>,
     /// Texts that were edited and are on their way back.
@@ -72,6 +75,7 @@ impl Desk {
             limits: LimitsPanel::default(),
             cut: None,
             line: Line::default(),
+            denied: Denied::default(),
             plans: BTreeMap::new(),
             edits: BTreeSet::new(),
             budget: None,

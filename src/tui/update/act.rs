@@ -17,6 +17,10 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         submit::refuse_change(state);
         return Vec::new();
     }
+    if let Some(scope) = state.desk.denied.for_action(action).map(str::to_owned) {
+        submit::refuse_scope(state, action.description(), &scope);
+        return Vec::new();
+    }
     perform(state, action).unwrap_or_default()
 }
 
@@ -127,7 +131,7 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
         Action::ServiceTask => service_task::ask(state),
         Action::Help => {
-            let help = Help::new(&state.keymap);
+            let help = Help::new(&state.keymap, &state.desk.denied);
             state.dialogs.push(Dialog::Help(help));
         }
         _ => return false,

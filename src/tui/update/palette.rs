@@ -24,13 +24,16 @@ fn actions(state: &State) -> impl Iterator<Item = Item> {
         Action::ALL.iter().filter(|action| **action != Action::Palette).partition(|action| action.group() == MOVES);
     others.into_iter().chain(moves).filter_map(|action| {
         let keys = state.keymap.key_of(place(state, action)?, action)?;
-        let about = if is_about_chosen(action) { chosen(state) } else { None };
+        let lacks = state.desk.denied.for_action(action).map(|scope| format!("needs {scope}"));
+        let is_greyed = lacks.is_some();
+        let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
         Some(Item {
             name: action.description().to_owned(),
             about: about.unwrap_or_default(),
             keys,
             kind: action.group(),
             rank: 0,
+            is_greyed,
             intent: Intent::Act(action),
         })
     })
@@ -85,7 +88,15 @@ fn files(state: &State) -> impl Iterator<Item = Item> {
 }
 
 fn plain(rank: u8, kind: &'static str) -> Item {
-    Item { name: String::new(), about: String::new(), keys: String::new(), kind, rank, intent: Intent::Quit }
+    Item {
+        name: String::new(),
+        about: String::new(),
+        keys: String::new(),
+        kind,
+        rank,
+        is_greyed: false,
+        intent: Intent::Quit,
+    }
 }
 
 /// What the marks or the cursor have chosen, in a word or two.

@@ -1,7 +1,10 @@
 //! The last line: keys that do something here and now, named by the key map.
 
+use std::borrow::Cow;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 
 use super::pane;
 use crate::engine::batch::BatchState;
@@ -15,15 +18,23 @@ use crate::tui::widget::hints;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let inner = pane::padded(area);
     let hints = shown(state, usize::from(inner.width));
-    let pairs = hints.iter().map(|hint| (hint.pill.as_str(), hint.label));
-    frame.render_widget(hints::line(pairs, usize::from(inner.width), theme.key, theme.dim), inner);
+    let pairs = || hints.iter().map(|hint| (hint.pill.as_str(), hint.label.as_ref()));
+    frame.render_widget(hints::line(pairs(), usize::from(inner.width), theme.key, theme.dim), inner);
+    let greyed = Style::reset().patch(theme.ground).patch(theme.dim);
+    for ((place, ..), _) in
+        hints::places(pairs(), usize::from(inner.width)).zip(&hints).filter(|(_, hint)| hint.lacks.is_some())
+    {
+        let [start, end] = [place.start, place.end].map(|cell| u16::try_from(cell).unwrap_or(u16::MAX));
+        let area = Rect { x: inner.x.saturating_add(start), width: end - start, ..inner };
+        frame.buffer_mut().set_style(area.intersection(inner), greyed);
+    }
 }
 
 /// The key at a cell.
 pub(super) fn key_at(area: Rect, x: u16, state: &State) -> Option<Key> {
     let inner = pane::padded(area);
     let hints = shown(state, usize::from(inner.width));
-    let pairs = hints.iter().map(|hint| (hint.pill.as_str(), hint.label));
+    let pairs = hints.iter().map(|hint| (hint.pill.as_str(), hint.label.as_ref()));
     let cell = usize::from(x.checked_sub(inner.x)?);
     let pill = hints::at(pairs, usize::from(inner.width), cell)?;
     hints.iter().find(|hint| hint.pill == pill)?.key.parse().ok()
@@ -34,12 +45,14 @@ struct Hint {
     key: String,
     /// The key as it is shown: `^P`.
     pill: String,
-    label: &'static str,
+    label: Cow<'static, str>,
+    /// The scope that the token lacks for it.
+    lacks: Option<String>,
 }
 
 impl Hint {
     fn width(&self) -> usize {
-        hints::width(&self.pill, self.label)
+        hints::width(&self.pill, &self.label)
     }
 }
 
@@ -47,7 +60,11 @@ impl Hint {
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
     if state.is_typing() {
         let keys = [("enter", "keep the filter"), ("esc", "end it"), ("up/down", "move")];
-        return keys.map(|(key, label)| Hint { key: key.to_owned(), pill: key.to_owned(), label }).into();
+        let hint = |(key, label): (&str, &'static str)| {
+            let key = key.to_owned();
+            Hint { pill: key.clone(), key, label: label.into(), lacks: None }
+        };
+        return keys.map(hint).into();
     }
     let everything = hint(state, Action::Palette);
     let mut used = everything.as_ref().map_or(0, Hint::width);
@@ -55,7 +72,20 @@ fn shown(state: &State, cells: usize) -> Vec<Hint> {
         let with = used + hint.width() + hints::GAP;
         (with <= cells).then(|| used = with).is_some()
     };
-    actions(state).into_iter().filter_map(|action| hint(state, action)).filter(fits).chain(everything).collect()
+    let mut hints: Vec<Hint> = actions(state).into_iter().filter_map(|action| hint(state, action)).collect();
+    name_scopes(&mut hints);
+    hints.into_iter().filter(fits).chain(everything).collect()
+}
+
+/// Says which scope lacks where one is met first: more would take the room of what can be done.
+fn name_scopes(hints: &mut [Hint]) {
+    let mut named = Vec::new();
+    for hint in hints {
+        if let Some(scope) = hint.lacks.clone().filter(|scope| !named.contains(scope)) {
+            hint.label = format!("{}: needs {scope}", hint.label).into();
+            named.push(scope);
+        }
+    }
 }
 
 /// Of a sequence only the first key, with a word for the group: what follows shows by itself.
@@ -66,7 +96,8 @@ fn hint(state: &State, action: Action) -> Option<Hint> {
         None => (keys, word(state, action)),
     };
     let pill = key.strip_prefix("ctrl-").map_or_else(|| key.clone(), |letter| format!("^{}", letter.to_uppercase()));
-    Some(Hint { key, pill, label })
+    let lacks = state.desk.denied.for_action(action).map(str::to_owned);
+    Some(Hint { key, pill, label: label.into(), lacks })
 }
 
 fn word(state: &State, action: Action) -> &'static str {

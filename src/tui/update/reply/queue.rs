@@ -45,6 +45,9 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
 fn say_causes(state: &mut State) {
     for (id, what, error) in causes(&state.desk.tasks, state) {
         state.say_failed(&what, &error);
+        if let Some(verb) = state.desk.tasks.known().find(|batch| batch.id == id).map(|batch| batch.verb) {
+            state.desk.denied.told(verb, Some(&error));
+        }
         state.desk.tasks.causes.insert(id, error);
     }
 }

@@ -32,6 +32,7 @@ struct Changes {
 pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) -> Vec<Effect> {
     let mut changes = Changes::default();
     for one in &settled {
+        state.desk.denied.told(one.job.verb(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
     state.desk.tasks.settle(batch, settled);
