@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use jiff::Timestamp;
-use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use jiff::{SignedDuration, Timestamp};
+use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode, Url};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -41,6 +41,14 @@ pub(super) enum Speaker {
 pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
     let number = |name| headers.get(name)?.to_str().ok()?.trim().parse().ok();
     Some((number("x-hubspot-ratelimit-max").filter(|max| *max > 0)?, number("x-hubspot-ratelimit-remaining")?))
+}
+
+/// How far the service's clock is ahead of ours, as its answer tells; nothing of what may be somebody else's page.
+pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
+    if portal::is_html(headers) || headers.contains_key(LOCATION) {
+        return None;
+    }
+    Some(http_date(headers.get(DATE)?.to_str().ok()?)?.duration_since(now))
 }
 
 /// Passes on the answers that the contract names for a call, and turns any other into a failure.

@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use reqwest::header::{AUTHORIZATION, HeaderValue};
 use reqwest::multipart::Form;
 use reqwest::{Method, Request, Response, StatusCode};
@@ -208,6 +209,9 @@ impl Client {
         if let Some((max, remaining)) = call::budget(response.headers()) {
             self.shared.limit.learn(max, remaining);
             self.observer.tell(Observation::Budget { remaining, max });
+        }
+        if let Some(ahead) = call::ahead(response.headers(), Timestamp::now()) {
+            self.observer.tell(Observation::Clock { ahead });
         }
         Ok(response)
     }

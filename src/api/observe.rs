@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::SignedDuration;
+
 /// Something to show while a call goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observation {
@@ -11,6 +13,8 @@ pub enum Observation {
     Waiting { wait: Duration, cause: WaitCause },
     /// The account's request budget in the current window, as the last answer gave it.
     Budget { remaining: u32, max: u32 },
+    /// How far the service's clock is ahead of this machine's; less than nothing where it is behind.
+    Clock { ahead: SignedDuration },
 }
 
 /// Why nothing is sent.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::batch::{Batch, BatchId, Control};
 
@@ -115,6 +115,8 @@ pub enum Event {
     Queue(Box<QueueView>),
     /// How much of the account's request budget is left, learned from an answer.
     Budget(Budget),
+    /// How far the service's clock is ahead of this machine's, learned from an answer.
+    Clock { ahead: SignedDuration },
 }
 
 /// The account's request budget in the current window.

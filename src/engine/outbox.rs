@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -12,6 +13,9 @@ use super::queue_view::QueueView;
 use super::report::Report;
 use crate::api::{Observation, Observer};
 
+/// Answers take their time, and tell whole seconds.
+const CLOCKS_AGREE: SignedDuration = SignedDuration::from_secs(30);
+
 /// The budget changes with every answer; the screen need not.
 const BUDGET_INTERVAL: Duration = Duration::from_millis(250);
 
@@ -20,11 +24,12 @@ pub(super) struct Outbox {
     events: mpsc::Sender<Event>,
     stop: CancellationToken,
     budget: Arc<Mutex<Option<(Instant, Budget)>>>,
+    clock: Arc<Mutex<SignedDuration>>,
 }
 
 impl Outbox {
     pub(super) fn new(events: mpsc::Sender<Event>, stop: CancellationToken) -> Self {
-        Self { events, stop, budget: Arc::default() }
+        Self { events, stop, budget: Arc::default(), clock: Arc::default() }
     }
 
     /// Delivers a result; gives it up only when the engine stops.
@@ -49,7 +54,17 @@ impl Outbox {
         Observer::new(Arc::new(move |seen| match seen {
             Observation::Waiting { wait, cause } => report.tell(Progress::Waiting { wait, reason: cause.into() }),
             Observation::Budget { remaining, max } => outbox.budget(Budget { remaining, max }),
+            Observation::Clock { ahead } => outbox.clock(ahead),
         }))
+    }
+
+    /// Tells how far the service's clock is ahead if that has changed.
+    fn clock(&self, ahead: SignedDuration) {
+        let mut told = self.clock.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_news = (ahead - *told).abs() > CLOCKS_AGREE;
+        if is_news && self.events.try_send(Event::Clock { ahead }).is_ok() {
+            *told = ahead;
+        }
     }
 
     /// Tells of the request budget if it has changed, four times a second at most.

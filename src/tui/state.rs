@@ -157,6 +157,8 @@ pub struct WhichKey {
     pub rows: Vec<(String, Action)>,
 }
 
+/// Clocks that differ by no more are taken for the same.
+const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
 /// Rests of a sequence are shown after this long.
 const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
 /// Ages are shown in minutes at the finest, so that they need no more than one look a minute.
@@ -221,6 +223,13 @@ impl State {
     /// Whether the account that is being opened is the one on the screen: there is nothing to stay on meanwhile.
     pub fn is_anew(&self) -> bool {
         self.switch.as_ref().is_some_and(|switch| switch.source == self.desk.account.source)
+    }
+
+    /// What time it is for what has the service's times: its own, where the clocks do not agree.
+    pub fn service_now(&self) -> Timestamp {
+        let ahead = self.desk.ahead;
+        let is_off = ahead.abs() > CLOCKS_AGREE;
+        self.now.checked_add(ahead).ok().filter(|_| is_off).unwrap_or(self.now)
     }
 
     /// Names a session that was not there before.

@@ -43,6 +43,8 @@ pub struct Desk {
     pub limits: LimitsPanel,
     pub cut: Option<Cut>,
     pub line: Line,
+    /// How far the service's clock is ahead of this machine's.
+    pub ahead: SignedDuration,
     /// What the token may not do.
     pub denied: Denied,
     /// Plans that are being made, until all their rows are there.
@@ -75,6 +77,7 @@ impl Desk {
             limits: LimitsPanel::default(),
             cut: None,
             line: Line::default(),
+            ahead: SignedDuration::ZERO,
             denied: Denied::default(),
             plans: BTreeMap::new(),
             edits: BTreeSet::new(),

@@ -11,12 +11,15 @@ mod queue;
 mod reads;
 mod settled;
 
+use jiff::SignedDuration;
+
 use super::listing as reading;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::State;
+use crate::tui::state::{Level, State};
+use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
     if session != state.desk.ops.session() {
@@ -33,6 +36,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             }
         }
         Event::Budget(budget) => state.desk.take_budget(budget, state.now),
+        Event::Clock { ahead } => clock(state, ahead),
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {
@@ -67,6 +71,22 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     }
     failed(state, op, &error);
     Vec::new()
+}
+
+/// Says once that the clocks do not agree: files have the service's times.
+fn clock(state: &mut State, ahead: SignedDuration) {
+    let did_agree = state.service_now() == state.now;
+    state.desk.ahead = ahead;
+    if did_agree && state.service_now() != state.now {
+        let (off, which) = (
+            figures::elapsed(ahead.abs().as_secs().unsigned_abs()),
+            if ahead.is_negative() { "ahead of" } else { "behind" },
+        );
+        let text = format!(
+            "This machine's clock is {off} {which} the service's. Ages and expiries of files are counted by the service's."
+        );
+        state.say(Level::Warn, text);
+    }
 }
 
 fn failed(state: &mut State, op: OpId, error: &Error) {

@@ -405,3 +405,14 @@ async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
     assert_eq!((ended.counts.failed, ended.counts.cancelled, service.seen().len()), (1, 99, 1));
     tokio::time::timeout(Duration::from_secs(10), run.end()).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_service_whose_clock_is_another_is_told_of_once() {
+    let service = Capture::start(|_, _| Reply::status(204, &[("date", "Fri, 20 Nov 2020 10:00:00 GMT")])).await;
+    let mut engine = Engine::start(client(&service.url)).await;
+    let id = engine.queue(deletions(20)).await;
+    let mut told = Vec::new();
+    engine.end_of(id, |_, event| told.extend(matches!(event, Event::Clock { .. }).then(|| event.clone()))).await;
+    let [Event::Clock { ahead }] = told.as_slice() else { panic!("{told:?}") };
+    assert!(ahead.as_hours() < -24, "{ahead:?}");
+}

@@ -3,6 +3,7 @@
 use filedeck::engine::message::Budget;
 use filedeck::engine::{Event, OpId, Outcome, SessionId};
 use filedeck::tui::message::{Effect, Msg};
+use jiff::SignedDuration;
 
 use super::world::{World, root_entries};
 
@@ -67,4 +68,21 @@ fn an_error_behind_rows_that_stay_is_said_with_what_to_do_next() {
     let op = world.listing_of("/");
     world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Timeout, "no answer"));
     assert!(world.says("/ could not be read: no answer. The service did not answer in time"), "{:?}", world.said());
+}
+
+#[test]
+fn a_clock_that_is_wrong_is_told_once_and_what_is_near_is_right() {
+    let mut world = World::new();
+    let clock = |world: &mut World, seconds| {
+        let ahead = SignedDuration::from_secs(seconds);
+        world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead }));
+    };
+    clock(&mut world, 290);
+    assert_eq!(world.said(), Vec::<&str>::new());
+    assert_eq!(world.state.service_now(), world.state.now);
+    clock(&mut world, -7_200);
+    clock(&mut world, -7_300);
+    let said = "This machine's clock is 2:00:00 ahead of the service's. Ages and expiries of files are counted by the service's.";
+    assert_eq!(world.said(), [said]);
+    assert_eq!(world.state.service_now(), world.state.now - SignedDuration::from_secs(7_300));
 }

@@ -32,7 +32,8 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         | Event::Cancelled { .. }
         | Event::Part { .. }
         | Event::Plan { .. }
-        | Event::Budget(_) => {}
+        | Event::Budget(_)
+        | Event::Clock { .. } => {}
     }
     Vec::new()
 }

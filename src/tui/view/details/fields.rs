@@ -117,7 +117,7 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
 
 /// `3 h ago · 08-04 14:02`.
 fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<Field> {
-    at.map(|at| Field::new(label, figures::when(at, state.now, &state.zone), theme.text))
+    at.map(|at| Field::new(label, figures::when(at, state.service_now(), &state.zone), theme.text))
 }
 
 /// When it was; whether, where that is not told and there is room for all there is.
@@ -129,9 +129,11 @@ fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &The
 fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> Field {
     let (value, style) = match at {
         None => ("never".to_owned(), theme.text),
-        Some(at) if at <= state.now => (format!("{} (past)", figures::date_time(at, &state.zone)), theme.warn),
+        Some(at) if at <= state.service_now() => {
+            (format!("{} (past)", figures::date_time(at, &state.zone)), theme.warn)
+        }
         Some(at) => {
-            let left = figures::until(at, state.now);
+            let left = figures::until(at, state.service_now());
             (format!("in {left} · {}", figures::date(at, &state.zone)), theme.warn)
         }
     };

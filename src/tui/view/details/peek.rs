@@ -55,7 +55,7 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
         Some(at) if state.dates == Dates::Absolute => {
             (format!("expires {}", figures::date(at, &state.zone)), theme.warn)
         }
-        Some(at) => (format!("expires in {}", figures::until(at, state.now)), theme.warn),
+        Some(at) => (format!("expires in {}", figures::until(at, state.service_now())), theme.warn),
         None => ("expires never".to_owned(), theme.dim),
     });
     dates.push((format!("id {}", visible(file.id.as_str())), theme.dim));
@@ -64,7 +64,7 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
 
 fn updated(at: Timestamp, state: &State) -> String {
     match state.dates {
-        Dates::Relative => figures::ago(at, state.now),
+        Dates::Relative => figures::ago(at, state.service_now()),
         Dates::Absolute => figures::date(at, &state.zone),
     }
 }

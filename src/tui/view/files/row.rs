@@ -101,7 +101,8 @@ fn value<'a>(
     state: &State,
     theme: &Theme,
 ) -> (Cow<'a, str>, Style) {
-    let time = |time: Option<Timestamp>| time.map(|time| figures::then(time, state.now, state.dates, &state.zone));
+    let time =
+        |time: Option<Timestamp>| time.map(|time| figures::then(time, state.service_now(), state.dates, &state.zone));
     match column {
         Column::Access if row.is_file() => {
             (access::word(row.access.as_ref()).into(), access::style(row.access.as_ref(), theme))
@@ -162,8 +163,9 @@ fn expiry(row: &Row, state: &State, theme: &Theme) -> (String, Style) {
         _ if !row.is_file() => (String::new(), theme.dim),
         None => ("never".to_owned(), theme.dim),
         Some(at) => {
-            let is_soon = at.as_second().saturating_sub(state.now.as_second()) < SOON_SECONDS;
-            (figures::to_come(at, state.now, state.dates, &state.zone), if is_soon { theme.warn } else { theme.dim })
+            let now = state.service_now();
+            let is_soon = at.as_second().saturating_sub(now.as_second()) < SOON_SECONDS;
+            (figures::to_come(at, now, state.dates, &state.zone), if is_soon { theme.warn } else { theme.dim })
         }
     }
 }
