@@ -51,7 +51,10 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Paste(text) => keys::paste(state, &text),
         Msg::Resize { cols, rows } => {
             state.size = (cols, rows);
-            panes::keep_focus_on_screen(state);
+            // What cannot be seen stays as it is, so that it is there again afterwards.
+            if !keys::is_too_small(state) {
+                panes::keep_focus_on_screen(state);
+            }
             Vec::new()
         }
         Msg::Engine(session, event) => reply::event(state, session, event),

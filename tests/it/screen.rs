@@ -14,6 +14,7 @@ mod plain;
 mod plans;
 mod preview;
 mod search;
+mod resize;
 mod sets;
 mod settings;
 mod showcase;

@@ -50,7 +50,7 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
 }
 
 /// Whether the screen shows nothing but that it is too small.
-fn is_too_small(state: &State) -> bool {
+pub(super) fn is_too_small(state: &State) -> bool {
     areas(Size { width: state.size.0, height: state.size.1 }, state).is_none()
 }
 

@@ -231,7 +231,7 @@ const KEYS: [&str; 58] = [
 ];
 
 /// Every view, and every dialog that keys open from a row of it.
-fn screens(name: &str) -> Vec<(String, State)> {
+pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     let mut all = vec![("as it opens".to_owned(), world(name))];
     let with_keys = |keys: &str, mut state: State| {
         update(&mut state, Msg::Clock(now()));
