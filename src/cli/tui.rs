@@ -37,6 +37,8 @@ pub async fn run(
     can_move_the_cursor()?;
     let (keymap, look) = (keymap(&mut setup), look(&mut setup));
     let dir = std::env::current_dir().context("the current folder is gone; start filedeck in another one")?;
+    // Made by the first run of any sort.
+    let is_first_run = !setup.paths.state.exists();
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
     let mut signals = listener.attend();
@@ -79,6 +81,7 @@ pub async fn run(
         dragged,
         sizes,
         limits_every: SignedDuration::from_secs(opener.setup.config.limits_refresh.get().into()),
+        is_first_run,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
         warnings,
     };

@@ -65,6 +65,8 @@ pub struct ScreenSetup {
     pub mouse: bool,
     /// Where `save` puts files, and what relative local paths start from.
     pub local: LocalPaths,
+    /// Whether filedeck was never started on this machine before.
+    pub is_first_run: bool,
     /// Shown at the start: what was odd about the configuration.
     pub warnings: Vec<String>,
 }
@@ -96,6 +98,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.settings = setup.settings;
         state.columns = setup.columns;
         state.dates = setup.dates;
+        state.is_first_run = setup.is_first_run;
         state.notify = setup.notify != Notify::Off;
         state.limits_every = setup.limits_every;
         state.warn_at_start(&setup.warnings);

@@ -133,6 +133,8 @@ pub struct State {
     pub at_editor: bool,
     /// When Ctrl-C last asked to quit.
     pub interrupted_at: Option<Timestamp>,
+    /// Nothing was pressed yet at the first start on this machine.
+    pub is_first_run: bool,
 }
 
 /// What a run starts with.
@@ -200,6 +202,7 @@ impl State {
             keymap: start.keymap,
             at_editor: false,
             interrupted_at: None,
+            is_first_run: false,
         }
     }
 

@@ -37,6 +37,9 @@ use super::state::{State, View};
 
 /// Takes one message in and gives what is to be done about it, in order.
 pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
+    if matches!(msg, Msg::Key(_) | Msg::Mouse(_) | Msg::Paste(_)) {
+        state.is_first_run = false;
+    }
     let mut effects = match msg {
         Msg::Start => load::start(state),
         Msg::Clock(now) => {

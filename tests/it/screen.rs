@@ -5,6 +5,7 @@ mod picture;
 mod snapshot;
 
 mod accounts;
+mod bad_days;
 mod dialogs;
 mod files;
 mod hostile;
@@ -13,8 +14,8 @@ mod over;
 mod plain;
 mod plans;
 mod preview;
-mod search;
 mod resize;
+mod search;
 mod sets;
 mod settings;
 mod showcase;

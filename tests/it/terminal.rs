@@ -15,3 +15,4 @@ mod probe;
 mod session;
 mod settings;
 mod thousand;
+mod welcome;

@@ -131,7 +131,7 @@ impl AccountForm {
     /// What was tried did not work.
     pub fn failed(&mut self, error: &Error) {
         let draft = self.awaited.take();
-        let is_unanswered = matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Timeout);
+        let is_unanswered = matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Timeout | Kind::Portal);
         let field = match error.kind {
             Kind::Unauthorized | Kind::Forbidden | Kind::Refused | Kind::Local => TOKEN,
             _ => ADDRESS,

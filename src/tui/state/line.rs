@@ -82,7 +82,7 @@ impl Loss {
     pub fn in_words(self) -> &'static str {
         match self {
             Self::Offline => "offline",
-            Self::Portal => "sign-in page",
+            Self::Portal => "sign in",
             Self::Day => "day spent",
         }
     }

@@ -12,7 +12,7 @@ use filedeck::engine::limits::{Report, Subject};
 use filedeck::engine::message::{Collection, Entry, Place, Sort, Target};
 use filedeck::engine::plan::{self, Row, Standing, There, Way};
 use filedeck::engine::queue_view::{BatchJob, JobState};
-use filedeck::engine::{Item, Job, Query};
+use filedeck::engine::{Item, Job, Query, Verb};
 use filedeck::tui::dialog::{Dialog, Picker, Plan};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Away, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
@@ -268,6 +268,23 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         nothing
     }));
     found.desk.listing.take_first(entries, None, now());
+    all.push(("the first start".to_owned(), {
+        let mut first = world(name);
+        (first.is_first_run, first.local.dir) = (true, format!("/home/{name}").into());
+        first
+    }));
+    let mut denied = world(name);
+    let error = Error {
+        category: Some("MISSING_SCOPES".to_owned()),
+        details: vec![format!("requiredScopes: {name}")],
+        ..Error::new(Kind::Forbidden, name)
+    };
+    for verb in [Verb::Upload, Verb::Delete] {
+        denied.desk.denied.told(verb, Some(&error));
+    }
+    for keys in ["d", "?", "ctrl-p"] {
+        all.push(with_keys(keys, denied.clone()));
+    }
     all.push(("a search".to_owned(), found.clone()));
     all.push(with_keys("f", found));
     all.push(("a plan".to_owned(), with_plan(name)));

@@ -20,6 +20,7 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
     for name in ["ACCOUNT", "BASE_URL", "TOKEN"] {
         command.env_remove(format!("FILEDECK_{name}"));
     }
+    fs::create_dir(home.path().join("STATE")).unwrap();
     command.env("TERM", "xterm-256color");
     command.env_remove("TMUX");
     let mut pty = Pty::spawn(command, 120, 40);

@@ -45,13 +45,13 @@ impl World {
 #[test]
 fn a_networks_sign_in_page_is_told_and_waited_for() {
     let world = World::start(Fault::Portal);
-    world.pty.wait_for_text("sign-in page");
+    world.pty.wait_for_text("✗ sign in");
     world.pty.wait_for_text("Guest WiFi");
     world.faults.clear();
     // By itself, without a key.
     world.pty.wait_for_text("This folder is empty");
     world.pty.wait_until("the header without it", |screen| {
-        screen.contents().lines().next().is_some_and(|header| !header.contains("sign-in page"))
+        screen.contents().lines().next().is_some_and(|header| !header.contains("sign in"))
     });
     world.ends();
 }

@@ -55,7 +55,9 @@ impl Session {
         for name in ["CONFIG", "DATA", "STATE"] {
             command.env(format!("FILEDECK_{name}_DIR"), dir.path().join(name));
         }
-        fs::create_dir_all(dir.path().join("CONFIG/themes")).unwrap();
+        for name in ["CONFIG/themes", "STATE"] {
+            fs::create_dir_all(dir.path().join(name)).unwrap();
+        }
         for (name, content) in files {
             fs::write(dir.path().join("CONFIG").join(name), content).unwrap();
         }

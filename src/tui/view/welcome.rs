@@ -1,0 +1,73 @@
+//! Five lines at the first start on a machine, over the foot of the body: where this is, what can be done, three keys.
+//! Whatever is pressed does what it always does, and they are gone.
+
+use ratatui::Frame;
+use ratatui::layout::{Margin, Rect};
+use ratatui::symbols::border;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear};
+
+use super::keys::key;
+use crate::api::text::visible;
+use crate::config::Source;
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
+use crate::tui::theme::Theme;
+use crate::tui::widget::text::{left, truncate, truncate_middle, width};
+
+/// With the border.
+const HEIGHT: u16 = 7;
+
+pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
+    let height = HEIGHT.min(body.height);
+    let area = Rect { y: body.bottom() - height, height, ..body };
+    frame.render_widget(Clear, area);
+    let block = Block::bordered().border_set(border::ROUNDED).style(theme.panel).border_style(theme.focused_border);
+    // Read aloud, a title would be one line more.
+    let block = if state.panes.plain {
+        block
+    } else {
+        let goes_on = Line::styled(" any key goes on ", theme.dim).right_aligned();
+        block.title(Span::styled(" Welcome to filedeck ", theme.title)).title_bottom(goes_on)
+    };
+    frame.render_widget(block, area);
+    let content = area.inner(Margin::new(2, 1));
+    let cells = usize::from(content.width);
+    let what = "Browse, preview, send, save, share, move and delete files; watch the limits.";
+    let keys = [Action::Help, Action::Palette, Action::Accounts].map(|action| (key(state, action), word(action)));
+    let widest = keys.iter().map(|(key, _)| width(key)).max().unwrap_or(0);
+    let keys = keys.into_iter().map(|(key, word)| {
+        let word = truncate(word, cells.saturating_sub(widest + 2)).into_owned();
+        Line::from(vec![
+            Span::styled(format!("{}  ", left(&key, widest)), theme.cursor),
+            Span::styled(word, theme.text),
+        ])
+    });
+    let lines = [
+        Line::styled(truncate_middle(&place(state), cells).into_owned(), theme.text),
+        Line::styled(truncate(what, cells).into_owned(), theme.text),
+    ];
+    for (y, line) in (content.y..content.bottom()).zip(lines.into_iter().chain(keys)) {
+        frame.render_widget(line, Rect { y, height: 1, ..content });
+    }
+}
+
+/// Which account it is, and the folder of this machine that files come from and go to.
+fn place(state: &State) -> String {
+    let here = state.local.dir.to_string_lossy();
+    let whose = match &state.desk.account.source {
+        Source::LocalStore => "the local store of this machine".to_owned(),
+        Source::Demo => "a demo that is gone when you quit".to_owned(),
+        Source::Environment => "the account of FILEDECK_TOKEN".to_owned(),
+        Source::Configured(name) => format!("the account {}", visible(name)),
+    };
+    format!("This is {whose}; files are saved into {}", visible(&here))
+}
+
+fn word(action: Action) -> &'static str {
+    match action {
+        Action::Help => "all keys",
+        Action::Palette => "everything that can be done or gone to, by typing a word of it",
+        _ => "another account, or one of your own",
+    }
+}
