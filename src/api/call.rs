@@ -168,13 +168,20 @@ fn failure(status: StatusCode, speaker: Speaker, headers: &HeaderMap, body: &[u8
     };
     let causes = problem.errors.iter().map(detail).chain(context(&problem.context));
     let details = own_words.into_iter().chain(causes).collect();
-    let error = Error { details: without_repeats(&error.message, details), ..error };
+    let error = scope_first(Error { details: without_repeats(&error.message, details), ..error });
     Failure::new(error, Verdict::of_status(status.as_u16(), daily))
 }
 
 /// What is wrong once the day's requests are used up; the service's own words of it are further causes.
 const DAY_IS_SPENT: &str =
     "The account's daily budget of requests is spent; it goes on at midnight in the account's time zone";
+
+/// Says what the token lacks before the service's own words of it, which name that last or not at all.
+fn scope_first(error: Error) -> Error {
+    let Some(message) = error.scope().map(|scope| format!("The token lacks the scope {scope}")) else { return error };
+    let details = [error.message].into_iter().chain(error.details).collect();
+    Error { message, details, ..error }
+}
 
 /// The causes that the message does not name already, each once.
 fn without_repeats(message: &str, details: Vec<String>) -> Vec<String> {

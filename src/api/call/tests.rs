@@ -16,11 +16,14 @@ fn a_full_problem_gives_message_category_correlation_and_details() {
     assert_eq!((error.kind, error.status), (Kind::Forbidden, Some(403)));
     assert_eq!(error.category.as_deref(), Some("MISSING_SCOPES"));
     assert_eq!(error.correlation_id.as_deref(), Some("019db16f-1"));
-    assert_eq!(error.scope(), Some("files.read"));
+    assert_eq!(error.message, "The token lacks the scope files.read");
     assert_eq!(error.advice(), "Give the token one of the scopes files, files.read, or use another account.");
     assert_eq!(
         error.details,
-        ["One or more of the following scopes are required.; requiredGranularScopes: files, files.read"]
+        [
+            "This app hasn't been granted all required scopes.",
+            "One or more of the following scopes are required.; requiredGranularScopes: files, files.read"
+        ]
     );
 }
 

@@ -117,7 +117,7 @@ fn sign_in() -> Reply {
 
 #[rstest]
 #[case::token(token_is_gone, Kind::Unauthorized, "This token is gone", None)]
-#[case::scope(scope_is_missing, Kind::Forbidden, "No such scope", None)]
+#[case::scope(scope_is_missing, Kind::Forbidden, "The token lacks the scope files", None)]
 #[case::day(
     day_is_spent,
     Kind::DaySpent,

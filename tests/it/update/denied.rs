@@ -20,7 +20,7 @@ pub(super) fn lacking(scopes: &str) -> Error {
         status: Some(403),
         category: Some("MISSING_SCOPES".to_owned()),
         details: vec![format!("One of these is required.; requiredGranularScopes: {scopes}")],
-        ..Error::new(Kind::Forbidden, "This app hasn't been granted all required scopes")
+        ..Error::new(Kind::Forbidden, "The token lacks the scope files.delete")
     }
 }
 
@@ -37,7 +37,7 @@ fn refused() -> World {
 fn the_refusal_names_the_scope_and_the_key_is_not_asked_again() {
     let mut world = refused();
     let said = world.said().join("\n");
-    assert!(said.contains("This app hasn't been granted all required scopes"), "{said}");
+    assert!(said.contains("The token lacks the scope files.delete"), "{said}");
     let told = &world.state.status.message().unwrap().text;
     assert!(told.contains("one of the scopes files, files.delete"), "{told}");
     let before = world.count(is_queue);
