@@ -2,9 +2,10 @@
 //! No address gets into a message: it may hold a signature.
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use bytes::{Bytes, BytesMut};
+use httpdate::parse_http_date;
 use jiff::{SignedDuration, Timestamp};
 use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Response, StatusCode, Url};
@@ -48,7 +49,8 @@ pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuratio
     if portal::is_html(headers) || headers.contains_key(LOCATION) {
         return None;
     }
-    Some(http_date(headers.get(DATE)?.to_str().ok()?)?.duration_since(now))
+    let date = parse_http_date(headers.get(DATE)?.to_str().ok()?).ok()?;
+    Some(Timestamp::try_from(date).ok()?.duration_since(now))
 }
 
 /// Passes on the answers that the contract names for a call, and turns any other into a failure.
@@ -252,13 +254,9 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let due = http_date(text)?;
-    let now = headers.get(DATE).and_then(|date| http_date(date.to_str().ok()?)).unwrap_or_else(Timestamp::now);
-    Some(due.duration_since(now).try_into().unwrap_or(Duration::ZERO))
-}
-
-fn http_date(text: &str) -> Option<Timestamp> {
-    jiff::fmt::rfc2822::parse(text).ok().map(|date| date.timestamp())
+    let due = parse_http_date(text).ok()?;
+    let now = headers.get(DATE).and_then(|date| parse_http_date(date.to_str().ok()?).ok());
+    Some(due.duration_since(now.unwrap_or_else(SystemTime::now)).unwrap_or_default())
 }
 
 fn rate_wait(policy: Option<&str>, headers: &HeaderMap) -> Duration {

@@ -77,6 +77,8 @@ fn a_lock_is_waited_for_until_it_is_over() {
     &[("retry-after", "Fri, 20 Nov 2026 10:00:30 GMT"), ("date", "Fri, 20 Nov 2026 10:00:00 GMT")], "", 30)]
 #[case::date_in_the_past(
     &[("retry-after", "Fri, 20 Nov 2026 09:00:00 GMT"), ("date", "Fri, 20 Nov 2026 10:00:00 GMT")], "", 0)]
+#[case::dates_of_old_services(
+    &[("retry-after", "Friday, 20-Nov-26 10:00:30 GMT"), ("date", "Fri Nov 20 10:00:00 2026")], "", 30)]
 #[case::interval_header(&[("x-hubspot-ratelimit-interval-milliseconds", "4000")], "", 4)]
 #[case::secondly(&[], r#"{"policyName":"SECONDLY"}"#, 1)]
 #[case::nothing_said(&[], "", 10)]
