@@ -1,6 +1,6 @@
 //! Files that hold one secret: read only when nobody else could have read or planted them, made private from the start.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -67,26 +67,27 @@ pub fn read_text(path: &Path) -> Result<SecretString, SecretFileError> {
     Ok(SecretString::from(text))
 }
 
-/// Writes a secret into a new file of mode 0600; fails with `AlreadyExists` when the path is taken.
+/// Writes a secret into a new file of mode 0600, whole or not at all; fails with `AlreadyExists` when the path is taken.
 pub fn create(path: &Path, secret: &SecretString) -> Result<(), SecretFileError> {
     let io_error = |error| SecretFileError::Io { path: path.to_owned(), error };
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path).map_err(io_error)?;
-    writeln!(file, "{}", secret.expose_secret()).and_then(|()| file.sync_all()).map_err(io_error)
+    let mut file = NamedTempFile::new_in(folder_of(path)).map_err(io_error)?;
+    writeln!(file, "{}", secret.expose_secret()).and_then(|()| file.as_file().sync_all()).map_err(io_error)?;
+    file.persist_noclobber(path).map(drop).map_err(|refused| io_error(refused.error))
 }
 
 /// Replaces a file whole by one of mode 0600, and makes its folder if it is missing.
 pub(super) fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
-    let dir = path.parent().unwrap_or(Path::new("."));
+    let dir = folder_of(path);
     create_private_dir(dir)?;
     let mut file = NamedTempFile::new_in(dir)?;
     file.write_all(content)?;
     file.as_file().sync_all()?;
     file.persist(path)?;
     Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
 }
 
 /// Checks the opened file, and that it is the one that was looked at before.

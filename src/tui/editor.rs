@@ -1,10 +1,11 @@
 //! The user's own editor on one file, in the terminal that filedeck gives back for that long.
 
 use std::ffi::OsString;
-use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+
+use tempfile::NamedTempFile;
 
 use super::words::{Word, words};
 use crate::engine::text_file::{EDIT_FOLDER, private_folder};
@@ -60,11 +61,9 @@ pub fn failure(ended: io::Result<ExitStatus>) -> Option<String> {
 pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
     let folder = private_folder()?;
     let path = folder.path().join(name);
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(&path)?.write_all(text.as_bytes())?;
+    let mut file = NamedTempFile::new_in(&folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist_noclobber(&path)?;
     let _ = folder.keep();
     Ok(path)
 }
