@@ -1,5 +1,6 @@
 //! The name of an imported file: the wanted one, the answer's `Content-Disposition`, or the end of the url's path.
-//! Whatever its source, it is made a valid name; it never fails.
+//! Whatever its source, it is made a valid name; it never fails. The crates that read the header take `filename` over
+//! `filename*` (`mailparse`, `content_disposition`), or refuse what servers do send (`parse-net`).
 
 use percent_encoding::percent_decode_str;
 use url::Url;

@@ -1,5 +1,6 @@
 //! Text measured in terminal cells: cut, padded and aligned without ever splitting a character.
-//! Takes text that is already safe to show.
+//! Takes text that is already safe to show. Of the crates for this, `textwrap` adds up characters, so that it splits a
+//! family and makes lines too wide, and `unicode-truncate` panics in debug builds where letters join into narrower ones.
 
 use std::borrow::Cow;
 
@@ -166,6 +167,15 @@ mod tests {
         assert_eq!(wrap("nothing here yet", 8), ["nothing", "here yet"]);
         assert_eq!(wrap("abcdefghij k", 4), ["abcd", "efgh", "ij k"]);
         assert_eq!(wrap("写真", 1), ["写真"]);
+    }
+
+    #[rstest]
+    #[case::families("👨‍👩‍👧‍👦👨‍👩‍👧‍👦", 3, &["👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦"])]
+    #[case::two_cells_by_a_selector("☂️☂️", 3, &["☂️", "☂️"])]
+    #[case::skin("👍🏽👍🏽", 2, &["👍🏽", "👍🏽"])]
+    #[case::joined_letters("لالا", 2, &["لالا"])]
+    fn characters_of_many_parts_stay_whole(#[case] text: &str, #[case] cells: usize, #[case] lines: &[&str]) {
+        assert_eq!(wrap(text, cells), lines);
     }
 
     proptest! {
