@@ -1,13 +1,15 @@
 //! What settings choose from.
 
 use serde::{Deserialize, Serialize};
+use strum::VariantNames;
 
 /// The theme that suits the terminal's background.
 pub const AUTO: &str = "auto";
 
 /// Which characters stand for things on the screen.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum SymbolSet {
     /// Unicode where the terminal has it.
     #[default]
@@ -18,8 +20,9 @@ pub enum SymbolSet {
 }
 
 /// The keys that the user's own go over.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Preset {
     /// Letters, as in vim and the file managers after it.
     #[default]
@@ -29,8 +32,9 @@ pub enum Preset {
 }
 
 /// A column of the list beside the name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Column {
     Access,
     Size,
@@ -46,8 +50,9 @@ impl Column {
 }
 
 /// How times of files are told.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Dates {
     /// How long ago, how long until.
     #[default]
@@ -57,8 +62,9 @@ pub enum Dates {
 }
 
 /// How pictures are shown.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Images {
     /// As finely as the terminal says that it can.
     #[default]
@@ -72,8 +78,9 @@ pub enum Images {
 }
 
 /// How the end of long work is told to a user who looks elsewhere.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, VariantNames)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum Notify {
     #[default]
     Off,

@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use strum::VariantNames as _;
 use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
@@ -98,20 +99,17 @@ macro_rules! settings {
 
 settings! {
     theme: String = AUTO.to_owned(), "Colors", May::Be("the name of a theme");
-    symbols: SymbolSet = SymbolSet::default(), "Characters that stand for things",
-        May::OneOf(&["auto", "unicode", "ascii", "nerd"]);
-    images: Images = Images::default(), "Pictures in previews",
-        May::OneOf(&["auto", "kitty", "iterm2", "sixel", "blocks", "off"]);
+    symbols: SymbolSet = SymbolSet::default(), "Characters that stand for things", May::OneOf(SymbolSet::VARIANTS);
+    images: Images = Images::default(), "Pictures in previews", May::OneOf(Images::VARIANTS);
     columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list beside the name, in this order",
-        May::SomeOf(&["access", "size", "type", "updated", "created", "expires"]);
-    dates: Dates = Dates::default(), "How times of files are told", May::OneOf(&["relative", "absolute"]);
+        May::SomeOf(Column::VARIANTS);
+    dates: Dates = Dates::default(), "How times of files are told", May::OneOf(Dates::VARIANTS);
     tree_width: Option<u16> = None, "Columns of the screen for the tree", CELLS;
     details_width: Option<u16> = None, "Columns of the screen for the details", CELLS;
-    notify: Notify = Notify::default(), "How the end of long work is told",
-        May::OneOf(&["off", "bell", "desktop"]);
+    notify: Notify = Notify::default(), "How the end of long work is told", May::OneOf(Notify::VARIANTS);
     mouse: bool = true, "Whether the mouse is filedeck's", SWITCH;
     plain: bool = false, "Lines of text for a screen reader", SWITCH;
-    preset: Preset = Preset::default(), "Keys that your own go over", May::OneOf(&["vim", "cua"]);
+    preset: Preset = Preset::default(), "Keys that your own go over", May::OneOf(Preset::VARIANTS);
     keys: Option<PathBuf> = None, "A file of key bindings in the place of keys.toml", May::Be("the name of a file");
     account: Option<String> = None, "The account to use", May::Be("the name of an account");
     stall_timeout: NonZeroU32 = seconds(120), "Seconds without a byte after which a call gives up", SECONDS;

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use strum::VariantArray;
 use url::Url;
 
 use super::item::{Item, Place, Target};
@@ -65,18 +66,18 @@ pub enum Job {
     Delete { item: Item, permanent: bool },
 }
 
-/// What is done, without what it is done to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// What is done, without what it is done to; in the order in which counts of them are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub enum Verb {
     Upload,
     Replace,
     Download,
     Import,
-    Move,
-    CreateFolder,
     UpdateFolder,
+    CreateFolder,
     Change,
+    Move,
     Delete,
     Purge,
 }
@@ -100,19 +101,7 @@ struct Facts {
 }
 
 impl Verb {
-    /// In the order in which counts of them are shown.
-    pub const ALL: [Self; 10] = [
-        Self::Upload,
-        Self::Replace,
-        Self::Download,
-        Self::Import,
-        Self::UpdateFolder,
-        Self::CreateFolder,
-        Self::Change,
-        Self::Move,
-        Self::Delete,
-        Self::Purge,
-    ];
+    pub const ALL: &[Self] = Self::VARIANTS;
 
     fn facts(self) -> Facts {
         let facts = |short, noun, lane| Facts { short, noun, lane, changes: true };
@@ -384,7 +373,7 @@ mod tests {
 
     #[test]
     fn only_what_moves_bytes_goes_on_after_a_restart() {
-        let going_on: Vec<_> = Verb::ALL.into_iter().filter(|verb| verb.goes_on()).collect();
+        let going_on: Vec<_> = Verb::ALL.iter().copied().filter(|verb| verb.goes_on()).collect();
         assert_eq!(going_on, [Verb::Upload, Verb::Replace, Verb::Download, Verb::Import]);
     }
 

@@ -1,32 +1,21 @@
 //! Enums that stay open: a value that this version does not know is kept as text, shown and sent back unchanged.
 
-/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str`, `Display` and `FromStr`.
+/// Declares an enum of wire literals with an `Other(String)` variant, its serde, schema, `as_str`, `Display` and `From<&str>`.
 macro_rules! open_enum {
     ($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $wire:literal),+ $(,)? }) => {
         $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, strum::AsRefStr, strum::Display, strum::EnumString)]
         pub enum $name {
-            $($(#[$variant_doc])* $variant,)+
+            $($(#[$variant_doc])* #[strum(serialize = $wire)] $variant,)+
             /// A value that this version does not know, as it came.
+            #[strum(default, transparent)]
             Other(String),
         }
 
         impl $name {
             /// The value as it stands on the wire.
             pub fn as_str(&self) -> &str {
-                match self {
-                    $(Self::$variant => $wire,)+
-                    Self::Other(text) => text,
-                }
-            }
-        }
-
-        impl From<&str> for $name {
-            fn from(text: &str) -> Self {
-                match text {
-                    $($wire => Self::$variant,)+
-                    other => Self::Other(other.to_owned()),
-                }
+                self.as_ref()
             }
         }
 
@@ -40,12 +29,6 @@ macro_rules! open_enum {
         }
 
         impl utoipa::ToSchema for $name {}
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.as_str())
-            }
-        }
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

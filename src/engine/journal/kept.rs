@@ -97,7 +97,7 @@ impl Journal {
             others.into_iter().map(|(run,)| run).filter(|run| run::has_ended(&self.path, run)).collect();
         let mut change = self.pool.begin().await?;
         let goes_on = |verb: &Verb| verb.goes_on() && !(read_only && verb.is_change());
-        let going_on: Vec<String> = Verb::ALL.into_iter().filter(goes_on).map(word).collect();
+        let going_on: Vec<String> = Verb::ALL.iter().copied().filter(goes_on).map(word).collect();
         let doubt = "UPDATE item SET state = 'doubt' WHERE state = 'sent' AND batch IN \
                      (SELECT number FROM batch WHERE account = $1 AND run IN (SELECT value FROM json_each($2)))";
         sqlx::query(doubt).bind(&self.account).bind(json(&ended)).execute(&mut *change).await?;

@@ -84,7 +84,7 @@ fn totals(batches: &BTreeMap<BatchId, Live>, draining: bool) -> Totals {
     let running = |verb: Verb| -> usize {
         batches.values().filter(|live| live.verb == verb).map(|live| live.running.len()).sum()
     };
-    let running = Verb::ALL.into_iter().map(|verb| (verb, running(verb))).filter(|(_, count)| *count > 0).collect();
+    let running = Verb::ALL.iter().copied().map(|verb| (verb, running(verb))).filter(|(_, count)| *count > 0).collect();
     let live = || batches.values().filter(|live| !live.is_ended());
     Totals {
         running,

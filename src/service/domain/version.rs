@@ -1,17 +1,22 @@
 //! The versions of the API that are served side by side, and what they differ in (`wire.md` §12).
 
+use strum::{Display, VariantArray};
+
 use crate::service::policy;
 
 /// The version segment of the path (`wire.md` §12).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, VariantArray)]
 pub(crate) enum ApiVersion {
+    #[strum(serialize = "v3")]
     V3,
+    #[strum(serialize = "2026-03")]
     March2026,
+    #[strum(serialize = "2026-09")]
     September2026,
 }
 
 impl ApiVersion {
-    pub(crate) const ALL: [Self; 3] = [Self::V3, Self::March2026, Self::September2026];
+    pub(crate) const ALL: &[Self] = Self::VARIANTS;
 
     /// Whether the version is named by a date.
     pub(crate) fn is_dated(self) -> bool {
@@ -34,15 +39,5 @@ impl ApiVersion {
     /// Whether an import must say `overwrite` and both duplicate settings.
     pub(crate) fn import_settles_clashes(self) -> bool {
         self == Self::March2026 && policy::MARCH_2026_IMPORT_SETTLES_CLASHES
-    }
-}
-
-impl std::fmt::Display for ApiVersion {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::V3 => "v3",
-            Self::March2026 => "2026-03",
-            Self::September2026 => "2026-09",
-        })
     }
 }

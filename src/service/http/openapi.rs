@@ -85,7 +85,7 @@ fn complete(operation: &mut Operation, path: &str) {
     ] {
         operation.responses.responses.entry(status.to_owned()).or_insert_with(|| RefOr::T(problem(description)));
     }
-    let version = ApiVersion::ALL.into_iter().find(|version| path.split('/').any(|part| part == version.to_string()));
+    let version = ApiVersion::ALL.iter().find(|version| path.split('/').any(|part| part == version.to_string()));
     if let (Some(id), Some(version)) = (&mut operation.operation_id, version.filter(|version| version.is_dated())) {
         *id = format!("{id}_{}", version.to_string().replace('-', "_"));
     }

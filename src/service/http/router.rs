@@ -23,7 +23,7 @@ use crate::service::state::AppState;
 
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.
 pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimiter>) -> Router {
-    let api = ApiVersion::ALL.into_iter().fold(OpenApiRouter::new(), |api, version| {
+    let api = ApiVersion::ALL.iter().fold(OpenApiRouter::new(), |api, &version| {
         api.nest(&format!("/files/{version}"), files_api(version).layer(Extension(version)))
             .nest(&limits_path(version), limits_api())
     });
@@ -82,7 +82,7 @@ fn files_api(version: ApiVersion) -> OpenApiRouter<AppState> {
 
 /// What a version does not have, where a folder's path would stand for it otherwise.
 fn missing_routes() -> OpenApiRouter<AppState> {
-    let without = ApiVersion::ALL.into_iter().filter(|version| !version.has_folder_tasks());
+    let without = ApiVersion::ALL.iter().filter(|version| !version.has_folder_tasks());
     without.fold(OpenApiRouter::new(), |routes, version| {
         let task = format!("/files/{version}/folders/update/async");
         routes.route(&task, any(unknown_route)).route(&format!("{task}/tasks/{{id}}/status"), any(unknown_route))

@@ -8,7 +8,8 @@ use super::error::StoreError;
 use super::values::{millis, time};
 
 /// What a mark is about; the name is its key in the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Mark {
     /// The last time that was not doubted.
     TrustedTime,
@@ -18,20 +19,10 @@ pub(crate) enum Mark {
     Unscrubbed,
 }
 
-impl Mark {
-    fn name(self) -> &'static str {
-        match self {
-            Self::TrustedTime => "trusted_time",
-            Self::SampleLibrary => "sample_library",
-            Self::Unscrubbed => "unscrubbed",
-        }
-    }
-}
-
 impl Store {
     pub(crate) async fn mark(&self, mark: Mark) -> Result<Option<Timestamp>, StoreError> {
         let value: Option<i64> = sqlx::query_scalar("SELECT value FROM marks WHERE name = $1")
-            .bind(mark.name())
+            .bind(<&str>::from(mark))
             .fetch_optional(&self.readers)
             .await?;
         Ok(value.map(time).transpose()?)
@@ -39,7 +30,7 @@ impl Store {
 
     pub(crate) async fn set_mark(&self, mark: Mark, at: Timestamp) -> Result<(), StoreError> {
         sqlx::query("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2")
-            .bind(mark.name())
+            .bind(<&str>::from(mark))
             .bind(millis(at))
             .execute(&self.writer)
             .await?;
@@ -47,7 +38,7 @@ impl Store {
     }
 
     pub(crate) async fn clear_mark(&self, mark: Mark) -> Result<(), StoreError> {
-        sqlx::query("DELETE FROM marks WHERE name = $1").bind(mark.name()).execute(&self.writer).await?;
+        sqlx::query("DELETE FROM marks WHERE name = $1").bind(<&str>::from(mark)).execute(&self.writer).await?;
         Ok(())
     }
 }
@@ -55,7 +46,7 @@ impl Store {
 /// Inside a transaction: sets a mark, or leaves it where it is set already.
 pub(super) async fn mark_from(connection: &mut SqliteConnection, mark: Mark, at: Timestamp) -> Result<(), StoreError> {
     sqlx::query("INSERT INTO marks (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING")
-        .bind(mark.name())
+        .bind(<&str>::from(mark))
         .bind(millis(at))
         .execute(connection)
         .await?;

@@ -11,19 +11,12 @@ use super::values::{millis, optional, time};
 use crate::api::ids::TaskId;
 use crate::api::model::TaskStatus;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a task is; its name, in capitals, stands in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum TaskKind {
     Import,
     FolderUpdate,
-}
-
-impl TaskKind {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Import => "IMPORT",
-            Self::FolderUpdate => "FOLDER_UPDATE",
-        }
-    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +50,7 @@ impl Store {
              VALUES ($1, $2, $3, $4, $5, $6, $7)",
         )
         .bind(id.as_str())
-        .bind(kind.as_str())
+        .bind(<&str>::from(kind))
         .bind(TaskStatus::Pending.as_str())
         .bind(request)
         .bind(origin)
@@ -71,7 +64,7 @@ impl Store {
     pub(crate) async fn task(&self, id: &TaskId, kind: TaskKind) -> Result<Option<TaskRecord>, StoreError> {
         let row = sqlx::query("SELECT * FROM tasks WHERE id = $1 AND kind = $2")
             .bind(id.as_str())
-            .bind(kind.as_str())
+            .bind(<&str>::from(kind))
             .fetch_optional(&self.readers)
             .await?;
         Ok(row.as_ref().map(record).transpose()?)
@@ -87,7 +80,7 @@ impl Store {
         let rows = sqlx::query(
             "SELECT * FROM tasks WHERE kind = $1 AND next_at <= $2 ORDER BY next_at, requested_at, rowid LIMIT $3",
         )
-        .bind(kind.as_str())
+        .bind(<&str>::from(kind))
         .bind(millis(now))
         .bind(limit)
         .fetch_all(&self.readers)

@@ -185,5 +185,5 @@ fn row(binding: &Binding, denied: &Denied) -> Row {
 fn searched(row: &Row) -> Searched {
     let Row { context, action, keys, .. } = row;
     let (words, group) = (action.description(), action.group());
-    Searched { text: format!("{words} {keys} {group} {} {}", context.name(), action.name()), rank: 0 }
+    Searched { text: format!("{words} {keys} {group} {context} {action}"), rank: 0 }
 }

@@ -1,7 +1,10 @@
 //! Where a key is pressed: bindings of a narrower context win over those of a wider one.
 
-/// A group of bindings in the key file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+use strum::{Display, EnumString, VariantNames};
+
+/// A group of bindings in the key file, under its name in small letters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Display, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase")]
 pub enum Context {
     /// Everywhere, unless a dialog or a text field is open.
     Global,
@@ -16,27 +19,6 @@ pub enum Context {
 }
 
 impl Context {
-    pub const ALL: [Self; 8] =
-        [Self::Global, Self::Files, Self::Tree, Self::List, Self::Details, Self::Tasks, Self::Limits, Self::Activity];
-
-    /// Its name in the key file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Global => "global",
-            Self::Files => "files",
-            Self::Tree => "tree",
-            Self::List => "list",
-            Self::Details => "details",
-            Self::Tasks => "tasks",
-            Self::Limits => "limits",
-            Self::Activity => "activity",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|context| context.name() == name)
-    }
-
     /// This context and those around it, narrowest first.
     pub fn chain(self) -> &'static [Self] {
         match self {

@@ -1,5 +1,6 @@
 //! Reads key files: those that come with the program, and the user's on top of them.
 
+use strum::VariantNames as _;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -36,10 +37,10 @@ pub(super) fn rows(text: &TomlText) -> (Vec<Row>, Vec<Warning>) {
     let (mut rows, mut warnings) = (Vec::new(), Vec::new());
     for (name, value) in table {
         let at = name.span();
-        if let (Some(context), DeValue::Table(table)) = (Context::named(name.get_ref()), value.into_inner()) {
+        if let (Ok(context), DeValue::Table(table)) = (name.get_ref().parse(), value.into_inner()) {
             of_context(text, context, table, &mut rows, &mut warnings);
         } else {
-            let known: Vec<String> = Context::ALL.iter().map(|context| format!("[{}]", context.name())).collect();
+            let known: Vec<String> = Context::VARIANTS.iter().map(|context| format!("[{context}]")).collect();
             let what = format!("[{}] is none of {}; it is passed over", name.get_ref(), known.join(", "));
             warnings.push(text.warning(&at, what));
         }
@@ -50,7 +51,7 @@ pub(super) fn rows(text: &TomlText) -> (Vec<Row>, Vec<Warning>) {
 
 fn of_context(text: &TomlText, context: Context, table: DeTable<'_>, rows: &mut Vec<Row>, warnings: &mut Vec<Warning>) {
     for (name, value) in table {
-        let Some(action) = Action::named(name.get_ref()) else {
+        let Ok(action) = name.get_ref().parse() else {
             let what = format!("there is no action {}; it is passed over", name.get_ref());
             warnings.push(text.warning(&name.span(), what));
             continue;
@@ -61,7 +62,7 @@ fn of_context(text: &TomlText, context: Context, table: DeTable<'_>, rows: &mut 
                 rows.push(Row { binding, line: text.line(&name.span()) });
             }
             Err(problem) => {
-                let what = format!("{}: {problem}; its default is kept", action.name());
+                let what = format!("{action}: {problem}; its default is kept");
                 warnings.push(text.warning(&name.span(), what));
             }
         }
@@ -116,7 +117,7 @@ fn clash(defaults: &[Binding], rows: &[Row]) -> Option<(usize, String)> {
         let others = standing.iter().map(|binding| (*binding, "by default".to_owned())).chain(before);
         others.filter(|(other, _)| other.context == binding.context).find_map(|(other, place)| {
             let (keys, taken) = common(binding, other)?;
-            let (mine, theirs, context) = (binding.action.name(), other.action.name(), binding.context.name());
+            let (mine, theirs, context) = (binding.action, other.action, binding.context);
             let how = match keys.len().cmp(&taken.len()) {
                 std::cmp::Ordering::Equal => format!("{theirs} has it {place}"),
                 std::cmp::Ordering::Less => format!("\"{}\" of {theirs} begins with it {place}", spell(taken)),

@@ -5,5 +5,5 @@ use crate::tui::state::State;
 
 /// The key of an action where the focus is, or its name in the key file when it has none.
 pub(super) fn key(state: &State, action: Action) -> String {
-    state.keymap.key_of(state.context(), action).unwrap_or_else(|| format!("({})", action.name()))
+    state.keymap.key_of(state.context(), action).unwrap_or_else(|| format!("({action})"))
 }

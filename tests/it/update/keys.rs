@@ -245,7 +245,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
             !effects.is_empty() || state(&world) != before
         });
         if !does_something {
-            idle.push(action.name());
+            idle.push(action.to_string());
         }
     }
     // The view, and the root folder, are open already.
@@ -255,6 +255,6 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         Context::Activity => &["view_activity"],
         _ => &["view_files", "leave", "go_root"],
     };
-    idle.retain(|name| !nothing_to_do.contains(name));
+    idle.retain(|name| !nothing_to_do.contains(&name.as_str()));
     assert_eq!(idle, Vec::<&str>::new());
 }
