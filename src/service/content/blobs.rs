@@ -1,7 +1,6 @@
 //! Bytes on disk, each under a random id: one blob for a version of a file, never shared, never under a user's name.
 //! Knows nothing of files, folders or the database.
 
-mod folder_sync;
 mod part;
 mod reading;
 mod small;
@@ -13,14 +12,11 @@ use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use bytes::Bytes;
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
-use folder_sync::FolderSync;
 use part::Part;
 pub(crate) use reading::Reading;
 use small::SmallReads;
@@ -31,13 +27,7 @@ use super::seal::LooseEnds;
 use super::unclaimed::Unclaimed;
 use super::{data_dir, private};
 
-/// There from the start: a new folder for a blob would have to be synced too, and so would the one that it is in.
-const FOLDERS: &str = "0123456789abcdef";
-
-/// So many blobs come into one folder before the next one's turn, so that those of one time share its sync.
-const IN_A_ROW: usize = 64;
-
-/// Names a blob: 32 hexadecimal digits, of which the first says in which folder it lies and the others are random.
+/// Names a blob: 32 random hexadecimal digits.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
 pub(crate) struct BlobId(String);
 
@@ -48,10 +38,8 @@ impl BlobId {
         is_one.then(|| Self(name.to_owned()))
     }
 
-    /// Random, in one of the folders.
-    fn random_in(folder: char) -> Self {
-        let random = uuid::Uuid::new_v4().simple().to_string();
-        Self(random.chars().skip(1).fold(String::from(folder), |id, digit| id + digit.encode_utf8(&mut [0; 4])))
+    fn random() -> Self {
+        Self(uuid::Uuid::new_v4().simple().to_string())
     }
 
     /// Takes an id as the database keeps it.
@@ -63,6 +51,8 @@ impl BlobId {
         &self.0
     }
 
+    /// One of a few folders that are there from the start: a new one for a blob would have to be synced too, and so
+    /// would the folder that it is in.
     fn folder(&self) -> &str {
         self.0.get(..1).unwrap_or("_")
     }
@@ -76,10 +66,6 @@ pub(crate) struct Blobs {
     /// Room for blobs that are whole and belong to no row yet.
     pub(crate) unclaimed: Unclaimed,
     pub(crate) loose_ends: LooseEnds,
-    /// One for each folder.
-    folders: Arc<[FolderSync]>,
-    /// How many blobs were begun.
-    begun: Arc<AtomicUsize>,
     small: SmallReads,
     /// Nothing is written while this is in use.
     room: Option<Room>,
@@ -103,14 +89,12 @@ impl Blobs {
         let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
         fs::metadata(&root)?;
         Ok(Self {
+            root,
             aside,
             unclaimed: Unclaimed::new(),
             loose_ends: LooseEnds::default(),
-            folders: FOLDERS.chars().map(|folder| FolderSync::of(root.join(String::from(folder)))).collect(),
-            begun: Arc::default(),
             small: SmallReads::default(),
             room: None,
-            root,
         })
     }
 
@@ -130,9 +114,7 @@ impl Blobs {
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
     pub(crate) async fn create(&self) -> io::Result<BlobWriter> {
         self.check_room().await?;
-        let begun = self.begun.fetch_add(1, Ordering::Relaxed);
-        let folder = FOLDERS.chars().nth(begun / IN_A_ROW % FOLDERS.len()).unwrap_or_default();
-        BlobWriter::begin(BlobId::random_in(folder), self)
+        BlobWriter::begin(BlobId::random(), self)
     }
 
     /// All bytes as they are on the disk.
@@ -190,7 +172,7 @@ fn make_folders(root: &Path) -> io::Result<()> {
     if private::is_open(root)? {
         tighten_tree(root)?;
     }
-    let folders: Vec<_> = FOLDERS.chars().map(|folder| root.join(String::from(folder))).collect();
+    let folders: Vec<_> = "0123456789abcdef".chars().map(|digit| root.join(digit.to_string())).collect();
     if folders.iter().all(|folder| folder.is_dir()) {
         return Ok(());
     }
@@ -244,13 +226,7 @@ impl BlobWriter {
     /// returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
     pub(crate) async fn finish(mut self, bytes: Bytes) -> io::Result<(BlobId, Sums)> {
         let mut part = self.part().await?;
-        let (folders, place) = (self.blobs.folders.clone(), self.blobs.place(&self.id));
-        let sums = at_the_disk(move || {
-            part.write(&bytes)?;
-            let folder = folders.iter().find(|folder| place.starts_with(folder.folder()));
-            part.name(folder.ok_or(io::ErrorKind::NotFound)?)
-        })
-        .await?;
+        let sums = at_the_disk(move || part.write(&bytes).and_then(|()| part.name())).await?;
         Ok((self.id, sums))
     }
 

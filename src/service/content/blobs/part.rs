@@ -3,11 +3,10 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::runtime::Handle;
 
-use super::folder_sync::FolderSync;
 use super::sums::{Summing, Sums};
 use super::write_out;
 use crate::service::content::private;
@@ -48,11 +47,11 @@ impl Part {
     }
 
     /// Syncs the bytes, gives the file its name and syncs the folder. Gives the sums of all that was written.
-    pub(super) fn name(mut self, folder: &FolderSync) -> io::Result<Sums> {
+    pub(super) fn name(mut self) -> io::Result<Sums> {
         self.file.sync_all()?;
         fs::rename(&self.path, &self.place)?;
         self.is_named = true;
-        folder.sync().inspect_err(|_| self.loose_ends.leave())?;
+        File::open(self.place.parent().unwrap_or(Path::new(".")))?.sync_all()?;
         Ok(std::mem::take(&mut self.sums).finish())
     }
 }
