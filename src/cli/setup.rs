@@ -62,10 +62,11 @@ impl Setup {
         self.warnings.extend(warnings.into_iter().map(Warning::to_string));
     }
 
-    /// Adds what is wrong about a setting that only its user could tell.
-    pub fn warn_of(&mut self, setting: &str, what: String) {
-        let warning = Warning { file: CONFIG.to_owned(), line: self.lines.get(setting).copied(), what };
+    /// Adds what is wrong about a setting that only its user could tell, which has its default from here on.
+    pub fn pass_over(&mut self, setting: &str, what: String, reset: impl FnOnce(&mut Config)) {
+        let warning = Warning { file: CONFIG.to_owned(), line: self.lines.remove(setting), what };
         self.warn([&warning]);
+        reset(&mut self.config);
     }
 
     /// Takes a setting from somewhere that goes before the file.

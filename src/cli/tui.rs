@@ -145,7 +145,8 @@ fn keymap(setup: &mut Setup) -> Keymap {
         None
     });
     if text.is_none() && setup.config.keys.is_some() {
-        setup.warn_of("keys", "the file that keys names is not there; the default keys are used".to_owned());
+        let what = "the file that keys names is not there; the default keys are used".to_owned();
+        setup.pass_over("keys", what, |config| config.keys = None);
     }
     let (keymap, warnings) = Keymap::load(setup.config.preset, &text.unwrap_or_default());
     setup.warn(&warnings);
@@ -173,7 +174,7 @@ fn theme(setup: &mut Setup) -> Wanted {
     match palette {
         Some(palette) => Wanted::Own(Box::new(palette)),
         None => Look::named(&name).unwrap_or_else(|warning| {
-            setup.warn_of("theme", warning);
+            setup.pass_over("theme", warning, |config| AUTO.clone_into(&mut config.theme));
             Wanted::Auto
         }),
     }

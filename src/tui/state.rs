@@ -61,7 +61,7 @@ pub use away::Away;
 pub use busy::Busy;
 pub use copies::Copies;
 pub use cut::Cut;
-pub use denied::Denied;
+pub use denied::{Denied, is_change};
 pub use desk::Desk;
 pub use failures::Failures;
 pub use filter::Filter;

@@ -51,6 +51,11 @@ impl Need {
     }
 }
 
+/// Whether an action leads to a change in the account.
+pub fn is_change(action: Action) -> bool {
+    Need::of_action(action).is_some()
+}
+
 impl Denied {
     /// Takes what came of a job: the scope that it lacked, or that it may be done.
     pub fn told(&mut self, verb: Verb, failure: Option<&Error>) {

@@ -7,13 +7,13 @@ use super::{
 use crate::tui::dialog::{Dialog, Help, Settings};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{State, View};
+use crate::tui::state::{State, View, is_change};
 
 pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
     if let Some(effects) = limits::act(state, action) {
         return effects;
     }
-    if changes(action) && state.desk.account.read_only {
+    if is_change(action) && state.desk.account.read_only {
         submit::refuse_change(state);
         return Vec::new();
     }
@@ -137,24 +137,6 @@ fn show(state: &mut State, action: Action) -> bool {
         _ => return false,
     }
     true
-}
-
-/// Whether an action leads to a change in the account.
-fn changes(action: Action) -> bool {
-    matches!(
-        action,
-        Action::Upload
-            | Action::Import
-            | Action::NewFolder
-            | Action::Rename
-            | Action::Cut
-            | Action::Paste
-            | Action::Replace
-            | Action::EditText
-            | Action::EditAccess
-            | Action::Delete
-            | Action::Purge
-    )
 }
 
 #[cfg(test)]
