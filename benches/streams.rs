@@ -46,11 +46,14 @@ fn main() {
     }
 
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let sink = runtime.block_on(sink(&work.path().join("sink"), &large));
-    let served = Served::start(&work.path().join("store"));
+    let taken = work.path().join("sink");
+    let sink = runtime.block_on(sink(&taken, &large));
     let others = [nginx(work.path()), rclone(work.path())];
     for round in 1..=rounds {
         println!("round {round}");
+        // A machine may be slow to hand out memory that was not in use before: nobody finds what the one before has cached.
+        let store = work.path().join("store");
+        let served = Served::start(&store);
         let rate = |what: &str, took: Duration| {
             #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
             let rate = mebibytes as f64 / took.as_secs_f64();
@@ -58,7 +61,8 @@ fn main() {
         };
         rate("md5sum", run(Command::new("md5sum").arg(&large)).0);
         rate("up, to the sink", run(curl().arg("-T").arg(&large).arg(format!("{sink}/whole/large"))).0);
-        let (took, answer) = run(&mut upload(&served, &large, &format!("large-{round}.bin")));
+        fs::remove_file(taken.join("large")).unwrap();
+        let (took, answer) = run(&mut upload(&served, &large, "large.bin"));
         rate("up", took);
         let id = answer["id"].as_str().unwrap().to_owned();
         let file = format!("{}/files/v3/files/{id}", served.base_url);
@@ -69,7 +73,6 @@ fn main() {
         for other in others.iter().flatten() {
             rate(&format!("down, {}", other.name), run(curl().arg(format!("{}/large.bin", other.address))).0);
         }
-        run(authorized(&mut curl()).args(["-X", "DELETE"]).arg(format!("{file}/gdpr-delete")));
 
         let per_second = |what: &str, took: Duration| {
             #[expect(clippy::cast_precision_loss, reason = "a thousand")]
@@ -88,13 +91,15 @@ fn main() {
                     ("url", &format!("{}/files/v3/files", served.base_url)),
                     ("header", &format!("Authorization: Bearer {TOKEN}")),
                     ("form", &format!("file=@{}", path.display())),
-                    ("form", &format!("folderPath=/small-{round}")),
+                    ("form", "folderPath=/small"),
                     ("form", r#"options={\"access\":\"PRIVATE\"}"#),
                 ])
         });
         per_second("filedeck", parallel(work.path(), &config));
+        println!("  resident: {} MiB at the peak", resident_kib(served.child.id()) / 1024);
+        drop(served);
+        fs::remove_dir_all(&store).unwrap();
     }
-    println!("resident: {} MiB at the peak", resident_kib(served.child.id()) / 1024);
 }
 
 fn setting(name: &str, default: u64) -> u64 {
