@@ -27,7 +27,7 @@ pub(crate) async fn fill(dir: &Path, files: i64) {
         "WITH RECURSIVE
            numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1),
            files_to_be (n, mixed) AS (SELECT n, n * 7919 % 1000003 FROM numbers)
-         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
            media_type, width, height, access, usable, source_group, created_at, updated_at, expires_at)
          SELECT 100 + n, 1, 'file-' || mixed, 'file-' || mixed, 'e' || (n % 5), 'file-' || mixed || '.e' || (n % 5),
            lower(hex(randomblob(16))), mixed, lower(hex(randomblob(16))), lower(hex(randomblob(32))),

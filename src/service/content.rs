@@ -4,6 +4,7 @@
 pub(super) mod blobs;
 pub(super) mod data_dir;
 pub(super) mod disk;
+pub(super) mod lane;
 pub(super) mod private;
 pub(super) mod reserve;
 pub(super) mod resize;

@@ -92,7 +92,7 @@ pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, char
         blob: blob.clone(),
         size: measured.sums.size,
         md5: measured.md5.clone(),
-        sha256: measured.sums.sha256.clone(),
+        digest: measured.sums.digest(),
         kind: found.kind,
         media_type: found.media_type,
         encoding: found.encoding,

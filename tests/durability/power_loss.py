@@ -121,15 +121,15 @@ class Loss:
             self.work.joinpath(name).write_bytes(database.get(name, b""))
         self.work.joinpath("filedeck.db-shm").unlink(missing_ok=True)
         connection = sqlite3.connect(self.work / "filedeck.db")
-        rows = connection.execute("SELECT id, blob, sha256, md5 FROM files WHERE deleted_at IS NULL").fetchall()
+        rows = connection.execute("SELECT id, blob, md5 FROM files WHERE deleted_at IS NULL").fetchall()
         sums = dict(connection.execute("SELECT blob, LENGTH(sums) FROM block_sums").fetchall())
         connection.close()
         found = {}
-        for file, blob, sha256, md5 in rows:
+        for file, blob, md5 in rows:
             found[str(file)] = md5
             data = files.get(blob)
             assert data is not None, f"file {file} names bytes that have no name on the disk yet"
-            assert hashlib.sha256(data).hexdigest() == sha256, f"file {file} names bytes that were not synced"
+            assert hashlib.md5(data).hexdigest() == md5, f"file {file} names bytes that were not synced"
             blocks = -(-len(data) // BLOCK)
             assert sums.pop(blob, SUM) == blocks * SUM, f"file {file} has not the checksums of its {blocks} blocks"
         assert not sums, f"checksums of {list(sums)} are there, and no row names them"

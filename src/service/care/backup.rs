@@ -81,8 +81,8 @@ async fn copy_blobs(
     let mut is_complete = true;
     for file in expected {
         if !held.contains(&file.blob) {
-            match from.copy_to(&file.blob, to).await {
-                Ok(copied) if copied.size == file.size && copied.sha256 == file.sha256 => {
+            match from.copy_to(&file.blob, to, &file.digest).await {
+                Ok(copied) if copied.size == file.size && copied.are_of(&file.digest) => {
                     held.insert(file.blob.clone());
                 }
                 Ok(_) => copied.damaged.push(file.path.clone()),

@@ -15,7 +15,7 @@ use crate::service::content::data_dir;
 use crate::service::domain::names::FileName;
 use crate::service::intake::{Charset, Measure, describe};
 use crate::service::store::{
-    Mark, NewContent, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
+    Content, Mark, NewContent, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
 };
 
 /// What a recovery brought back.
@@ -110,7 +110,7 @@ async fn rebuild(
     nameless.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     for blob in nameless {
         match content(blobs, blob.clone(), "", None).await {
-            Ok(content) => {
+            Ok((content, _)) => {
                 restoration.nameless(&content).await?;
                 recovered.files += 1;
             }
@@ -143,15 +143,12 @@ async fn bring_back(
 ) -> Result<bool, StoreError> {
     let record = &file.record;
     let (path, known) = (record.path(), &record.content);
-    let content = match content(blobs, known.blob.clone(), &record.extension, known.encoding.as_deref()).await {
-        Ok(content) => content,
-        Err(error) => {
-            recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
-            recovered.changed.push(path.clone());
-            NewContent { content: known.clone(), blocks: BlockSums::default() }
-        }
-    };
-    if content.content.sha256 != known.sha256 {
+    let found = content(blobs, known.blob.clone(), &record.extension, Some(known)).await;
+    let (content, is_as_stored) = found.unwrap_or_else(|error| {
+        recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
+        (NewContent { content: known.clone(), blocks: BlockSums::default() }, false)
+    });
+    if !is_as_stored {
         recovered.changed.push(path.clone());
     }
     let name = match FileName::from_parts(&record.stem, &record.extension) {
@@ -173,16 +170,25 @@ async fn bring_back(
     Ok(true)
 }
 
-/// Reads bytes as an upload does.
-async fn content(blobs: &Blobs, blob: BlobId, extension: &str, encoding: Option<&str>) -> io::Result<NewContent> {
-    let (mut bytes, mut measure, mut sums) = (blobs.read(&blob), Measure::default(), Summing::default());
+/// Reads bytes as an upload does. Gives whether they are those that are known, too.
+async fn content(
+    blobs: &Blobs,
+    blob: BlobId,
+    extension: &str,
+    known: Option<&Content>,
+) -> io::Result<(NewContent, bool)> {
+    let (mut bytes, mut measure) = (blobs.read(&blob), Measure::default());
+    let mut sums = known.map_or_else(Summing::default, |known| Summing::like(&known.digest));
     while let Some(chunk) = bytes.next().await? {
         measure.add(&chunk);
         sums.add(&chunk);
     }
     // A text's encoding may be its sender's word, which the bytes do not say.
+    let encoding = known.and_then(|known| known.encoding.as_deref());
     let charset = encoding.and_then(|label| Charset::of_hint(label).ok()?);
-    Ok(describe(&blob, &measure.finish(sums.finish()), extension, charset))
+    let sums = sums.finish();
+    let is_known = known.is_some_and(|known| sums.are_of(&known.digest));
+    Ok((describe(&blob, &measure.finish(sums), extension, charset), is_known))
 }
 
 /// Gives the former database another name, with its log, and its own to the new one. Cut short in between, it leaves a

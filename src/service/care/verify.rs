@@ -39,7 +39,7 @@ pub enum Damage {
     Missing,
     #[error("it has {found} bytes instead of {expected}")]
     Size { expected: u64, found: u64 },
-    #[error("its bytes are not those that were stored (SHA-256 differs)")]
+    #[error("its bytes are not those that were stored (their checksum differs)")]
     Content,
     #[error(
         "its bytes are whole, but their checksums by block are not, so it cannot be read; 'filedeck store recover' makes them anew"
@@ -110,9 +110,9 @@ fn cause(error: &dyn std::error::Error) -> String {
 }
 
 async fn check(blobs: &Blobs, audit: &mut Audit, file: &Expected) -> Result<Option<Damage>, StoreError> {
-    Ok(match blobs.digest(&file.blob).await {
+    Ok(match blobs.sums(&file.blob, &file.digest).await {
         Ok(found) if found.size != file.size => Some(Damage::Size { expected: file.size, found: found.size }),
-        Ok(found) if found.sha256 != file.sha256 => Some(Damage::Content),
+        Ok(found) if !found.are_of(&file.digest) => Some(Damage::Content),
         // Files of one block have no sums by block.
         Ok(found) if found.blocks.blocks() < 2 => None,
         Ok(found) => audit.block_sums(&file.blob).await?.filter(|sums| *sums != found.blocks).map(|_| Damage::Sums),

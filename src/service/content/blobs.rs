@@ -1,6 +1,7 @@
 //! Bytes on disk, each under a random id: one blob for a version of a file, never shared, never under a user's name.
 //! Knows nothing of files, folders or the database.
 
+mod digest;
 mod part;
 mod reading;
 mod small;
@@ -17,11 +18,13 @@ use bytes::Bytes;
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 
+pub(crate) use digest::Digest;
 use part::Part;
 pub(crate) use reading::Reading;
 use small::SmallReads;
 pub(crate) use sums::{BLOCK_BYTES, BlockSums, Summing, Sums, blocks_of, places};
 
+use super::lane::{Lane, Work as _};
 use super::reserve::Room;
 use super::seal::LooseEnds;
 use super::unclaimed::Unclaimed;
@@ -114,7 +117,7 @@ impl Blobs {
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
     pub(crate) async fn create(&self) -> io::Result<BlobWriter> {
         self.check_room().await?;
-        BlobWriter::begin(BlobId::random(), self)
+        BlobWriter::begin(BlobId::random(), self, Summing::default())
     }
 
     /// All bytes as they are on the disk.
@@ -129,8 +132,8 @@ impl Blobs {
     }
 
     /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.
-    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, sha256: String) -> io::Result<Bytes> {
-        self.small.read(self.place(id), size, sha256).await
+    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: Digest) -> io::Result<Bytes> {
+        self.small.read(self.place(id), size, digest).await
     }
 
     /// Removes a blob; one that is gone already counts as removed.
@@ -142,19 +145,20 @@ impl Blobs {
         }
     }
 
-    /// The sums of the bytes as they are on the disk.
-    pub(crate) async fn digest(&self, id: &BlobId) -> io::Result<Sums> {
-        let (mut bytes, mut sums) = (self.read(id), Summing::default());
+    /// The sums of the bytes as they are on the disk, to be held against this digest.
+    pub(crate) async fn sums(&self, id: &BlobId, like: &Digest) -> io::Result<Sums> {
+        let (mut bytes, mut sums) = (self.read(id), Summing::like(like));
         while let Some(chunk) = bytes.next().await? {
             sums.add(&chunk);
         }
         Ok(sums.finish())
     }
 
-    /// Copies a blob to another directory, durably and under the same id. Gives the sums of what was copied.
-    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self) -> io::Result<Sums> {
+    /// Copies a blob to another directory, durably and under the same id. Gives the sums of what was copied, to be
+    /// held against this digest.
+    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self, like: &Digest) -> io::Result<Sums> {
         let mut bytes = self.read(id);
-        let mut writer = BlobWriter::begin(id.clone(), other)?;
+        let mut writer = BlobWriter::begin(id.clone(), other, Summing::like(like))?;
         while let Some(chunk) = bytes.next().await? {
             writer.write(chunk).await?;
         }
@@ -206,32 +210,27 @@ async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + S
 pub(crate) struct BlobWriter {
     id: BlobId,
     blobs: Blobs,
-    /// None after a write that failed.
-    part: Option<Part>,
+    lane: Lane<Part>,
 }
 
 impl BlobWriter {
-    fn begin(id: BlobId, blobs: &Blobs) -> io::Result<Self> {
-        let part = Part::make(blobs.place(&id), blobs.loose_ends.clone())?;
-        Ok(Self { id, blobs: blobs.clone(), part: Some(part) })
+    fn begin(id: BlobId, blobs: &Blobs, sums: Summing) -> io::Result<Self> {
+        let part = Part::make(blobs.place(&id), sums, blobs.loose_ends.clone())?;
+        Ok(Self { id, blobs: blobs.clone(), lane: Lane::new(part) })
     }
 
+    /// Returns before they are written. What goes wrong then is told by the next call.
     pub(crate) async fn write(&mut self, bytes: Bytes) -> io::Result<()> {
-        let mut part = self.part().await?;
-        self.part = Some(at_the_disk(move || part.write(&bytes).map(|()| part)).await?);
-        Ok(())
+        self.blobs.check_room().await?;
+        self.lane.add(bytes).await
     }
 
     /// Writes the last bytes, syncs the bytes, gives the blob its name and syncs the folder: it is durable when this
     /// returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
-    pub(crate) async fn finish(mut self, bytes: Bytes) -> io::Result<(BlobId, Sums)> {
-        let mut part = self.part().await?;
-        let sums = at_the_disk(move || part.write(&bytes).and_then(|()| part.name())).await?;
-        Ok((self.id, sums))
-    }
-
-    async fn part(&mut self) -> io::Result<Part> {
+    pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(BlobId, Sums)> {
         self.blobs.check_room().await?;
-        self.part.take().ok_or_else(|| io::Error::other("an earlier write failed"))
+        let mut part = self.lane.finish().await?;
+        let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.name())).await?;
+        Ok((self.id, sums))
     }
 }

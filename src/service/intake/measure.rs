@@ -7,6 +7,7 @@ use md5::{Digest as _, Md5};
 use tokio::task::spawn_blocking;
 
 use crate::service::content::blobs::Sums;
+use crate::service::content::lane::Work;
 
 /// How many of the first bytes are kept to look into.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -43,6 +44,13 @@ impl Measure {
             md5: hex::encode(self.md5.finalize()),
             sums,
         }
+    }
+}
+
+impl Work for Measure {
+    fn work(&mut self, lot: &[u8]) -> io::Result<()> {
+        self.add(lot);
+        Ok(())
     }
 }
 

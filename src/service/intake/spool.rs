@@ -1,50 +1,29 @@
-//! Bytes that arrive, on their way to the disk: lot by lot, each written on one thread and hashed for the contract on
-//! another while the next one comes, so that memory does not grow with the size. Whose bytes they are is not known here.
+//! Bytes that arrive, on their way to the disk: lot by lot, each written in one lane and hashed for the contract in
+//! another while the next ones come; memory does not grow with the size. Whose bytes they are is not known here.
 
 use std::io;
-use std::mem;
 
 use bytes::{Bytes, BytesMut};
-use tokio::task::JoinHandle;
 
 use super::measure::{Measure, Measured};
 use crate::service::answer::error::ApiError;
 use crate::service::content::blobs::{BlobId, BlobWriter, Blobs};
 use crate::service::content::disk::is_disk_full;
+use crate::service::content::lane::Lane;
 use crate::service::content::unclaimed::{AllInDoubt, Place};
 use crate::service::policy;
 
-/// Chunks are gathered to lots of this size. Two are in memory, one that comes and one that goes, and change places.
-const LOT_BYTES: usize = 512 * 1024;
+/// Chunks are gathered to lots of this size.
+const LOT_BYTES: usize = 128 * 1024;
 
 /// Takes the bytes of one file. Dropped before `finish`, it leaves nothing on the disk.
 pub(crate) struct Spool {
     blobs: Blobs,
     coming: BytesMut,
-    going: Option<JoinHandle<io::Result<Stages>>>,
-    /// None while a lot goes through them.
-    stages: Option<Stages>,
+    writer: BlobWriter,
+    measure: Lane<Measure>,
     size: u64,
     limit: u64,
-}
-
-/// What every byte goes through.
-struct Stages {
-    writer: BlobWriter,
-    measure: Measure,
-    /// Where the last lot was.
-    room: BytesMut,
-}
-
-impl Stages {
-    async fn take(self, lot: Bytes) -> io::Result<Self> {
-        let Self { mut writer, measure, .. } = self;
-        let (measured, written) = tokio::join!(measure.with(lot.clone()), writer.write(lot.clone()));
-        written?;
-        let mut room = lot.try_into_mut().unwrap_or_default();
-        room.clear();
-        Ok(Self { writer, measure: measured?, room })
-    }
 }
 
 /// Why bytes could not be spooled.
@@ -74,8 +53,8 @@ impl From<SpoolError> for ApiError {
 impl Spool {
     /// Starts a file of `limit` bytes at most.
     pub(crate) async fn open(blobs: &Blobs, limit: u64) -> Result<Self, SpoolError> {
-        let stages = Stages { writer: blobs.create().await?, measure: Measure::default(), room: BytesMut::new() };
-        Ok(Self { blobs: blobs.clone(), coming: BytesMut::new(), going: None, stages: Some(stages), size: 0, limit })
+        let (writer, measure) = (blobs.create().await?, Lane::new(Measure::default()));
+        Ok(Self { blobs: blobs.clone(), coming: BytesMut::new(), writer, measure, size: 0, limit })
     }
 
     pub(crate) async fn write(&mut self, mut chunk: Bytes) -> Result<(), SpoolError> {
@@ -87,29 +66,20 @@ impl Spool {
             let missing = LOT_BYTES.saturating_sub(self.coming.len());
             self.coming.extend_from_slice(&chunk.split_to(missing.min(chunk.len())));
             if self.coming.len() == LOT_BYTES {
-                let mut stages = self.stages().await?;
-                let lot = mem::replace(&mut self.coming, mem::take(&mut stages.room)).freeze();
+                let lot = self.coming.split().freeze();
                 self.coming.reserve(LOT_BYTES);
-                self.going = Some(tokio::spawn(stages.take(lot)));
+                self.measure.add(lot.clone()).await?;
+                self.writer.write(lot).await?;
             }
         }
         Ok(())
     }
 
-    /// What the next bytes go through, once the lot before them is done.
-    async fn stages(&mut self) -> io::Result<Stages> {
-        let done = match self.going.take() {
-            Some(going) => Some(going.await.map_err(io::Error::other)??),
-            None => self.stages.take(),
-        };
-        done.ok_or_else(|| io::Error::other("an earlier write failed"))
-    }
-
     /// Makes the bytes durable. Waits while as many blobs as may be are whole and belong to no row yet.
-    pub(crate) async fn finish(mut self) -> Result<Spooled, SpoolError> {
-        let Stages { writer, measure, .. } = self.stages().await?;
+    pub(crate) async fn finish(self) -> Result<Spooled, SpoolError> {
+        let measure = self.measure.finish().await?;
         let place = self.blobs.unclaimed.admit().await?;
-        let (rest, blobs) = (self.coming.freeze(), self.blobs);
+        let (writer, rest, blobs) = (self.writer, self.coming.freeze(), self.blobs);
         let hashed = measure.with(rest.clone());
         // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
         let finished = tokio::spawn(async move {

@@ -10,7 +10,7 @@ use super::database::{BUSY_TIMEOUT, form, newest_form};
 use super::error::{StoreError, is_half_done};
 use super::records::FileKey;
 use super::values::number;
-use crate::service::content::blobs::{BlobId, BlockSums};
+use crate::service::content::blobs::{BlobId, BlockSums, Digest};
 
 /// The form of the database that brought them.
 const BLOCK_SUMS_SINCE: i64 = 8;
@@ -27,8 +27,7 @@ pub(crate) struct Expected {
     pub(crate) deleted: bool,
     pub(crate) blob: BlobId,
     pub(crate) size: u64,
-    /// Lower-case hex.
-    pub(crate) sha256: String,
+    pub(crate) digest: Digest,
 }
 
 impl Audit {
@@ -93,7 +92,7 @@ impl Audit {
     /// The bytes of every file, in the order of the ids.
     pub(crate) async fn expected(&mut self) -> Result<Vec<Expected>, StoreError> {
         let rows = sqlx::query(
-            "SELECT f.id, COALESCE(d.path, '') AS folder_path, f.full_name, f.deleted_at, f.blob, f.size, f.sha256
+            "SELECT f.*, COALESCE(d.path, '') AS folder_path
              FROM files f LEFT JOIN folders d ON d.id = f.folder_id ORDER BY f.id",
         )
         .fetch_all(&mut self.0)
@@ -143,6 +142,11 @@ fn expected(row: &SqliteRow) -> Result<Expected, sqlx::Error> {
         deleted: row.try_get::<Option<i64>, _>("deleted_at")?.is_some(),
         blob: BlobId::from_stored(row.try_get("blob")?),
         size: number(row.try_get("size")?)?,
-        sha256: row.try_get("sha256")?,
+        digest: digest(row)?,
     })
+}
+
+/// That of a file, which an older form of the database has under another name.
+pub(super) fn digest(row: &SqliteRow) -> Result<Digest, sqlx::Error> {
+    row.try_get("digest").or_else(|_| row.try_get("sha256")).map(Digest::from_stored)
 }

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteArguments;
 
 use super::values::integer;
 use crate::api::model::FileKind;
-use crate::service::content::blobs::{BlobId, BlockSums};
+use crate::service::content::blobs::{BlobId, BlockSums, Digest};
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Content {
@@ -15,8 +15,7 @@ pub(crate) struct Content {
     pub(crate) size: u64,
     /// Lower-case hex.
     pub(crate) md5: String,
-    /// Lower-case hex.
-    pub(crate) sha256: String,
+    pub(crate) digest: Digest,
     pub(crate) kind: FileKind,
     pub(crate) media_type: String,
     pub(crate) encoding: Option<String>,
@@ -33,7 +32,7 @@ pub(crate) struct NewContent {
 }
 
 impl Content {
-    /// Binds the next nine arguments: blob, size, md5, sha256, kind, `media_type`, encoding, width, height.
+    /// Binds the next nine arguments: blob, size, md5, digest, kind, `media_type`, encoding, width, height.
     pub(super) fn bind_to<'q>(
         &'q self,
         query: Query<'q, Sqlite, SqliteArguments>,
@@ -42,7 +41,7 @@ impl Content {
             .bind(self.blob.as_str())
             .bind(integer(self.size))
             .bind(&self.md5)
-            .bind(&self.sha256)
+            .bind(self.digest.as_str())
             .bind(self.kind.as_str())
             .bind(&self.media_type)
             .bind(self.encoding.as_deref())

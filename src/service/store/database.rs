@@ -29,6 +29,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (7, "searches over the account", include_str!("../../../assets/migrations/service/0007_searches.sql")),
     (8, "sums by block", include_str!("../../../assets/migrations/service/0008_block_sums.sql")),
     (9, "growth", include_str!("../../../assets/migrations/service/0009_growth.sql")),
+    (10, "digests", include_str!("../../../assets/migrations/service/0010_digests.sql")),
 ];
 
 /// Cheap to clone; clones share the connections.
@@ -190,7 +191,7 @@ mod tests {
     #[rstest]
     #[tokio::test]
     async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
-        #[values(2, 3, 4, 5, 6, 7, 8)] form: usize,
+        #[values(2, 3, 4, 5, 6, 7, 8, 9)] form: usize,
     ) {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("test.db");

@@ -167,7 +167,7 @@ macro_rules! file_record {
             "json_array(id, folder_id, ",
             $crate::service::store::records::folder_path!(),
             ", stem, extension, full_name,
-               json_array(blob, size, md5, sha256, kind, media_type, encoding, width, height),
+               json_array(blob, size, md5, digest, kind, media_type, encoding, width, height),
                access, usable, source_group, created_at, updated_at, expires_at, deleted_at)"
         )
     };

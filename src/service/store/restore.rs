@@ -201,7 +201,7 @@ struct Row<'a> {
 impl Row<'_> {
     async fn insert(&self, connection: &mut SqliteConnection, content: &NewContent) -> Result<(), StoreError> {
         let insert = sqlx::query(
-            "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+            "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
                media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
                deleted_at, erase_from)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,

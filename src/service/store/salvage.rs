@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
-use super::audit::Audit;
+use super::audit::{Audit, digest};
 use super::content::Content;
 use super::crm::read_usage;
 use super::records::{FileKey, FileRecord, FolderKey, FolderRecord, folder_path};
@@ -87,7 +87,7 @@ fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
         blob: BlobId::from_stored(row.try_get("blob")?),
         size: number(row.try_get("size")?)?,
         md5: row.try_get("md5")?,
-        sha256: row.try_get("sha256")?,
+        digest: digest(row)?,
         kind: FileKind::from(row.try_get::<&str, _>("kind")?),
         media_type: row.try_get("media_type")?,
         encoding: row.try_get("encoding")?,

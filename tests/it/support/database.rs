@@ -8,9 +8,7 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 /// Takes the newest form from the database again, as if an older filedeck had made it.
 pub(crate) async fn make_older(file: &Path) {
     let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    let undone = "DROP INDEX files_anywhere_by_access; DROP INDEX files_anywhere_by_expiry;
-        DROP INDEX folders_anywhere_by_creation; DROP INDEX folders_anywhere_by_update; DROP INDEX unused_blobs_by_age;
-        CREATE INDEX files_by_content ON files (sha256) WHERE deleted_at IS NULL";
+    let undone = "ALTER TABLE files RENAME COLUMN digest TO sha256";
     sqlx::raw_sql(undone).execute(&mut connection).await.unwrap();
     let newest = "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
     sqlx::query(newest).execute(&mut connection).await.unwrap();

@@ -9,6 +9,7 @@ use tokio::runtime::Handle;
 
 use super::sums::{Summing, Sums};
 use super::write_out;
+use crate::service::content::lane::Work;
 use crate::service::content::private;
 use crate::service::content::seal::LooseEnds;
 
@@ -27,23 +28,12 @@ pub(super) struct Part {
 impl Part {
     /// Makes the file of what is to lie at `place` once it is whole. Nobody else can read it; its folder keeps others
     /// out before.
-    pub(super) fn make(place: PathBuf, loose_ends: LooseEnds) -> io::Result<Self> {
+    pub(super) fn make(place: PathBuf, sums: Summing, loose_ends: LooseEnds) -> io::Result<Self> {
         let mut path = place.clone().into_os_string();
         path.push("#1");
         let file = private::file_options().write(true).create_new(true).open(&path)?;
         let path = path.into();
-        Ok(Self { path, place, file, sums: Summing::default(), begun: 0, is_named: false, loose_ends })
-    }
-
-    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.sums.add(bytes);
-        self.file.write_all(bytes)?;
-        let end = self.sums.size();
-        if end - self.begun >= write_out::STEP_BYTES {
-            write_out::begin(&self.file, &(self.begun..end));
-            self.begun = end;
-        }
-        Ok(())
+        Ok(Self { path, place, file, sums, begun: 0, is_named: false, loose_ends })
     }
 
     /// Syncs the bytes, gives the file its name and syncs the folder. Gives the sums of all that was written.
@@ -53,6 +43,19 @@ impl Part {
         self.is_named = true;
         File::open(self.place.parent().unwrap_or(Path::new(".")))?.sync_all()?;
         Ok(std::mem::take(&mut self.sums).finish())
+    }
+}
+
+impl Work for Part {
+    fn work(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sums.add(bytes);
+        self.file.write_all(bytes)?;
+        let end = self.sums.size();
+        if end - self.begun >= write_out::STEP_BYTES {
+            write_out::begin(&self.file, &(self.begun..end));
+            self.begun = end;
+        }
+        Ok(())
     }
 }
 

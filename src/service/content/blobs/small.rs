@@ -9,12 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use super::digest::Digest;
 use super::reading::damaged;
+use super::sums::Summing;
 
 /// So many reads wait for each thread before another one is called.
 const WAITING_FOR_ONE: usize = 4;
@@ -36,16 +37,16 @@ struct Read {
     place: PathBuf,
     /// Room for all of it, taken by who asks: see `reading::room`.
     bytes: Vec<u8>,
-    sha256: String,
+    digest: Digest,
     answer: oneshot::Sender<io::Result<Bytes>>,
 }
 
 impl SmallReads {
-    /// All bytes of the blob at this place, which has this size and this SHA-256 (lower-case hex).
-    pub(super) async fn read(&self, place: PathBuf, size: u64, sha256: String) -> io::Result<Bytes> {
+    /// All bytes of the blob at this place, which has this size and this digest.
+    pub(super) async fn read(&self, place: PathBuf, size: u64, digest: Digest) -> io::Result<Bytes> {
         let (answer, mut answered) = oneshot::channel();
         let bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-        let is_thread_missing = self.queue().add(Read { place, bytes, sha256, answer });
+        let is_thread_missing = self.queue().add(Read { place, bytes, digest, answer });
         if is_thread_missing {
             self.bring_thread();
         }
@@ -70,10 +71,10 @@ impl SmallReads {
         loop {
             // The queue is free again before the disk is waited for.
             let next = self.queue().next();
-            let Some(Read { place, bytes, sha256, answer }) = next else { return };
+            let Some(Read { place, bytes, digest, answer }) = next else { return };
             if !answer.is_closed() {
                 // Nobody may be waiting any more.
-                let _ = answer.send(read(&place, bytes, &sha256));
+                let _ = answer.send(read(&place, bytes, &digest));
             }
         }
     }
@@ -107,12 +108,14 @@ impl Queue {
     }
 }
 
-fn read(place: &Path, mut bytes: Vec<u8>, sha256: &str) -> io::Result<Bytes> {
+fn read(place: &Path, mut bytes: Vec<u8>, digest: &Digest) -> io::Result<Bytes> {
     File::open(place)?.read_exact(&mut bytes).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => damaged(),
         _ => error,
     })?;
-    if hex::encode(Sha256::digest(&bytes)) == sha256 { Ok(bytes.into()) } else { Err(damaged()) }
+    let mut summing = Summing::like(digest);
+    summing.add(&bytes);
+    if summing.finish().are_of(digest) { Ok(bytes.into()) } else { Err(damaged()) }
 }
 
 #[cfg(test)]
@@ -120,6 +123,12 @@ mod tests {
     use futures::future::join_all;
 
     use super::*;
+
+    fn digest(bytes: &[u8]) -> Digest {
+        let mut summing = Summing::default();
+        summing.add(bytes);
+        summing.finish().digest()
+    }
 
     // Seen to fail with the queue locked while the disk is read, and without the thread that a long wait brings.
     #[cfg(unix)]
@@ -129,7 +138,7 @@ mod tests {
         let (hanging, place) = (dir.path().join("hanging"), dir.path().join("blob"));
         rustix::fs::mknodat(rustix::fs::CWD, &hanging, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
         std::fs::write(&place, "whole").unwrap();
-        let sum = hex::encode(Sha256::digest("whole"));
+        let sum = digest(b"whole");
         let reads = SmallReads::default();
         let stuck = tokio::spawn({
             let (reads, hanging, sum) = (reads.clone(), hanging.clone(), sum.clone());
@@ -151,7 +160,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let place = dir.path().join("blob");
         std::fs::write(&place, "whole").unwrap();
-        let (good, bad) = (hex::encode(Sha256::digest("whole")), hex::encode(Sha256::digest("other")));
+        let (good, bad) = (digest(b"whole"), digest(b"other"));
         let reads = SmallReads::default();
         let asked = (0..500).map(|turn| {
             let (place, sum) = (place.clone(), if turn % 5 == 0 { bad.clone() } else { good.clone() });

@@ -46,7 +46,7 @@ pub(super) async fn whole(state: &AppState, file: &FileRecord) -> Result<Body, U
 pub(super) async fn part(state: &AppState, file: &FileRecord, part: Range<u64>) -> Result<Body, Unreadable> {
     let (content, key) = (&file.content, file.key);
     if content.size <= BLOCK_BYTES {
-        let block = state.blobs.read_block(&content.blob, content.size, content.sha256.clone()).await;
+        let block = state.blobs.read_block(&content.blob, content.size, content.digest.clone()).await;
         let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
         return Ok(block.map_err(|error| refused(key, error))?.slice(start..end).into());
     }
@@ -83,8 +83,8 @@ async fn sums(state: &AppState, file: &FileRecord, blocks: &Range<u64>) -> Resul
 
 async fn first_read(state: &AppState, file: &FileRecord) -> Result<BlockSums, Unreadable> {
     let content = &file.content;
-    let found = state.blobs.digest(&content.blob).await.map_err(|error| refused(file.key, error))?;
-    if (found.size, &found.sha256) != (content.size, &content.sha256) {
+    let found = state.blobs.sums(&content.blob, &content.digest).await.map_err(|error| refused(file.key, error))?;
+    if found.size != content.size || !found.are_of(&content.digest) {
         return Err(damaged(file.key));
     }
     if let Err(error) = state.store.add_block_sums(file.key, content.blob.clone(), found.blocks.clone()).await {

@@ -18,11 +18,13 @@ use crate::service::store::folders::{find_or_create_folder, find_placement};
 use crate::service::store::placement::Placement;
 use crate::service::store::records::{self, FileRecord, FolderKey, file_record, select_live_files};
 use crate::service::store::tasks::{complete, refuse_for};
-use crate::service::store::values::millis;
+use crate::service::store::values::{integer, millis};
 
-/// The MD5 leads to few, the SHA-256 decides, and no index is for a folder with a sign.
+/// The MD5 leads to few, the digest decides, and no index is for a folder with a sign. Where the row has a digest of
+/// before, which nobody makes of new bytes, MD5 and size have to do.
 const DUPLICATE: &str = select_live_files!(
-    "$1 AND f.md5 = $2 AND f.sha256 = $3 AND ($4 OR +COALESCE(f.folder_id, 0) = $5) ORDER BY f.id LIMIT 1"
+    "$1 AND f.md5 = $2 AND f.size = $3 AND (f.digest = $4 OR f.digest NOT GLOB 'blake3:*')
+     AND ($5 OR +COALESCE(f.folder_id, 0) = $6) ORDER BY f.id LIMIT 1"
 );
 
 /// What to do when the same content is there already.
@@ -171,7 +173,8 @@ async fn find_duplicate(
     let record: Option<String> = sqlx::query_scalar(DUPLICATE)
         .bind(millis(now))
         .bind(&content.md5)
-        .bind(&content.sha256)
+        .bind(integer(content.size))
+        .bind(content.digest.as_str())
         .bind(rule.scope == DuplicateScope::EntirePortal)
         .bind(folder)
         .fetch_optional(connection)
@@ -192,7 +195,7 @@ async fn insert(
     // back, while all other changes wait.
     let insert = sqlx::query(concat!(
         "UPDATE id_sequence SET next = next + 1;
-         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+         INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
            media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at)
          SELECT next - 1, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $18, $19
          FROM id_sequence WHERE true ON CONFLICT DO NOTHING RETURNING ",

@@ -118,7 +118,7 @@ async fn replace(
     let old = live_file(&mut *connection, key, now).await?;
     release_blob(&mut *connection, old.content.blob.as_str(), now).await?;
     let statement = sqlx::query(
-        "UPDATE files SET blob = $1, size = $2, md5 = $3, sha256 = $4, kind = $5, media_type = $6, encoding = $7,
+        "UPDATE files SET blob = $1, size = $2, md5 = $3, digest = $4, kind = $5, media_type = $6, encoding = $7,
            width = $8, height = $9, access = $10, expires_at = $11, updated_at = $12 WHERE id = $13",
     );
     content
