@@ -6,7 +6,7 @@ use super::session::client_of;
 use super::setup::Setup;
 use crate::api::search::{Filter, FolderSearch};
 use crate::api::{Error, Kind, Timing};
-use crate::config::{AccountChange, Draft, Known, accounts};
+use crate::config::{AccountChange, Changed, Draft, accounts};
 
 /// How long somebody who has typed a token waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     let refused = |why: String| Error::new(Kind::Refused, why);
     let setup = setup.with_own_accounts();
-    let account = accounts::drafted(&setup.config, &setup.paths, draft).map_err(|error| refused(error.to_string()))?;
+    let account = super::session::drafted(&setup, draft).await.map_err(|error| refused(format!("{error:#}")))?;
     let timing = setup.timing();
     let timing = Timing { stall: timing.stall.min(PATIENCE), ..timing };
     let client = client_of(&draft.name, &account, timing).map_err(|error| refused(format!("{error:#}")))?;
@@ -23,9 +23,9 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     client.search_folders(&one).await.map(drop)
 }
 
-/// Writes an account down or removes it; gives all accounts that there are then.
-pub fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Vec<Known>> {
-    setup.own_accounts().change(change)?;
+/// Writes an account down or removes it. Takes as long as the disk and the keyring do.
+pub fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
+    let refused = setup.own_accounts().change(change)?;
     let setup = setup.with_own_accounts();
-    Ok(accounts::known(&setup.config, &setup.paths, &setup.environment))
+    Ok(Changed { known: accounts::known(&setup.config, &setup.paths, &setup.environment), refused })
 }

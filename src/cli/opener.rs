@@ -70,7 +70,13 @@ impl Opener {
                 async move { super::accounts::try_out(&opener.setup, &draft).await }.boxed()
             }),
             change: Box::new(move |change| {
-                super::accounts::change(&changing.setup, change).map_err(|error| format!("{error:#}"))
+                let opener = Arc::clone(&changing);
+                let work = move || super::accounts::change(&opener.setup, &change);
+                async move {
+                    let changed = tokio::task::spawn_blocking(work).await;
+                    changed.map_err(anyhow::Error::from).flatten().map_err(|error| format!("{error:#}"))
+                }
+                .boxed()
             }),
         }
     }

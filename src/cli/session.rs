@@ -14,7 +14,7 @@ use super::setup::Setup;
 use super::talk::{self, UsageError};
 use crate::api::{Client, Endpoint, Error, Kind, Timing, Version};
 use crate::config::favourites::FavouritesFile;
-use crate::config::{Source, accounts, create_private_dir};
+use crate::config::{Draft, Source, accounts, create_private_dir};
 use crate::engine::{Journal, Report};
 
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl Session {
         let read_only = setup.read_only.then_some(ReadOnly::Flag);
         match &source {
             Source::Configured(name) => {
-                let account = accounts::configured(&setup.config, &setup.paths, name)?;
+                let account = configured(setup, name).await?;
                 Self::remote(setup, source, &account)
             }
             Source::Environment => {
@@ -170,6 +170,20 @@ impl Session {
             Home::Demo(demo) => demo.close().await,
         }
     }
+}
+
+/// An account of a name, with its token; the keyring, where that is, holds nothing else up.
+async fn configured(setup: &Setup, name: &str) -> anyhow::Result<accounts::RemoteAccount> {
+    let (setup, name) = (setup.clone(), name.to_owned());
+    let read = move || accounts::configured(&setup.config, &setup.paths, setup.keyring, &name);
+    Ok(tokio::task::spawn_blocking(read).await??)
+}
+
+/// An account that is to be kept, with the token that it would have.
+pub async fn drafted(setup: &Setup, draft: &Draft) -> anyhow::Result<accounts::RemoteAccount> {
+    let (setup, draft) = (setup.clone(), draft.clone());
+    let read = move || accounts::drafted(&setup.config, &setup.paths, setup.keyring, &draft);
+    Ok(tokio::task::spawn_blocking(read).await??)
 }
 
 /// A client for an account of that name.

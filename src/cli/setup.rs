@@ -5,12 +5,13 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crate::api::Timing;
-use crate::config::{Config, Environment, Found, OwnAccounts, Paths, TomlText, Warning};
+use crate::config::{Config, Environment, Found, Keyring, OwnAccounts, Paths, TomlText, Warning};
 
 #[derive(Debug, Clone)]
 pub struct Setup {
     pub environment: Environment,
     pub paths: Paths,
+    pub keyring: Keyring,
     /// With the accounts that filedeck made.
     pub config: Config,
     /// Where settings stand in `config.toml`, by their names.
@@ -31,7 +32,8 @@ impl Setup {
         let paths = Paths::resolve(&environment)?;
         let Found { config, lines, warnings } = Found::read(TomlText::read(&paths.config_file(), &paths.config));
         let warnings = warnings.iter().map(Warning::to_string).collect();
-        let mut setup = Self { environment, paths, config, lines, others: BTreeMap::new(), read_only: false, warnings };
+        let (keyring, others) = (Keyring::default(), BTreeMap::new());
+        let mut setup = Self { environment, paths, keyring, config, lines, others, read_only: false, warnings };
         setup.read_own_accounts();
         Ok(setup)
     }
@@ -45,7 +47,7 @@ impl Setup {
     }
 
     pub fn own_accounts(&self) -> OwnAccounts {
-        OwnAccounts::new(&self.paths)
+        OwnAccounts::new(&self.paths, self.keyring)
     }
 
     fn read_own_accounts(&mut self) {

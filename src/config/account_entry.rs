@@ -1,28 +1,91 @@
 //! An account as it stands in a file: in `config.toml`, which the user writes, or in `accounts.toml`, which filedeck does.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
 /// `[accounts.NAME]`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
 pub struct AccountEntry {
-    #[serde(default = "AccountEntry::default_base_url")]
     pub base_url: String,
-    #[serde(default = "AccountEntry::default_version")]
     pub version: String,
-    #[serde(default)]
     pub read_only: bool,
-    #[serde(default)]
     pub production: bool,
     /// What its name is shown in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<AccountColor>,
-    /// Relative to the configuration folder.
-    pub token_file: PathBuf,
-    #[serde(skip)]
+    pub token: TokenPlace,
     pub origin: Origin,
+}
+
+/// Where an account's token is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TokenPlace {
+    /// In this private file; relative to the configuration folder.
+    File(PathBuf),
+    /// In the entry of this name of the system's keyring.
+    Keyring(String),
+}
+
+/// The table itself.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    #[serde(default = "AccountEntry::default_base_url")]
+    base_url: String,
+    #[serde(default = "AccountEntry::default_version")]
+    version: String,
+    #[serde(default)]
+    read_only: bool,
+    #[serde(default)]
+    production: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    color: Option<AccountColor>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    token_file: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    keyring: Option<String>,
+}
+
+impl TryFrom<Written> for AccountEntry {
+    type Error = &'static str;
+
+    fn try_from(written: Written) -> Result<Self, Self::Error> {
+        let Written { base_url, version, read_only, production, color, token_file, keyring } = written;
+        let token = match (token_file, keyring) {
+            (Some(file), None) => TokenPlace::File(file),
+            (None, Some(entry)) => TokenPlace::Keyring(entry),
+            (None, None) => return Err("it says of no token where it is: token_file or keyring"),
+            (Some(_), Some(_)) => return Err("its token can be in one place only: token_file or keyring"),
+        };
+        Ok(Self { base_url, version, read_only, production, color, token, origin: Origin::default() })
+    }
+}
+
+impl From<AccountEntry> for Written {
+    fn from(entry: AccountEntry) -> Self {
+        let AccountEntry { base_url, version, read_only, production, color, token, origin: _ } = entry;
+        let (token_file, keyring) = match token {
+            TokenPlace::File(file) => (Some(file), None),
+            TokenPlace::Keyring(entry) => (None, Some(entry)),
+        };
+        Self { base_url, version, read_only, production, color, token_file, keyring }
+    }
+}
+
+impl TokenPlace {
+    pub fn is_keyring(&self) -> bool {
+        matches!(self, Self::Keyring(_))
+    }
+
+    /// The same with an absolute path, where it is a file.
+    #[must_use]
+    pub fn within(&self, config: &Path) -> Self {
+        match self {
+            Self::File(file) => Self::File(config.join(file)),
+            Self::Keyring(entry) => Self::Keyring(entry.clone()),
+        }
+    }
 }
 
 /// Which file an account stands in.

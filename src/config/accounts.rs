@@ -7,8 +7,10 @@ use std::io;
 use secrecy::SecretString;
 use url::{Host, Url};
 
-use super::account_entry::AccountEntry;
+use super::account_entry::{AccountEntry, Origin, TokenPlace};
 use super::environment::Environment;
+use super::keyring::Keyring;
+use super::keyring::error::KeyringError;
 use super::own_accounts::Draft;
 use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
@@ -55,6 +57,15 @@ pub struct Known {
     pub entry: Option<AccountEntry>,
 }
 
+/// What came of a change of accounts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Changed {
+    /// All that there are now.
+    pub known: Vec<Known>,
+    /// Why the keyring did not do its part: a token that it was to take is in a file, or an old one is still there.
+    pub refused: Option<KeyringError>,
+}
+
 /// A remote account, ready to use.
 #[derive(Debug)]
 pub struct RemoteAccount {
@@ -91,6 +102,8 @@ pub enum AccountError {
     OtherAddress(String),
     #[error("token of account '{name}': {error}")]
     Token { name: String, error: SecretFileError },
+    #[error("token of account '{name}': {error}; {remedy}")]
+    Keyring { name: String, error: KeyringError, remedy: &'static str },
 }
 
 /// Chooses the account. `flag` is the value of `--account`.
@@ -135,27 +148,42 @@ fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a Accoun
     })
 }
 
-/// An account of the file, with its token.
-pub fn configured(config: &Config, paths: &Paths, name: &str) -> Result<RemoteAccount, AccountError> {
+/// An account of the file, with its token. Takes as long as the keyring may, where the token is there.
+pub fn configured(config: &Config, paths: &Paths, keyring: Keyring, name: &str) -> Result<RemoteAccount, AccountError> {
     let entry = entry(config, paths, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
-    let token = secret_file::read(&paths.config.join(&entry.token_file)).map_err(|error| match error {
-        SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
-            AccountError::NoTokenFile(name.to_owned())
-        }
-        error => AccountError::Token { name: name.to_owned(), error },
-    })?;
+    let token = match &entry.token {
+        TokenPlace::File(file) => secret_file::read(&paths.config.join(file)).map_err(|error| match error {
+            SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
+                AccountError::NoTokenFile(name.to_owned())
+            }
+            error => AccountError::Token { name: name.to_owned(), error },
+        }),
+        TokenPlace::Keyring(of) => keyring.read(of).map_err(|error| {
+            let remedy = remedy(&error, entry.origin);
+            AccountError::Keyring { name: name.to_owned(), error, remedy }
+        }),
+    }?;
     Ok(RemoteAccount { base_url, version: entry.version.clone(), token, read_only: entry.read_only })
 }
 
+/// What helps where the keyring does not give a token.
+fn remedy(error: &KeyringError, origin: Origin) -> &'static str {
+    match (error, origin) {
+        (KeyringError::Locked | KeyringError::NoAnswer(_), _) => "unlock it, and try again",
+        (_, Origin::Own) => "on the screen, @ and then e take it anew, also into a file",
+        (_, Origin::Config) => "store it there again, or name a token_file in the place of keyring",
+    }
+}
+
 /// An account that is to be kept, with the token that it would have.
-pub fn drafted(config: &Config, paths: &Paths, draft: &Draft) -> Result<RemoteAccount, AccountError> {
+pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) -> Result<RemoteAccount, AccountError> {
     let entry = &draft.entry;
     let token = match &draft.token {
         Some(token) => token.secret().clone(),
         // It never leaves for another address than the one that it was given for.
         None if self::entry(config, paths, &draft.name)?.has_origin_of(entry) => {
-            configured(config, paths, &draft.name)?.token
+            configured(config, paths, keyring, &draft.name)?.token
         }
         None => return Err(AccountError::OtherAddress(draft.name.clone())),
     };
@@ -192,7 +220,7 @@ pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<K
         address: parse_base_url("base_url", &entry.base_url).ok(),
         version: entry.version.clone(),
         read_only: entry.read_only,
-        entry: Some(AccountEntry { token_file: paths.config.join(&entry.token_file), ..entry.clone() }),
+        entry: Some(AccountEntry { token: entry.token.within(&paths.config), ..entry.clone() }),
     });
     let of_environment = environment.token.iter().map(|_| Known {
         source: Source::Environment,

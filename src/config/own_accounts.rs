@@ -1,15 +1,21 @@
 //! `accounts.toml`: the accounts that filedeck makes, beside `config.toml`, which it never writes and which wins. Their
-//! tokens are in files of their own. Each change is made to what the file holds then, and replaces it whole.
+//! tokens are elsewhere (`tokens.rs`). Each change is made to what the file holds then, and replaces it whole.
+
+mod tokens;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tokens::Tokens;
+
 use super::account_entry::{AccountEntry, Origin};
 use super::alone::alone;
 use super::file::Accounts;
-use super::paths::{Paths, create_private_dir};
+use super::keyring::Keyring;
+use super::keyring::error::KeyringError;
+use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
 use super::settings::Config;
 use super::token::Token;
@@ -21,9 +27,9 @@ pub struct Draft {
     pub name: String,
     /// Whether there must be no account of this name yet, or one must be there.
     pub is_new: bool,
-    /// Where its token is, is decided when it is kept.
+    /// Of where its token is only the sort is meant: the name is given when it is kept.
     pub entry: AccountEntry,
-    /// None keeps the one that it has.
+    /// None keeps the one that it has, where it is.
     pub token: Option<Token>,
 }
 
@@ -34,11 +40,11 @@ pub enum AccountChange {
     Forget(String),
 }
 
-/// The file and the folder of its tokens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The file, and the tokens of its accounts.
+#[derive(Debug, Clone)]
 pub struct OwnAccounts {
     path: PathBuf,
-    tokens: PathBuf,
+    tokens: Tokens,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -69,8 +75,8 @@ const IN_NAMES: [char; 3] = ['-', '_', '.'];
 const LONGEST_NAME: usize = 64;
 
 impl OwnAccounts {
-    pub fn new(paths: &Paths) -> Self {
-        Self { path: paths.config.join("accounts.toml"), tokens: paths.config.join(TOKENS) }
+    pub fn new(paths: &Paths, keyring: Keyring) -> Self {
+        Self { path: paths.config.join("accounts.toml"), tokens: Tokens::new(&paths.config, keyring) }
     }
 
     pub fn path(&self) -> &Path {
@@ -87,8 +93,9 @@ impl OwnAccounts {
         found
     }
 
-    /// Makes a change, to what the file holds by then. A file that is not understood is left as it is.
-    pub fn change(&self, change: &AccountChange) -> Result<(), OwnAccountsError> {
+    /// Makes a change, to what the file holds by then. A file that is not understood is left as it is. Gives why the
+    /// keyring did not do its part, if it did not: the change is made all the same.
+    pub fn change(&self, change: &AccountChange) -> Result<Option<KeyringError>, OwnAccountsError> {
         let _alone = alone(&self.path).map_err(|error| OwnAccountsError::Io { path: self.path.clone(), error })?;
         let found = self.read();
         if let Some(why) = found.doubts.any() {
@@ -102,65 +109,42 @@ impl OwnAccounts {
                     accounts.remove(name);
                     Ok(())
                 })?;
-                self.remove_tokens(name, None)
+                Ok(self.tokens.remove(name, there.get(name).map(|entry| &entry.token), None)?)
             }
         }
     }
 
-    /// A new token gets a file of its own, which the entry names from then on: whatever comes in between, address and token
-    /// belong together.
-    fn keep(&self, draft: &Draft, there: &BTreeMap<String, AccountEntry>) -> Result<(), OwnAccountsError> {
+    /// A new token gets a place of its own, which the entry names from then on: whatever comes in between, address and
+    /// token belong together.
+    fn keep(
+        &self,
+        draft: &Draft,
+        there: &BTreeMap<String, AccountEntry>,
+    ) -> Result<Option<KeyringError>, OwnAccountsError> {
         let Draft { name, is_new, entry, token } = draft;
         // Some file systems take names that differ in case alone for the same.
         let is_taken = || there.keys().any(|known| known.to_lowercase() == name.to_lowercase());
         let before = there.get(name);
-        let token_file = match (before, token) {
+        let (place, refused) = match (before, token) {
             _ if *is_new && is_taken() => return Err(OwnAccountsError::Taken(name.clone())),
             (None, _) if !is_new => return Err(OwnAccountsError::Gone(name.clone())),
-            (_, Some(token)) => self.write_token(name, token)?,
-            (Some(before), None) if before.has_origin_of(entry) => before.token_file.clone(),
+            (_, Some(token)) => self.tokens.put(name, token, &entry.token)?,
+            (Some(before), None) if before.has_origin_of(entry) => (before.token.clone(), None),
             (_, None) => return Err(OwnAccountsError::OtherAddress(name.clone())),
         };
-        let entry = AccountEntry { token_file, ..entry.clone() };
-        self.edit(|accounts| {
+        let entry = AccountEntry { token: place, ..entry.clone() };
+        let edited = self.edit(|accounts| {
             accounts.insert(name.clone(), toml::Value::try_from(&entry)?);
             Ok(())
-        })?;
-        if token.is_some() { self.remove_tokens(name, Some(&entry.token_file)) } else { Ok(()) }
-    }
-
-    /// Into the first file of the account's that is not there yet. Gives its path from the configuration folder.
-    fn write_token(&self, name: &str, token: &Token) -> Result<PathBuf, OwnAccountsError> {
-        let io_error = |error| OwnAccountsError::Io { path: self.tokens.clone(), error };
-        create_private_dir(&self.tokens).map_err(io_error)?;
-        for number in 0_u32.. {
-            let file = if number == 0 { format!("{name}.token") } else { format!("{name}{AGAIN}{number}.token") };
-            match secret_file::create(&self.tokens.join(&file), token.secret()) {
-                Err(SecretFileError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                created => return created.map(|()| Path::new(TOKENS).join(file)).map_err(Into::into),
-            }
+        });
+        if token.is_none() {
+            return edited.map(|()| None);
         }
-        Err(io_error(io::ErrorKind::AlreadyExists.into()))
-    }
-
-    /// Removes the account's tokens but for the one that it has.
-    fn remove_tokens(&self, name: &str, kept: Option<&Path>) -> Result<(), OwnAccountsError> {
-        let kept = kept.and_then(Path::file_name);
-        let failed = |path: &Path, error| OwnAccountsError::Io { path: path.to_owned(), error };
-        let entries = match std::fs::read_dir(&self.tokens) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            entries => entries.map_err(|error| failed(&self.tokens, error))?,
-        };
-        for entry in entries {
-            let file = entry.map_err(|error| failed(&self.tokens, error))?.file_name();
-            let stem = file.to_str().and_then(|file| file.strip_suffix(".token"));
-            let of = stem.map(|stem| stem.split_once(AGAIN).map_or(stem, |(name, _)| name));
-            if of == Some(name) && Some(file.as_os_str()) != kept {
-                let path = self.tokens.join(file);
-                std::fs::remove_file(&path).map_err(|error| failed(&path, error))?;
-            }
-        }
-        Ok(())
+        let (new, old) = (Some(&entry.token), before.map(|before| &before.token));
+        let (goes, stays) = if edited.is_ok() { (old, new) } else { (new, old) };
+        let left = self.tokens.remove(name, goes, stays);
+        edited?;
+        Ok(refused.or(left?))
     }
 
     /// What other keys there are stays: they may be those of a newer filedeck.
@@ -185,10 +169,6 @@ impl OwnAccounts {
         }
     }
 }
-
-const TOKENS: &str = "tokens";
-/// Before the number of a later token of the same account; no name has it.
-const AGAIN: char = '~';
 
 /// Refuses a name that cannot name a file, or an account on the command line; the reason is a sentence.
 pub fn check_name(name: &str) -> Result<(), &'static str> {

@@ -13,6 +13,11 @@ impl Token {
         (!text.is_empty()).then(|| Self(SecretString::from(text)))
     }
 
+    /// Whether nothing in it would break a line or a header.
+    pub fn is_one_line(&self) -> bool {
+        !self.0.expose_secret().chars().any(char::is_control)
+    }
+
     pub fn secret(&self) -> &SecretString {
         &self.0
     }

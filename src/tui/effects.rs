@@ -49,8 +49,8 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             Rest::Nothing
         }
         Effect::ChangeAccounts(change) => {
-            let result = sessions.change_accounts(&change);
-            Rest::Handle(Msg::AccountsChanged(change, result))
+            sessions.change_accounts(change);
+            Rest::Nothing
         }
         Effect::Close(session) => {
             sessions.close(session);

@@ -11,7 +11,7 @@ use super::mouse::Mouse;
 use super::state::Account;
 use crate::api::Error;
 use crate::config::favourites::Change;
-use crate::config::{AccountChange, Draft, Known, PaneSizes, Source};
+use crate::config::{AccountChange, Changed, Draft, PaneSizes, Source};
 use crate::engine::{Event, OpId, Request, SessionId};
 
 /// Into `update`.
@@ -37,8 +37,8 @@ pub enum Msg {
     Connected(SessionId, Result<Connected, String>),
     /// An account was tried: whether the service takes its token.
     AccountTried(Box<Draft>, Result<(), Error>),
-    /// What came of `Effect::ChangeAccounts`: all accounts that there are now, or why nothing was changed.
-    AccountsChanged(Box<AccountChange>, Result<Vec<Known>, String>),
+    /// What came of `Effect::ChangeAccounts`, or why nothing was changed.
+    AccountsChanged(Box<AccountChange>, Result<Changed, String>),
     /// The editor has ended: whether the text was changed, or what went wrong.
     Edited(Edit, Result<bool, String>),
     /// The editor has ended on names: with the text as it is now, or with what went wrong.

@@ -4,7 +4,7 @@ use super::keymap::Action;
 use super::state::State;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::config::{Origin, Source};
+use crate::config::{Origin, Source, TokenPlace};
 
 /// What to do about an error of the account on the screen; nothing where it is not about the token. Safe to show.
 pub fn advice(error: &Error, state: &State) -> Option<String> {
@@ -24,9 +24,14 @@ pub fn where_to(state: &State) -> Option<String> {
             let accounts = state.keymap.key_of(state.context(), Action::Accounts)?;
             Some(format!("{accounts} and then e takes a new token."))
         }
-        Origin::Config => {
-            let file = entry.token_file.to_string_lossy();
-            Some(format!("Write the new token into {}, which config.toml names.", visible(&file)))
-        }
+        Origin::Config => Some(match &entry.token {
+            TokenPlace::File(file) => {
+                let file = file.to_string_lossy();
+                format!("Write the new token into {}, which config.toml names.", visible(&file))
+            }
+            TokenPlace::Keyring(_) => {
+                "Put the new token into the entry of the system keyring that config.toml names.".to_owned()
+            }
+        }),
     }
 }

@@ -3,18 +3,19 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::BoxFuture;
 use futures::stream::{self, BoxStream, FuturesUnordered, SelectAll};
 use futures::{FutureExt, StreamExt};
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 use tokio_util::task::TaskTracker;
 
 use super::message::{Connected, Msg};
 use crate::api::{Error, Kind};
 use crate::config::favourites::{Change, FavouritesFile};
-use crate::config::{AccountChange, Draft, Known, Source};
+use crate::config::{AccountChange, Changed, Draft, Source};
 use crate::engine::{Event, Full, Handle, OpId, Request, SessionId};
 
 /// Opens an account. An error is in words that say what to do.
@@ -23,9 +24,9 @@ pub type Connect = Box<dyn Fn(Source) -> BoxFuture<'static, Result<Connection, S
 /// Asks the service once whether it takes an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
 
-/// Writes an account down, or removes it: small files of this machine. Gives all accounts that there are then, or why
+/// Writes an account down, or removes it: small files of this machine, and its keyring. Gives what came of it, or why
 /// nothing was changed.
-pub type ChangeAccounts = Box<dyn Fn(&AccountChange) -> Result<Vec<Known>, String> + Send>;
+pub type ChangeAccounts = Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
 
 /// What is done with accounts.
 pub struct Accounts {
@@ -52,11 +53,17 @@ pub struct Sessions {
     events: SelectAll<BoxStream<'static, (SessionId, Event)>>,
     opening: FuturesUnordered<BoxFuture<'static, (SessionId, Result<Connection, String>)>>,
     trying: FuturesUnordered<BoxFuture<'static, Tried>>,
+    changing: FuturesUnordered<BoxFuture<'static, Outcome>>,
+    /// One change after the other, so that the last to tell knows of all.
+    turn: Arc<Mutex<()>>,
     closing: TaskTracker,
 }
 
 /// An account that was tried, and whether the service takes it.
 type Tried = (Box<Draft>, Result<(), Error>);
+
+/// A change of accounts, and what came of it.
+type Outcome = (Box<AccountChange>, Result<Changed, String>);
 
 struct Open {
     engine: Handle,
@@ -64,7 +71,7 @@ struct Open {
     closing: BoxFuture<'static, ()>,
 }
 
-/// How long the end waits for what is being opened.
+/// How long the end waits for what is being opened and changed.
 const GRACE: Duration = Duration::from_secs(3);
 
 impl Sessions {
@@ -73,8 +80,16 @@ impl Sessions {
         let closing = TaskTracker::new();
         // It takes tasks all the same, and can be waited for.
         closing.close();
-        let (events, opening, trying) = (SelectAll::new(), FuturesUnordered::new(), FuturesUnordered::new());
-        let mut sessions = Self { accounts, open: BTreeMap::new(), events, opening, trying, closing };
+        let mut sessions = Self {
+            accounts,
+            open: BTreeMap::new(),
+            events: SelectAll::new(),
+            opening: FuturesUnordered::new(),
+            trying: FuturesUnordered::new(),
+            changing: FuturesUnordered::new(),
+            turn: Arc::default(),
+            closing,
+        };
         sessions.add(SessionId::FIRST, first);
         sessions
     }
@@ -87,8 +102,7 @@ impl Sessions {
             closing.wait().await;
             connection.await
         });
-        let failed = |_| Err("this is an error of filedeck itself; the log says more".to_owned());
-        self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(failed))).boxed());
+        self.opening.push(work.map(move |ended| (session, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 
     /// Tries an account; `next` tells what came of it. Nothing waits for that at the end.
@@ -98,9 +112,14 @@ impl Sessions {
         self.trying.push(work.map(move |ended| (draft, ended.unwrap_or_else(failed))).boxed());
     }
 
-    /// Writes an account down, or removes it.
-    pub fn change_accounts(&self, change: &AccountChange) -> Result<Vec<Known>, String> {
-        (self.accounts.change)(change)
+    /// Writes an account down, or removes it; `next` tells what came of it.
+    pub fn change_accounts(&self, change: Box<AccountChange>) {
+        let (changing, turn) = ((self.accounts.change)((*change).clone()), Arc::clone(&self.turn));
+        let work = tokio::spawn(async move {
+            let _turn = turn.lock().await;
+            changing.await
+        });
+        self.changing.push(work.map(move |ended| (change, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 
     /// Gives a request to the engine of its session.
@@ -136,6 +155,7 @@ impl Sessions {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),
             Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.take(session, opened)),
             Some((draft, tried)) = self.trying.next() => Msg::AccountTried(draft, tried),
+            Some((change, changed)) = self.changing.next() => Msg::AccountsChanged(change, changed),
             else => std::future::pending().await,
         }
     }
@@ -147,6 +167,7 @@ impl Sessions {
                 // Not asked for any more, whatever came of it.
                 let _ = self.take(session, opened);
             }
+            while self.changing.next().await.is_some() {}
         };
         let _ = tokio::time::timeout(GRACE, opening).await;
         for session in self.open.keys().copied().collect::<Vec<_>>() {
@@ -165,6 +186,11 @@ impl Sessions {
         self.events.push(stream::poll_fn(move |cx| events.poll_recv(cx)).map(move |event| (session, event)).boxed());
         connected
     }
+}
+
+/// Says so of work that did not end by itself.
+fn panicked() -> String {
+    "this is an error of filedeck itself; the log says more".to_owned()
 }
 
 impl fmt::Debug for Sessions {

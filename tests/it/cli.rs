@@ -13,6 +13,8 @@ mod disk;
 mod erasure;
 mod find;
 mod get_put;
+#[cfg(target_os = "linux")]
+mod keyring;
 mod limits;
 mod local_store;
 mod ls;

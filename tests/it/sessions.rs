@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use filedeck::config::Source;
 use filedeck::config::favourites::{Change, FavouritesFile};
+use filedeck::config::{AccountChange, Changed, Source};
 use filedeck::engine::{self, AtOnce, Caller, EngineSetup, Journal, SessionId};
 use filedeck::tui::message::{Connected, Msg};
 use filedeck::tui::sessions::{Accounts, Connection, Sessions};
@@ -27,6 +27,18 @@ impl Stage {
         let (tell, told) = mpsc::unbounded_channel();
         let (gate, open) = watch::channel(false);
         let first = connection(Source::LocalStore, tell.clone(), open.clone()).await;
+        let (tell_change, open_change) = (tell.clone(), open.clone());
+        let change = move |change: AccountChange| {
+            let AccountChange::Forget(name) = change else { panic!("{change:?}") };
+            let (tell, mut open) = (tell_change.clone(), open_change.clone());
+            async move {
+                tell.send(format!("changing {name}")).unwrap();
+                open.wait_for(|open| *open).await.unwrap();
+                tell.send(format!("changed {name}")).unwrap();
+                Ok(changed())
+            }
+            .boxed()
+        };
         let connect = move |source: Source| {
             let (tell, mut open) = (tell.clone(), open.clone());
             async move {
@@ -44,7 +56,7 @@ impl Stage {
         let accounts = Accounts {
             connect: Box::new(connect),
             try_out: Box::new(|_| async { panic!("nothing is tried") }.boxed()),
-            change: Box::new(|_| panic!("nothing is changed")),
+            change: Box::new(change),
         };
         (Self { told, gate }, Sessions::new(accounts, first))
     }
@@ -56,6 +68,14 @@ impl Stage {
     async fn next(&mut self) -> String {
         self.told.recv().await.unwrap()
     }
+}
+
+fn changed() -> Changed {
+    Changed { known: Vec::new(), refused: None }
+}
+
+fn forget(name: &str) -> Box<AccountChange> {
+    Box::new(AccountChange::Forget(name.to_owned()))
 }
 
 async fn connection(
@@ -115,6 +135,31 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     closed.retain(|told| told.starts_with("closed"));
     closed.sort();
     assert_eq!(closed, ["closed demo", "closed local"]);
+}
+
+#[tokio::test]
+async fn changes_of_accounts_go_on_beside_the_screen_one_after_the_other() {
+    let (mut stage, mut sessions) = Stage::set().await;
+    sessions.change_accounts(forget("a"));
+    sessions.change_accounts(forget("b"));
+    assert_eq!(stage.next().await, "changing a");
+    stage.let_through();
+    for name in ["a", "b"] {
+        assert_eq!(sessions.next().await, Msg::AccountsChanged(forget(name), Ok(changed())));
+    }
+    for told in ["changed a", "changing b", "changed b"] {
+        assert_eq!(stage.next().await, told);
+    }
+}
+
+#[tokio::test]
+async fn the_end_waits_for_a_change_that_is_under_way() {
+    let (mut stage, sessions) = Stage::set().await;
+    sessions.change_accounts(forget("a"));
+    assert_eq!(stage.next().await, "changing a");
+    stage.let_through();
+    sessions.close_all().await;
+    assert_eq!(stage.next().await, "changed a");
 }
 
 #[tokio::test]

@@ -46,7 +46,7 @@ fn account(
     flag: Option<&str>,
 ) -> Result<RemoteAccount, AccountError> {
     match choose(config, paths, environment, flag)? {
-        Source::Configured(name) => super::configured(config, paths, &name),
+        Source::Configured(name) => super::configured(config, paths, Keyring::default(), &name),
         Source::Environment => of_environment(environment),
         on_this_machine => panic!("{on_this_machine:?} was chosen"),
     }
@@ -144,4 +144,19 @@ fn all_accounts_are_listed_without_opening_any() {
     );
     let names = super::known(&Config::default(), &paths, &environment(&[]));
     assert_eq!(names.iter().map(|it| it.source.name()).collect::<Vec<_>>(), ["local", "demo"]);
+}
+
+#[cfg(feature = "keyring")]
+#[rstest]
+#[case::of_the_configuration(Origin::Config, "name a token_file")]
+#[case::of_filedecks_making(Origin::Own, "@ and then e")]
+fn a_token_that_is_not_in_the_keyring_says_what_to_do(#[case] origin: Origin, #[case] remedy: &str) {
+    let (_dir, _, paths) = configured();
+    let mut config = parsed("[accounts.a]\nkeyring = \"pat-canary\"\n");
+    config.accounts.get_mut("a").unwrap().origin = origin;
+    for keyring in [Keyring::in_memory(), Keyring::nowhere()] {
+        let error = super::configured(&config, &paths, keyring, "a").unwrap_err();
+        assert!(error.to_string().contains(remedy), "{error}");
+        assert!(!format!("{error} {error:?}").contains("canary"), "what it should name may be the token itself");
+    }
 }

@@ -3,7 +3,7 @@ use std::path::Path;
 use rstest::rstest;
 
 use super::*;
-use crate::config::{SymbolSet, accounts, environment::Environment, paths::Paths};
+use crate::config::{SymbolSet, TokenPlace, accounts, environment::Environment, paths::Paths};
 
 fn read(text: &str) -> Found {
     Found::read(Ok(Some(TomlText::new("config.toml", text))))
@@ -30,6 +30,19 @@ fn an_account_needs_only_its_token_file() {
     assert_eq!(account.base_url, "https://api.hubapi.com");
     assert_eq!(account.version, "v3");
     assert!(!account.read_only);
+}
+
+#[test]
+fn a_token_is_in_a_file_or_in_the_keyring() {
+    let text = "[accounts.a]\ntoken_file = \"a.token\"\n[accounts.b]\nkeyring = \"b\"\nretries = 3\n";
+    let Found { config, warnings, .. } = read(text);
+    assert_eq!(config.accounts["a"].token, TokenPlace::File("a.token".into()));
+    assert_eq!(config.accounts["b"].token, TokenPlace::Keyring("b".to_owned()));
+    assert_eq!(warnings.len(), 1, "that of the unknown key: {warnings:?}");
+    for entry in config.accounts.values() {
+        let written = toml::to_string(entry).unwrap();
+        assert_eq!(&toml::from_str::<AccountEntry>(&written).unwrap(), entry, "{written}");
+    }
 }
 
 #[test]
@@ -96,6 +109,12 @@ const HALF: &str =
     "\n[accounts.acme]\nread_only = true\n",
     Some("acme"),
     "line 2: the account 'acme' cannot be used"
+)]
+#[case::no_place("[accounts.acme]", Some("acme"), "it says of no token where it is: token_file or keyring")]
+#[case::two_places(
+    "[accounts.acme]\ntoken_file = \"t\"\nkeyring = \"acme\"",
+    Some("acme"),
+    "its token can be in one place only: token_file or keyring"
 )]
 #[case::no_account("[accounts]\nacme = 1", Some("acme"), "line 2: the account 'acme' cannot be used: it is no table")]
 #[case::no_accounts("accounts = 1", Some("acme"), "line 1: accounts are no tables like [accounts.acme]")]

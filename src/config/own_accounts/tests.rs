@@ -2,7 +2,11 @@ use rstest::rstest;
 use secrecy::ExposeSecret;
 
 use super::*;
-use crate::config::{AccountColor, AccountError, Environment, Found, accounts};
+use crate::config::{AccountColor, AccountError, Environment, Found, TokenPlace, accounts};
+
+fn own_accounts(paths: &Paths) -> OwnAccounts {
+    OwnAccounts::new(paths, Keyring::default())
+}
 
 fn paths(dir: &Path) -> Paths {
     Paths { config: dir.join("config"), data: dir.into(), state: dir.into() }
@@ -19,7 +23,7 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
             read_only: false,
             production: true,
             color: Some(AccountColor::Purple),
-            token_file: Path::new(TOKENS).join(format!("{name}.token")),
+            token: TokenPlace::File(format!("tokens/{name}.token").into()),
             origin: Origin::Own,
         },
         token: token.and_then(Token::new),
@@ -29,15 +33,15 @@ fn draft(name: &str, token: Option<&str>) -> Draft {
 /// The token that the account is opened with.
 fn token_of(paths: &Paths, name: &str) -> String {
     let mut config = Config::default();
-    config.add_own(OwnAccounts::new(paths).read());
-    accounts::configured(&config, paths, name).unwrap().token.expose_secret().to_owned()
+    config.add_own(own_accounts(paths).read());
+    accounts::configured(&config, paths, Keyring::default(), name).unwrap().token.expose_secret().to_owned()
 }
 
 #[test]
 fn what_is_kept_is_there_again_and_is_gone_when_forgotten() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     assert_eq!(own.read(), Accounts::default());
     own.change(&AccountChange::Keep(draft("acme", Some(" pat-1\n")))).unwrap();
     own.change(&AccountChange::Keep(draft("béta.2", Some("pat-2")))).unwrap();
@@ -68,7 +72,7 @@ fn tokens(paths: &Paths) -> Vec<String> {
 fn accounts_that_are_added_at_once_are_all_kept_and_a_name_goes_to_one() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     let add = |number: usize| {
         let (own, name) = (&own, format!("a{}", number / 2));
         move || own.change(&AccountChange::Keep(draft(&name, Some(&number.to_string())))).is_ok()
@@ -89,7 +93,7 @@ fn accounts_that_are_added_at_once_are_all_kept_and_a_name_goes_to_one() {
 fn what_another_filedeck_has_added_or_removed_meanwhile_stays_so() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
     let taken = own.change(&AccountChange::Keep(draft("ACME", Some("pat-2")))).unwrap_err();
     assert!(matches!(taken, OwnAccountsError::Taken(_)), "{taken:?}");
@@ -102,13 +106,13 @@ fn what_another_filedeck_has_added_or_removed_meanwhile_stays_so() {
 fn a_token_stays_with_its_address() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
     let mut moved = draft("acme", None);
     moved.entry.base_url = "https://elsewhere.example".to_owned();
     let mut config = Config::default();
     config.add_own(own.read());
-    let tried = accounts::drafted(&config, &paths, &moved).unwrap_err();
+    let tried = accounts::drafted(&config, &paths, Keyring::default(), &moved).unwrap_err();
     assert!(matches!(tried, AccountError::OtherAddress(_)), "{tried:?}");
     let kept = own.change(&AccountChange::Keep(moved)).unwrap_err();
     assert!(matches!(kept, OwnAccountsError::OtherAddress(_)), "{kept:?}");
@@ -118,9 +122,9 @@ fn a_token_stays_with_its_address() {
 fn a_change_that_breaks_off_leaves_the_old_token_with_the_old_address() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
-    own.write_token("acme", &Token::new("pat-2").unwrap()).unwrap();
+    own.tokens.write_file("acme", &Token::new("pat-2").unwrap()).unwrap();
     assert_eq!(token_of(&paths, "acme"), "pat-1");
     own.change(&AccountChange::Keep(Draft { is_new: false, ..draft("acme", Some("pat-3")) })).unwrap();
     assert_eq!(token_of(&paths, "acme"), "pat-3");
@@ -134,7 +138,7 @@ fn file_and_tokens_are_for_their_owner_alone_and_no_token_is_in_the_file() {
 
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     own.change(&AccountChange::Keep(draft("acme", Some("canary")))).unwrap();
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(own.path()), 0o600);
@@ -149,14 +153,14 @@ fn file_and_tokens_are_for_their_owner_alone_and_no_token_is_in_the_file() {
 #[test]
 fn an_account_of_the_configuration_wins() {
     let dir = tempfile::tempdir().unwrap();
-    let own = OwnAccounts::new(&paths(dir.path()));
+    let own = own_accounts(&paths(dir.path()));
     for name in ["acme", "other"] {
         own.change(&AccountChange::Keep(draft(name, Some("t")))).unwrap();
     }
     let text = "[accounts.acme]\ntoken_file = \"mine\"\ncolor = \"green\"\n";
     let mut config = Found::read(Ok(Some(TomlText::new("config.toml", text)))).config;
     assert_eq!(config.add_own(own.read()), ["acme"]);
-    assert_eq!(config.accounts["acme"].token_file, Path::new("mine"));
+    assert_eq!(config.accounts["acme"].token, TokenPlace::File("mine".into()));
     assert_eq!(config.accounts["acme"].color, Some(AccountColor::Green));
     assert_eq!(config.accounts["other"].origin, Origin::Own);
 }
@@ -165,7 +169,7 @@ fn an_account_of_the_configuration_wins() {
 fn keys_of_a_newer_filedeck_are_warned_of_and_stay() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     std::fs::create_dir_all(&paths.config).unwrap();
     let text = "newer = 1\n[accounts.other]\ntoken_file = \"t\"\nsparkle = true\n";
     std::fs::write(own.path(), text).unwrap();
@@ -182,7 +186,7 @@ fn keys_of_a_newer_filedeck_are_warned_of_and_stay() {
 fn a_file_that_cannot_be_read_is_left_as_it_is(#[case] text: &str) {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
-    let own = OwnAccounts::new(&paths);
+    let own = own_accounts(&paths);
     std::fs::create_dir_all(&paths.config).unwrap();
     std::fs::write(own.path(), text).unwrap();
     assert!(own.read().doubts.any().is_some());
@@ -197,10 +201,10 @@ fn accounts_in_doubt_are_not_used_and_those_of_the_configuration_are() {
     let paths = paths(dir.path());
     std::fs::create_dir_all(&paths.config).unwrap();
     let choose = |own: &str, name| {
-        std::fs::write(OwnAccounts::new(&paths).path(), own).unwrap();
+        std::fs::write(own_accounts(&paths).path(), own).unwrap();
         let text = "[accounts.mine]\ntoken_file = \"t\"\n";
         let mut config = Found::read(Ok(Some(TomlText::new("config.toml", text)))).config;
-        config.add_own(OwnAccounts::new(&paths).read());
+        config.add_own(own_accounts(&paths).read());
         accounts::choose(&config, &paths, &Environment::default(), Some(name))
     };
     let broken = "[accounts.a]\ntoken_file = 3\n[accounts.b]\ntoken_file = \"t\"\n[accounts.mine]\n";
@@ -229,4 +233,148 @@ fn accounts_in_doubt_are_not_used_and_those_of_the_configuration_are() {
 fn a_name_that_cannot_stand_is_refused(#[case] name: &str) {
     assert!(check_name(name).is_err());
     assert_eq!(check_name("acme-prod_2.eu"), Ok(()));
+}
+
+#[cfg(feature = "keyring")]
+mod in_the_keyring {
+    use super::*;
+    use crate::config::KeyringError;
+
+    /// An account whose token is to be in the keyring.
+    fn wanted(name: &str, token: Option<&str>) -> Draft {
+        let draft = draft(name, token);
+        Draft { entry: AccountEntry { token: TokenPlace::Keyring(String::new()), ..draft.entry }, ..draft }
+    }
+
+    fn again(draft: Draft) -> AccountChange {
+        AccountChange::Keep(Draft { is_new: false, ..draft })
+    }
+
+    fn entry_of(own: &OwnAccounts, name: &str) -> String {
+        match own.read().entries.remove(name).unwrap().token {
+            TokenPlace::Keyring(entry) => entry,
+            TokenPlace::File(file) => panic!("it is in {}", file.display()),
+        }
+    }
+
+    fn held(entry: &str) -> Result<String, KeyringError> {
+        Keyring::in_memory().read(entry).map(|token| token.expose_secret().to_owned())
+    }
+
+    #[test]
+    fn a_token_is_there_until_it_is_replaced_or_its_account_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let own = OwnAccounts::new(&paths, Keyring::in_memory());
+        assert_eq!(own.change(&AccountChange::Keep(wanted("replaced", Some("pat-1")))).unwrap(), None);
+        let first = entry_of(&own, "replaced");
+        assert_eq!(held(&first).unwrap(), "pat-1");
+        assert!(!paths.config.join("tokens").exists(), "and nowhere else");
+        assert!(!std::fs::read_to_string(own.path()).unwrap().contains("pat-1"));
+
+        own.change(&again(wanted("replaced", None))).unwrap();
+        assert_eq!(entry_of(&own, "replaced"), first, "without a new token the old one stays");
+        own.change(&again(wanted("replaced", Some("pat-2")))).unwrap();
+        let second = entry_of(&own, "replaced");
+        assert_eq!((held(&first), held(&second).unwrap().as_str()), (Err(KeyringError::NoEntry), "pat-2"));
+
+        own.change(&AccountChange::Forget("replaced".to_owned())).unwrap();
+        assert_eq!(held(&second), Err(KeyringError::NoEntry));
+    }
+
+    #[test]
+    fn a_new_token_can_go_from_one_place_to_the_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let own = OwnAccounts::new(&paths, Keyring::in_memory());
+        own.change(&AccountChange::Keep(draft("moved", Some("pat-1")))).unwrap();
+        own.change(&again(wanted("moved", Some("pat-2")))).unwrap();
+        let entry = entry_of(&own, "moved");
+        assert_eq!(held(&entry).unwrap(), "pat-2");
+        assert_eq!(tokens(&paths), [""; 0], "the file is gone");
+        own.change(&again(draft("moved", Some("pat-3")))).unwrap();
+        assert_eq!(held(&entry), Err(KeyringError::NoEntry));
+        assert_eq!(token_of(&paths, "moved"), "pat-3");
+    }
+
+    #[test]
+    fn without_a_keyring_the_account_is_kept_with_its_token_in_a_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let own = OwnAccounts::new(&paths, Keyring::nowhere());
+        let refused = own.change(&AccountChange::Keep(wanted("alone", Some("pat-1")))).unwrap();
+        assert_eq!(refused, Some(KeyringError::NotHere));
+        assert_eq!(token_of(&paths, "alone"), "pat-1");
+    }
+
+    #[test]
+    fn an_account_whose_keyring_is_gone_can_be_given_a_token_and_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let (there, gone) =
+            (OwnAccounts::new(&paths, Keyring::in_memory()), OwnAccounts::new(&paths, Keyring::nowhere()));
+        there.change(&AccountChange::Keep(wanted("left", Some("pat-1")))).unwrap();
+        let entry = entry_of(&there, "left");
+        assert_eq!(gone.change(&again(draft("left", Some("pat-2")))).unwrap(), Some(KeyringError::NotHere));
+        assert_eq!(token_of(&paths, "left"), "pat-2");
+        assert_eq!(held(&entry).unwrap(), "pat-1", "which is why it is said");
+        there.change(&AccountChange::Keep(wanted("other", Some("pat-3")))).unwrap();
+        assert_eq!(gone.change(&AccountChange::Forget("other".to_owned())).unwrap(), Some(KeyringError::NotHere));
+        assert!(!gone.read().entries.contains_key("other"));
+    }
+
+    #[test]
+    fn a_token_never_takes_the_place_of_one_that_another_address_may_have() {
+        let dir = tempfile::tempdir().unwrap();
+        let [here, elsewhere] = ["here", "elsewhere"].map(|name| paths(&dir.path().join(name)));
+        let own = |paths: &Paths| OwnAccounts::new(paths, Keyring::in_memory());
+        own(&here).change(&AccountChange::Keep(wanted("twice", Some("pat-1")))).unwrap();
+        let first = entry_of(&own(&here), "twice");
+        std::fs::remove_file(own(&here).path()).unwrap();
+        own(&here).change(&AccountChange::Keep(wanted("twice", Some("pat-2")))).unwrap();
+        own(&elsewhere).change(&AccountChange::Keep(wanted("twice", Some("pat-3")))).unwrap();
+        assert_eq!(held(&first).unwrap(), "pat-1");
+        assert_eq!(held(&entry_of(&own(&here), "twice")).unwrap(), "pat-2");
+    }
+
+    #[test]
+    fn a_change_that_cannot_be_written_down_leaves_the_keyring_as_it_was() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let own = OwnAccounts::new(&paths, Keyring::in_memory());
+        own.change(&AccountChange::Keep(wanted("broken", Some("pat-1")))).unwrap();
+        let entry = entry_of(&own, "broken");
+        std::fs::write(own.path(), "accounts =").unwrap();
+        assert!(own.change(&again(wanted("broken", Some("pat-2")))).is_err());
+        assert!(own.change(&AccountChange::Forget("broken".to_owned())).is_err());
+        assert_eq!(held(&entry).unwrap(), "pat-1");
+    }
+
+    #[test]
+    fn an_entry_of_the_users_own_stays_where_its_account_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        std::fs::create_dir_all(&paths.config).unwrap();
+        let own = OwnAccounts::new(&paths, Keyring::in_memory());
+        Keyring::in_memory().write("by hand", Token::new("pat-1").unwrap().secret()).unwrap();
+        std::fs::write(own.path(), "[accounts.acme]\nkeyring = \"by hand\"\n").unwrap();
+        own.change(&AccountChange::Forget("acme".to_owned())).unwrap();
+        assert_eq!(held("by hand").unwrap(), "pat-1");
+    }
+
+    #[test]
+    fn its_token_is_not_tried_at_another_address() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let own = OwnAccounts::new(&paths, Keyring::in_memory());
+        own.change(&AccountChange::Keep(wanted("steady", Some("pat-1")))).unwrap();
+        let mut moved = wanted("steady", None);
+        let mut config = Config::default();
+        config.add_own(own.read());
+        let tried = |draft: &Draft| accounts::drafted(&config, &paths, Keyring::in_memory(), draft);
+        assert_eq!(tried(&moved).unwrap().token.expose_secret(), "pat-1");
+        moved.entry.base_url = "https://elsewhere.example".to_owned();
+        assert!(matches!(tried(&moved), Err(AccountError::OtherAddress(_))));
+        assert!(matches!(own.change(&AccountChange::Keep(moved)), Err(OwnAccountsError::OtherAddress(_))));
+    }
 }

@@ -12,7 +12,7 @@ use super::spot::Spot;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::config::own_accounts::check_name;
-use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, accounts};
+use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, TokenPlace, accounts, keyring};
 use crate::tui::keymap::Key;
 
 /// An account being set up.
@@ -29,18 +29,25 @@ pub struct AccountForm {
     unanswered: Option<Draft>,
 }
 
-const NAME: usize = 0;
-const ADDRESS: usize = 1;
-const TOKEN: usize = 2;
-const PRODUCTION: usize = 3;
-const READ_ONLY: usize = 4;
-const COLOR: usize = 5;
-const VERSION: usize = 6;
+/// Fields, by their labels. Not every form has all of them.
+const NAME: &str = "Name";
+const ADDRESS: &str = "Address";
+const TOKEN: &str = "Token";
+const KEPT_IN: &str = "Kept in";
+const PRODUCTION: &str = "Production";
+const READ_ONLY: &str = "Read-only";
+const COLOR: &str = "Color";
+const VERSION: &str = "Version";
 
 const VERSIONS: [Choice; 3] = [
     Choice { word: "v3", then: "until September 2027" },
     Choice { word: "2026-03", then: "" },
     Choice { word: "2026-09", then: "" },
+];
+/// Where the token is. In a build without the keyring there is nothing to choose.
+const PLACES: [Choice; 2] = [
+    Choice { word: "file", then: "only you can read it" },
+    Choice { word: "keyring", then: "the system's; a file where there is none" },
 ];
 const NO_YES: [Choice; 2] = [Choice { word: "no", then: "" }, Choice { word: "yes", then: "" }];
 const COLORS: [Choice; 6] = [
@@ -53,7 +60,7 @@ const COLORS: [Choice; 6] = [
 ];
 const NAME_HELP: &str = "For the list of accounts and for --account.";
 const ADDRESS_HELP: &str = "Of the service. https, except on this machine.";
-const TOKEN_HELP: &str = "Typed unseen. It is kept in a file of its own that only you can read.";
+const TOKEN_HELP: &str = "Typed unseen.";
 const NEW_TOKEN_HELP: &str = "Typed unseen. Empty, the account keeps the token that it has.";
 
 const KEEP: Key = Key::ctrl('s');
@@ -68,7 +75,7 @@ impl AccountForm {
             read_only: false,
             production: false,
             color: None,
-            token_file: PathBuf::new(),
+            token: TokenPlace::File(PathBuf::new()),
             origin: Origin::Own,
         };
         let form = Form::new("Add an account", "try and keep it", fields(&entry, TOKEN_HELP));
@@ -78,14 +85,15 @@ impl AccountForm {
     /// For an account that is there; a new token is what is wanted most.
     pub fn of(name: &str, entry: &AccountEntry) -> Self {
         let mut fields = fields(entry, NEW_TOKEN_HELP);
-        fields.remove(NAME);
-        if let Some(token) = fields.get_mut(TOKEN - 1) {
+        fields.retain(|field| field.label != NAME);
+        let form = Form::new(format!("Edit {}", visible(name)), "try and keep it", fields);
+        let kept = Some((name.to_owned(), entry.clone()));
+        let mut dialog = Self { form, kept, taken: Vec::new(), awaited: None, unanswered: None };
+        dialog.form.focus = dialog.at(TOKEN);
+        if let Some(token) = dialog.form.fields.get_mut(dialog.form.focus) {
             token.placeholder = "as it is";
         }
-        let mut form = Form::new(format!("Edit {}", visible(name)), "try and keep it", fields);
-        let kept = Some((name.to_owned(), entry.clone()));
-        form.focus = TOKEN - 1;
-        Self { form, kept, taken: Vec::new(), awaited: None, unanswered: None }
+        dialog
     }
 
     pub fn on(&mut self, key: Key) -> Reply {
@@ -168,18 +176,19 @@ impl AccountForm {
         Reply::Try(Box::new(draft))
     }
 
-    fn refuse(&mut self, field: usize, problem: String) {
+    fn refuse(&mut self, field: &str, problem: String) {
         self.form.note = None;
         self.form.refuse(self.at(field), problem);
     }
 
-    /// Where a field is: one that is there already cannot have another name.
-    fn at(&self, field: usize) -> usize {
-        field.saturating_sub(usize::from(self.kept.is_some()))
+    /// Where a field is; behind all of them where the form has none such.
+    fn at(&self, field: &str) -> usize {
+        let fields = &self.form.fields;
+        fields.iter().position(|known| known.label == field).unwrap_or(fields.len())
     }
 
     /// What is wrong, and in which field.
-    fn draft(&self) -> Result<Draft, (usize, String)> {
+    fn draft(&self) -> Result<Draft, (&'static str, String)> {
         let form = &self.form;
         let name = match &self.kept {
             Some((name, _)) => name.clone(),
@@ -197,7 +206,11 @@ impl AccountForm {
             read_only: form.chosen(self.at(READ_ONLY)) == 1,
             production: form.chosen(self.at(PRODUCTION)) == 1,
             color: form.chosen(self.at(COLOR)).checked_sub(1).and_then(|at| AccountColor::ALL.get(at)).copied(),
-            token_file: PathBuf::new(),
+            token: if form.chosen(self.at(KEPT_IN)) == 1 {
+                TokenPlace::Keyring(String::new())
+            } else {
+                TokenPlace::File(PathBuf::new())
+            },
             origin: Origin::Own,
         };
         let is_elsewhere = self.kept.as_ref().is_some_and(|(_, kept)| !kept.has_origin_of(&entry));
@@ -207,11 +220,16 @@ impl AccountForm {
                 "The token that it has is for the other address: type or paste one for this.".to_owned(),
             ));
         }
+        let is_kept_elsewhere =
+            self.kept.as_ref().is_some_and(|(_, kept)| kept.token.is_keyring() != entry.token.is_keyring());
+        if token.is_none() && is_kept_elsewhere && keyring::IS_BUILT_IN {
+            return Err((TOKEN, "Type or paste it, so that it can be kept elsewhere.".to_owned()));
+        }
         Ok(Draft { name, is_new: self.kept.is_none(), entry, token })
     }
 
-    fn new_name(&self) -> Result<String, (usize, String)> {
-        let name = self.form.text(NAME);
+    fn new_name(&self) -> Result<String, (&'static str, String)> {
+        let name = self.form.text(self.at(NAME));
         check_name(name).map_err(|problem| (NAME, problem.to_owned()))?;
         // Some file systems take names that differ in case alone for the same.
         if self.taken.iter().any(|taken| taken.to_lowercase() == name.to_lowercase()) {
@@ -224,13 +242,18 @@ impl AccountForm {
 fn fields(entry: &AccountEntry, token_help: &'static str) -> Vec<Field> {
     let version = VERSIONS.iter().position(|choice| choice.word == entry.version).unwrap_or(0);
     let color = AccountColor::ALL.iter().position(|known| entry.color == Some(*known)).map_or(0, |at| at + 1);
-    vec![
-        Field::text("Name", "", NAME_HELP),
-        Field::text("Address", entry.base_url.clone(), ADDRESS_HELP),
-        Field::secret("Token", token_help),
-        Field::choice("Production", &NO_YES, usize::from(entry.production)),
-        Field::choice("Read-only", &NO_YES, usize::from(entry.read_only)),
-        Field::choice("Color", &COLORS, color).rarely(),
-        Field::choice("Version", &VERSIONS, version).rarely(),
+    let kept_in = Field::choice(KEPT_IN, &PLACES, usize::from(entry.token.is_keyring()));
+    [
+        Some(Field::text(NAME, "", NAME_HELP)),
+        Some(Field::text(ADDRESS, entry.base_url.clone(), ADDRESS_HELP)),
+        Some(Field::secret(TOKEN, token_help)),
+        keyring::IS_BUILT_IN.then_some(kept_in),
+        Some(Field::choice(PRODUCTION, &NO_YES, usize::from(entry.production))),
+        Some(Field::choice(READ_ONLY, &NO_YES, usize::from(entry.read_only))),
+        Some(Field::choice(COLOR, &COLORS, color).rarely()),
+        Some(Field::choice(VERSION, &VERSIONS, version).rarely()),
     ]
+    .into_iter()
+    .flatten()
+    .collect()
 }

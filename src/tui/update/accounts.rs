@@ -5,7 +5,7 @@ use url::Url;
 use super::switch;
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::config::{AccountChange, AccountEntry, Draft, Known, Origin, Source};
+use crate::config::{AccountChange, AccountEntry, Changed, Draft, KeyringError, Known, Origin, Source, TokenPlace};
 use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, State};
@@ -33,19 +33,27 @@ pub(super) fn ask_edit(state: &mut State, source: &Source) -> Vec<Effect> {
 pub(super) fn ask_remove(state: &mut State, source: &Source) -> Vec<Effect> {
     let name = visible(source.name()).into_owned();
     let is_away = state.away.iter().any(|away| away.account.source == *source);
-    let token_file = match own(state, source) {
+    let token = match own(state, source) {
         Err(why) => Err(why),
         Ok(_) if *source == state.desk.account.source => Err(format!("{name} is in use: go to another account first.")),
         Ok(_) if is_away => Err(format!("Tasks of {name} go on: let them end, or cancel them first.")),
-        Ok(entry) => Ok(visible(&entry.token_file.to_string_lossy()).into_owned()),
+        Ok(entry) => Ok(entry.token.clone()),
     };
-    match token_file {
-        Ok(file) => {
+    match token {
+        Ok(token) => {
             let intent = Intent::ForgetAccount(source.name().to_owned());
-            let confirm = Confirm::new(format!("Remove the account {name}"), "Remove", intent, state.now)
-                .saying("filedeck forgets its address and settings, and removes this file with its token.")
-                .naming(vec![file])
-                .saying("What is stored there stays. The token itself stays good until it is revoked at the service.");
+            let confirm = Confirm::new(format!("Remove the account {name}"), "Remove", intent, state.now);
+            let confirm = match token {
+                TokenPlace::File(file) => confirm
+                    .saying("filedeck forgets its address and settings, and removes this file with its token.")
+                    .naming(vec![visible(&file.to_string_lossy()).into_owned()]),
+                TokenPlace::Keyring(_) => confirm.saying(
+                    "filedeck forgets its address and settings, and removes its token from the system keyring.",
+                ),
+            };
+            let confirm = confirm.saying(
+                "What the account holds stays. The token itself stays good until it is revoked at the service.",
+            );
             state.dialogs.push(Dialog::Confirm(confirm));
         }
         Err(why) => state.say(Level::Hint, why),
@@ -110,9 +118,9 @@ pub(super) fn keep(draft: Draft) -> Vec<Effect> {
 }
 
 /// The accounts are others now, or could not be changed.
-pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Vec<Known>, String>) -> Vec<Effect> {
-    let known = match (result, &change) {
-        (Ok(known), _) => known,
+pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Changed, String>) -> Vec<Effect> {
+    let Changed { known, refused } = match (result, &change) {
+        (Ok(changed), _) => changed,
         (Err(why), AccountChange::Keep(draft)) => {
             if let Some(at) = waiting(state, draft)
                 && let Some(Dialog::Account(dialog)) = state.dialogs.get_mut(at)
@@ -132,29 +140,39 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<V
             if let Some(at) = waiting(state, &draft) {
                 state.dialogs.remove(at);
             }
-            kept(state, &draft, &before)
+            kept(state, &draft, &before, refused.as_ref())
         }
         AccountChange::Forget(name) => {
-            state.say(Level::Info, format!("{} is removed; what is stored there stays.", visible(&name)));
+            let name = visible(&name);
+            match refused {
+                None => state.say(Level::Info, format!("{name} is removed; what is stored there stays.")),
+                Some(why) => {
+                    let why = visible(&why.to_string()).into_owned();
+                    state.say(
+                        Level::Warn,
+                        format!("{name} is removed, but its token is still in the system keyring: {why}."),
+                    );
+                }
+            }
             Vec::new()
         }
     }
 }
 
 /// Goes to an account that is new, and opens the present one anew. Another is open with its new settings or not at all.
-fn kept(state: &mut State, draft: &Draft, before: &[Known]) -> Vec<Effect> {
+fn kept(state: &mut State, draft: &Draft, before: &[Known], refused: Option<&KeyringError>) -> Vec<Effect> {
     let source = Source::Configured(draft.name.clone());
     let name = visible(source.name());
     let entry = state.accounts.iter().find(|known| known.source == source).and_then(|known| known.entry.as_ref());
-    let file = entry.filter(|_| draft.token.is_some()).map(|entry| entry.token_file.to_string_lossy());
-    let token = file.map(|file| format!(" Its token is in {}, which only you can read.", visible(&file)));
+    let place = entry.filter(|_| draft.token.is_some()).map(|entry| &entry.token);
+    let token = place.map(|place| token_in(place, draft, refused)).unwrap_or_default();
     let old = if moves(before, &source, &draft.entry) {
         " Its tasks, bookmarks, views and receipts of before belong to the old address."
     } else {
         ""
     };
-    let said = format!("{name} is kept.{}{old}", token.unwrap_or_default());
-    state.say(Level::Info, said);
+    let said = format!("{name} is kept.{token}{old}");
+    state.say(if refused.is_some() { Level::Warn } else { Level::Info }, said);
     if source == state.desk.account.source {
         switch::anew(state)
     } else if before.iter().any(|known| known.source == source) {
@@ -162,6 +180,29 @@ fn kept(state: &mut State, draft: &Draft, before: &[Known]) -> Vec<Effect> {
     } else {
         switch::to(state, source)
     }
+}
+
+/// Where a new token is, and what the keyring did not do.
+fn token_in(place: &TokenPlace, draft: &Draft, refused: Option<&KeyringError>) -> String {
+    let is_instead = draft.entry.token.is_keyring() && !place.is_keyring();
+    match (place, refused) {
+        (_, Some(why)) if is_instead => {
+            let why = visible(&why.to_string()).into_owned();
+            format!(" Its token is in a file that only you can read, not in the keyring: {why}.")
+        }
+        (TokenPlace::File(file), refused) => {
+            let left = refused.map(left_in_keyring).unwrap_or_default();
+            format!(" Its token is in {}, which only you can read.{left}", visible(&file.to_string_lossy()))
+        }
+        (TokenPlace::Keyring(_), refused) => {
+            format!(" Its token is in the system keyring.{}", refused.map(left_in_keyring).unwrap_or_default())
+        }
+    }
+}
+
+/// That the token of before was not removed.
+fn left_in_keyring(why: &KeyringError) -> String {
+    format!(" Its old token is still in the system keyring: {}.", visible(&why.to_string()))
 }
 
 /// The dialog that waits for this.

@@ -1,7 +1,7 @@
 //! The dialog for an account, and what is said of a token that the service does not take.
 
 use filedeck::api::{Error, Kind};
-use filedeck::config::{AccountColor, AccountEntry, Draft, Origin, Source};
+use filedeck::config::{AccountColor, AccountEntry, Draft, Origin, Source, TokenPlace};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
@@ -26,7 +26,7 @@ fn entry(origin: Origin) -> AccountEntry {
         read_only: false,
         production: true,
         color: Some(AccountColor::Purple),
-        token_file: "/home/ada/.config/filedeck/tokens/acme-prod.token".into(),
+        token: TokenPlace::File("/home/ada/.config/filedeck/tokens/acme-prod.token".into()),
         origin,
     }
 }
@@ -71,8 +71,17 @@ fn a_refused_token_is_said_under_its_field() {
 #[test]
 fn an_account_that_is_there_shows_all_but_its_token() {
     let mut state = with_entry(Origin::Own);
-    press(&mut state, "@ e down down down enter");
+    press(&mut state, "@ e down down down down enter");
     assert_snapshot!("dialog_account_edit", draw(&state, 80, 24));
+}
+
+#[cfg(feature = "keyring")]
+#[test]
+fn where_a_token_is_kept_is_chosen_with_what_comes_of_it() {
+    let mut state = with_entry(Origin::Own);
+    press(&mut state, "@ e down right");
+    assert_snapshot!("dialog_account_keyring", draw(&state, 80, 24));
+    assert_snapshot!("dialog_account_keyring_tiny", draw_text(&state, 50, 12));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Accounts that are made, changed and removed on the screen.
 
 use filedeck::api::{Error, Kind};
-use filedeck::config::{AccountChange, AccountColor, AccountEntry, Draft, Known, Origin, Source};
+use filedeck::config::{
+    AccountChange, AccountColor, AccountEntry, Changed, Draft, KeyringError, Known, Origin, Source, TokenPlace,
+};
 use filedeck::engine::SessionId;
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
@@ -14,7 +16,12 @@ const SECOND: SessionId = SessionId(2);
 const TOKEN: &str = "pat-canary";
 
 fn own(draft: &Draft) -> Known {
-    let entry = AccountEntry { token_file: format!("/c/tokens/{}.token", draft.name).into(), ..draft.entry.clone() };
+    own_in(draft, TokenPlace::File(format!("/c/tokens/{}.token", draft.name).into()))
+}
+
+/// The account as it is kept, with its token there.
+fn own_in(draft: &Draft, token: TokenPlace) -> Known {
+    let entry = AccountEntry { token, ..draft.entry.clone() };
     Known {
         source: Source::Configured(draft.name.clone()),
         address: entry.base_url.parse().ok(),
@@ -50,13 +57,18 @@ fn answer(world: &mut World, draft: &Draft, result: Result<(), Error>) -> Vec<Ef
 }
 
 fn changed(world: &mut World, change: AccountChange, known: Vec<Known>) -> Vec<Effect> {
-    world.send(Msg::AccountsChanged(Box::new(change), Ok(known)))
+    world.send(Msg::AccountsChanged(Box::new(change), Ok(Changed { known, refused: None })))
 }
 
 /// What is wrong, as the form on top says it, and the label of the field that has the focus.
 fn problem(world: &mut World) -> (String, &'static str) {
     let form = world.state.dialogs.last_mut().and_then(Dialog::form_mut).unwrap();
     (form.problem.clone().unwrap_or_default(), form.fields[form.focus].label)
+}
+
+/// In a file, as a dialog has it.
+fn nowhere_yet() -> TokenPlace {
+    TokenPlace::File(std::path::PathBuf::new())
 }
 
 /// acme is of filedeck's own making.
@@ -68,7 +80,7 @@ fn with_own_acme() -> (World, Draft) {
         read_only: false,
         production: false,
         color: Some(AccountColor::Red),
-        token_file: std::path::PathBuf::new(),
+        token: nowhere_yet(),
         origin: Origin::Own,
     };
     let draft = Draft { name: "acme".to_owned(), is_new: false, entry, token: None };
@@ -187,7 +199,7 @@ fn a_new_token_opens_the_present_account_anew() {
     world.keys("@ e");
     world.text(TOKEN);
     let draft = tried(&world.keys("enter"));
-    assert_eq!(draft.entry, AccountEntry { token_file: draft.entry.token_file.clone(), ..before.entry });
+    assert_eq!(draft.entry, AccountEntry { token: draft.entry.token.clone(), ..before.entry });
     let effects = keep(&mut world, draft);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST), Effect::Connect(SECOND, acme())]);
 }
@@ -338,4 +350,96 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
     changed(&mut world, forget, left.clone());
     assert_eq!(world.state.accounts, left);
     assert!(world.says("acme is removed"), "{:?}", world.said());
+}
+
+#[cfg(feature = "keyring")]
+mod in_the_keyring {
+    use super::*;
+
+    /// Types a new account whose token is to be in the keyring; it is tried, and kept with the token there.
+    fn keep_in(token: TokenPlace, refused: Option<KeyringError>) -> World {
+        let mut world = World::new();
+        world.keys("@ a");
+        world.text("beta");
+        world.keys("down down");
+        world.text(TOKEN);
+        world.keys("down right");
+        let draft = tried(&world.keys("enter"));
+        assert!(draft.entry.token.is_keyring());
+        answer(&mut world, &draft, Ok(()));
+        let known = [own_in(&draft, token)].into_iter().chain(world.state.accounts.clone()).collect();
+        world.send(Msg::AccountsChanged(Box::new(AccountChange::Keep(draft)), Ok(Changed { known, refused })));
+        world
+    }
+
+    fn acme_in_it() -> (World, Draft) {
+        let (mut world, mut draft) = with_own_acme();
+        draft.entry.token = TokenPlace::Keyring(String::new());
+        world.state.accounts[0] = own_in(&draft, TokenPlace::Keyring("acme~1".to_owned()));
+        (world, draft)
+    }
+
+    #[test]
+    fn a_token_that_it_takes_is_said_to_be_there() {
+        let world = keep_in(TokenPlace::Keyring("beta~1".to_owned()), None);
+        assert!(world.says("beta is kept. Its token is in the system keyring."), "{:?}", world.said());
+    }
+
+    #[test]
+    fn where_there_is_none_the_account_is_kept_and_its_token_is_said_to_be_in_a_file() {
+        let world = keep_in(TokenPlace::File("/c/tokens/beta.token".into()), Some(KeyringError::NotHere));
+        let said =
+            "beta is kept. Its token is in a file that only you can read, not in the keyring: no system keyring here.";
+        assert!(world.says(said), "{:?}", world.said());
+    }
+
+    #[test]
+    fn a_token_of_before_that_stays_in_it_is_told_of() {
+        let (mut world, _) = acme_in_it();
+        world.keys("@ e");
+        world.text(TOKEN);
+        world.keys("down left");
+        let draft = tried(&world.keys("enter"));
+        answer(&mut world, &draft, Ok(()));
+        let known = [own(&draft)].into_iter().chain(world.state.accounts[1..].to_vec()).collect();
+        let refused = Some(KeyringError::Locked);
+        world.send(Msg::AccountsChanged(Box::new(AccountChange::Keep(draft)), Ok(Changed { known, refused })));
+        assert!(world.says("Its token is in /c/tokens/acme.token"), "{:?}", world.said());
+        assert!(world.says("Its old token is still in the system keyring"), "{:?}", world.said());
+    }
+
+    #[test]
+    fn an_edit_without_a_token_leaves_it_there() {
+        let (mut world, before) = acme_in_it();
+        world.keys("@ e");
+        assert_eq!(tried(&world.keys("enter")), before);
+    }
+
+    #[test]
+    fn a_token_that_is_to_be_elsewhere_has_to_be_typed() {
+        let (mut world, _) = acme_in_it();
+        world.keys("@ e down left");
+        assert_eq!(world.keys("enter"), []);
+        assert_eq!(problem(&mut world), ("Type or paste it, so that it can be kept elsewhere.".to_owned(), "Token"));
+        world.text(TOKEN);
+        assert!(!tried(&world.keys("enter")).entry.token.is_keyring());
+    }
+
+    #[test]
+    fn a_token_that_stays_in_it_when_its_account_goes_is_told_of() {
+        let (mut world, draft) = acme_in_it();
+        world.state.desk.account.source = Source::Demo;
+        world.keys("@ up up delete");
+        assert!(world.shows("the system keyring."), "{}", world.drawn());
+        world.keys("tab enter");
+        let known = world.state.accounts[1..].to_vec();
+        let refused = Some(KeyringError::Locked);
+        let forget = Box::new(AccountChange::Forget(draft.name));
+        world.send(Msg::AccountsChanged(forget, Ok(Changed { known, refused })));
+        assert!(
+            world.says("acme is removed, but its token is still in the system keyring: the system keyring is locked."),
+            "{:?}",
+            world.said()
+        );
+    }
 }

@@ -1,0 +1,18 @@
+//! Why the system's keyring did not do what was asked of it. Never holds a token or the name of an entry.
+
+/// In words that go on a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum KeyringError {
+    #[error("this filedeck is built without the system keyring")]
+    NotBuiltIn,
+    #[error("no system keyring here")]
+    NotHere,
+    #[error("the system keyring is locked")]
+    Locked,
+    #[error("the system keyring does not hold it")]
+    NoEntry,
+    #[error("no answer of the system keyring in {0} s")]
+    NoAnswer(u64),
+    #[error("the system keyring failed: {0}")]
+    Failed(String),
+}

@@ -1,0 +1,105 @@
+//! The tokens of the accounts that filedeck makes: each in a private file of its own, or in an entry of the system's
+//! keyring. None ever takes the place of another, so that what names the old one never leads to the new one.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
+
+use crate::config::account_entry::TokenPlace;
+use crate::config::keyring::Keyring;
+use crate::config::keyring::error::KeyringError;
+use crate::config::paths::create_private_dir;
+use crate::config::secret_file::{self, SecretFileError};
+use crate::config::token::Token;
+
+/// Where they are.
+#[derive(Debug, Clone)]
+pub(super) struct Tokens {
+    dir: PathBuf,
+    keyring: Keyring,
+}
+
+/// In the configuration folder.
+const FOLDER: &str = "tokens";
+/// Behind the account's name, before what tells its tokens apart; no name has it.
+const AGAIN: char = '~';
+
+impl Tokens {
+    /// Those of the configuration folder `config`.
+    pub(super) fn new(config: &Path, keyring: Keyring) -> Self {
+        Self { dir: config.join(FOLDER), keyring }
+    }
+
+    /// Keeps a new token of the account `name` in a place of that sort: in a file where the keyring does not take it.
+    /// Gives the place, and why it is not the keyring.
+    pub(super) fn put(
+        &self,
+        name: &str,
+        token: &Token,
+        wanted: &TokenPlace,
+    ) -> Result<(TokenPlace, Option<KeyringError>), SecretFileError> {
+        let refused = match wanted {
+            TokenPlace::File(_) => None,
+            TokenPlace::Keyring(_) => {
+                // Other configuration folders share the keyring: a number could be taken there.
+                let entry = format!("{name}{AGAIN}{}", Uuid::new_v4().simple());
+                match self.keyring.write(&entry, token.secret()) {
+                    Ok(()) => return Ok((TokenPlace::Keyring(entry), None)),
+                    Err(why) => Some(why),
+                }
+            }
+        };
+        Ok((TokenPlace::File(self.write_file(name, token)?), refused))
+    }
+
+    /// Into the first file of the account's that is not there yet. Gives its path from the configuration folder.
+    pub(super) fn write_file(&self, name: &str, token: &Token) -> Result<PathBuf, SecretFileError> {
+        create_private_dir(&self.dir).map_err(|error| failed(&self.dir, error))?;
+        for number in 0_u32.. {
+            let file = if number == 0 { format!("{name}.token") } else { format!("{name}{AGAIN}{number}.token") };
+            match secret_file::create(&self.dir.join(&file), token.secret()) {
+                Err(SecretFileError::Io { error, .. }) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                created => return created.map(|()| Path::new(FOLDER).join(file)),
+            }
+        }
+        Err(failed(&self.dir, io::ErrorKind::AlreadyExists.into()))
+    }
+
+    /// Removes the account's tokens: its files but for the one that stays, and what goes out of the keyring. Gives why
+    /// that is still there.
+    pub(super) fn remove(
+        &self,
+        name: &str,
+        goes: Option<&TokenPlace>,
+        stays: Option<&TokenPlace>,
+    ) -> Result<Option<KeyringError>, SecretFileError> {
+        let kept = match stays {
+            Some(TokenPlace::File(file)) => file.file_name(),
+            Some(TokenPlace::Keyring(_)) | None => None,
+        };
+        let entries = match std::fs::read_dir(&self.dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            entries => Some(entries.map_err(|error| failed(&self.dir, error))?),
+        };
+        for entry in entries.into_iter().flatten() {
+            let file = entry.map_err(|error| failed(&self.dir, error))?.file_name();
+            let stem = file.to_str().and_then(|file| file.strip_suffix(".token"));
+            let of = stem.map(|stem| stem.split_once(AGAIN).map_or(stem, |(name, _)| name));
+            if of == Some(name) && Some(file.as_os_str()) != kept {
+                let path = self.dir.join(file);
+                std::fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+            }
+        }
+        match goes {
+            Some(TokenPlace::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => {
+                Ok(self.keyring.remove(entry).err())
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+fn failed(path: &Path, error: io::Error) -> SecretFileError {
+    SecretFileError::Io { path: path.to_owned(), error }
+}
