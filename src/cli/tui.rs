@@ -12,7 +12,7 @@ use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
 use super::talk::UsageError;
-use crate::config::{AUTO, Images, PaneSizes, PaneSizesFile, Source, SymbolSet, TomlText, accounts};
+use crate::config::{AUTO, Images, LastAccount, PaneSizes, PaneSizesFile, Source, SymbolSet, TomlText, accounts};
 use crate::signals::Listener;
 use crate::tui;
 use crate::tui::exit::Exit as ScreenExit;
@@ -42,10 +42,14 @@ pub async fn run(
     let logs = logging::to_files(&setup.paths.logs());
     let _logs = logs.map_err(|error| setup.warnings.push(format!("nothing is logged: {error:#}")));
     let mut signals = listener.attend();
-    let source = match demo {
-        Some(_) => Source::Demo,
-        None => accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?,
+    let last = LastAccount::new(&setup.paths.state);
+    let source = if demo.is_some() {
+        Source::Demo
+    } else {
+        let last = last.read();
+        accounts::choose_for_screen(&setup.config, &setup.paths, &setup.environment, account, last.as_deref())?
     };
+    let is_last = demo.is_none() && account.is_none() && is_of_last_time(&setup, &source);
     note_what_goes_before_the_file(&mut setup, &source, account);
     let notify = setup.config.notify;
     let pane_sizes =
@@ -62,6 +66,7 @@ pub async fn run(
         // Dropped where it stands, it would go on writing while its directory is removed.
         Source::Demo => opener.open(source).await?,
         _ => match signals.unless_one_comes(opener.open(source)).await {
+            Ok(first) if is_last => first.context(LAST_TIME)?,
             Ok(first) => first?,
             Err(signal) => return Ok(signal.into()),
         },
@@ -80,6 +85,7 @@ pub async fn run(
         pane_sizes,
         dragged,
         sizes,
+        last,
         limits_every: SignedDuration::from_secs(opener.setup.config.limits_refresh.get().into()),
         is_first_run,
         local: LocalPaths { dir, home: etcetera::home_dir().ok() },
@@ -97,6 +103,14 @@ pub async fn run(
     }
 }
 
+const LAST_TIME: &str = "the account of the last time cannot be opened; --account local opens the local store";
+
+/// Whether nothing but the last time leads to an account, where no flag does.
+fn is_of_last_time(setup: &Setup, source: &Source) -> bool {
+    let is_named = setup.environment.account.is_some() || setup.config.account.is_some();
+    matches!(source, Source::Configured(_)) && !is_named
+}
+
 /// For the page of settings: what environment and flags decide.
 fn note_what_goes_before_the_file(setup: &mut Setup, source: &Source, account: Option<&str>) {
     if setup.environment.no_color {
@@ -106,7 +120,9 @@ fn note_what_goes_before_the_file(setup: &mut Setup, source: &Source, account: O
         Source::Demo => Some("--demo"),
         _ if account.is_some() => Some("--account"),
         Source::Environment => Some("FILEDECK_TOKEN"),
-        _ => setup.environment.account.as_ref().map(|_| "FILEDECK_ACCOUNT"),
+        _ if setup.environment.account.is_some() => Some("FILEDECK_ACCOUNT"),
+        _ if is_of_last_time(setup, source) => Some("the last time"),
+        _ => None,
     };
     if let Some(by) = by {
         setup.set_by("account", format!("\"{}\"", source.name()), by);

@@ -128,6 +128,24 @@ pub fn choose(
     }
 }
 
+/// Chooses the account of the screen: where nothing is named, that is the one that was on it last, as long as it is there.
+pub fn choose_for_screen(
+    config: &Config,
+    paths: &Paths,
+    environment: &Environment,
+    flag: Option<&str>,
+    last: Option<&str>,
+) -> Result<Source, AccountError> {
+    let is_named = flag.is_some()
+        || environment.account.is_some()
+        || environment.token.is_some()
+        || environment.base_url.is_some()
+        || config.account.is_some()
+        || config.doubts.default.is_some();
+    let last = last.filter(|_| !is_named).and_then(|name| named(config, paths, name).ok());
+    last.map_or_else(|| choose(config, paths, environment, flag), Ok)
+}
+
 fn named(config: &Config, paths: &Paths, name: &str) -> Result<Source, AccountError> {
     if name == LOCAL_STORE {
         return Ok(Source::LocalStore);

@@ -7,7 +7,7 @@ use super::editor::{self, Edit};
 use super::message::{Effect, Msg};
 use super::sessions::Sessions;
 use super::{browser, clipboard};
-use crate::config::PaneSizes;
+use crate::config::{PaneSizes, Source};
 
 /// What the loop has left to do after an effect.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub enum Rest {
     EditNames(Names),
     /// Remember the sizes of panes.
     KeepSizes(PaneSizes),
+    /// Remember that this account is on the screen.
+    KeepAccount(Source),
     /// Tell a user who looks elsewhere.
     Notify(String),
     /// Paint every cell anew.
@@ -61,6 +63,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             Err(why) => Rest::Handle(Msg::NotKept(why)),
         },
         Effect::KeepSizes(sizes) => Rest::KeepSizes(sizes),
+        Effect::KeepAccount(source) => Rest::KeepAccount(source),
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
             Some(sequence) => {
                 let mut terminal = stdout();

@@ -78,6 +78,8 @@ pub enum Effect {
     Keep(SessionId, Change),
     /// Remember the sizes of panes as they were dragged.
     KeepSizes(PaneSizes),
+    /// Remember that this account is on the screen.
+    KeepAccount(Source),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
     /// Open a web address in the user's browser.

@@ -32,7 +32,7 @@ use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
-use crate::config::{Column, Dates, InForce, Known, Notify, PaneSizes, PaneSizesFile};
+use crate::config::{Column, Dates, InForce, Known, LastAccount, Notify, PaneSizes, PaneSizesFile};
 use crate::signals::{self, EndSignal, Signal, Signals};
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
@@ -59,6 +59,8 @@ pub struct ScreenSetup {
     pub pane_sizes: PaneSizes,
     pub dragged: PaneSizes,
     pub sizes: PaneSizesFile,
+    /// Remembers which account is on the screen.
+    pub last: LastAccount,
     /// How often the limits are read while they are on the screen.
     pub limits_every: SignedDuration,
     /// Whether the mouse is filedeck's.
@@ -103,10 +105,20 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.limits_every = setup.limits_every;
         state.warn_at_start(&setup.warnings);
         let theme = setup.look.theme(&asked.probe);
-        let (symbols, notify, sizes) = (setup.look.symbols, setup.notify, setup.sizes);
-        let (late, pictures) = (asked.late, Pictures::new(way));
-        let screen =
-            Screen { state, theme, symbols, notify, pictures, terminal, sizes, sessions, input: None, late, signals };
+        let screen = Screen {
+            state,
+            theme,
+            symbols: setup.look.symbols,
+            notify: setup.notify,
+            pictures: Pictures::new(way),
+            terminal,
+            sizes: setup.sizes,
+            last: setup.last,
+            sessions,
+            input: None,
+            late: asked.late,
+            signals,
+        };
         screen.run(asked.typed).await
     }))
     .await
@@ -120,6 +132,7 @@ struct Screen<'a, 's> {
     pictures: Pictures,
     terminal: Terminal,
     sizes: PaneSizesFile,
+    last: LastAccount,
     sessions: &'a mut Sessions,
     /// None while nothing is read.
     input: Option<EventStream>,
@@ -242,6 +255,11 @@ impl Screen<'_, '_> {
                 Rest::KeepSizes(sizes) => {
                     if let Err(error) = self.sizes.write(sizes) {
                         self.state.say(Level::Warn, format!("The sizes of the panes are not remembered: {error}"));
+                    }
+                }
+                Rest::KeepAccount(source) => {
+                    if let Err(error) = self.last.write(&source) {
+                        tracing::warn!("the account is not remembered: {error}");
                     }
                 }
                 Rest::Notify(words) => self.notify(&words)?,

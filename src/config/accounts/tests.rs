@@ -146,6 +146,37 @@ fn all_accounts_are_listed_without_opening_any() {
     assert_eq!(names.iter().map(|it| it.source.name()).collect::<Vec<_>>(), ["local", "demo"]);
 }
 
+#[rstest]
+#[case::the_last("", &[], None, Some("staging"), "staging")]
+#[case::this_machine("", &[], None, Some("local"), "local")]
+#[case::none_yet("", &[], None, None, "local")]
+#[case::gone("", &[], None, Some("nobody"), "local")]
+#[case::in_doubt("[accounts.bad]\n", &[], None, Some("bad"), "local")]
+#[case::the_configured_one("account = \"acme\"", &[], None, Some("staging"), "acme")]
+#[case::that_of_the_flag("", &[], Some("local"), Some("staging"), "local")]
+#[case::that_of_the_environment("", &[("FILEDECK_ACCOUNT", "acme")], None, Some("staging"), "acme")]
+#[case::that_of_a_token("", &[("FILEDECK_TOKEN", "t")], None, Some("staging"), "environment")]
+fn the_screen_opens_the_last_account_where_none_is_named(
+    #[case] file: &str,
+    #[case] set: &[(&str, &str)],
+    #[case] flag: Option<&str>,
+    #[case] last: Option<&str>,
+    #[case] name: &str,
+) {
+    let (_dir, _, paths) = configured();
+    let config =
+        parsed(&format!("{file}\n[accounts.acme]\ntoken_file = \"t\"\n[accounts.staging]\ntoken_file = \"t\"\n"));
+    let chosen = choose_for_screen(&config, &paths, &environment(set), flag, last);
+    assert_eq!(chosen.unwrap().name(), name);
+}
+
+#[test]
+fn what_cannot_be_known_is_not_replaced_by_the_last_account() {
+    let (_dir, _, paths) = configured();
+    let chosen = choose_for_screen(&parsed("theme ="), &paths, &environment(&[]), None, Some("local"));
+    assert!(matches!(chosen, Err(AccountError::NoDefault(_))), "{chosen:?}");
+}
+
 #[cfg(feature = "keyring")]
 #[rstest]
 #[case::of_the_configuration(Origin::Config, "name a token_file")]

@@ -20,7 +20,8 @@ pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
 
 /// What a new session needs.
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
-    let effects = first_screen(state);
+    let mut effects = first_screen(state);
+    effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
     state.desk.tasks.since = Some(state.now);
     effects
 }

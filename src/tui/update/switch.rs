@@ -50,6 +50,7 @@ pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
         let Away { account, ops, tasks } = state.away.remove(at);
         effects.extend(leave_for(state, Desk { tasks, ..Desk::new(account, ops) }));
         effects.extend(load::first_screen(state));
+        effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
         return effects;
     }
     effects.push(connect(state, source));

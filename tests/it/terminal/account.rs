@@ -1,4 +1,5 @@
-//! Accounts that are added on the screen: with a wrong token first, and on a machine without a keyring.
+//! Accounts that are added on the screen: with a wrong token first, and on a machine without a keyring. The one that was
+//! open last is there at the next start.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -68,6 +69,20 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
         assert_eq!(found, mode, "{name}");
     }
     assert_eq!(fs::read_to_string(home.path().join("CONFIG/tokens/mine.token")).unwrap().trim(), TOKEN);
+    quit(pty);
+
+    let pty = screen(home.path(), &[]);
+    wait_for_account(&pty, "mine");
+    quit(pty);
+    fs::remove_file(home.path().join("CONFIG/tokens/mine.token")).unwrap();
+    let mut pty = screen(home.path(), &[]);
+    pty.wait_for_text("--account local opens the local store");
+    assert!(!pty.wait_for_end().success(), "it goes to no other account by itself");
+    let pty = screen(home.path(), &["--account", "local"]);
+    wait_for_account(&pty, "local");
+    quit(pty);
+    let pty = screen(home.path(), &[]);
+    wait_for_account(&pty, "local");
     quit(pty);
 }
 

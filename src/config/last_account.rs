@@ -1,0 +1,65 @@
+//! The account that was on the screen last, by its name: a small file of the state directory. A start opens it where
+//! nothing else says which.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::accounts::Source;
+use super::secret_file;
+
+/// The file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastAccount(PathBuf);
+
+#[derive(Serialize, Deserialize)]
+struct Content {
+    account: String,
+}
+
+impl LastAccount {
+    /// In the state directory `dir`.
+    pub fn new(dir: &Path) -> Self {
+        Self(dir.join("last-account.toml"))
+    }
+
+    /// Its name; none where nothing is known of one.
+    pub fn read(&self) -> Option<String> {
+        let text = std::fs::read_to_string(&self.0).ok()?;
+        toml::from_str(&text).ok().map(|Content { account }| account)
+    }
+
+    /// Remembers an account that can be named at another start: what the environment or a demo makes, cannot.
+    pub fn write(&self, source: &Source) -> io::Result<()> {
+        match source {
+            _ if self.read().as_deref() == Some(source.name()) => Ok(()),
+            Source::Configured(_) | Source::LocalStore => {
+                let text = toml::to_string(&Content { account: source.name().to_owned() }).map_err(io::Error::other)?;
+                secret_file::write_private(&self.0, text.as_bytes())
+            }
+            Source::Environment | Source::Demo => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_that_can_be_named_is_remembered() {
+        let dir = tempfile::tempdir().unwrap();
+        let last = LastAccount::new(dir.path());
+        assert_eq!(last.read(), None);
+        let acme = Source::Configured("acme".to_owned());
+        for (source, remembered) in
+            [(acme, "acme"), (Source::Demo, "acme"), (Source::Environment, "acme"), (Source::LocalStore, "local")]
+        {
+            last.write(&source).unwrap();
+            assert_eq!(last.read().as_deref(), Some(remembered));
+        }
+        std::fs::write(dir.path().join("last-account.toml"), "account = 3").unwrap();
+        assert_eq!(last.read(), None, "what cannot be read is no account");
+    }
+}
