@@ -304,3 +304,27 @@ async fn erasures_that_come_together_share_one_rewrite_of_the_database() {
     service.clock.advance(SignedDuration::from_secs(1));
     until(&service, || !on_disk(&service, b"canary-first-0a") && !on_disk(&service, b"canary-second-0b")).await;
 }
+
+// Seen to fail when the end takes only what was noted by the time that the clock shows then.
+#[tokio::test]
+async fn what_is_erased_goes_with_the_end_though_the_clock_was_set_back() {
+    let service = TestService::start().await;
+    let file = service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE"})).await.expect(201).id();
+    service.erase(&file).await;
+    service.clock.advance(-DAY);
+    let (dir, _clock) = service.stop().await;
+    assert!(!disk::holds(&dir.path().join("data"), CONTENT));
+}
+
+// Seen to fail when bytes are waited for until the clock is where it was.
+#[tokio::test]
+async fn a_clock_that_was_set_back_makes_no_bytes_wait_for_longer() {
+    let service = TestService::start().await;
+    let file = service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE"})).await.expect(201).id();
+    service.erase(&file).await;
+    service.clock.advance(-DAY);
+    full_round(&service).await;
+    assert!(on_disk(&service, CONTENT), "somebody who saw its row may be about to read it");
+    service.clock.advance(SignedDuration::from_mins(1));
+    until(&service, || !on_disk(&service, CONTENT)).await;
+}

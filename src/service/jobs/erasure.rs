@@ -1,6 +1,6 @@
 //! Removes for good: rows of files that expired or were erased, the log that remembers them, bytes that no row names.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -22,11 +22,10 @@ pub(crate) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, St
 }
 
 /// Removes for good, at once, what would wait for its turn: for a service that takes no requests any more, and may not be
-/// started again for long.
+/// started again for long. By then the clock may be behind the one that noted it.
 pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
-    let now = state.clock.now();
-    erase_rows(&state.store, now).await?;
-    remove_blobs(state, now, SignedDuration::ZERO).await?;
+    erase_rows(&state.store, state.clock.now()).await?;
+    remove_unused(state, Timestamp::MAX).await?;
     state.store.rewrite().await?;
     state.store.empty_log().await?;
     Ok(())
@@ -34,17 +33,22 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
 
 /// Removes bytes that have been unused for so long that nobody who saw their row is about to open them.
 /// Gives the time at which there is more to do.
-pub(super) async fn remove_blobs(
-    state: &AppState,
-    now: Timestamp,
-    grace: SignedDuration,
-) -> Result<Option<Timestamp>, StoreError> {
+pub(super) async fn remove_blobs(state: &AppState, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+    // A clock that came back makes nothing wait for longer.
+    state.store.count_unused_from(now).await?;
+    if !remove_unused(state, now.saturating_sub(policy::BLOB_GRACE).unwrap_or(Timestamp::MIN)).await? {
+        return Ok(now.checked_add(policy::JOB_RETRY).ok());
+    }
+    let oldest = state.store.oldest_unused_blob().await?;
+    Ok(oldest.and_then(|since| since.checked_add(policy::BLOB_GRACE).ok()))
+}
+
+/// Removes bytes that have been unused since this time or longer. False where some could not be removed.
+async fn remove_unused(state: &AppState, since: Timestamp) -> Result<bool, StoreError> {
     loop {
-        let unused_since = now.saturating_sub(grace).unwrap_or(Timestamp::MIN);
-        let blobs = state.store.unused_blobs(unused_since, AT_ONCE).await?;
+        let blobs = state.store.unused_blobs(since, AT_ONCE).await?;
         if blobs.is_empty() {
-            let oldest = state.store.oldest_unused_blob().await?;
-            return Ok(oldest.and_then(|since| since.checked_add(grace).ok()));
+            return Ok(true);
         }
         let mut removed = 0;
         for blob in &blobs {
@@ -56,7 +60,7 @@ pub(super) async fn remove_blobs(
         }
         state.store.forget_blobs(blobs.iter().take(removed)).await?;
         if removed < blobs.len() {
-            return Ok(now.checked_add(policy::JOB_RETRY).ok());
+            return Ok(false);
         }
     }
 }

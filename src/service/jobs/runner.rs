@@ -157,7 +157,7 @@ impl Runner {
             self.scrub = Scrub::Rewrite { due: later(now, policy::REWRITE_GRACE) };
         }
         erased?;
-        let blobs = erasure::remove_blobs(&self.state, now, policy::BLOB_GRACE).await?;
+        let blobs = erasure::remove_blobs(&self.state, now).await?;
         let log = self.scrub(now).await?;
         self.room = None;
         self.state.room.is_held().await;
