@@ -23,6 +23,9 @@ pub struct Holder {
     /// For processes of this machine.
     pub base_url: Url,
     pub token: TokenPlace,
+    /// It is about to let go of the directory, which may take long: whoever wants it waits.
+    #[serde(default)]
+    pub is_ending: bool,
 }
 
 /// Where others get the token that the holder asks for.
@@ -82,6 +85,17 @@ impl Claim {
         Ok(())
     }
 
+    /// Tells other processes that the end has begun. Those that are not told wait for no more than a short end.
+    pub fn announce_end(&self) {
+        let told = published(&self.dir).and_then(|holder| match holder {
+            Some(holder) => self.publish(&Holder { is_ending: true, ..holder }),
+            None => Ok(()),
+        });
+        if let Err(error) = told {
+            tracing::warn!(%error, "others who want the store could not be told that it is being closed");
+        }
+    }
+
     fn withdraw(&self) -> io::Result<()> {
         match fs::remove_file(address_path(&self.dir)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -115,7 +129,7 @@ mod tests {
     use super::*;
 
     fn holder() -> Holder {
-        Holder { base_url: "http://127.0.0.1:9/".parse().unwrap(), token: TokenPlace::Given }
+        Holder { base_url: "http://127.0.0.1:9/".parse().unwrap(), token: TokenPlace::Given, is_ending: false }
     }
 
     #[test]
@@ -133,6 +147,8 @@ mod tests {
         let claim = Claim::try_take(dir.path()).unwrap().unwrap();
         claim.publish(&holder()).unwrap();
         assert_eq!(published(dir.path()).unwrap(), Some(holder()));
+        claim.announce_end();
+        assert_eq!(published(dir.path()).unwrap(), Some(Holder { is_ending: true, ..holder() }));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt as _;

@@ -41,7 +41,7 @@ enum Part {
 #[derive(Debug)]
 struct Served {
     running: Running,
-    _claim: Claim,
+    claim: Claim,
 }
 
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -63,13 +63,15 @@ impl LocalStore {
                 let address = Address { base_url: served.running.local_url(), token: served.running.token().clone() };
                 return Ok(Self { address, part: Part::Holder(served) });
             }
-            if let Some(holder) = published(dir)?
+            let holder = published(dir)?;
+            let is_ending = holder.as_ref().is_some_and(|holder| holder.is_ending);
+            if let Some(holder) = holder
                 && answers(&holder.base_url).await
             {
                 return Self::join(dir.to_owned(), holder, token);
             }
             // The holder is starting or ending, which is soon over, except for what it may have to do to the database.
-            if service::awaits_renewal(dir).await {
+            if is_ending || service::awaits_renewal(dir).await {
                 waiting_since = Instant::now();
             } else if waiting_since.elapsed() > PATIENCE {
                 bail!("another filedeck holds it and does not answer; end it and try again");
@@ -102,14 +104,22 @@ impl LocalStore {
     /// Finishes what is in flight and stops serving.
     pub async fn close(self) {
         match self.part {
-            Part::Holder(served) => served.running.shutdown().await,
+            Part::Holder(served) => served.end().await,
             Part::Guest { closing, heir } => {
                 closing.cancel();
                 if let Ok(Some(served)) = heir.await {
-                    served.running.shutdown().await;
+                    served.end().await;
                 }
             }
         }
+    }
+}
+
+impl Served {
+    /// Finishes what is in flight and stops serving.
+    async fn end(self) {
+        self.claim.announce_end();
+        self.running.shutdown().await;
     }
 }
 
@@ -145,8 +155,8 @@ async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyho
     let options =
         Options { token, sample: true, import_allow: AllowedNetwork::loopback().to_vec(), ..Options::new(dir) };
     let running = service::start_locked(listener, options, claim.lock()).await?;
-    claim.publish(&Holder { base_url: running.local_url(), token: place })?;
-    Ok(Served { running, _claim: claim })
+    claim.publish(&Holder { base_url: running.local_url(), token: place, is_ending: false })?;
+    Ok(Served { running, claim })
 }
 
 async fn answers(base_url: &Url) -> bool {

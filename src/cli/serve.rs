@@ -134,10 +134,11 @@ pub async fn run(
         Ok(running) => running?,
         Err(signal) => return Ok(signal.into()),
     };
-    claim.publish(&Holder { base_url: running.local_url(), token: place })?;
+    claim.publish(&Holder { base_url: running.local_url(), token: place, is_ending: false })?;
     announce(&running.base_url());
     let signal = signals.next_end().await;
     tracing::info!(?signal, "stopping");
+    claim.announce_end();
     match signals.unless_one_comes(running.shutdown()).await {
         Ok(()) => Ok(Exit::Ok),
         Err(signal) => {

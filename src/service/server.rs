@@ -117,14 +117,21 @@ impl Running {
         found.page().map(told).collect()
     }
 
-    /// Stops accepting, waits up to ten seconds for the requests that are under way, and closes the store.
+    /// Frees the database of what was erased, while requests are answered still: in a large store that takes longer than
+    /// others who share it would wait. Then stops accepting, waits up to ten seconds for the requests that are under way,
+    /// and closes the store.
     pub async fn shutdown(self) {
+        self.jobs.stop().await;
+        let store = self.state.store.clone();
+        if store.is_there()
+            && let Err(error) = jobs::scrub(&self.state).await
+        {
+            tracing::warn!(%error, "what is to be erased could not be yet; it is tried again once requests have ended");
+        }
         self.stop.cancel();
         if let Err(error) = self.server.await {
             tracing::error!(%error, "the server ended badly");
         }
-        self.jobs.stop().await;
-        let store = self.state.store.clone();
         if store.is_there()
             && let Err(error) = jobs::finish(&self.state).await
         {

@@ -2,10 +2,12 @@
 
 use filedeck::service::fetch::AllowedNetwork;
 use jiff::SignedDuration;
+use reqwest::Method;
 use serde_json::json;
 
+use crate::support::database::lock;
 use crate::support::disk;
-use crate::support::service::TestService;
+use crate::support::service::{TestService, answer};
 use crate::support::web::Web;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
@@ -195,8 +197,8 @@ async fn the_bytes_that_a_replacement_put_aside_go_too() {
     let id = service.upload("/", "a.txt", CONTENT, json!({"access": "PRIVATE"})).await.expect(201).id();
     let part = reqwest::multipart::Part::bytes(b"new".to_vec()).file_name("a.txt");
     let form = reqwest::multipart::Form::new().part("file", part).text("options", r#"{"access":"PRIVATE"}"#);
-    let request = service.request(reqwest::Method::PUT, &format!("/files/v3/files/{id}")).multipart(form);
-    crate::support::service::answer(request).await.expect(200);
+    let request = service.request(Method::PUT, &format!("/files/v3/files/{id}")).multipart(form);
+    answer(request).await.expect(200);
     service.clock.advance(SignedDuration::from_mins(1));
     until(&service, || !on_disk(&service, CONTENT)).await;
     assert_eq!(service.get(&format!("/files/v3/files/{id}/download")).await.expect(200).body, b"new");
@@ -327,4 +329,22 @@ async fn a_clock_that_was_set_back_makes_no_bytes_wait_for_longer() {
     assert!(on_disk(&service, CONTENT), "somebody who saw its row may be about to read it");
     service.clock.advance(SignedDuration::from_mins(1));
     until(&service, || !on_disk(&service, CONTENT)).await;
+}
+
+// In a large store the rewrite takes long; here somebody else writes meanwhile. Seen to fail when the end stops accepting
+// first.
+#[tokio::test]
+async fn requests_are_answered_as_long_as_the_end_frees_the_database() {
+    let service = TestService::start().await;
+    let file = service.upload("/", NAME, CONTENT, json!({"access": "PRIVATE"})).await.expect(201).id();
+    service.erase(&file).await;
+    let request = service.request(Method::GET, "/files/v3/files/stat/round").header("connection", "close");
+    let busy = lock(&service.dir.path().join("data/filedeck.db")).await;
+    let end = tokio::spawn(service.running.shutdown());
+    for _ in 0..20 {
+        answer(request.try_clone().unwrap()).await.expect(404);
+    }
+    drop(busy);
+    end.await.unwrap();
+    assert!(!disk::holds(&service.dir.path().join("data"), NAME.as_bytes()));
 }

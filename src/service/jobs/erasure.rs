@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{Store, StoreError};
+use crate::service::store::{Mark, Store, StoreError};
 
 const AT_ONCE: u32 = 100;
 
@@ -19,6 +19,17 @@ pub(crate) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, St
         store.erase_files(&keys).await?;
         erased = true;
     }
+}
+
+/// Erases rows that wait for it, and frees the database of them at once, which takes time in a large store: for a service
+/// that is about to end, and still takes requests.
+pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
+    erase_rows(&state.store, state.clock.now()).await?;
+    if state.store.mark(Mark::Unscrubbed).await?.is_some() {
+        state.store.rewrite().await?;
+        state.store.empty_log().await?;
+    }
+    Ok(())
 }
 
 /// Removes for good, at once, what would wait for its turn: for a service that takes no requests any more, and may not be

@@ -1,11 +1,11 @@
 use std::time::Duration;
 
-use filedeck::cli::claim::Claim;
+use filedeck::cli::claim::{Claim, published};
 use filedeck::cli::local_store::LocalStore;
 use tokio::net::TcpStream;
 
 use super::binary::{Binary, Serving};
-use crate::support::database::make_older;
+use crate::support::database::{lock, make_older};
 
 #[test]
 fn with_nothing_configured_the_verbs_work_on_a_store_of_this_machine() {
@@ -90,4 +90,42 @@ async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
     tokio::time::pause();
     let error = LocalStore::open(dir.path(), None).await.unwrap_err();
     assert!(format!("{error:#}").contains("end it and try again"), "{error:#}");
+}
+
+#[tokio::test]
+async fn who_wants_the_store_waits_as_long_as_its_holder_ends() {
+    let dir = tempfile::tempdir().unwrap();
+    let holder = LocalStore::open(dir.path(), None).await.unwrap();
+    let published = published(dir.path()).unwrap().unwrap();
+    holder.close().await;
+    let ending = Claim::try_take(dir.path()).unwrap().unwrap();
+    ending.publish(&published).unwrap();
+    ending.announce_end();
+    let other = LocalStore::open(dir.path(), None);
+    tokio::pin!(other);
+    // Longer than a holder that does not say so is waited for.
+    tokio::time::pause();
+    assert!(tokio::time::timeout(Duration::from_mins(1), &mut other).await.is_err());
+    tokio::time::resume();
+    drop(ending);
+    other.await.unwrap().close().await;
+}
+
+// In a large store it may take long to free the database of what was erased; here somebody else writes meanwhile.
+#[tokio::test]
+async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_database() {
+    let dir = tempfile::tempdir().unwrap();
+    let holder = LocalStore::open(dir.path(), None).await.unwrap();
+    let busy = lock(&dir.path().join("filedeck.db")).await;
+    let closing = tokio::spawn(holder.close());
+    let told = async {
+        while !published(dir.path()).unwrap().unwrap().is_ending {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
+    let guest = LocalStore::open(dir.path(), None).await.unwrap();
+    drop(busy);
+    closing.await.unwrap();
+    guest.close().await;
 }
