@@ -34,5 +34,6 @@ pub mod update;
 pub mod view;
 pub mod widget;
 pub mod words;
+mod writing;
 
 pub use screen::{ScreenSetup, run};

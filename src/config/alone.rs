@@ -1,15 +1,48 @@
 //! One process at a time changes a file: a lock on an empty one beside it, which stays.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::Path;
+use std::time::Duration;
+
+use backon::{BlockingRetryable, ConstantBuilder};
 
 use super::paths::create_private_dir;
 
-/// Waits until no other process changes the file. None does as long as the result is kept.
+/// Five seconds. A change takes milliseconds: who takes longer hangs, or the file system does.
+const TRIES: usize = 250;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Waits until no other process changes the file, but not for ever. None does as long as the result is kept.
 pub(super) fn alone(path: &Path) -> io::Result<File> {
+    alone_within(path, TRIES)
+}
+
+fn alone_within(path: &Path, tries: usize) -> io::Result<File> {
     create_private_dir(path.parent().unwrap_or(Path::new(".")))?;
     let gate = File::create(path.with_added_extension("gate"))?;
-    gate.lock()?;
+    let again = ConstantBuilder::new().with_delay(PAUSE).with_max_times(tries);
+    let taken = (|| gate.try_lock()).retry(again).when(|refused| matches!(refused, TryLockError::WouldBlock)).call();
+    taken.map_err(|refused| match refused {
+        TryLockError::WouldBlock => io::Error::other("another filedeck is changing it, and has not ended yet"),
+        TryLockError::Error(error) => error,
+    })?;
     Ok(gate)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // Seen to wait for ever for a lock that is asked for once.
+    #[test]
+    fn who_does_not_let_go_is_not_waited_for_for_ever() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("kept.toml");
+        let other = alone(&path).unwrap();
+        let refused = alone_within(&path, 1).unwrap_err();
+        assert!(refused.to_string().contains("another filedeck"), "{refused}");
+        drop(other);
+        alone(&path).unwrap();
+    }
 }

@@ -58,7 +58,7 @@ pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
             sessions.close(session);
             Rest::Nothing
         }
-        Effect::Keep(session, change) => match sessions.keep(session, &change) {
+        Effect::Keep(session, change) => match sessions.keep(session, change) {
             Ok(()) => Rest::Nothing,
             Err(why) => Rest::Handle(Msg::NotKept(why)),
         },

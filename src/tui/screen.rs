@@ -26,7 +26,7 @@ use super::notify;
 use super::pictures::{Pictures, Way};
 use super::probe::{self, Late};
 use super::sessions::Sessions;
-use super::state::{Account, Level, Start, State};
+use super::state::{Account, Start, State};
 use super::symbols::Symbols;
 use super::terminal::{self, Terminal};
 use super::theme::Theme;
@@ -253,14 +253,18 @@ impl Screen<'_, '_> {
                     Err(exit) => return Ok(Some(exit)),
                 },
                 Rest::KeepSizes(sizes) => {
-                    if let Err(error) = self.sizes.write(sizes) {
-                        self.state.say(Level::Warn, format!("The sizes of the panes are not remembered: {error}"));
-                    }
+                    let file = self.sizes.clone();
+                    let failed = |error| format!("the sizes of the panes: {error}");
+                    self.sessions.write(move || file.write(sizes).map_err(failed));
                 }
                 Rest::KeepAccount(source) => {
-                    if let Err(error) = self.last.write(&source) {
-                        tracing::warn!("the account is not remembered: {error}");
-                    }
+                    let file = self.last.clone();
+                    self.sessions.write(move || {
+                        if let Err(error) = file.write(&source) {
+                            tracing::warn!("the account is not remembered: {error}");
+                        }
+                        Ok(())
+                    });
                 }
                 Rest::Notify(words) => self.notify(&words)?,
                 Rest::Repaint => self.repaint()?,

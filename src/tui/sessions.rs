@@ -13,6 +13,7 @@ use tokio::sync::{Mutex, mpsc};
 use tokio_util::task::TaskTracker;
 
 use super::message::{Connected, Msg};
+use super::writing::Writing;
 use crate::api::{Error, Kind};
 use crate::config::favourites::{Change, FavouritesFile};
 use crate::config::{AccountChange, Changed, Draft, Source};
@@ -57,6 +58,7 @@ pub struct Sessions {
     /// One change after the other, so that the last to tell knows of all.
     turn: Arc<Mutex<()>>,
     closing: TaskTracker,
+    writing: Writing,
 }
 
 /// An account that was tried, and whether the service takes it.
@@ -89,6 +91,7 @@ impl Sessions {
             changing: FuturesUnordered::new(),
             turn: Arc::default(),
             closing,
+            writing: Writing::default(),
         };
         sessions.add(SessionId::FIRST, first);
         sessions
@@ -98,7 +101,7 @@ impl Sessions {
     pub fn connect(&self, session: SessionId, source: Source) {
         let (connection, closing) = ((self.accounts.connect)(source), self.closing.clone());
         let work = tokio::spawn(async move {
-            // It may be the same account that is being closed.
+            // It may be the same account that is being closed, or of which something is being kept.
             closing.wait().await;
             connection.await
         });
@@ -133,10 +136,21 @@ impl Sessions {
         }
     }
 
-    /// Writes down what the user keeps of a session's account: a small file of this machine.
-    pub fn keep(&self, session: SessionId, change: &Change) -> Result<(), String> {
-        let open = self.open.get(&session).ok_or("its account is not open")?;
-        open.favourites.change(change).map_err(|error| error.to_string())
+    /// Writes down what the user keeps of a session's account; `next` tells if that fails.
+    pub fn keep(&mut self, session: SessionId, change: Change) -> Result<(), String> {
+        let file = self.open.get(&session).ok_or("its account is not open")?.favourites.clone();
+        self.write(move || file.change(&change).map_err(|error| error.to_string()));
+        Ok(())
+    }
+
+    /// Writes a small file of this machine, after those before it; `next` tells if that fails.
+    pub fn write(&mut self, write: impl FnOnce() -> Result<(), String> + Send + 'static) {
+        // What is opened meanwhile may read it.
+        let until_written = self.closing.token();
+        self.writing.add(move || {
+            let _until_written = until_written;
+            write()
+        });
     }
 
     /// Shuts a session down, in the background.
@@ -149,19 +163,20 @@ impl Sessions {
         }
     }
 
-    /// What an engine tells next, or what came of opening an account. Cancel-safe.
+    /// What an engine tells next, or what came of opening an account, or what could not be written. Cancel-safe.
     pub async fn next(&mut self) -> Msg {
         tokio::select! {
             Some((session, event)) = self.events.next() => Msg::Engine(session, event),
             Some((session, opened)) = self.opening.next() => Msg::Connected(session, self.take(session, opened)),
             Some((draft, tried)) = self.trying.next() => Msg::AccountTried(draft, tried),
             Some((change, changed)) = self.changing.next() => Msg::AccountsChanged(change, changed),
-            else => std::future::pending().await,
+            why = self.writing.failure() => Msg::NotKept(why),
         }
     }
 
-    /// Shuts all of them down and waits until they are.
+    /// Waits until all is written, shuts all sessions down and waits until they are.
     pub async fn close_all(mut self) {
+        std::mem::take(&mut self.writing).finish().await;
         let opening = async {
             while let Some((session, opened)) = self.opening.next().await {
                 // Not asked for any more, whatever came of it.

@@ -1,14 +1,15 @@
 //! Sessions that are opened and closed beside the screen: the order, and what is left at the end.
 
-use std::path::Path;
+use std::fs::File;
 
-use filedeck::config::favourites::{Change, FavouritesFile};
+use filedeck::config::favourites::{Change, Favourites, FavouritesFile};
 use filedeck::config::{AccountChange, Changed, Source};
 use filedeck::engine::{self, AtOnce, Caller, EngineSetup, Journal, SessionId};
 use filedeck::tui::message::{Connected, Msg};
 use filedeck::tui::sessions::{Accounts, Connection, Sessions};
 use filedeck::tui::state::Account;
 use futures::FutureExt;
+use tempfile::TempDir;
 use tokio::sync::{mpsc, watch};
 
 use crate::support::account::client;
@@ -17,6 +18,8 @@ const SECOND: SessionId = SessionId(2);
 
 /// Tells of what is opened and closed, and holds it up until it is let through.
 struct Stage {
+    /// Where it is written what the user keeps.
+    dir: TempDir,
     told: mpsc::UnboundedReceiver<String>,
     gate: watch::Sender<bool>,
 }
@@ -26,7 +29,9 @@ impl Stage {
     async fn set() -> (Self, Sessions) {
         let (tell, told) = mpsc::unbounded_channel();
         let (gate, open) = watch::channel(false);
-        let first = connection(Source::LocalStore, tell.clone(), open.clone()).await;
+        let dir = tempfile::tempdir().unwrap();
+        let favourites = FavouritesFile::new(dir.path(), "test");
+        let first = connection(Source::LocalStore, favourites.clone(), tell.clone(), open.clone()).await;
         let (tell_change, open_change) = (tell.clone(), open.clone());
         let change = move |change: AccountChange| {
             let AccountChange::Forget(name) = change else { panic!("{change:?}") };
@@ -40,7 +45,7 @@ impl Stage {
             .boxed()
         };
         let connect = move |source: Source| {
-            let (tell, mut open) = (tell.clone(), open.clone());
+            let (favourites, tell, mut open) = (favourites.clone(), tell.clone(), open.clone());
             async move {
                 match &source {
                     Source::Environment => panic!("on purpose"),
@@ -49,7 +54,7 @@ impl Stage {
                 }
                 tell.send(format!("opening {}", source.name())).unwrap();
                 open.wait_for(|open| *open).await.unwrap();
-                Ok(connection(source, tell, open).await)
+                Ok(connection(source, favourites, tell, open).await)
             }
             .boxed()
         };
@@ -58,7 +63,7 @@ impl Stage {
             try_out: Box::new(|_| async { panic!("nothing is tried") }.boxed()),
             change: Box::new(change),
         };
-        (Self { told, gate }, Sessions::new(accounts, first))
+        (Self { dir, told, gate }, Sessions::new(accounts, first))
     }
 
     fn let_through(&self) {
@@ -80,6 +85,7 @@ fn forget(name: &str) -> Box<AccountChange> {
 
 async fn connection(
     source: Source,
+    favourites: FavouritesFile,
     tell: mpsc::UnboundedSender<String>,
     mut open: watch::Receiver<bool>,
 ) -> Connection {
@@ -100,11 +106,10 @@ async fn connection(
             read_only: false,
             production: false,
             color: None,
-            favourites: filedeck::config::favourites::Favourites::default(),
+            favourites: Favourites::default(),
         },
         warnings: Vec::new(),
     };
-    let favourites = FavouritesFile::new(Path::new("/nowhere"), "test");
     Connection { connected, engine, events, favourites, closing: closing.boxed() }
 }
 
@@ -137,6 +142,10 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     assert_eq!(closed, ["closed demo", "closed local"]);
 }
 
+fn view(search: &str) -> Change {
+    Change::View { name: "large".to_owned(), search: Some(search.to_owned()) }
+}
+
 #[tokio::test]
 async fn changes_of_accounts_go_on_beside_the_screen_one_after_the_other() {
     let (mut stage, mut sessions) = Stage::set().await;
@@ -166,8 +175,55 @@ async fn the_end_waits_for_a_change_that_is_under_way() {
 async fn nothing_is_kept_of_an_account_that_is_closed() {
     let (_stage, mut sessions) = Stage::set().await;
     sessions.close(SessionId::FIRST);
-    let change = Change::View { name: "large".to_owned(), search: Some("size:>1MB".to_owned()) };
-    assert_eq!(sessions.keep(SessionId::FIRST, &change), Err("its account is not open".to_owned()));
+    assert_eq!(sessions.keep(SessionId::FIRST, view("size:>1MB")), Err("its account is not open".to_owned()));
+}
+
+// Seen to wait for ever when the change is made where it is asked for.
+#[tokio::test]
+async fn what_is_kept_is_written_beside_the_loop_in_its_order_and_by_the_end() {
+    let (stage, mut sessions) = Stage::set().await;
+    let another_filedeck = File::create(stage.dir.path().join("favourites.toml.gate")).unwrap();
+    another_filedeck.lock().unwrap();
+    for mega in 1..=9 {
+        sessions.keep(SessionId::FIRST, view(&format!("size:>{mega}MB"))).unwrap();
+    }
+    drop(another_filedeck);
+    stage.let_through();
+    sessions.close_all().await;
+    let kept = FavouritesFile::new(stage.dir.path(), "test").read().unwrap();
+    assert_eq!(kept.views["large"], "size:>9MB");
+}
+
+// Seen to fail when only what is being closed is waited for.
+#[tokio::test]
+async fn an_account_is_opened_once_what_is_kept_is_written() {
+    let (mut stage, mut sessions) = Stage::set().await;
+    let another_filedeck = File::create(stage.dir.path().join("favourites.toml.gate")).unwrap();
+    another_filedeck.lock().unwrap();
+    sessions.keep(SessionId::FIRST, view("size:>1MB")).unwrap();
+    sessions.connect(SECOND, Source::LocalStore);
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(stage.told.try_recv().ok(), None);
+    drop(another_filedeck);
+    assert_eq!(stage.next().await, "opening local");
+    assert_eq!(FavouritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>1MB");
+}
+
+#[tokio::test]
+async fn what_could_not_be_written_is_told_and_holds_nothing_up() {
+    let (stage, mut sessions) = Stage::set().await;
+    let file = stage.dir.path().join("favourites.toml");
+    std::fs::write(&file, "not = [toml").unwrap();
+    sessions.keep(SessionId::FIRST, view("size:>1MB")).unwrap();
+    let told = sessions.next().await;
+    assert!(matches!(&told, Msg::NotKept(why) if why.contains("favourites.toml")), "{told:?}");
+    std::fs::remove_file(&file).unwrap();
+    sessions.keep(SessionId::FIRST, view("size:>2MB")).unwrap();
+    stage.let_through();
+    sessions.close_all().await;
+    assert_eq!(FavouritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>2MB");
 }
 
 #[tokio::test]
