@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-/// `[accounts.NAME]`.
+/// `[accounts.NAME]`. A key that is not known may be what keeps the account from being changed: then it is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Written", into = "Written")]
 pub struct AccountEntry {
@@ -30,6 +30,7 @@ pub enum TokenPlace {
 
 /// The table itself.
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Written {
     #[serde(default = "AccountEntry::default_base_url")]
     base_url: String,

@@ -19,9 +19,4 @@ impl Doubts {
     pub fn of(&self, name: &str) -> Option<&str> {
         self.all.as_ref().or_else(|| self.named.get(name)).map(String::as_str)
     }
-
-    /// One reason, whatever it is about.
-    pub fn any(&self) -> Option<&str> {
-        self.all.as_ref().or_else(|| self.named.values().next()).map(String::as_str)
-    }
 }

@@ -127,7 +127,7 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
     let mut found = Accounts::default();
     for (name, value) in table {
         let (at, name) = (name.span(), name.into_inner().into_owned());
-        match account(text, &name, value, &mut found.warnings) {
+        match account(text, value, &mut found.warnings) {
             Ok(entry) => drop(found.entries.insert(name, entry)),
             Err(why) => {
                 let warning = text.warning(&at, format!("the account '{name}' cannot be used: {why}"));
@@ -140,13 +140,8 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
 }
 
 /// Reads one account. Only its color can be wrong without harm: whatever else is not known may be what keeps the account
-/// from being changed, or its token from being sent elsewhere.
-fn account(
-    text: &TomlText,
-    name: &str,
-    value: Spanned<DeValue<'_>>,
-    warnings: &mut Vec<Warning>,
-) -> Result<AccountEntry, String> {
+/// from being changed, or its token from being sent elsewhere. In either file: what a newer filedeck wrote may be so, too.
+fn account(text: &TomlText, value: Spanned<DeValue<'_>>, warnings: &mut Vec<Warning>) -> Result<AccountEntry, String> {
     let span = value.span();
     let DeValue::Table(mut table) = value.into_inner() else { return Err("it is no table".to_owned()) };
     if let Some((key, color)) = table.iter().find(|(key, _)| key.get_ref() == COLOR)
@@ -157,15 +152,8 @@ fn account(
         warnings.push(text.warning(&at.span(), what));
         table.remove(&at);
     }
-    let keys: Vec<Spanned<String>> =
-        table.keys().map(|key| Spanned::new(key.span(), key.get_ref().clone().into_owned())).collect();
-    let table = toml::Deserializer::from(Spanned::new(span, table));
-    let mut ignored = Vec::new();
-    let entry = serde_ignored::deserialize(table, |path| ignored.push(path.to_string()));
-    for key in keys.iter().filter(|key| ignored.contains(key.get_ref())) {
-        warnings.push(unknown(text, key, &format!("accounts.{name}.{}", key.get_ref())));
-    }
-    entry.map_err(|error: toml::de::Error| match error.span() {
+    let entry = AccountEntry::deserialize(toml::Deserializer::from(Spanned::new(span, table)));
+    entry.map_err(|error| match error.span() {
         Some(at) => format!("in line {}, {}", text.line(&at), reason(&error)),
         None => reason(&error),
     })

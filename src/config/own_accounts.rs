@@ -3,7 +3,6 @@
 
 mod tokens;
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,6 +37,16 @@ pub struct Draft {
 pub enum AccountChange {
     Keep(Draft),
     Forget(String),
+}
+
+impl AccountChange {
+    /// Of the account that is changed.
+    fn name(&self) -> &str {
+        match self {
+            Self::Keep(draft) => &draft.name,
+            Self::Forget(name) => name,
+        }
+    }
 }
 
 /// The file, and the tokens of its accounts.
@@ -93,38 +102,34 @@ impl OwnAccounts {
         found
     }
 
-    /// Makes a change, to what the file holds by then. A file that is not understood is left as it is. Gives why the
-    /// keyring did not do its part, if it did not: the change is made all the same.
+    /// Makes a change, to what the file holds by then. What is not understood, be it the file or an account, is left as
+    /// it is. Gives why the keyring did not do its part, if it did not: the change is made all the same.
     pub fn change(&self, change: &AccountChange) -> Result<Option<KeyringError>, OwnAccountsError> {
         let _alone = alone(&self.path).map_err(|error| OwnAccountsError::Io { path: self.path.clone(), error })?;
         let found = self.read();
-        if let Some(why) = found.doubts.any() {
+        if let Some(why) = found.doubts.of(change.name()) {
             return Err(OwnAccountsError::Unreadable(why.to_owned()));
         }
-        let there = found.entries;
         match change {
-            AccountChange::Keep(draft) => self.keep(draft, &there),
+            AccountChange::Keep(draft) => self.keep(draft, &found),
             AccountChange::Forget(name) => {
                 self.edit(|accounts| {
                     accounts.remove(name);
                     Ok(())
                 })?;
-                Ok(self.tokens.remove(name, there.get(name).map(|entry| &entry.token), None)?)
+                Ok(self.tokens.remove(name, found.entries.get(name).map(|entry| &entry.token), None)?)
             }
         }
     }
 
     /// A new token gets a place of its own, which the entry names from then on: whatever comes in between, address and
     /// token belong together.
-    fn keep(
-        &self,
-        draft: &Draft,
-        there: &BTreeMap<String, AccountEntry>,
-    ) -> Result<Option<KeyringError>, OwnAccountsError> {
+    fn keep(&self, draft: &Draft, there: &Accounts) -> Result<Option<KeyringError>, OwnAccountsError> {
         let Draft { name, is_new, entry, token } = draft;
+        let names = there.entries.keys().chain(there.doubts.named.keys());
         // Some file systems take names that differ in case alone for the same.
-        let is_taken = || there.keys().any(|known| known.to_lowercase() == name.to_lowercase());
-        let before = there.get(name);
+        let is_taken = || names.clone().any(|known| known.to_lowercase() == name.to_lowercase());
+        let before = there.entries.get(name);
         let (place, refused) = match (before, token) {
             _ if *is_new && is_taken() => return Err(OwnAccountsError::Taken(name.clone())),
             (None, _) if !is_new => return Err(OwnAccountsError::Gone(name.clone())),

@@ -89,9 +89,9 @@ fn is_short(text: &str) -> bool {
     text.len() <= SHORT && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
 }
 
-/// What an error says, but for the value that it repeats.
+/// What an error says, but for the value that it repeats. A key is none.
 pub(super) fn reason(error: &toml::de::Error) -> String {
-    match error.message().split_once(", expected ") {
+    match error.message().split_once(", expected ").filter(|(what, _)| !what.starts_with("unknown field ")) {
         Some((_, expected)) => format!("expected {expected}"),
         None => error.message().to_owned(),
     }

@@ -166,30 +166,38 @@ fn an_account_of_the_configuration_wins() {
 }
 
 #[test]
-fn keys_of_a_newer_filedeck_are_warned_of_and_stay() {
+fn what_a_newer_filedeck_wrote_stays_and_is_not_used_where_it_is_about_an_account() {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
     let own = own_accounts(&paths);
     std::fs::create_dir_all(&paths.config).unwrap();
     let text = "newer = 1\n[accounts.other]\ntoken_file = \"t\"\nsparkle = true\n";
     std::fs::write(own.path(), text).unwrap();
-    assert_eq!(own.read().warnings.len(), 2);
+    let found = own.read();
+    assert_eq!((found.entries.len(), found.warnings.len()), (0, 2));
+    assert!(found.doubts.of("other").is_some_and(|why| why.contains("`sparkle`")), "{:?}", found.doubts);
     own.change(&AccountChange::Keep(draft("acme", Some("t")))).unwrap();
+    for change in [AccountChange::Keep(draft("other", None)), AccountChange::Forget("other".to_owned())] {
+        assert!(matches!(own.change(&change), Err(OwnAccountsError::Unreadable(_))), "{change:?}");
+    }
+    let taken = own.change(&AccountChange::Keep(draft("Other", Some("t")))).unwrap_err();
+    assert!(matches!(taken, OwnAccountsError::Taken(_)), "{taken:?}");
     let text = std::fs::read_to_string(own.path()).unwrap();
     assert!(text.contains("newer = 1") && text.contains("sparkle = true"), "{text}");
+    assert_eq!(own.read().entries.keys().collect::<Vec<_>>(), ["acme"]);
 }
 
 #[rstest]
 #[case::not_toml("accounts =")]
-#[case::wrong_value("[accounts.a]\ntoken_file = 3")]
+#[case::wrong_value("[accounts.acme]\ntoken_file = 3")]
 #[case::no_table("accounts = 1")]
-fn a_file_that_cannot_be_read_is_left_as_it_is(#[case] text: &str) {
+fn what_cannot_be_read_is_left_as_it_is(#[case] text: &str) {
     let dir = tempfile::tempdir().unwrap();
     let paths = paths(dir.path());
     let own = own_accounts(&paths);
     std::fs::create_dir_all(&paths.config).unwrap();
     std::fs::write(own.path(), text).unwrap();
-    assert!(own.read().doubts.any().is_some());
+    assert!(own.read().doubts.of("acme").is_some());
     assert!(own.change(&AccountChange::Keep(draft("acme", Some("t")))).is_err());
     assert_eq!(std::fs::read_to_string(own.path()).unwrap(), text);
     assert!(!paths.config.join("tokens").exists(), "nor is the token written");
