@@ -4,7 +4,8 @@ use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 
 use anyhow::Context as _;
-use serde_json::json;
+use jiff::Timestamp;
+use serde::Serialize;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 
 use super::exit::Exit;
@@ -44,7 +45,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "1", value_parser = work::at_once)]
     pub jobs: NonZeroUsize,
 
-    /// Print what was deleted as one JSON object a line; with --permanent, its receipt
+    /// Print what was deleted as one JSON object a line; with --permanent, when, and by when it is gone
     #[arg(long)]
     pub json: bool,
 }
@@ -151,7 +152,21 @@ async fn is_confirmed(items: &[Item], permanent: bool) -> io::Result<bool> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// A permanent deletion is told by its receipt, as the screen copies it.
+/// As JSON. A permanent deletion has what its receipt on the screen has, and more.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Removed<'a> {
+    id: &'a str,
+    path: &'a str,
+    archived: bool,
+    permanent: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deleted_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gone_by: Option<Timestamp>,
+}
+
+/// `receipt` is that of a permanent deletion.
 fn print(
     output: &mut Output,
     format: Format,
@@ -159,13 +174,16 @@ fn print(
     receipt: Option<&Deletion>,
     path: &str,
 ) -> Result<(), OutputError> {
-    match (format, receipt) {
-        (Format::Json, Some(receipt)) => output.json(receipt)?,
-        (Format::Json, None) => {
-            let path = if path.len() > 1 { path.trim_end_matches('/') } else { path };
-            output.json(&json!({ "id": target.id(), "path": path, "archived": true, "permanent": false }))?;
-        }
-        (Format::Text, _) => output.line(path)?,
+    match format {
+        Format::Json => output.json(&Removed {
+            id: target.id(),
+            path: if path.len() > 1 { path.trim_end_matches('/') } else { path },
+            archived: true,
+            permanent: receipt.is_some(),
+            deleted_at: receipt.map(|receipt| receipt.deleted_at),
+            gone_by: receipt.and_then(|receipt| receipt.gone_by),
+        })?,
+        Format::Text => output.line(path)?,
     }
     output.flush()
 }

@@ -1,3 +1,7 @@
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
 use super::binary::{Binary, Service};
 
 fn with_a_file() -> (Service, Binary) {
@@ -6,6 +10,11 @@ fn with_a_file() -> (Service, Binary) {
     binary.write("one.txt", b"one");
     binary.run(&["put", "one.txt", "/box/"]).expect(0);
     (service, binary)
+}
+
+/// The names of an object's fields, sorted.
+fn names(object: &Value) -> Vec<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 #[test]
@@ -21,6 +30,7 @@ fn a_deleted_file_is_gone_and_deleting_it_again_says_so() {
     let (_service, binary) = with_a_file();
     let deleted = binary.run(&["rm", "--yes", "/box/one.txt", "--json"]).expect(0).json_lines().remove(0);
     assert_eq!(deleted["path"], "/box/one.txt");
+    assert_eq!(names(&deleted), ["archived", "id", "path", "permanent"]);
     binary.run(&["ls", "/box/one.txt"]).expect(4);
     binary.run(&["rm", "--yes", "/box/one.txt"]).expect(4);
 }
@@ -31,9 +41,11 @@ fn a_permanent_deletion_takes_a_file_by_its_id() {
     let file = binary.run(&["ls", "/box/one.txt", "--json"]).expect(0).json_lines().remove(0);
     let by_id = format!("id:{}", file["id"].as_str().unwrap());
     let receipt = binary.run(&["rm", "--yes", "--permanent", "--json", &by_id]).expect(0).json_lines().remove(0);
-    let names: Vec<&str> = receipt.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(names, ["deletedAt", "goneBy", "id", "path"], "as the screen copies it");
-    assert_eq!(receipt["path"], "/box/one.txt");
+    let as_any_deletion = ["archived", "id", "path", "permanent"];
+    let as_the_screen_copies_it = ["deletedAt", "goneBy", "id", "path"];
+    let expected: BTreeSet<&str> = as_any_deletion.into_iter().chain(as_the_screen_copies_it).collect();
+    assert_eq!(names(&receipt), Vec::from_iter(expected));
+    assert_eq!((receipt["path"].as_str(), receipt["permanent"].as_bool()), (Some("/box/one.txt"), Some(true)));
     assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "");
 }
 
