@@ -1,9 +1,12 @@
 use filedeck::service::Options;
 use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
+use filedeck::service::fetch::AllowedNetwork;
 use rstest::rstest;
 
 use super::binary::{Binary, Service, end, names};
+use super::client::Client;
 use crate::support::journal::Unwritable;
+use crate::support::web::Web;
 
 /// Several at once are told of as they end.
 fn sorted(lines: &str) -> Vec<&str> {
@@ -335,8 +338,30 @@ fn addresses_are_printed_plain_or_signed() {
     assert!(run.stderr.contains("only files have addresses"), "{}", run.stderr);
 }
 
+// Seen to fail when an import is asked for as the change of a folder.
 #[test]
 fn a_task_of_the_service_is_shown_by_its_id() {
+    let loopback = AllowedNetwork::loopback().to_vec();
+    let service = Service::start_with(|options| Options { import_allow: loopback, ..options });
+    let binary = Binary::on(&service);
+    let id = service.block_on(async {
+        let web = Web::serving(&[("/one.txt", b"one")]).await;
+        let client = Client::at(&service.base_url());
+        let status = client.try_import(&web.url("/one.txt"), "one.txt").await.unwrap().unwrap();
+        client.task(&status).await;
+        status.split('/').rev().nth(1).unwrap().to_owned()
+    });
+    let run = binary.run(&["task", &id]).expect(0);
+    for line in ["State     complete".to_owned(), format!("Task id   {id}"), "Result    /one.txt".to_owned()] {
+        assert!(run.stdout.lines().any(|told| told == line), "{line} in {}", run.stdout);
+    }
+    let told = binary.run(&["task", &id, "--json"]).expect(0).json_lines().remove(0);
+    assert_eq!((told["taskId"].as_str(), told["status"].as_str()), (Some(id.as_str()), Some("COMPLETE")));
+    assert_eq!(told["result"]["path"], "/one.txt");
+}
+
+#[test]
+fn a_task_that_the_service_does_not_know_is_not_found() {
     let service = Service::start();
     let binary = Binary::on(&service);
     binary.run(&["task", "nothing-of-the-sort"]).expect(4);
