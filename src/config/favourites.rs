@@ -126,10 +126,11 @@ impl TypedLines {
     }
 }
 
-/// A token that was pasted into the wrong field: those of the service begin like this.
+/// A token that was pasted into the wrong field: those of the service begin like this, where a word does.
 fn looks_like_a_secret(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
-    text.contains("pat-") || text.contains("bearer ")
+    let begins_a_word = |at| !text.get(..at).unwrap_or_default().ends_with(char::is_alphanumeric);
+    ["pat-", "bearer "].iter().any(|start| text.match_indices(start).any(|(at, _)| begins_a_word(at)))
 }
 
 impl FavouritesFile {
@@ -211,11 +212,15 @@ mod tests {
         let mut search = |text: &str| kept.apply(&Change::Typed(TypedLine::Search(text.to_owned())));
         (0..120).for_each(|number| search(&format!("size:>{number}")));
         search("size:>50");
-        search("pat-na1-1234");
+        for token in ["pat-na1-1234", "Bearer x", "name:PAT-na1-1234", "/a/pat-na1-1234"] {
+            search(token);
+        }
         search(&"x".repeat(501));
         let searches = &kept.typed.searches;
         assert_eq!((searches.len(), searches[0].as_str(), searches[99].as_str()), (100, "size:>20", "size:>50"));
         assert_eq!(searches.iter().filter(|line| *line == "size:>50").count(), 1);
+        kept.apply(&Change::Typed(TypedLine::Path("/compat-layer".to_owned())));
+        assert_eq!(kept.typed.paths, ["/compat-layer"]);
         let dir = tempfile::tempdir().unwrap();
         let file = FavouritesFile::new(dir.path(), "acme");
         file.change(&Change::Typed(TypedLine::Path("/a \"b\"".to_owned()))).unwrap();
