@@ -6,6 +6,7 @@ use super::session::client_of;
 use super::setup::Setup;
 use crate::api::search::{Filter, FolderSearch};
 use crate::api::{Error, Kind, Timing};
+use crate::config::own_accounts::Undone;
 use crate::config::{AccountChange, Changed, Draft, accounts};
 
 /// How long somebody who has typed a token waits for an answer.
@@ -25,7 +26,8 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
 
 /// Writes an account down or removes it. Takes as long as the disk and the keyring do.
 pub fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
-    let refused = setup.own_accounts().change(change)?;
+    let Undone { refused, left } = setup.own_accounts().change(change)?;
     let setup = setup.with_own_accounts();
-    Ok(Changed { known: accounts::known(&setup.config, &setup.paths, &setup.environment), refused })
+    let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
+    Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })
 }

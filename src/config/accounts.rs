@@ -64,6 +64,8 @@ pub struct Changed {
     pub known: Vec<Known>,
     /// Why the keyring did not do its part: a token that it was to take is in a file, or an old one is still there.
     pub refused: Option<KeyringError>,
+    /// Why a file with a token of before is still there.
+    pub left: Option<String>,
 }
 
 /// A remote account, ready to use.

@@ -8,12 +8,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use tokens::Tokens;
+pub use tokens::Undone;
 
 use super::account_entry::{AccountEntry, Origin};
 use super::alone::alone;
 use super::file::Accounts;
 use super::keyring::Keyring;
-use super::keyring::error::KeyringError;
 use super::paths::Paths;
 use super::secret_file::{self, SecretFileError};
 use super::settings::Config;
@@ -103,8 +103,8 @@ impl OwnAccounts {
     }
 
     /// Makes a change, to what the file holds by then. What is not understood, be it the file or an account, is left as
-    /// it is. Gives why the keyring did not do its part, if it did not: the change is made all the same.
-    pub fn change(&self, change: &AccountChange) -> Result<Option<KeyringError>, OwnAccountsError> {
+    /// it is. Gives what could not be done to tokens.
+    pub fn change(&self, change: &AccountChange) -> Result<Undone, OwnAccountsError> {
         let _alone = alone(&self.path).map_err(|error| OwnAccountsError::Io { path: self.path.clone(), error })?;
         let found = self.read();
         if let Some(why) = found.doubts.of(change.name()) {
@@ -117,14 +117,14 @@ impl OwnAccounts {
                     accounts.remove(name);
                     Ok(())
                 })?;
-                Ok(self.tokens.remove(name, found.entries.get(name).map(|entry| &entry.token), None)?)
+                Ok(self.tokens.remove(name, found.entries.get(name).map(|entry| &entry.token), None))
             }
         }
     }
 
     /// A new token gets a place of its own, which the entry names from then on: whatever comes in between, address and
     /// token belong together.
-    fn keep(&self, draft: &Draft, there: &Accounts) -> Result<Option<KeyringError>, OwnAccountsError> {
+    fn keep(&self, draft: &Draft, there: &Accounts) -> Result<Undone, OwnAccountsError> {
         let Draft { name, is_new, entry, token } = draft;
         let names = there.entries.keys().chain(there.doubts.named.keys());
         // Some file systems take names that differ in case alone for the same.
@@ -143,13 +143,13 @@ impl OwnAccounts {
             Ok(())
         });
         if token.is_none() {
-            return edited.map(|()| None);
+            return edited.map(|()| Undone::default());
         }
         let (new, old) = (Some(&entry.token), before.map(|before| &before.token));
         let (goes, stays) = if edited.is_ok() { (old, new) } else { (new, old) };
-        let left = self.tokens.remove(name, goes, stays);
+        let undone = self.tokens.remove(name, goes, stays);
         edited?;
-        Ok(refused.or(left?))
+        Ok(Undone { refused: refused.or(undone.refused), ..undone })
     }
 
     /// What other keys there are stays: they may be those of a newer filedeck.

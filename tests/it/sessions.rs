@@ -76,7 +76,7 @@ impl Stage {
 }
 
 fn changed() -> Changed {
-    Changed { known: Vec::new(), refused: None }
+    Changed { known: Vec::new(), refused: None, left: None }
 }
 
 fn forget(name: &str) -> Box<AccountChange> {

@@ -131,6 +131,25 @@ fn a_change_that_breaks_off_leaves_the_old_token_with_the_old_address() {
     assert_eq!(tokens(&paths), ["acme~2.token"], "nothing of the one that broke off is left");
 }
 
+// Seen to fail when the change is called off after it was made.
+#[test]
+fn a_token_that_cannot_be_removed_is_told_and_the_change_is_made() {
+    let dir = tempfile::tempdir().unwrap();
+    let paths = paths(dir.path());
+    let own = own_accounts(&paths);
+    own.change(&AccountChange::Keep(draft("acme", Some("pat-1")))).unwrap();
+    // A folder in the place of a file cannot be removed as one.
+    std::fs::create_dir(paths.config.join("tokens/acme~7.token")).unwrap();
+    let again = AccountChange::Keep(Draft { is_new: false, ..draft("acme", Some("pat-2")) });
+    let left = own.change(&again).unwrap().left;
+    assert!(left.is_some_and(|left| left.to_string().contains("acme~7.token")));
+    assert_eq!(token_of(&paths, "acme"), "pat-2");
+    assert!(!paths.config.join("tokens/acme.token").exists(), "what can be removed is");
+    let left = own.change(&AccountChange::Forget("acme".to_owned())).unwrap().left;
+    assert!(left.is_some());
+    assert!(own.read().entries.is_empty());
+}
+
 #[cfg(unix)]
 #[test]
 fn file_and_tokens_are_for_their_owner_alone_and_no_token_is_in_the_file() {
@@ -274,7 +293,7 @@ mod in_the_keyring {
         let dir = tempfile::tempdir().unwrap();
         let paths = paths(dir.path());
         let own = OwnAccounts::new(&paths, Keyring::in_memory());
-        assert_eq!(own.change(&AccountChange::Keep(wanted("replaced", Some("pat-1")))).unwrap(), None);
+        assert_eq!(own.change(&AccountChange::Keep(wanted("replaced", Some("pat-1")))).unwrap().refused, None);
         let first = entry_of(&own, "replaced");
         assert_eq!(held(&first).unwrap(), "pat-1");
         assert!(!paths.config.join("tokens").exists(), "and nowhere else");
@@ -310,7 +329,7 @@ mod in_the_keyring {
         let dir = tempfile::tempdir().unwrap();
         let paths = paths(dir.path());
         let own = OwnAccounts::new(&paths, Keyring::nowhere());
-        let refused = own.change(&AccountChange::Keep(wanted("alone", Some("pat-1")))).unwrap();
+        let refused = own.change(&AccountChange::Keep(wanted("alone", Some("pat-1")))).unwrap().refused;
         assert_eq!(refused, Some(KeyringError::NotHere));
         assert_eq!(token_of(&paths, "alone"), "pat-1");
     }
@@ -323,11 +342,14 @@ mod in_the_keyring {
             (OwnAccounts::new(&paths, Keyring::in_memory()), OwnAccounts::new(&paths, Keyring::nowhere()));
         there.change(&AccountChange::Keep(wanted("left", Some("pat-1")))).unwrap();
         let entry = entry_of(&there, "left");
-        assert_eq!(gone.change(&again(draft("left", Some("pat-2")))).unwrap(), Some(KeyringError::NotHere));
+        assert_eq!(gone.change(&again(draft("left", Some("pat-2")))).unwrap().refused, Some(KeyringError::NotHere));
         assert_eq!(token_of(&paths, "left"), "pat-2");
         assert_eq!(held(&entry).unwrap(), "pat-1", "which is why it is said");
         there.change(&AccountChange::Keep(wanted("other", Some("pat-3")))).unwrap();
-        assert_eq!(gone.change(&AccountChange::Forget("other".to_owned())).unwrap(), Some(KeyringError::NotHere));
+        assert_eq!(
+            gone.change(&AccountChange::Forget("other".to_owned())).unwrap().refused,
+            Some(KeyringError::NotHere)
+        );
         assert!(!gone.read().entries.contains_key("other"));
     }
 

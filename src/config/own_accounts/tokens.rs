@@ -20,6 +20,15 @@ pub(super) struct Tokens {
     keyring: Keyring,
 }
 
+/// What of a change could not be done to tokens. The change itself is made all the same.
+#[derive(Debug, Default)]
+pub struct Undone {
+    /// Why the keyring did not do its part.
+    pub refused: Option<KeyringError>,
+    /// Why a file with a token of before is still there.
+    pub left: Option<SecretFileError>,
+}
+
 /// In the configuration folder.
 const FOLDER: &str = "tokens";
 /// Behind the account's name, before what tells its tokens apart; no name has it.
@@ -66,37 +75,37 @@ impl Tokens {
         Err(failed(&self.dir, io::ErrorKind::AlreadyExists.into()))
     }
 
-    /// Removes the account's tokens: its files but for the one that stays, and what goes out of the keyring. Gives why
-    /// that is still there.
-    pub(super) fn remove(
-        &self,
-        name: &str,
-        goes: Option<&TokenPlace>,
-        stays: Option<&TokenPlace>,
-    ) -> Result<Option<KeyringError>, SecretFileError> {
+    /// Removes the account's tokens: its files but for the one that stays, and what goes out of the keyring.
+    pub(super) fn remove(&self, name: &str, goes: Option<&TokenPlace>, stays: Option<&TokenPlace>) -> Undone {
+        let refused = match goes {
+            Some(TokenPlace::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => {
+                self.keyring.remove(entry).err()
+            }
+            _ => None,
+        };
+        Undone { refused, left: self.remove_files(name, stays).err() }
+    }
+
+    fn remove_files(&self, name: &str, stays: Option<&TokenPlace>) -> Result<(), SecretFileError> {
         let kept = match stays {
             Some(TokenPlace::File(file)) => file.file_name(),
             Some(TokenPlace::Keyring(_)) | None => None,
         };
         let entries = match std::fs::read_dir(&self.dir) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            entries => Some(entries.map_err(|error| failed(&self.dir, error))?),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            entries => entries.map_err(|error| failed(&self.dir, error))?,
         };
-        for entry in entries.into_iter().flatten() {
+        let mut removed = Ok(());
+        for entry in entries {
             let file = entry.map_err(|error| failed(&self.dir, error))?.file_name();
             let stem = file.to_str().and_then(|file| file.strip_suffix(".token"));
             let of = stem.map(|stem| stem.split_once(AGAIN).map_or(stem, |(name, _)| name));
             if of == Some(name) && Some(file.as_os_str()) != kept {
                 let path = self.dir.join(file);
-                std::fs::remove_file(&path).map_err(|error| failed(&path, error))?;
+                removed = removed.and(std::fs::remove_file(&path).map_err(|error| failed(&path, error)));
             }
         }
-        match goes {
-            Some(TokenPlace::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => {
-                Ok(self.keyring.remove(entry).err())
-            }
-            _ => Ok(None),
-        }
+        removed
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) fn keep(draft: Draft) -> Vec<Effect> {
 
 /// The accounts are others now, or could not be changed.
 pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<Changed, String>) -> Vec<Effect> {
-    let Changed { known, refused } = match (result, &change) {
+    let Changed { known, refused, left } = match (result, &change) {
         (Ok(changed), _) => changed,
         (Err(why), AccountChange::Keep(draft)) => {
             if let Some(at) = waiting(state, draft)
@@ -135,32 +135,38 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
         }
     };
     let before = std::mem::replace(&mut state.accounts, known);
+    let level = if refused.is_some() || left.is_some() { Level::Warn } else { Level::Info };
+    let left = left.map(|why| format!(" A token of before is still there: {}", visible(&why))).unwrap_or_default();
     match change {
         AccountChange::Keep(draft) => {
             if let Some(at) = waiting(state, &draft) {
                 state.dialogs.remove(at);
             }
-            kept(state, &draft, &before, refused.as_ref())
+            kept(state, &draft, &before, refused.as_ref(), (level, &left))
         }
         AccountChange::Forget(name) => {
             let name = visible(&name);
-            match refused {
-                None => state.say(Level::Info, format!("{name} is removed; what is stored there stays.")),
+            let said = match refused {
+                None => format!("{name} is removed; what is stored there stays."),
                 Some(why) => {
                     let why = visible(&why.to_string()).into_owned();
-                    state.say(
-                        Level::Warn,
-                        format!("{name} is removed, but its token is still in the system keyring: {why}."),
-                    );
+                    format!("{name} is removed, but its token is still in the system keyring: {why}.")
                 }
-            }
+            };
+            state.say(level, said + &left);
             Vec::new()
         }
     }
 }
 
 /// Goes to an account that is new, and opens the present one anew. Another is open with its new settings or not at all.
-fn kept(state: &mut State, draft: &Draft, before: &[Known], refused: Option<&KeyringError>) -> Vec<Effect> {
+fn kept(
+    state: &mut State,
+    draft: &Draft,
+    before: &[Known],
+    refused: Option<&KeyringError>,
+    (level, left): (Level, &str),
+) -> Vec<Effect> {
     let source = Source::Configured(draft.name.clone());
     let name = visible(source.name());
     let entry = state.accounts.iter().find(|known| known.source == source).and_then(|known| known.entry.as_ref());
@@ -171,8 +177,7 @@ fn kept(state: &mut State, draft: &Draft, before: &[Known], refused: Option<&Key
     } else {
         ""
     };
-    let said = format!("{name} is kept.{token}{old}");
-    state.say(if refused.is_some() { Level::Warn } else { Level::Info }, said);
+    state.say(level, format!("{name} is kept.{token}{old}{left}"));
     if source == state.desk.account.source {
         switch::anew(state)
     } else if before.iter().any(|known| known.source == source) {

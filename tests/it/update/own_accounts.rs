@@ -57,7 +57,7 @@ fn answer(world: &mut World, draft: &Draft, result: Result<(), Error>) -> Vec<Ef
 }
 
 fn changed(world: &mut World, change: AccountChange, known: Vec<Known>) -> Vec<Effect> {
-    world.send(Msg::AccountsChanged(Box::new(change), Ok(Changed { known, refused: None })))
+    world.send(Msg::AccountsChanged(Box::new(change), Ok(Changed { known, refused: None, left: None })))
 }
 
 /// What is wrong, as the form on top says it, and the label of the field that has the focus.
@@ -352,6 +352,17 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
     assert!(world.says("acme is removed"), "{:?}", world.said());
 }
 
+#[test]
+fn a_token_that_could_not_be_removed_is_said_and_the_account_is_gone_all_the_same() {
+    let (mut world, draft) = with_own_acme();
+    world.state.desk.account.source = Source::Demo;
+    let (known, left) = (world.state.accounts[1..].to_vec(), Some("/c/tokens/acme.token: Read-only".to_owned()));
+    let forget = Box::new(AccountChange::Forget(draft.name));
+    world.send(Msg::AccountsChanged(forget, Ok(Changed { known: known.clone(), refused: None, left })));
+    assert_eq!(world.state.accounts, known);
+    assert!(world.says("A token of before is still there: /c/tokens/acme.token: Read-only"), "{:?}", world.said());
+}
+
 #[cfg(feature = "keyring")]
 mod in_the_keyring {
     use super::*;
@@ -368,7 +379,10 @@ mod in_the_keyring {
         assert!(draft.entry.token.is_keyring());
         answer(&mut world, &draft, Ok(()));
         let known = [own_in(&draft, token)].into_iter().chain(world.state.accounts.clone()).collect();
-        world.send(Msg::AccountsChanged(Box::new(AccountChange::Keep(draft)), Ok(Changed { known, refused })));
+        world.send(Msg::AccountsChanged(
+            Box::new(AccountChange::Keep(draft)),
+            Ok(Changed { known, refused, left: None }),
+        ));
         world
     }
 
@@ -403,7 +417,10 @@ mod in_the_keyring {
         answer(&mut world, &draft, Ok(()));
         let known = [own(&draft)].into_iter().chain(world.state.accounts[1..].to_vec()).collect();
         let refused = Some(KeyringError::Locked);
-        world.send(Msg::AccountsChanged(Box::new(AccountChange::Keep(draft)), Ok(Changed { known, refused })));
+        world.send(Msg::AccountsChanged(
+            Box::new(AccountChange::Keep(draft)),
+            Ok(Changed { known, refused, left: None }),
+        ));
         assert!(world.says("Its token is in /c/tokens/acme.token"), "{:?}", world.said());
         assert!(world.says("Its old token is still in the system keyring"), "{:?}", world.said());
     }
@@ -435,7 +452,7 @@ mod in_the_keyring {
         let known = world.state.accounts[1..].to_vec();
         let refused = Some(KeyringError::Locked);
         let forget = Box::new(AccountChange::Forget(draft.name));
-        world.send(Msg::AccountsChanged(forget, Ok(Changed { known, refused })));
+        world.send(Msg::AccountsChanged(forget, Ok(Changed { known, refused, left: None })));
         assert!(
             world.says("acme is removed, but its token is still in the system keyring: the system keyring is locked."),
             "{:?}",
