@@ -111,7 +111,7 @@ impl Error {
     /// The scope that the token lacks, the narrowest one that is named; none for another refusal. As it came.
     pub fn scope(&self) -> Option<&str> {
         let scopes = self.scopes()?;
-        let is_narrow = |scope: &&&str| scope.contains('.') && !scope.contains("hidden");
+        let is_narrow = |scope: &&&str| scope.contains('.') && !is_of_hidden(scope);
         scopes.iter().find(is_narrow).or(scopes.first()).copied()
     }
 
@@ -150,6 +150,11 @@ impl Error {
 
 /// The category of a 403 that says what the token lacks, whatever is asked for (`wire.md` §9).
 const MISSING_SCOPES: &str = "MISSING_SCOPES";
+
+/// Whether a scope is for hidden files alone (`wire.md` §1).
+pub fn is_of_hidden(scope: &str) -> bool {
+    scope.contains("hidden")
+}
 
 /// What a service calls the list of them, newer first.
 const SCOPES: [&str; 2] = ["requiredGranularScopes", "requiredScopes"];

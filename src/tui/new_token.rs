@@ -13,7 +13,7 @@ pub fn advice(error: &Error, state: &State) -> Option<String> {
 }
 
 /// How this account is given another token, where it can be. Safe to show.
-pub fn where_to(state: &State) -> Option<String> {
+fn where_to(state: &State) -> Option<String> {
     let source = &state.desk.account.source;
     if *source == Source::Environment {
         return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());

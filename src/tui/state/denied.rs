@@ -1,8 +1,9 @@
-//! What the account's token may not do, as far as the service has told: so that a key need not ask it again.
+//! What the account's token may most likely not do, by what the service told last. Keys for that are greyed, and ask all the
+//! same when they are pressed: the service decides, and the token may have been given the scope meanwhile.
 
 use std::collections::BTreeMap;
 
-use crate::api::Error;
+use crate::api::error::{Error, is_of_hidden};
 use crate::api::text::visible;
 use crate::engine::Verb;
 use crate::tui::keymap::Action;
@@ -14,7 +15,7 @@ enum Need {
     Delete,
 }
 
-/// Scopes that were asked for in vain, for as long as the account is open.
+/// Scopes that were lacking when they were needed last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Denied(BTreeMap<Need, String>);
 
@@ -57,26 +58,22 @@ pub fn is_change(action: Action) -> bool {
 }
 
 impl Denied {
-    /// Takes what came of a job: the scope that it lacked, or that it may be done.
+    /// Takes what came of a job: the scope that it lacked, or that it may be done. The scope of hidden files says nothing of
+    /// the others.
     pub fn told(&mut self, verb: Verb, failure: Option<&Error>) {
         let Some(need) = Need::of(verb) else { return };
         match failure.map(Error::scope) {
             None => {
                 self.0.remove(&need);
             }
-            Some(Some(scope)) => {
+            Some(Some(scope)) if !is_of_hidden(scope) => {
                 self.0.insert(need, visible(scope).into_owned());
             }
-            Some(None) => {}
+            Some(_) => {}
         }
     }
 
-    /// The scope that is lacking for jobs of this verb. Safe to show.
-    pub fn for_verb(&self, verb: Verb) -> Option<&str> {
-        self.0.get(&Need::of(verb)?).map(String::as_str)
-    }
-
-    /// The scope that is lacking for what a key does. Safe to show.
+    /// The scope that most likely lacks for what a key does. Safe to show.
     pub fn for_action(&self, action: Action) -> Option<&str> {
         self.0.get(&Need::of_action(action)?).map(String::as_str)
     }

@@ -1,11 +1,10 @@
 //! Does what a dialog was accepted for.
 
-use super::{accounts, act, browse, choice, edit, favourites, find, limits, link, service_task, submit, switch};
+use super::{accounts, browse, choice, edit, favourites, find, limits, link, service_task, submit, switch};
 use crate::config::AccountChange;
 use crate::config::favourites::TypedLine;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
-use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{State, ThenLink};
 use crate::tui::widget::figures;
@@ -25,7 +24,6 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
             submit::refuse_change(state);
             Vec::new()
         }
-        Intent::Purge(_) if state.desk.denied.for_action(Action::Purge).is_some() => act::act(state, Action::Purge),
         Intent::Purge(item) => {
             edit::ask_delete_of(state, vec![item], true);
             Vec::new()

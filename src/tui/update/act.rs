@@ -17,10 +17,6 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         submit::refuse_change(state);
         return Vec::new();
     }
-    if let Some(scope) = state.desk.denied.for_action(action).map(str::to_owned) {
-        submit::refuse_scope(state, action.description(), &scope);
-        return Vec::new();
-    }
     perform(state, action).unwrap_or_default()
 }
 

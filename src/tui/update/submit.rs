@@ -4,11 +4,9 @@ use crate::api::text::visible;
 use crate::engine::batch::label;
 use crate::engine::{Job, Request};
 use crate::tui::message::Effect;
-use crate::tui::new_token;
 use crate::tui::state::{Level, Read, State};
 
-/// Nothing where there are no jobs, nor where they would change what is for reading only, nor where the token is known not
-/// to be let, nor where nobody takes them.
+/// Nothing where there are no jobs, nor where they would change what is for reading only, nor where nobody takes them.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
     if state.desk.is_closed {
         let name = visible(state.desk.account.name()).into_owned();
@@ -17,11 +15,6 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
     }
     if state.desk.account.read_only && jobs.iter().any(|job| job.verb().is_change()) {
         refuse_change(state);
-        return None;
-    }
-    let verb = jobs.first()?.verb();
-    if let Some(scope) = state.desk.denied.for_verb(verb).map(str::to_owned) {
-        refuse_scope(state, verb.noun(), &scope);
         return None;
     }
     let what = format!("{} failed, {}", jobs.first()?.verb().noun(), label(&jobs));
@@ -34,16 +27,6 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
 pub(super) fn by_road(state: &mut State, all: Vec<Job>) -> Vec<Effect> {
     let (remote, others): (Vec<Job>, Vec<Job>) = all.into_iter().partition(|job| job.verb().is_remote());
     [others, remote].into_iter().filter_map(|batch| jobs(state, batch)).collect()
-}
-
-/// Says that the token lacks a scope for this, as the service has told before.
-pub(super) fn refuse_scope(state: &mut State, what: &str, scope: &str) {
-    let account = visible(state.desk.account.name()).into_owned();
-    let token = new_token::where_to(state).map(|place| format!(" {place}")).unwrap_or_default();
-    state.say(
-        Level::Warn,
-        format!("{what}: needs {scope}, which the token of {account} lacks. Nothing was asked.{token}"),
-    );
 }
 
 /// Says why a change is not even tried on a read-only account.

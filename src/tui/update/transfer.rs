@@ -5,7 +5,6 @@ use crate::engine::Request;
 use crate::engine::item::Item;
 use crate::engine::message::Target;
 use crate::tui::dialog::{Dialog, Import, Prompt, Upload};
-use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::paste::{self, Pasted};
 use crate::tui::state::{Level, State, View};
@@ -29,8 +28,6 @@ pub(super) fn pasted(state: &mut State, text: &str) {
         state.say(Level::Warn, "The pasted text is neither a local path nor an address.");
     } else if state.desk.account.read_only {
         submit::refuse_change(state);
-    } else if let Some(scope) = state.desk.denied.for_action(Action::Upload).map(str::to_owned) {
-        submit::refuse_scope(state, Action::Upload.description(), &scope);
     } else {
         state.view = View::Files;
         match pasted {

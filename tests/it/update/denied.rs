@@ -1,13 +1,15 @@
-//! What the token may not do: named by its scope, remembered, and not asked again.
+//! What the token may not do: named by its scope and greyed; a key asks all the same, for the service decides.
 
 use filedeck::api::{Error, Kind};
+use filedeck::config::Source;
 use filedeck::engine::batch::Hold;
 use filedeck::engine::job::Verb;
-use filedeck::engine::{Outcome, Request};
+use filedeck::engine::{Outcome, Request, SessionId};
+use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
 use rstest::rstest;
 
-use super::world::{World, file_target};
+use super::world::{World, acme, file_target};
 use crate::support::queue::{held, view};
 
 fn is_queue(request: &Request) -> bool {
@@ -34,23 +36,52 @@ fn refused() -> World {
 }
 
 #[test]
-fn the_refusal_names_the_scope_and_the_key_is_not_asked_again() {
+fn the_refusal_names_the_scope_and_another_scope_is_another_matter() {
     let mut world = refused();
     let said = world.said().join("\n");
     assert!(said.contains("The token lacks the scope files.delete"), "{said}");
     let told = &world.state.status.message().unwrap().text;
     assert!(told.contains("one of the scopes files, files.delete"), "{told}");
+    world.keys("esc");
+    assert!(!world.shows("needs files.write"), "{}", world.drawn());
+}
+
+#[test]
+fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
+    let mut world = refused();
     let before = world.count(is_queue);
-    world.wait(10_000);
-    for key in ["d", "D"] {
-        assert_eq!(world.keys(key), []);
-        assert!(world.state.dialogs.is_empty(), "nothing that cannot be done is asked about");
-        let told = &world.state.status.message().unwrap().text;
-        assert!(told.contains("needs files.delete, which the token of acme lacks"), "{told}");
-    }
-    assert_eq!(world.count(is_queue), before);
-    world.keys("a");
-    assert_eq!(world.state.dialogs.len(), 1, "another scope is another matter");
+    world.keys("esc k d right enter");
+    assert_eq!(world.count(is_queue), before + 1, "the service is asked again: {:?}", world.said());
+    let taken = world.take(Verb::Delete);
+    world.end(&taken, vec![Ok(Outcome::Deleted { target: file_target("2"), deletion: None })]);
+    world.keys("esc ?");
+    world.text("delete");
+    world.state.size = (200, 60);
+    assert!(!world.shows("needs"), "{}", world.drawn());
+}
+
+#[test]
+fn a_key_that_is_refused_again_stays_grey() {
+    let mut world = refused();
+    world.keys("esc D 1 tab enter");
+    let taken = world.take(Verb::Purge);
+    world.end(&taken, vec![Err(lacking("files.delete"))]);
+    world.keys("esc");
+    world.state.size = (200, 60);
+    assert!(world.shows("needs files.delete"), "{}", world.drawn());
+}
+
+#[test]
+fn one_hidden_file_says_nothing_of_the_others() {
+    let mut world = World::new();
+    world.keys("G d right enter");
+    let taken = world.take(Verb::Delete);
+    world.end(&taken, vec![Err(lacking("files.ui_hidden.write"))]);
+    assert!(world.says("files.ui_hidden.write"), "{:?}", world.said());
+    world.keys("esc ?");
+    world.text("delete");
+    world.state.size = (200, 60);
+    assert!(!world.shows("needs"), "{}", world.drawn());
 }
 
 #[rstest]
@@ -76,26 +107,28 @@ fn a_task_that_waits_for_a_scope_greys_what_it_was_for() {
     let hold = Hold::Cause { error: lacking("files.delete"), until: None };
     world.tell(view(&[held(taken.batch(), hold)], 9));
     world.wait(10_000);
-    world.keys("G d");
-    assert!(world.state.dialogs.is_empty());
+    world.keys("esc");
+    world.state.size = (200, 60);
+    assert!(world.shows("needs files.delete"), "{}", world.drawn());
 }
 
 #[test]
-fn a_call_that_succeeds_and_an_account_that_is_opened_anew_forget_it() {
-    let mut world = World::new();
-    world.keys("G d right enter");
-    let taken = world.take(Verb::Delete);
-    world.end(&taken, vec![Err(lacking("files.delete"))]);
-    assert!(world.state.desk.denied.for_verb(Verb::Delete).is_some());
-    world.end(&taken, vec![Ok(Outcome::Deleted { target: file_target("3"), deletion: None })]);
-    assert_eq!(world.state.desk.denied.for_verb(Verb::Delete), None);
+fn an_account_that_is_opened_anew_greys_nothing() {
+    let mut world = refused();
+    world.keys("@ D enter");
+    world.connect(SessionId(2), Source::Demo);
+    world.keys("@ A enter");
+    world.connect(SessionId(3), acme());
+    world.keys("esc ?");
+    world.text("delete");
+    world.state.size = (200, 60);
+    assert!(!world.shows("needs"), "{}", world.drawn());
 }
 
 #[test]
-fn what_is_pasted_is_not_offered_to_a_token_that_may_not_write() {
+fn what_is_pasted_is_offered_whatever_was_refused_before() {
     let mut world = World::new();
     world.state.desk.denied.told(Verb::Upload, Some(&lacking("files.write")));
     world.send(Msg::Paste("/home/ada/a.txt".to_owned()));
-    assert!(world.state.dialogs.is_empty());
-    assert!(world.says("needs files.write"), "{:?}", world.said());
+    assert!(matches!(world.dialog(), Dialog::Upload(_)));
 }
