@@ -8,6 +8,8 @@ use crate::tui::text_field::TextField;
 pub struct Field {
     pub label: &'static str,
     pub value: Value,
+    /// The text that it came with.
+    pub given: String,
     /// Shown while the field has the focus.
     pub help: &'static str,
     /// Shown where nothing is typed.
@@ -55,11 +57,15 @@ pub enum PathKind {
 
 impl Field {
     pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
-        Self::new(label, Value::Text(TextField::new(value)), help)
+        let given = value.into();
+        let value = Value::Text(TextField::new(given.clone()));
+        Self { given, ..Self::new(label, value, help) }
     }
 
     pub fn path(label: &'static str, value: impl Into<String>, help: &'static str, of: PathKind) -> Self {
-        Self::new(label, Value::Path { text: TextField::new(value), of }, help)
+        let given = value.into();
+        let value = Value::Path { text: TextField::new(given.clone()), of };
+        Self { given, ..Self::new(label, value, help) }
     }
 
     pub fn secret(label: &'static str, help: &'static str) -> Self {
@@ -71,7 +77,7 @@ impl Field {
     }
 
     fn new(label: &'static str, value: Value, help: &'static str) -> Self {
-        Self { label, value, help, placeholder: "", is_rare: false }
+        Self { label, value, given: String::new(), help, placeholder: "", is_rare: false }
     }
 
     /// Shows these words while it is empty.

@@ -56,13 +56,15 @@ impl Form {
         Self { title, fields, focus: 0, is_open: false, submit, problem: None, note: None, keys: &[], completion }
     }
 
-    /// The text of a field, without the spaces around it.
+    /// The text of a field: what was typed, without the spaces around it; what nobody has touched as it was given, for a name
+    /// may end in a space.
     pub fn text(&self, index: usize) -> &str {
-        match self.fields.get(index).map(|field| &field.value) {
-            Some(Value::Text(field) | Value::Path { text: field, .. }) => field.text().trim(),
-            Some(Value::Secret(field)) => field.text(),
-            Some(Value::Choice { options, chosen }) => options.get(*chosen).map_or("", |choice| choice.word),
-            None => "",
+        let Some(field) = self.fields.get(index) else { return "" };
+        match &field.value {
+            Value::Text(text) | Value::Path { text, .. } if text.text() == field.given => text.text(),
+            Value::Text(text) | Value::Path { text, .. } => text.text().trim(),
+            Value::Secret(text) => text.text(),
+            Value::Choice { options, chosen } => options.get(*chosen).map_or("", |choice| choice.word),
         }
     }
 

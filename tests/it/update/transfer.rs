@@ -16,7 +16,7 @@ use filedeck::tui::state::Pane;
 use rstest::rstest;
 
 use super::queue::Taken;
-use super::world::{World, file, file_target, item, place, uploaded};
+use super::world::{World, file, file_target, folder, item, place, uploaded};
 use crate::support::queue::{running, under_way, view};
 
 #[test]
@@ -78,6 +78,60 @@ fn a_pasted_address_opens_the_import_dialog() {
     assert_eq!(world.rows(), ["logo.svg"]);
     assert_eq!(world.state.focus, focus, "an answer does not move the focus");
     world.listing_of("/marketing");
+}
+
+/// In a folder whose name ends in a blank, beside one without it.
+fn in_a_name_that_ends_in_a_blank(blank: &str) -> World {
+    let mut world = World::started().plans_by_hand();
+    let path = format!("/drafts{blank}");
+    let folders = [folder("n", "/drafts"), folder("d", &path)];
+    world.list("/", folders.map(Entry::Folder).into(), None);
+    world.keys("j enter");
+    world.list(&path, vec![Entry::File(file("9", &format!("{path}/a.txt"), "PRIVATE", Some("d")))], None);
+    world
+}
+
+#[rstest]
+fn what_is_sent_goes_into_the_open_folder_whatever_its_name_ends_in(#[values(" ", "\u{3000}")] blank: &str) {
+    let mut world = in_a_name_that_ends_in_a_blank(blank);
+    world.keys("u");
+    world.text(" /tmp/b.txt ");
+    world.keys("enter");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload { .. })).unwrap();
+    let Request::PlanUpload { into, .. } = request else { panic!() };
+    assert_eq!(into, IntoFolder::Place(place("d", &format!("/drafts{blank}"))));
+    world.keys("esc esc");
+    world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
+    world.keys("enter");
+    let Job::Import { request, .. } = world.asked_job(Verb::Import) else { panic!() };
+    assert_eq!(request.folder_id, Some(FolderId::new("d")));
+}
+
+#[test]
+fn a_folder_that_is_typed_is_taken_without_the_blanks_around_it() {
+    let mut world = in_a_name_that_ends_in_a_blank(" ");
+    world.keys("u");
+    world.text("/tmp/b.txt");
+    world.keys("down ctrl-u");
+    world.text(" /drafts ");
+    world.keys("enter");
+    let (_, request) = world.asked_for(|request| matches!(request, Request::PlanUpload { .. })).unwrap();
+    let Request::PlanUpload { into, .. } = request else { panic!() };
+    assert_eq!(into, IntoFolder::Path("/drafts".to_owned()));
+}
+
+#[rstest]
+#[case::folder("k")]
+#[case::file("")]
+fn a_name_that_nobody_touched_is_no_new_name(#[case] key: &str) {
+    let mut world = World::started();
+    let file = File { name: Some("a ".to_owned()), ..file("9", "/a .txt", "PRIVATE", None) };
+    world.list("/", vec![Entry::Folder(folder("d", "/drafts ")), Entry::File(file)], None);
+    world.keys("j");
+    world.keys(key);
+    world.keys("r enter");
+    assert!(world.state.dialogs.is_empty());
+    assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 0);
 }
 
 #[test]
