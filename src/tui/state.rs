@@ -275,13 +275,21 @@ impl State {
         let which_key = self.pending_since.map(|since| after(since, WHICH_KEY_AFTER)).filter(|at| *at > self.now);
         let frame = (self.is_moving() && !self.panes.plain).then(|| after(self.now, FRAME));
         let age = self.shows_ages().then(|| after(self.now, until_the_minute(self.now)));
+        let (news, budget) = (self.status.next_change(self.now), self.desk.budget_until);
+        [which_key, frame, age, self.next_ask(), news, budget].into_iter().flatten().min()
+    }
+
+    /// When something is to be asked of the service that no key asks for; nothing of a session that is closed.
+    fn next_ask(&self) -> Option<Timestamp> {
+        if self.desk.is_closed {
+            return None;
+        }
         let line = self.desk.line.next_try().filter(|_| !self.desk.ops.is_busy());
         let rest = self.lacks_details().and_then(|_| self.desk.rest.due());
         let preview = self.lacks_preview().and_then(|_| self.desk.rest.at_rest()).filter(|at| *at > self.now);
         let limits = self.limits_due();
         let inside = self.lacks_limits().and_then(|_| self.desk.limits.rest.at_rest()).filter(|at| *at > self.now);
-        let (news, budget) = (self.status.next_change(self.now), self.desk.budget_until);
-        [which_key, frame, age, line, rest, preview, limits, inside, news, budget].into_iter().flatten().min()
+        [line, rest, preview, limits, inside].into_iter().flatten().min()
     }
 
     /// Whether there are ages on the screen, which grow.

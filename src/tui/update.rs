@@ -45,9 +45,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::Clock(now) => {
             state.now = now;
             state.desk.expire_budget(now);
-            let mut effects = load::again_after_loss(state);
-            effects.extend(load::details_at_rest(state));
-            effects
+            load::due(state)
         }
         Msg::Key(key) => keys::key(state, key),
         Msg::Mouse(mouse) => mouse::mouse(state, mouse),

@@ -104,14 +104,23 @@ pub(super) fn details(state: &mut State, file: FileId) -> Effect {
     Effect::Submit(op, Request::Details { file })
 }
 
+/// What no key asks for, as far as it is due; nothing of a session that is closed.
+pub(super) fn due(state: &mut State) -> Vec<Effect> {
+    if state.desk.is_closed {
+        return Vec::new();
+    }
+    let again = again_after_loss(state);
+    again.into_iter().chain(details_at_rest(state)).collect()
+}
+
 /// The details of the file under the cursor, where it has come to rest and only the row is known.
-pub(super) fn details_at_rest(state: &mut State) -> Option<Effect> {
+fn details_at_rest(state: &mut State) -> Option<Effect> {
     let file = state.lacks_details()?.clone();
     state.desk.rest.is_over(state.now).then(|| details(state, file))
 }
 
 /// Reads again what the panes show, once a lost service may be back.
-pub(super) fn again_after_loss(state: &mut State) -> Vec<Effect> {
+fn again_after_loss(state: &mut State) -> Vec<Effect> {
     if !state.desk.line.is_due(state.now) || state.desk.ops.is_busy() {
         return Vec::new();
     }

@@ -234,6 +234,29 @@ fn the_present_account_that_cannot_be_opened_anew_takes_nothing_and_can_be_chose
     assert_eq!(world.state.desk.ops.session(), SessionId(3));
 }
 
+#[rstest]
+#[case::at_rest(None)]
+#[case::lost_before(Some(Kind::Unreachable))]
+fn a_session_that_is_closed_is_asked_nothing_and_wakes_nobody(#[case] lost: Option<Kind>) {
+    let (mut world, _) = with_own_acme();
+    world.answer_limits();
+    if let Some(kind) = lost {
+        world.keys("ctrl-r");
+        let op = world.listing_of("/");
+        world.fail(op, Error::new(kind, "connection refused"));
+    }
+    let (mut world, _) = with_a_new_token(world);
+    world.send(Msg::Connected(SECOND, Err("the token file is not there".to_owned())));
+    let asked = world.count(|_| true);
+    world.keys("G");
+    for _ in 0..40 {
+        let next = world.state.next_wake().expect("ages are on the screen");
+        assert!(next > world.state.now, "it would be awake all the time");
+        world.send(Msg::Clock(next));
+    }
+    assert_eq!(world.count(|_| true), asked);
+}
+
 #[test]
 fn a_session_that_is_closed_is_not_taken_up_again() {
     let (mut world, _) = with_own_acme();
