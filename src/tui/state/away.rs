@@ -1,5 +1,7 @@
 //! A session that the user has left while its tasks go on.
 
+use jiff::SignedDuration;
+
 use super::account::Account;
 use super::ops::Ops;
 use super::tasks::Tasks;
@@ -11,6 +13,8 @@ pub struct Away {
     /// Nothing but what is on its way into the queue.
     pub ops: Ops,
     pub tasks: Tasks,
+    /// How far the service's clock is ahead of this machine's: it is told once, not again to who comes back.
+    pub ahead: SignedDuration,
 }
 
 impl Away {

@@ -47,8 +47,8 @@ pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
         return effects;
     }
     if let Some(at) = state.away.iter().position(|away| away.account.source == source) {
-        let Away { account, ops, tasks } = state.away.remove(at);
-        effects.extend(leave_for(state, Desk { tasks, ..Desk::new(account, ops) }));
+        let Away { account, ops, tasks, ahead } = state.away.remove(at);
+        effects.extend(leave_for(state, Desk { tasks, ahead, ..Desk::new(account, ops) }));
         effects.extend(load::first_screen(state));
         effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
         return effects;
@@ -82,7 +82,7 @@ pub(super) fn forget(state: &mut State, source: &Source) -> Vec<Effect> {
         return dropped.into_iter().chain([connect(state, source.clone())]).collect();
     }
     let Some(at) = state.away.iter().position(|away| away.account.source == *source) else { return Vec::new() };
-    let Away { account, ops, tasks } = state.away.remove(at);
+    let Away { account, ops, tasks, .. } = state.away.remove(at);
     say_waiting(state, &account, &tasks);
     vec![Effect::Close(ops.session())]
 }
@@ -155,7 +155,7 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
 
 /// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
 fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
-    let Desk { account, is_closed, mut ops, mut tasks, .. } = std::mem::replace(&mut state.desk, desk);
+    let Desk { account, is_closed, mut ops, mut tasks, ahead, .. } = std::mem::replace(&mut state.desk, desk);
     state.view = View::Files;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;
@@ -174,7 +174,7 @@ fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
     let live = tasks.totals().live.max(1);
     let (count, go) = (figures::count(live, "task"), if live == 1 { "goes" } else { "go" });
     state.say(Level::Hint, format!("{}: {count} {go} on.", visible(account.name())));
-    state.away.push(Away { account, ops, tasks });
+    state.away.push(Away { account, ops, tasks, ahead });
     reads.into_iter().map(Effect::Cancel).collect()
 }
 

@@ -19,6 +19,7 @@ use filedeck::tui::state::{Away, LimitsPanel, Listing, Ops, State, Switch, Tasks
 use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::Theme;
 use filedeck::tui::update::update;
+use jiff::SignedDuration;
 use jiff::tz::TimeZone;
 use rstest::rstest;
 
@@ -163,7 +164,7 @@ fn world(name: &str) -> State {
     let ops = Ops::new(state.mint_session());
     let mut left = Tasks::default();
     left.take(view(&[queued(1, &jobs(name)[..1], now())], 9), now());
-    state.away.push(Away { account, ops, tasks: left });
+    state.away.push(Away { account, ops, tasks: left, ahead: SignedDuration::ZERO });
     state.say_failed("Delete failed", &error(name));
     state
 }

@@ -301,7 +301,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         },
         Ops::new(state.mint_session()),
     );
-    state.away.push(Away { account, ops, tasks });
+    state.away.push(Away { account, ops, tasks, ahead: SignedDuration::ZERO });
 }
 
 pub(super) fn not_found() -> Error {

@@ -93,6 +93,26 @@ fn a_late_answer_of_the_old_account_changes_nothing() {
 }
 
 #[test]
+fn the_services_clock_is_known_when_one_comes_back() {
+    let clock = |world: &mut World, hours| {
+        world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead: SignedDuration::from_hours(hours) }));
+    };
+    let mut world = World::new();
+    upload(&mut world);
+    clock(&mut world, -2);
+    choose(&mut world, 'd');
+    world.connect(SECOND, Source::Demo);
+    assert_eq!(world.state.service_now(), world.state.now, "that of the demo is right");
+    choose(&mut world, 'a');
+    assert_eq!(world.state.service_now(), world.state.now - SignedDuration::from_hours(2));
+    choose(&mut world, 'd');
+    world.connect(SessionId(3), Source::Demo);
+    clock(&mut world, -5);
+    choose(&mut world, 'a');
+    assert_eq!(world.state.service_now(), world.state.now - SignedDuration::from_hours(5), "it was set meanwhile");
+}
+
+#[test]
 fn an_account_that_cannot_be_opened_leaves_the_present_one() {
     let mut world = World::new();
     choose(&mut world, 'l');

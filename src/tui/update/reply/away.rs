@@ -27,13 +27,13 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             said.say(state);
             return notice.into_iter().collect();
         }
+        Event::Clock { ahead } => away.ahead = ahead,
         Event::Queue(view) => return stands(state, session, *view),
         Event::Progress { .. }
         | Event::Cancelled { .. }
         | Event::Part { .. }
         | Event::Plan { .. }
-        | Event::Budget(_)
-        | Event::Clock { .. } => {}
+        | Event::Budget(_) => {}
     }
     Vec::new()
 }
