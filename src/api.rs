@@ -34,6 +34,7 @@
 
 mod call;
 mod client;
+mod clock;
 mod download;
 pub mod error;
 mod failure;
@@ -57,6 +58,7 @@ mod upload;
 mod version;
 
 pub use client::{Client, Endpoint};
+pub use clock::ServiceTime;
 pub use download::{Download, Resume};
 pub use error::{Error, Kind};
 pub use failure::{Failure, Repeat, Verdict};

@@ -4,6 +4,7 @@ pub mod areas;
 pub mod backend;
 pub mod browser;
 pub mod clipboard;
+pub mod clocks;
 pub mod dialog;
 pub mod editor;
 pub mod effects;

@@ -2,7 +2,8 @@
 
 use anyhow::Context as _;
 use futures::FutureExt as _;
-use jiff::Zoned;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use tokio::sync::mpsc;
 
 use super::exit::Exit;
@@ -10,6 +11,7 @@ use super::output::{Format, Output, OutputError};
 use super::row;
 use super::session::Session;
 use super::talk::UsageError;
+use crate::api::ServiceTime;
 use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
 use crate::engine::ops::duplicates;
 use crate::engine::ops::list::{self, ListMemory};
@@ -38,7 +40,9 @@ fn filters() -> String {
 
 /// Prints paths, or columns for a person.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    let query = Query::read(&line(&args.search), &Zoned::now()).map_err(|error| UsageError(error.to_string()))?;
+    let now = ServiceTime::new(Timestamp::now(), SignedDuration::ZERO);
+    let query = Query::read(&line(&args.search), now, &TimeZone::system());
+    let query = query.map_err(|error| UsageError(error.to_string()))?;
     let sort = query.order().unwrap_or_default();
     let mut output = Output::default();
     let print: Print = match Format::from_flag(args.json) {

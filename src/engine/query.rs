@@ -13,10 +13,11 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use jiff::Zoned;
+use jiff::tz::TimeZone;
 
 use super::item::Entry;
 use super::paging::{Sort, SortKey, Stage};
+use crate::api::ServiceTime;
 use crate::api::search::{FileSearch, FolderSearch};
 use term::{Term, Thing};
 
@@ -37,9 +38,9 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of its zone.
-    pub fn read(line: &str, now: &Zoned) -> Result<Self, QueryError> {
-        Ok(Self { line: line.trim().to_owned(), name: None, terms: read::read(line, now)? })
+    /// Reads a line such as `logo type:image size:>1M`; ages in it are counted from `now`, days are those of the zone.
+    pub fn read(line: &str, now: ServiceTime, zone: &TimeZone) -> Result<Self, QueryError> {
+        Ok(Self { line: line.trim().to_owned(), name: None, terms: read::read(line, &now.to_zoned(zone))? })
     }
 
     /// The same search under a name of its own.

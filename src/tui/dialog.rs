@@ -34,10 +34,10 @@ mod tests;
 use std::path::Path;
 
 use crossterm::event::KeyCode;
-use jiff::Timestamp;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::clocks::Clocks;
 use super::keymap::Key;
 use super::theme::Theme;
 
@@ -86,14 +86,14 @@ pub enum Dialog {
 }
 
 impl Dialog {
-    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+    pub fn on(&mut self, key: Key, now: Clocks) -> Reply {
         match self {
-            Self::Confirm(dialog) => dialog.on(key, now),
-            Self::Upload(dialog) => dialog.on(key, now),
+            Self::Confirm(dialog) => dialog.on(key, now.here),
+            Self::Upload(dialog) => dialog.on(key, now.service),
             Self::Picker(dialog) => dialog.on(key),
-            Self::Plan(dialog) => dialog.on(key, now),
-            Self::Import(dialog) => dialog.on(key, now),
-            Self::Access(dialog) => dialog.on(key, now),
+            Self::Plan(dialog) => dialog.on(key, now.service),
+            Self::Import(dialog) => dialog.on(key, now.service),
+            Self::Access(dialog) => dialog.on(key, now.service),
             Self::Accounts(dialog) => dialog.on(key),
             Self::Account(dialog) => dialog.on(key),
             Self::Prompt(dialog) => dialog.on(key),
@@ -109,11 +109,11 @@ impl Dialog {
     }
 
     /// A click on something of it.
-    pub fn click(&mut self, spot: Spot, is_double: bool, now: Timestamp) -> Reply {
+    pub fn click(&mut self, spot: Spot, is_double: bool, now: Clocks) -> Reply {
         match (spot, self) {
             (Spot::Key(key), dialog) => dialog.on(key, now),
-            (spot, Self::Confirm(dialog)) => dialog.click(spot, now),
-            (spot, Self::Plan(dialog)) => dialog.click(spot, now),
+            (spot, Self::Confirm(dialog)) => dialog.click(spot, now.here),
+            (spot, Self::Plan(dialog)) => dialog.click(spot, now.service),
             (spot, Self::Access(dialog)) => {
                 dialog.click(spot);
                 Reply::Open
@@ -139,7 +139,7 @@ impl Dialog {
     }
 
     /// A turn of the wheel moves what a list or a text shows.
-    pub fn wheel(&mut self, code: KeyCode, now: Timestamp) {
+    pub fn wheel(&mut self, code: KeyCode, now: Clocks) {
         match self {
             Self::Accounts(_)
             | Self::Notice(_)

@@ -2,11 +2,12 @@
 
 use jiff::Timestamp;
 
+use crate::api::ServiceTime;
 use crate::api::model::ttl::{self, TtlError};
 
-/// Reads a period that the service accepts for a file's life, 1 day to 1 year, and writes it as ISO 8601.
-/// Fails with what to type instead.
-pub fn read(text: &str, now: Timestamp) -> Result<(String, Timestamp), String> {
+/// Reads a period that the service accepts for a file's life, 1 day to 1 year, and writes it as ISO 8601; and when it is
+/// over that begins now. Fails with what to type instead.
+pub fn read(text: &str, now: ServiceTime) -> Result<(String, Timestamp), String> {
     const EXPECTED: &str = "type 30d, 2w, 3m, 1y or an ISO period such as P30D";
     let text = text.trim().to_ascii_uppercase();
     // A bare `m` is a month, as it is the service's; hours and seconds stand behind a T there.
@@ -20,7 +21,7 @@ pub fn read(text: &str, now: Timestamp) -> Result<(String, Timestamp), String> {
     {
         return Err(format!("This is not a period: {EXPECTED}."));
     }
-    match ttl::end(&period, now) {
+    match ttl::end(&period, now.timestamp()) {
         Ok(end) => Ok((period, end)),
         Err(TtlError::NotAPeriod) => Err(format!("This is not a period: {EXPECTED}.")),
         Err(TtlError::OutOfBounds) => Err("It must be 1 day at least and 1 year at most.".to_owned()),
@@ -49,8 +50,8 @@ mod tests {
 
     use super::*;
 
-    fn now() -> Timestamp {
-        "2026-11-21T08:00:00Z".parse().unwrap()
+    fn now() -> ServiceTime {
+        ServiceTime::new("2026-11-21T08:00:00Z".parse().unwrap(), jiff::SignedDuration::ZERO)
     }
 
     #[rstest]

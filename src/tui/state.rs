@@ -43,13 +43,14 @@ mod whole;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::clocks::Clocks;
 use super::dialog::Dialog;
 use super::keymap::{Action, Context, Key, Keymap, spell};
 use super::local_paths::LocalPaths;
 use super::widget::scroll::{self, Stand};
-use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::text::visible;
+use crate::api::{Error, ServiceTime};
 use crate::config::{Column, Dates, InForce, Known};
 use crate::engine::SessionId;
 use crate::engine::limits::Report;
@@ -159,8 +160,6 @@ pub struct WhichKey {
     pub rows: Vec<(String, Action)>,
 }
 
-/// Clocks that differ by no more are taken for the same.
-const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
 /// Rests of a sequence are shown after this long.
 const WHICH_KEY_AFTER: SignedDuration = SignedDuration::from_millis(300);
 /// Ages are shown in minutes at the finest, so that they need no more than one look a minute.
@@ -228,11 +227,14 @@ impl State {
         self.switch.as_ref().is_some_and(|switch| switch.source == self.desk.account.source)
     }
 
-    /// What time it is for what has the service's times: its own, where the clocks do not agree.
-    pub fn service_now(&self) -> Timestamp {
-        let ahead = self.desk.ahead;
-        let is_off = ahead.abs() > CLOCKS_AGREE;
-        self.now.checked_add(ahead).ok().filter(|_| is_off).unwrap_or(self.now)
+    /// What time it is, for dialogs.
+    pub fn clocks(&self) -> Clocks {
+        Clocks::new(self.now, self.desk.ahead)
+    }
+
+    /// What time it is for files: that of the service's own clock.
+    pub fn service_now(&self) -> ServiceTime {
+        self.clocks().service
     }
 
     /// Names a session that was not there before.

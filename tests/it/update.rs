@@ -3,6 +3,7 @@
 mod accounts;
 mod browse;
 mod catalogue;
+mod clocks;
 mod delete;
 mod deletions;
 mod denied;

@@ -1,19 +1,21 @@
 //! Lines and what they mean.
 
-use jiff::Zoned;
+use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 use rstest::rstest;
 use serde_json::{Value, json};
 
 use super::{Query, QueryError, complete};
+use crate::api::ServiceTime;
 use crate::engine::item::Entry;
 use crate::engine::paging::Stage;
 
-fn now() -> Zoned {
-    "2026-11-21T08:00:00+00:00[UTC]".parse().unwrap()
+fn now() -> ServiceTime {
+    ServiceTime::new("2026-11-21T08:00:00Z".parse().unwrap(), SignedDuration::ZERO)
 }
 
 fn read(line: &str) -> Query {
-    Query::read(line, &now()).unwrap()
+    Query::read(line, now(), &TimeZone::UTC).unwrap()
 }
 
 #[rstest]
@@ -48,12 +50,12 @@ fn a_line_is_explained(#[case] line: &str, #[case] expected: &str) {
 #[case::impossible("size:>2M size:<1M", "size:<1M: nothing is within both bounds")]
 #[case::of_files("is:folder size:>1M", "size:>1M is about files only, and is:folder leaves them out")]
 fn what_is_no_search_says_which_word_and_what_may_stand_there(#[case] line: &str, #[case] expected: &str) {
-    assert_eq!(Query::read(line, &now()).unwrap_err().to_string(), expected);
+    assert_eq!(Query::read(line, now(), &TimeZone::UTC).unwrap_err().to_string(), expected);
 }
 
 #[test]
 fn an_unknown_filter_names_those_that_there_are() {
-    let error = Query::read("colour:red", &now()).unwrap_err();
+    let error = Query::read("colour:red", now(), &TimeZone::UTC).unwrap_err();
     assert!(
         matches!(&error, QueryError::UnknownFilter { key, known } if key == "colour" && known.contains("type, ext"))
     );

@@ -6,6 +6,7 @@ use super::field::{Choice, Field};
 use super::form::{Form, FormReply};
 use super::reply::{Intent, Reply};
 use super::spot::Spot;
+use crate::api::ServiceTime;
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;
 use crate::engine::{Item, Job};
@@ -19,7 +20,7 @@ pub struct Access {
     pub form: Form,
     pub files: Vec<File>,
     /// What time it was at the last key; periods count from then.
-    now: Timestamp,
+    now: ServiceTime,
 }
 
 const ACCESS: usize = 0;
@@ -37,7 +38,7 @@ const USE: [Choice; 3] =
 
 impl Access {
     /// For these files; fields show what the files have in common. So many folders were chosen with them.
-    pub fn new(files: Vec<File>, folders: usize, now: Timestamp) -> Self {
+    pub fn new(files: Vec<File>, folders: usize, now: ServiceTime) -> Self {
         let what = match files.as_slice() {
             [file] => visible(&file.full_name()).into_owned(),
             files => figures::count(files.len(), "file"),
@@ -62,7 +63,7 @@ impl Access {
         dialog
     }
 
-    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
         self.now = now;
         match self.form.on(key) {
             FormReply::Open | FormReply::Complete(_) | FormReply::CompleteThere(_) => {
@@ -211,7 +212,7 @@ enum Expiry {
     At(Timestamp),
 }
 
-fn expiry(text: &str, now: Timestamp) -> Result<Expiry, String> {
+fn expiry(text: &str, now: ServiceTime) -> Result<Expiry, String> {
     match text {
         "" => Ok(Expiry::AsItIs),
         "never" => Ok(Expiry::Never),
@@ -221,7 +222,7 @@ fn expiry(text: &str, now: Timestamp) -> Result<Expiry, String> {
                 Some(date.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
             });
             match date {
-                Some(date) if date > now => Ok(Expiry::At(date)),
+                Some(date) if date > now.timestamp() => Ok(Expiry::At(date)),
                 Some(_) => Err("That time is past.".to_owned()),
                 None => period::read(text, now).map(|(_, date)| Expiry::At(date)),
             }

@@ -1,11 +1,10 @@
 //! The import dialog: from which addresses, into which folder, under which name and rules.
 
-use jiff::Timestamp;
-
 use super::creation;
 use super::field::Field;
 use super::form::{Form, FormReply};
 use super::reply::{Intent, Reply};
+use crate::api::ServiceTime;
 use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::text::visible;
 use crate::engine::Job;
@@ -55,7 +54,7 @@ impl Import {
         Self { form, into }
     }
 
-    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
         match self.form.on(key) {
             FormReply::Open | FormReply::Complete(_) => Reply::Open,
             FormReply::CompleteThere(folder) => Reply::CompleteThere(folder),
@@ -70,7 +69,7 @@ impl Import {
         }
     }
 
-    fn jobs(&self, now: Timestamp) -> Result<Vec<Job>, (usize, String)> {
+    fn jobs(&self, now: ServiceTime) -> Result<Vec<Job>, (usize, String)> {
         let addresses: Vec<&str> = self.form.text(ADDRESS).split_whitespace().collect();
         if addresses.is_empty() {
             return Err((ADDRESS, "Type an address that begins with http:// or https://.".to_owned()));

@@ -16,6 +16,7 @@ use ratatui::text::{Line, Span};
 use super::frame::{Frame, Pen};
 use super::reply::{Intent, Reply};
 use super::spot::{Drawn, Spot};
+use crate::api::ServiceTime;
 use crate::api::text::visible;
 use crate::engine::OpId;
 use crate::engine::plan::{Row, Source, Way};
@@ -40,7 +41,7 @@ pub struct Plan {
     problem: Option<String>,
     /// How the look for the same bytes elsewhere goes, while it is to be known.
     looking: Option<String>,
-    /// For ages.
+    /// For ages, by the clock of where files stand.
     now: Timestamp,
 }
 
@@ -80,7 +81,7 @@ impl Plan {
         };
     }
 
-    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
         self.problem = None;
         let plain = key.modifiers == KeyModifiers::NONE;
         let backwards =
@@ -105,7 +106,7 @@ impl Plan {
     }
 
     /// A click goes to a row, chooses, or presses a button.
-    pub fn click(&mut self, spot: Spot, now: Timestamp) -> Reply {
+    pub fn click(&mut self, spot: Spot, now: ServiceTime) -> Reply {
         self.problem = None;
         match spot {
             Spot::Row(row) => {
@@ -184,7 +185,7 @@ impl Plan {
         self.focus = order.get(next).copied().unwrap_or(Focus::Rows);
     }
 
-    fn accept(&mut self, now: Timestamp) -> Reply {
+    fn accept(&mut self, now: ServiceTime) -> Reply {
         match self.intent(now) {
             Ok(intent) => Reply::Accepted(intent),
             Err(problem) => {
@@ -194,7 +195,7 @@ impl Plan {
         }
     }
 
-    fn intent(&mut self, now: Timestamp) -> Result<Intent, String> {
+    fn intent(&mut self, now: ServiceTime) -> Result<Intent, String> {
         if let Some(row) = self.sheet.stopped_at() {
             return Err(format!("{} says stop: choose what to do with it.", visible(&row.name)));
         }

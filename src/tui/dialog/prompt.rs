@@ -1,7 +1,7 @@
 //! Dialogs of one line: a name, a path, an id.
 
 use crossterm::event::KeyCode;
-use jiff::Zoned;
+use jiff::tz::TimeZone;
 
 use super::creation::{self, check_name};
 use super::field::{Field, PathKind};
@@ -9,6 +9,7 @@ use super::form::{Form, FormReply};
 use super::nearest::nearest;
 use super::recall::Recall;
 use super::reply::{Intent, Reply};
+use crate::api::ServiceTime;
 use crate::api::ids::FolderId;
 use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
@@ -52,8 +53,11 @@ pub enum Purpose {
     GoToId,
     /// A name for this search.
     Keep(String),
-    /// Over the whole account; ages count from then.
-    Find(Box<Zoned>),
+    /// Over the whole account; ages count from then, and days are those of the zone.
+    Find {
+        now: ServiceTime,
+        zone: TimeZone,
+    },
     /// An object type, from which associations start.
     FromType,
     Save {
@@ -122,11 +126,11 @@ impl Prompt {
         Self { form, past: Recall::default(), purpose: Purpose::Keep(search) }
     }
 
-    pub fn find(line: &str, now: Zoned) -> Self {
+    pub fn find(line: &str, now: ServiceTime, zone: TimeZone) -> Self {
         let help = "A part of a name, or filters: type:image size:>1M updated:<7d. Tab goes on with a word.";
         let field = Field::text("Find", line, help);
         let form = Form::new("Find in the whole account", "find", vec![field]);
-        let mut prompt = Self { form, past: Recall::default(), purpose: Purpose::Find(Box::new(now)) };
+        let mut prompt = Self { form, past: Recall::default(), purpose: Purpose::Find { now, zone } };
         prompt.explain();
         prompt
     }
@@ -196,7 +200,7 @@ impl Prompt {
         if self.recall(key) {
             return Reply::Open;
         }
-        if matches!(self.purpose, Purpose::Find(_)) && key == Key::plain(KeyCode::Tab) {
+        if matches!(self.purpose, Purpose::Find { .. }) && key == Key::plain(KeyCode::Tab) {
             self.complete();
             return Reply::Open;
         }
@@ -237,8 +241,8 @@ impl Prompt {
             let near: Vec<String> = near.take(MOST_NEAR).collect();
             self.form.note = (!near.is_empty()).then(|| near.join("  "));
         }
-        if let Purpose::Find(now) = &self.purpose {
-            let said = match Query::read(self.form.text(0), now) {
+        if let Purpose::Find { now, zone } = &self.purpose {
+            let said = match Query::read(self.form.text(0), *now, zone) {
                 Ok(query) => Some([vec![query.in_words()], query.caveats()].concat().join(" ")),
                 Err(QueryError::Empty) => None,
                 Err(error) => Some(sentence(&error)),
@@ -310,8 +314,8 @@ impl Prompt {
                 let change = Change::View { name: text.to_owned(), search: Some(search.clone()) };
                 Some(Reply::Accepted(Intent::Keep(change)))
             }
-            Purpose::Find(now) => {
-                let query = Query::read(text, now).map_err(|error| sentence(&error))?;
+            Purpose::Find { now, zone } => {
+                let query = Query::read(text, *now, zone).map_err(|error| sentence(&error))?;
                 Some(Reply::Accepted(Intent::Find(query)))
             }
             Purpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
 use super::*;
@@ -17,8 +17,13 @@ fn opened() -> Timestamp {
     "2026-11-21T08:00:00Z".parse().unwrap()
 }
 
-fn later() -> Timestamp {
-    opened() + SignedDuration::from_secs(1)
+/// The clocks agree.
+fn at(now: Timestamp) -> Clocks {
+    Clocks::new(now, SignedDuration::ZERO)
+}
+
+fn later() -> Clocks {
+    at(opened() + SignedDuration::from_secs(1))
 }
 
 fn press(dialog: &mut Dialog, keys: &str) -> Reply {
@@ -80,7 +85,7 @@ fn arrows_never_confirm(#[values("left", "right", "up", "down", "h", "j", "k", "
 fn keys_typed_ahead_do_not_answer(#[values("y", "enter", "esc", "n", "right")] key: &str) {
     let mut dialog = question();
     let early = opened() + SignedDuration::from_millis(149);
-    assert_eq!(dialog.on(key.parse().unwrap(), early), Reply::Open);
+    assert_eq!(dialog.on(key.parse().unwrap(), at(early)), Reply::Open);
     assert_eq!(press(&mut dialog, "enter"), Reply::Closed, "the focus has not moved");
 }
 
@@ -330,7 +335,7 @@ fn file(access: &Level) -> File {
 
 #[test]
 fn making_a_private_file_public_is_asked_again() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, opened()));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service));
     let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "right enter") else { panic!() };
     assert_eq!(jobs.len(), 1);
     assert_eq!(private, ["logo.png"]);
@@ -338,7 +343,7 @@ fn making_a_private_file_public_is_asked_again() {
 
 #[test]
 fn making_a_public_file_private_is_not() {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)], 0, opened()));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::PublicIndexable)], 0, later().service));
     let Job::Change { update, .. } = job(press(&mut dialog, "left left enter")) else { panic!() };
     assert_eq!(update.access, Some(Level::Private));
 }
@@ -349,7 +354,7 @@ fn making_a_public_file_private_is_not() {
 #[case::expiry("up 3 0 d enter", Some("2026-12-21T08:00:01Z"))]
 #[case::date("up 2 0 2 7 - 0 1 - 0 1 enter", Some("2027-01-01T00:00:00Z"))]
 fn only_what_differs_is_sent(#[case] keys: &str, #[case] expires_at: Option<&str>) {
-    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, opened()));
+    let mut dialog = Dialog::Access(Access::new(vec![file(&Level::Private)], 0, later().service));
     match (press(&mut dialog, keys), expires_at) {
         (Reply::Closed, None) => {}
         (reply @ Reply::Accepted(_), Some(time)) => {
@@ -380,7 +385,7 @@ fn four_files() -> Vec<File> {
 #[case::no_end("tab tab n e v e r", "1 of 4 files changes: 1 no longer expires, 3 never did.")]
 #[case::an_end("tab tab 3 0 d", "4 of 4 files change: all expire then.")]
 fn a_change_of_several_files_says_how_many_change(#[case] keys: &str, #[case] words: &str) {
-    let mut dialog = Dialog::Access(Access::new(four_files(), 0, opened()));
+    let mut dialog = Dialog::Access(Access::new(four_files(), 0, later().service));
     press(&mut dialog, keys);
     let Dialog::Access(Access { form, .. }) = &dialog else { panic!() };
     assert_eq!(form.note.as_deref(), Some(words));
@@ -388,10 +393,10 @@ fn a_change_of_several_files_says_how_many_change(#[case] keys: &str, #[case] wo
 
 #[test]
 fn of_several_files_only_those_that_change_are_sent() {
-    let mut dialog = Dialog::Access(Access::new(four_files(), 0, opened()));
+    let mut dialog = Dialog::Access(Access::new(four_files(), 0, later().service));
     let Reply::Accepted(Intent::Publish { jobs, private }) = press(&mut dialog, "left enter") else { panic!() };
     assert_eq!((jobs.len(), private.len()), (2, 2));
-    let mut dialog = Dialog::Access(Access::new(four_files(), 0, opened()));
+    let mut dialog = Dialog::Access(Access::new(four_files(), 0, later().service));
     let Job::Change { update, .. } = job(press(&mut dialog, "tab tab n e v e r enter")) else { panic!() };
     assert_eq!(update.clear_expires, Some(true));
 }

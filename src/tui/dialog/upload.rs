@@ -2,12 +2,12 @@
 //! names, the encoding of texts and what to do with the same content. It stays until what was typed is found to be there.
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use jiff::Timestamp;
 
 use super::creation;
 use super::field::{Choice, Field, PathKind};
 use super::form::{Form, FormReply};
 use super::reply::Reply;
+use crate::api::ServiceTime;
 use crate::api::model::UploadOptions;
 use crate::engine::Request;
 use crate::engine::message::Place;
@@ -66,7 +66,7 @@ impl Upload {
         Self { form, into, local, options }
     }
 
-    pub fn on(&mut self, key: Key, now: Timestamp) -> Reply {
+    pub fn on(&mut self, key: Key, now: ServiceTime) -> Reply {
         match (key.code, key.modifiers) {
             (KeyCode::Char('o'), KeyModifiers::CONTROL) => return Reply::Pick(self.local.dir.clone()),
             _ => match self.form.on(key) {
@@ -103,7 +103,7 @@ impl Upload {
         &self.options
     }
 
-    fn request(&mut self, now: Timestamp) -> Result<Request, (usize, String)> {
+    fn request(&mut self, now: ServiceTime) -> Result<Request, (usize, String)> {
         let line = self.form.text(PATHS);
         if line.is_empty() {
             return Err((PATHS, "Type the path of a local file or folder.".to_owned()));

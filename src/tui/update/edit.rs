@@ -81,7 +81,7 @@ pub(super) fn ask_access(state: &mut State) {
     let files = files(state, &rows);
     if !files.is_empty() {
         let folders = rows.len() - files.len();
-        state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.now)));
+        state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.service_now())));
     } else if !rows.is_empty() {
         state.say(Level::Hint, "Folders have no access level; open the folder and choose files.");
     }

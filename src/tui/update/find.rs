@@ -23,8 +23,8 @@ pub(super) const VIEWS: [(Action, &str, &str); 7] = [
 /// Asks for a search; the one that is open can be changed.
 pub(super) fn ask(state: &mut State) {
     let line = state.desk.listing.of.query().map_or("", Query::line).to_owned();
-    let now = state.now.to_zoned(state.zone.clone());
-    let prompt = Prompt::find(&line, now).recalling(&state.desk.account.favourites.typed.searches);
+    let prompt = Prompt::find(&line, state.service_now(), state.zone.clone())
+        .recalling(&state.desk.account.favourites.typed.searches);
     state.dialogs.push(Dialog::Prompt(prompt));
 }
 
@@ -36,7 +36,7 @@ pub(super) fn view(state: &mut State, action: Action) -> Vec<Effect> {
 
 /// Opens the search that a line describes; ages in it count from now.
 pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) -> Vec<Effect> {
-    match Query::read(line, &state.now.to_zoned(state.zone.clone())) {
+    match Query::read(line, state.service_now(), &state.zone) {
         Ok(query) => match name {
             Some(name) => open(state, query.named(name)),
             None => open(state, query),

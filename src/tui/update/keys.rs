@@ -80,7 +80,7 @@ fn everywhere(state: &State, key: Key) -> Option<Action> {
 }
 
 fn dialog_key(state: &mut State, key: Key) -> Vec<Effect> {
-    let now = state.now;
+    let now = state.clocks();
     // What was submitted is being looked at: it can be given up, and not changed meanwhile.
     if let Some(op) = plan::awaited(state) {
         return if key.code == KeyCode::Esc { vec![plan::give_up(state, op)] } else { Vec::new() };

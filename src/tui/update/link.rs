@@ -5,11 +5,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::edit;
-use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File, FileKind, SignedUrl};
 use crate::api::paths::Paths;
 use crate::api::text::visible;
+use crate::api::{ServiceTime, Signing};
 use crate::engine::message::Target;
 use crate::engine::{Item, Request};
 use crate::tui::clipboard;
@@ -158,7 +158,7 @@ pub(super) fn signed(state: &mut State, label: &str, then: ThenLink, signed: Sig
     if then == ThenLink::Browse {
         return Effect::Browse(signed.url);
     }
-    let until = signed.expires_at.map(|time| validity(time, state.now, &state.zone)).unwrap_or_default();
+    let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
     let (what, address) = (content(&signed), visible(&signed.url).into_owned());
     state.say(Level::Info, format!("Signed address of {label}{what} copied{until}: {address}"));
     Effect::Copy(address)
@@ -174,7 +174,7 @@ fn content(signed: &SignedUrl) -> String {
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) }
 }
 
-fn validity(until: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+fn validity(until: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
     format!(", valid for {}, until {}", figures::until(until, now), figures::date_time(until, zone))
 }
 

@@ -50,7 +50,7 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
         // What was submitted is being looked at: it is not changed meanwhile.
         Some(Spot::Dialog(_)) if plan::awaited(state).is_some() => return Vec::new(),
         Some(Spot::Dialog(spot)) => {
-            let now = state.now;
+            let now = state.clocks();
             let reply = state.dialogs.last_mut().map(|dialog| dialog.click(spot, is_double, now));
             return reply.map(|reply| keys::replied(state, reply)).unwrap_or_default();
         }
@@ -170,7 +170,7 @@ fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
     let action = if is_down { Action::MoveDown } else { Action::MoveUp };
     match spot(state, at) {
         Some(Spot::Dialog(_) | Spot::InDialog) => {
-            let (now, code) = (state.now, if is_down { KeyCode::Down } else { KeyCode::Up });
+            let (now, code) = (state.clocks(), if is_down { KeyCode::Down } else { KeyCode::Up });
             if let Some(dialog) = state.dialogs.last_mut() {
                 (0..WHEEL).for_each(|_| dialog.wheel(code, now));
             }

@@ -75,9 +75,9 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
 
 /// Says once that the clocks do not agree: files have the service's times.
 fn clock(state: &mut State, ahead: SignedDuration) {
-    let did_agree = state.service_now() == state.now;
+    let did_agree = state.service_now().timestamp() == state.now;
     state.desk.ahead = ahead;
-    if did_agree && state.service_now() != state.now {
+    if did_agree && state.service_now().timestamp() != state.now {
         let (off, which) = (
             figures::elapsed(ahead.abs().as_secs().unsigned_abs()),
             if ahead.is_negative() { "ahead of" } else { "behind" },

@@ -1,8 +1,10 @@
-//! Sizes, ages and counts as a person reads them. Every time is relative to a `now` that the caller gives.
+//! Sizes, ages and counts as a person reads them. Every time is relative to a `now` that the caller gives: the service's for
+//! what is only ever said of files.
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use crate::api::ServiceTime;
 use crate::config::Dates;
 
 const MINUTE: i64 = 60;
@@ -76,25 +78,25 @@ pub fn ago(then: Timestamp, now: Timestamp) -> String {
 }
 
 /// How long until, rounded down: `6 d`, `40 m`; `past` once it is over.
-pub fn until(then: Timestamp, now: Timestamp) -> String {
-    match then.as_second().saturating_sub(now.as_second()) {
+pub fn until(then: Timestamp, now: ServiceTime) -> String {
+    match then.as_second().saturating_sub(now.timestamp().as_second()) {
         ..=0 => "past".to_owned(),
         seconds => apart(&span(seconds)),
     }
 }
 
 /// A time as a column has it: how long ago, or the day.
-pub fn then(then: Timestamp, now: Timestamp, dates: Dates, zone: &TimeZone) -> String {
+pub fn then(then: Timestamp, now: ServiceTime, dates: Dates, zone: &TimeZone) -> String {
     match dates {
-        Dates::Relative => age(then, now),
+        Dates::Relative => age(then, now.timestamp()),
         Dates::Absolute => date(then, zone),
     }
 }
 
 /// A time to come: how long until, or the day.
-pub fn to_come(then: Timestamp, now: Timestamp, dates: Dates, zone: &TimeZone) -> String {
+pub fn to_come(then: Timestamp, now: ServiceTime, dates: Dates, zone: &TimeZone) -> String {
     match dates {
-        Dates::Absolute if then > now => date(then, zone),
+        Dates::Absolute if then > now.timestamp() => date(then, zone),
         _ => until(then, now),
     }
 }
@@ -163,7 +165,8 @@ pub fn day_and_minute(then: Timestamp, now: Timestamp, zone: &TimeZone) -> Strin
 }
 
 /// How long ago, and when: `3 h ago · 08-04 14:02`.
-pub fn when(then: Timestamp, now: Timestamp, zone: &TimeZone) -> String {
+pub fn when(then: Timestamp, now: ServiceTime, zone: &TimeZone) -> String {
+    let now = now.timestamp();
     format!("{} · {}", ago(then, now), day_and_minute(then, now, zone))
 }
 
@@ -236,8 +239,9 @@ mod tests {
 
     #[test]
     fn what_is_over_says_so() {
-        let now = Timestamp::from_second(1_800_000_000).unwrap();
-        assert_eq!(until(now, now), "past");
+        let then = Timestamp::from_second(1_800_000_000).unwrap();
+        let now = ServiceTime::new(then, SignedDuration::ZERO);
+        assert_eq!(until(then, now), "past");
         assert_eq!(until(Timestamp::from_second(1_800_000_000 + 6 * DAY + 5).unwrap(), now), "6 d");
     }
 

@@ -1,7 +1,10 @@
 //! Searches over the whole account.
 
+use filedeck::api::ServiceTime;
 use filedeck::engine::Query;
 use filedeck::engine::message::{Collection, SortKey};
+use jiff::SignedDuration;
+use jiff::tz::TimeZone;
 use rstest::rstest;
 
 use super::listing::Items;
@@ -11,7 +14,8 @@ use super::{
 };
 
 fn found(line: &str) -> Collection {
-    Collection::Found(Query::read(line, &"2026-11-21T09:00:00+00:00[UTC]".parse().unwrap()).unwrap())
+    let now = ServiceTime::new("2026-11-21T09:00:00Z".parse().unwrap(), SignedDuration::ZERO);
+    Collection::Found(Query::read(line, now, &TimeZone::UTC).unwrap())
 }
 
 async fn page(engine: &mut Engine, line: &str, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {

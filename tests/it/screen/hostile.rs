@@ -261,7 +261,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(("another account".to_owned(), switching));
     let mut found = world(name);
     let entries = found.desk.listing.visible_rows().map(|(_, row)| found.desk.listing.entry(row)).collect();
-    let query = Query::read(&format!("\"{name}\""), &now().to_zoned(TimeZone::UTC)).unwrap();
+    let query = Query::read(&format!("\"{name}\""), found.service_now(), &TimeZone::UTC).unwrap();
     found.desk.listing = Listing::new(Collection::Found(query), Sort::default());
     all.push(("a search that finds nothing".to_owned(), {
         let mut nothing = found.clone();

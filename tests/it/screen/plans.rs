@@ -68,7 +68,7 @@ pub(super) fn with_plan(keys: &str) -> State {
     let mut plan = Plan::new(op(1), rows(), way, None, now());
     plan.looked(Some(0));
     for key in keys.split_whitespace() {
-        plan.on(key.parse().unwrap(), now());
+        plan.on(key.parse().unwrap(), state.service_now());
     }
     state.dialogs.push(Dialog::Plan(plan));
     state

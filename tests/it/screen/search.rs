@@ -19,15 +19,15 @@ use super::snapshot::{draw, draw_text};
 
 fn searching(line: &str) -> State {
     let mut state = browsing();
-    let now = state.now.to_zoned(TimeZone::UTC);
-    state.dialogs.push(Dialog::Prompt(Prompt::find(line, now)));
+    let (now, zone) = (state.service_now(), TimeZone::UTC);
+    state.dialogs.push(Dialog::Prompt(Prompt::find(line, now, zone)));
     state
 }
 
 fn found() -> State {
     let mut state = browsing();
-    let now = state.now.to_zoned(TimeZone::UTC);
-    let query = Query::read("size:>1M sort:-size", &now).unwrap().named("large files");
+    let (now, zone) = (state.service_now(), TimeZone::UTC);
+    let query = Query::read("size:>1M sort:-size", now, &zone).unwrap().named("large files");
     let sort = Sort { key: SortKey::Size, descending: true };
     let mut listing = Listing::new(Collection::Found(query), sort);
     let rows = [
@@ -60,8 +60,8 @@ fn rows_of_a_search_tell_their_folders(#[case] name: &str, #[case] cols: u16, #[
 
 fn duplicates() -> State {
     let mut state = browsing();
-    let now = state.now.to_zoned(TimeZone::UTC);
-    let query = Query::read("is:duplicate", &now).unwrap().named("duplicates");
+    let (now, zone) = (state.service_now(), TimeZone::UTC);
+    let query = Query::read("is:duplicate", now, &zone).unwrap().named("duplicates");
     let mut listing = Listing::new(Collection::Found(query), Sort { key: SortKey::Content, descending: true });
     let rows = [
         ("intro-film.mp4", "/marketing/films", 64_000_000, "a"),

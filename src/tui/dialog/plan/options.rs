@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyModifiers};
-use jiff::Timestamp;
 use jiff::civil::Date;
 use ratatui::layout::Position;
 use ratatui::text::{Line, Span};
 
 use super::super::frame::Pen;
 use super::super::spot::Spot;
+use crate::api::ServiceTime;
 use crate::api::model::{Access, UploadOptions};
 use crate::engine::plan::Choice;
 use crate::tui::keymap::Key;
@@ -143,7 +143,7 @@ impl Options {
     }
 
     /// What new files are given, on top of what was asked for before; or what is wrong with it.
-    pub(super) fn apply(&self, options: &UploadOptions, now: Timestamp) -> Result<UploadOptions, String> {
+    pub(super) fn apply(&self, options: &UploadOptions, now: ServiceTime) -> Result<UploadOptions, String> {
         let access = ACCESS.get(self.access).map_or(Access::Private, |(_, access)| access.clone());
         let ttl = match self.lives {
             0 => None,
@@ -228,13 +228,13 @@ fn radio(words: &'static str, chosen: bool, focused: bool, theme: &Theme) -> [Sp
 }
 
 /// A period, or a day from now on, as the service takes it.
-fn until(text: &str, now: Timestamp) -> Result<String, String> {
+fn until(text: &str, now: ServiceTime) -> Result<String, String> {
     let text = text.trim();
     if text.is_empty() {
         return Err("Type how long they live, or until which day: 2w, 3m, 2027-01-31.".to_owned());
     }
     let Ok(day) = text.parse::<Date>() else { return period::read(text, now).map(|(period, _)| period) };
-    let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
+    let today = now.to_zoned(&jiff::tz::TimeZone::UTC).date();
     let days = today.until(day).map_or(0, |span| span.get_days());
     period::read(&format!("{}d", days.max(0)), now).map(|(period, _)| period)
 }
@@ -253,7 +253,7 @@ mod tests {
     #[case::nothing("", Err(()))]
     #[case::word("soon", Err(()))]
     fn a_life_is_a_period_or_goes_until_a_day(#[case] text: &str, #[case] expected: Result<&str, ()>) {
-        let now = "2026-11-21T08:00:00Z".parse().unwrap();
+        let now = ServiceTime::new("2026-11-21T08:00:00Z".parse().unwrap(), jiff::SignedDuration::ZERO);
         assert_eq!(until(text, now).map_err(|_| ()), expected.map(str::to_owned));
     }
 }

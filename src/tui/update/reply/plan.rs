@@ -71,7 +71,8 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         state.say(Level::Warn, "Not saved: this machine's disk has no room for it.");
         return Vec::new();
     }
-    let plan = Plan::new(op, rows, way, room, state.now);
+    let now = if matches!(way, Way::Up { .. }) { state.service_now().timestamp() } else { state.now };
+    let plan = Plan::new(op, rows, way, room, now);
     state.dialogs.push(Dialog::Plan(plan));
     Vec::new()
 }

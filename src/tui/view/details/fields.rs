@@ -129,7 +129,7 @@ fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &The
 fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> Field {
     let (value, style) = match at {
         None => ("never".to_owned(), theme.text),
-        Some(at) if at <= state.service_now() => {
+        Some(at) if at <= state.service_now().timestamp() => {
             (format!("{} (past)", figures::date_time(at, &state.zone)), theme.warn)
         }
         Some(at) => {

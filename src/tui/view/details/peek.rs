@@ -64,7 +64,7 @@ fn of_file<'a>(file: &File, cells: usize, state: &State, theme: &Theme) -> Vec<L
 
 fn updated(at: Timestamp, state: &State) -> String {
     match state.dates {
-        Dates::Relative => figures::ago(at, state.service_now()),
+        Dates::Relative => figures::ago(at, state.service_now().timestamp()),
         Dates::Absolute => figures::date(at, &state.zone),
     }
 }

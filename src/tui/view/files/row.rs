@@ -164,7 +164,7 @@ fn expiry(row: &Row, state: &State, theme: &Theme) -> (String, Style) {
         None => ("never".to_owned(), theme.dim),
         Some(at) => {
             let now = state.service_now();
-            let is_soon = at.as_second().saturating_sub(now.as_second()) < SOON_SECONDS;
+            let is_soon = at.as_second().saturating_sub(now.timestamp().as_second()) < SOON_SECONDS;
             (figures::to_come(at, now, state.dates, &state.zone), if is_soon { theme.warn } else { theme.dim })
         }
     }

@@ -1,0 +1,28 @@
+//! The service's clock. Files have its times, and what becomes of them is counted by it; this machine's may be wrong.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+
+/// Clocks that differ by no more are taken for the same.
+const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
+
+/// A time by the service's clock. What is counted from now on for files takes this, which no other time becomes by mistake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ServiceTime(Timestamp);
+
+impl ServiceTime {
+    /// What time it is there, when it is `now` here and its clock is so far ahead: the same, where that is little.
+    pub fn new(now: Timestamp, ahead: SignedDuration) -> Self {
+        let is_off = ahead.abs() > CLOCKS_AGREE;
+        Self(now.checked_add(ahead).ok().filter(|_| is_off).unwrap_or(now))
+    }
+
+    /// As a time to be compared with those of files.
+    pub fn timestamp(self) -> Timestamp {
+        self.0
+    }
+
+    pub fn to_zoned(self, zone: &TimeZone) -> Zoned {
+        self.0.to_zoned(zone.clone())
+    }
+}

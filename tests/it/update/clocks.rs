@@ -1,0 +1,94 @@
+//! What is counted by the service's clock where this machine's is wrong.
+
+use filedeck::api::model::SignedUrl;
+use filedeck::engine::job::Verb;
+use filedeck::engine::message::Collection;
+use filedeck::engine::{Event, Job, Outcome, Query, Request, SessionId};
+use filedeck::tui::message::Msg;
+use jiff::{SignedDuration, Timestamp};
+use rstest::rstest;
+
+use super::world::World;
+
+/// Long enough that no answer differs by chance.
+const AHEAD: SignedDuration = SignedDuration::from_hours(48);
+
+/// The service's clock is two days ahead.
+fn off() -> World {
+    let mut world = World::new();
+    world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead: AHEAD }));
+    world
+}
+
+fn there(world: &World) -> Timestamp {
+    world.state.now + AHEAD
+}
+
+fn asked_query(world: &World) -> Query {
+    let is_search = |request: &Request| matches!(request, Request::List { of: Collection::Found(_), .. });
+    match world.asked_for(is_search) {
+        Some((_, Request::List { of: Collection::Found(query), .. })) => query,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_end_of_life_that_is_typed_as_a_period_begins_when_it_is_now_there() {
+    let mut world = off();
+    world.keys("j j e down down");
+    world.text("7d");
+    world.keys("enter");
+    let Job::Change { update, .. } = world.asked_job(Verb::Change) else { panic!() };
+    assert_eq!(update.expires_at, Some(there(&world) + SignedDuration::from_hours(7 * 24)));
+}
+
+#[test]
+fn a_day_that_is_past_there_is_past() {
+    let mut world = off();
+    world.keys("j j e down down");
+    world.text("2026-11-22");
+    world.keys("enter");
+    assert!(world.shows("That time is past."), "{}", world.drawn());
+}
+
+#[test]
+fn what_expires_soon_does_so_by_the_clock_that_it_will_expire_by() {
+    let mut world = off();
+    world.keys("F e");
+    let expires = asked_query(&world).files().expires;
+    let within = SignedDuration::from_hours(7 * 24);
+    assert_eq!((expires.from, expires.to), (Some(there(&world)), Some(there(&world) + within)));
+}
+
+#[test]
+fn what_was_changed_lately_was_so_by_the_clock_that_wrote_it_down() {
+    let mut world = off();
+    world.keys("f");
+    let opened_at = there(&world);
+    world.text("updated:<1h");
+    world.keys("enter");
+    let updated = asked_query(&world).files().filter.updated;
+    assert_eq!(updated.from, Some(opened_at - SignedDuration::from_hours(1)));
+}
+
+#[rstest]
+#[case::ahead(AHEAD)]
+#[case::behind(-AHEAD)]
+fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedDuration) {
+    let mut world = World::new();
+    world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead }));
+    world.keys("j j j y y");
+    let op = world.asked(|request| matches!(request, Request::Sign { .. }));
+    let signed = SignedUrl {
+        url: "https://acme.example/signed".to_owned(),
+        expires_at: Some(world.state.now + ahead + SignedDuration::from_hours(1)),
+        name: None,
+        extension: None,
+        kind: None,
+        size: None,
+        height: None,
+        width: None,
+    };
+    world.done(op, Outcome::Signed(signed));
+    assert!(world.says("valid for 1 h"), "{:?}", world.said());
+}
