@@ -1,7 +1,14 @@
 //! The service's clock. Files have its times, and what becomes of them is counted by it; this machine's may be wrong.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
+
+use super::client::Client;
+use super::error::Error;
+use super::observe::{Observation, Observer};
+use super::search::{Filter, FolderSearch};
 
 /// Clocks that differ by no more are taken for the same.
 const CLOCKS_AGREE: SignedDuration = SignedDuration::from_mins(5);
@@ -24,5 +31,23 @@ impl ServiceTime {
 
     pub fn to_zoned(self, zone: &TimeZone) -> Zoned {
         self.0.to_zoned(zone.clone())
+    }
+}
+
+impl Client {
+    /// What time it is there: asks for as little as can be asked for, and looks when that was answered.
+    pub async fn service_time(&self) -> Result<ServiceTime, Error> {
+        let ahead = Arc::new(Mutex::new(SignedDuration::ZERO));
+        let (told, others) = (Arc::clone(&ahead), self.observer().clone());
+        let observer = Observer::new(Arc::new(move |seen| {
+            if let Observation::Clock { ahead } = seen {
+                *told.lock().unwrap_or_else(PoisonError::into_inner) = ahead;
+            }
+            others.tell(seen);
+        }));
+        let filter = Filter { limit: Some(1), ..Filter::default() };
+        self.observed(observer).search_folders(&FolderSearch { filter, ..FolderSearch::default() }).await?;
+        let ahead = *ahead.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(ServiceTime::new(Timestamp::now(), ahead))
     }
 }

@@ -11,7 +11,7 @@ use super::output::{Format, Output, OutputError};
 use super::row;
 use super::session::Session;
 use super::talk::UsageError;
-use crate::api::ServiceTime;
+use crate::api::{Client, ServiceTime};
 use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
 use crate::engine::ops::duplicates;
 use crate::engine::ops::list::{self, ListMemory};
@@ -40,9 +40,7 @@ fn filters() -> String {
 
 /// Prints paths, or columns for a person.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
-    let now = ServiceTime::new(Timestamp::now(), SignedDuration::ZERO);
-    let query = Query::read(&line(&args.search), now, &TimeZone::system());
-    let query = query.map_err(|error| UsageError(error.to_string()))?;
+    let query = read(&line(&args.search), &session.client).await?;
     let sort = query.order().unwrap_or_default();
     let mut output = Output::default();
     let print: Print = match Format::from_flag(args.json) {
@@ -64,6 +62,19 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         print_pages(session, &of, sort, &mut output, print).await.with_context(what)?;
     }
     Ok(Exit::Ok)
+}
+
+/// Reads a line. Ages in it count by the service's clock, which is asked for where they change what is looked for: the
+/// answers to the search would tell of it too late.
+async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
+    let (zone, now) = (TimeZone::system(), Timestamp::now());
+    let at = |now| Query::read(line, now, &zone).map_err(|error| UsageError(error.to_string()));
+    let query = at(ServiceTime::new(now, SignedDuration::ZERO))?;
+    if at(ServiceTime::new(now, SignedDuration::from_hours(24))).is_ok_and(|later| later == query) {
+        return Ok(query);
+    }
+    let now = client.service_time().await.with_context(|| format!("cannot find '{}'", query.title()))?;
+    Ok(at(now)?)
 }
 
 type Print = fn(&mut Output, &Entry) -> Result<(), OutputError>;

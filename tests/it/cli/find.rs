@@ -72,6 +72,36 @@ async fn a_reader_that_goes_away_ends_the_search_for_duplicates() {
     assert_eq!((child.wait().unwrap().code(), complaint.as_str()), (Some(0), ""));
 }
 
+/// An empty service whose clock says that it is 2020.
+async fn of_2020() -> (Capture, Binary) {
+    let service = Capture::start(|_, _| {
+        let headers = [("content-type", "application/json"), ("date", "Fri, 20 Nov 2020 10:00:00 GMT")];
+        let headers = headers.map(|(name, value)| (name, value.to_owned()));
+        Reply::Answer(200, headers.into(), json!({ "results": [] }).to_string())
+    })
+    .await;
+    let binary = Binary::new().env("FILEDECK_BASE_URL", service.url.as_str()).env("FILEDECK_TOKEN", "t");
+    (service, binary)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ages_count_by_the_clock_of_the_service() {
+    let (service, binary) = of_2020().await;
+    tokio::task::spawn_blocking(move || binary.run(&["find", "expires:<7d"]).expect(0)).await.unwrap();
+    let seen = service.seen();
+    let [from, to] = ["expiresAtGte", "expiresAtLte"].map(|key| seen.iter().flat_map(|seen| seen.query(key)).next());
+    let (from, to) = (from.unwrap(), to.unwrap());
+    assert!(from.starts_with("2020-11-20T10:0") && to.starts_with("2020-11-27T10:0"), "{from}, {to}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_clock_of_the_service_is_asked_for_only_where_ages_count() {
+    let (service, binary) = of_2020().await;
+    tokio::task::spawn_blocking(move || binary.run(&["find", "logo", "created:>2026-01-01"]).expect(0)).await.unwrap();
+    let is_for_the_time = |call: &&String| call.contains("folders/search");
+    assert_eq!(service.calls().iter().filter(is_for_the_time).count(), 1, "{:?}", service.calls());
+}
+
 #[test]
 fn what_is_no_search_is_wrong_usage_and_says_why() {
     let service = Service::start();
