@@ -25,6 +25,7 @@ mod quit;
 mod rename;
 mod reply;
 mod service_task;
+mod stays;
 mod submit;
 mod switch;
 mod task_details;

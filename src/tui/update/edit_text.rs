@@ -1,8 +1,7 @@
 //! Edits a text of the service: fetched, given to the user's editor, and replaced in place if it was changed. Until that
 //! is done the text stays where it lies.
 
-use std::path::Path;
-
+use super::stays::stays_at;
 use super::{edit, submit};
 use crate::api::text::visible;
 use crate::engine::message::Target;
@@ -60,9 +59,13 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
             Vec::new()
         }
         Ok(true) => {
-            state.desk.edits.insert(path.clone());
-            let job = Job::Replace { local: path, file, seen: Some(seen), charset: None };
-            submit::jobs(state, vec![job]).into_iter().collect()
+            let jobs = vec![Job::Replace { local: path.clone(), file, seen: Some(seen), charset: None }];
+            if let Some((level, why)) = submit::refusal(state, &jobs) {
+                state.say(level, format!("{why} The text {}", stays_at(&path)));
+                return Vec::new();
+            }
+            state.desk.edits.insert(path);
+            submit::jobs(state, jobs).into_iter().collect()
         }
         Err(why) => {
             let text = format!("Nothing was replaced, {}. The text {}", visible(&why), stays_at(&path));
@@ -70,9 +73,4 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
             Vec::new()
         }
     }
-}
-
-/// Says where a local file lies, as the end of a sentence.
-pub(super) fn stays_at(path: &Path) -> String {
-    format!("stays at {}.", visible(&path.to_string_lossy()))
 }

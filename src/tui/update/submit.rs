@@ -1,26 +1,33 @@
 //! Puts jobs into the queue, as one batch; what they change is marked as busy in the panes at once.
 
+use super::stays::stays;
 use crate::api::text::visible;
 use crate::engine::batch::label;
 use crate::engine::{Job, Request};
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
 
-/// Nothing where there are no jobs, nor where they would change what is for reading only, nor where nobody takes them.
+/// Nothing where there are no jobs, nor where they are refused here already, which is said.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
-    if state.desk.is_closed {
-        let name = visible(state.desk.account.name()).into_owned();
-        state.say(Level::Error, format!("Nothing was sent: {name} is not open."));
+    if let Some((level, why)) = refusal(state, &jobs) {
+        state.say(level, why);
         return None;
     }
-    if state.desk.account.read_only && jobs.iter().any(|job| job.verb().is_change()) {
-        refuse_change(state);
-        return None;
-    }
-    let what = format!("{} failed, {}", jobs.first()?.verb().noun(), label(&jobs));
+    let first = jobs.first()?;
+    let what = format!("{} failed, {}{}", first.verb().noun(), label(&jobs), stays(first));
     let op = state.desk.ops.read(Read::Queue { what });
     state.desk.tasks.busy.ask(op, jobs.iter().filter_map(Job::target));
     Some(Effect::Submit(op, Request::Queue(jobs)))
+}
+
+/// Why jobs cannot even be asked for, as a sentence: nobody takes them, or they would change what is for reading only.
+pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(Level, String)> {
+    let name = visible(state.desk.account.name());
+    if state.desk.is_closed {
+        return Some((Level::Error, format!("Nothing was sent: {name} is not open.")));
+    }
+    let is_change = jobs.iter().any(|job| job.verb().is_change());
+    (state.desk.account.read_only && is_change).then(|| (Level::Warn, read_only(state)))
 }
 
 /// As one batch of what ends with its answer, and one of what the service does on its own time.
@@ -31,6 +38,10 @@ pub(super) fn by_road(state: &mut State, all: Vec<Job>) -> Vec<Effect> {
 
 /// Says why a change is not even tried on a read-only account.
 pub(super) fn refuse_change(state: &mut State) {
-    let text = format!("{} is read-only: nothing was changed.", visible(state.desk.account.name()));
+    let text = read_only(state);
     state.say(Level::Warn, text);
+}
+
+fn read_only(state: &State) -> String {
+    format!("{} is read-only: nothing was changed.", visible(state.desk.account.name()))
 }

@@ -107,6 +107,28 @@ fn a_read_only_account_refuses_before_the_editor_opens() {
     assert_eq!(world.count(|request| matches!(request, Request::FetchText { .. })), 0);
 }
 
+#[rstest]
+#[case::closed(|world: &mut World| world.state.desk.is_closed = true, "acme is not open")]
+#[case::read_only(|world: &mut World| world.state.desk.account.read_only = true, "acme is read-only")]
+fn the_text_stays_where_it_lies_when_nothing_may_be_sent_by_now(#[case] change: fn(&mut World), #[case] words: &str) {
+    let (mut world, op) = asked();
+    world.done(op, fetched());
+    change(&mut world);
+    assert_eq!(world.send(Msg::Edited(edit(), Ok(true))), []);
+    assert!(world.says(words) && world.says(&format!("The text stays at {PATH}.")), "{:?}", world.said());
+    assert!(world.state.desk.edits.is_empty(), "it is nobody's any more but the user's");
+}
+
+#[test]
+fn the_text_stays_where_it_lies_when_the_queue_does_not_take_it() {
+    let (mut world, op) = asked();
+    world.done(op, fetched());
+    world.send(Msg::Edited(edit(), Ok(true)));
+    let (op, _) = world.asked_jobs(Verb::Replace);
+    world.send(Msg::Refused(op));
+    assert!(world.says(PATH) && world.says("Too much is waiting"), "{:?}", world.said());
+}
+
 #[test]
 fn a_text_of_an_account_that_was_left_stays_where_it_lies() {
     let (mut world, op) = asked();

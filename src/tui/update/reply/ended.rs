@@ -11,7 +11,8 @@ use crate::engine::{Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::progress;
 use crate::tui::state::{Level, State, Tally, Tasks, was_present};
-use crate::tui::update::{edit_text, listing};
+use crate::tui::update::listing;
+use crate::tui::update::stays::stays;
 use crate::tui::widget::figures;
 
 /// Work that takes longer is not watched to its end.
@@ -136,15 +137,8 @@ fn single(settled: &Settled) -> Said {
     match said {
         Ok(text) => Said::Well(text),
         Err(error) => {
-            let what = format!("{} failed, {}", job.verb().noun(), job.label());
-            let stays = match job {
-                // It may be a text that was edited and is nowhere else.
-                Job::Replace { local, .. } => {
-                    format!(". The local file {}", edit_text::stays_at(local).trim_end_matches('.'))
-                }
-                _ => String::new(),
-            };
-            Said::Failed(what + &stays, error)
+            let what = format!("{} failed, {}{}", job.verb().noun(), job.label(), stays(job));
+            Said::Failed(what, error)
         }
     }
 }
