@@ -233,3 +233,41 @@ pub enum Outcome {
         names: Vec<String>,
     },
 }
+
+impl Outcome {
+    /// Whether only the service can have told this: most else is of this machine, or may be.
+    pub fn is_of_service(&self) -> bool {
+        match self {
+            Self::Listed { .. }
+            | Self::AllListed
+            | Self::Looked { .. }
+            | Self::Folders(_)
+            | Self::Located(_)
+            | Self::Details(_)
+            | Self::Signed(_)
+            | Self::ServiceTask(..)
+            | Self::Limits(_)
+            | Self::TextFetched { .. }
+            | Self::Names { .. }
+            | Self::Uploaded { .. }
+            | Self::Present(_)
+            | Self::Replaced(_)
+            | Self::Downloaded { .. }
+            | Self::Imported(_)
+            | Self::FolderCreated(_)
+            | Self::FolderUpdated(_)
+            | Self::FileUpdated(_)
+            | Self::Deleted { .. } => true,
+            Self::LocatedRoot
+            | Self::Previewed(_)
+            | Self::Queued(_)
+            | Self::Controlled
+            | Self::Failures(_)
+            | Self::Remembered(_)
+            | Self::Deletions(_)
+            | Self::Exported(_)
+            | Self::Planned { .. }
+            | Self::LocalNames { .. } => false,
+        }
+    }
+}

@@ -2,7 +2,8 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::api::Kind;
+use crate::api::{Error, Kind};
+use crate::engine::Outcome;
 
 /// The line to the service.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,6 +47,15 @@ impl Line {
             let wait = if why == Loss::Day { HOUR } else { FIRST.saturating_mul(1 << tries.min(DOUBLED)) };
             Lost { why, tries, next: now.saturating_add(wait).unwrap_or(now) }
         });
+    }
+
+    /// Takes what the answer to a request tells of the line: nothing, where the service had no part in it.
+    pub fn heard(&mut self, answer: &Result<Outcome, Error>, now: Timestamp) {
+        match answer {
+            Ok(outcome) if outcome.is_of_service() => self.told(None, now),
+            Err(error) if error.status.is_some() || Loss::of(error.kind).is_some() => self.told(Some(error.kind), now),
+            _ => {}
+        }
     }
 
     pub fn is_lost(&self) -> bool {

@@ -40,7 +40,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {
-            state.desk.line.told(result.as_ref().err().map(|error| error.kind), state.now);
+            state.desk.line.heard(&result, state.now);
             if let Some(read) = state.desk.ops.end_read(op) {
                 effects = reads::done(state, op, read, result);
             }

@@ -1,11 +1,14 @@
 //! Answers that come late, wrong or after the user went on; and when the screen has to wake by itself.
 
+use filedeck::api::{Error, Kind};
+use filedeck::engine::job::Verb;
 use filedeck::engine::message::Budget;
-use filedeck::engine::{Event, OpId, Outcome, SessionId};
+use filedeck::engine::{Event, OpId, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 use jiff::SignedDuration;
+use rstest::rstest;
 
-use super::world::{World, root_entries};
+use super::world::{World, not_found, root_entries};
 
 #[test]
 fn an_answer_that_nobody_waits_for_changes_nothing() {
@@ -55,8 +58,8 @@ fn an_idle_screen_wakes_once_a_minute_for_the_ages_that_it_shows() {
 fn an_error_that_stands_in_its_pane_is_not_said_a_second_time() {
     let mut world = World::started();
     let op = world.listing_of("/");
-    world.fail(op, super::world::not_found());
-    world.fail_limits(&super::world::not_found());
+    world.fail(op, not_found());
+    world.fail_limits(&not_found());
     assert_eq!(world.said(), Vec::<&str>::new());
     assert_eq!(world.state.activity.len(), 2, "the limits are one entry, however many reports there are");
 }
@@ -66,7 +69,7 @@ fn an_error_behind_rows_that_stay_is_said_with_what_to_do_next() {
     let mut world = World::new();
     world.keys("ctrl-r");
     let op = world.listing_of("/");
-    world.fail(op, filedeck::api::Error::new(filedeck::api::Kind::Timeout, "no answer"));
+    world.fail(op, Error::new(Kind::Timeout, "no answer"));
     assert!(world.says("/ could not be read: no answer. The service did not answer in time"), "{:?}", world.said());
 }
 
@@ -85,4 +88,32 @@ fn a_clock_that_is_wrong_is_told_once_and_what_is_near_is_right() {
     let said = "This machine's clock is 2:00:00 ahead of the service's. Ages and expiries of files are counted by the service's.";
     assert_eq!(world.said(), [said]);
     assert_eq!(world.state.service_now().timestamp(), world.state.now - SignedDuration::from_secs(7_300));
+}
+
+#[rstest]
+#[case::names_of_this_machine(Ok(Outcome::LocalNames { folder: "/home/ada".into(), names: Vec::new() }), true)]
+#[case::a_folder_that_is_not_there(Err(Error::new(Kind::Local, "Cannot read /home/ada")), true)]
+#[case::the_service(Err(not_found()), false)]
+fn a_loss_lasts_until_the_service_answers(#[case] answer: Result<Outcome, Error>, #[case] is_lost: bool) {
+    let mut world = World::new();
+    world.keys("ctrl-r");
+    let op = world.listing_of("/");
+    world.fail(op, Error::new(Kind::DaySpent, "no more today"));
+    world.keys("u");
+    world.text("~/no");
+    world.keys("tab");
+    let op = world.asked(|request| matches!(request, Request::LocalNames { .. }));
+    world.send(Msg::Engine(op.session, Event::Done { op, result: answer }));
+    assert_eq!(world.shows("day spent"), is_lost, "{}", world.drawn());
+}
+
+#[test]
+fn what_the_queue_takes_says_nothing_of_the_line() {
+    let mut world = World::new();
+    world.keys("ctrl-r");
+    let op = world.listing_of("/");
+    world.fail(op, Error::new(Kind::DaySpent, "no more today"));
+    world.keys("G d right enter");
+    world.take(Verb::Delete);
+    assert!(world.shows("day spent"), "{}", world.drawn());
 }
