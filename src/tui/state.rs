@@ -4,6 +4,7 @@ mod account;
 mod activity;
 mod away;
 mod busy;
+mod contents;
 mod copies;
 mod cut;
 mod denied;

@@ -43,11 +43,11 @@ pub(crate) fn readme_pictures() -> [(&'static str, String); 4] {
         state.view = view;
         state
     };
-    let states = [
-        ("files.svg", showcase::showcase()),
-        ("tasks.svg", view(View::Tasks)),
-        ("limits.svg", view(View::Limits)),
-        ("plan.svg", plans::with_plan("")),
-    ];
-    states.map(|(name, state)| (name, picture::picture(&state, 120, 40)))
+    let picture = |state: State| picture::picture(&state, 120, 40);
+    [
+        ("files.svg", picture(showcase::showcase())),
+        ("tasks.svg", picture(view(View::Tasks))),
+        ("limits.svg", picture(view(View::Limits))),
+        ("plan.svg", picture(plans::with_plan(""))),
+    ]
 }

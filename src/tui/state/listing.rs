@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 use jiff::Timestamp;
 
+use super::contents::Contents;
 use super::details::Details;
 use super::filter::Filter;
 use super::marks::Marks;
@@ -28,6 +29,8 @@ pub struct Listing {
     pub stage: Stage,
     /// All rows that are known; one that is marked stays known while a new order has no place for it yet.
     pub rows: Rows,
+    /// Of a list of duplicates, how many of them are the same.
+    pub(super) contents: Contents,
     /// What is listed, top to bottom.
     pub(super) order: Vec<Slot>,
     /// What other answers than pages brought of it: each page puts them behind itself, as far as they belong there.
@@ -84,6 +87,7 @@ impl Listing {
             of,
             stage: Stage::Unread,
             rows: Rows::default(),
+            contents: Contents::default(),
             order: Vec::new(),
             loose: Vec::new(),
             matching: None,

@@ -157,7 +157,11 @@ impl Listing {
 
     /// Keeps a row, listed or not; gives the one that was there.
     pub(super) fn put_row(&mut self, row: Row) -> (Slot, Option<Row>) {
+        let content = row.md5();
         let (slot, old) = self.rows.put(row);
+        if self.of.is_read_whole() {
+            self.contents.change(old.as_ref().and_then(Row::md5), content);
+        }
         if let (Some(old), Some(row)) = (&old, self.rows.get(slot))
             && self.marks.contains(slot)
         {
@@ -223,6 +227,9 @@ impl Listing {
         }
         for slot in slots {
             if let Some(row) = self.rows.remove(slot) {
+                if self.of.is_read_whole() {
+                    self.contents.change(row.md5(), None);
+                }
                 self.marks.remove(slot, &row);
                 self.details.remove(&row.target);
                 if let Some(sweep) = &mut self.sweep {

@@ -4,7 +4,7 @@ use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, File};
 use filedeck::config::favourites::{Bookmark, Change};
 use filedeck::engine::Query;
-use filedeck::engine::message::{Collection, Entry, Sort, SortKey};
+use filedeck::engine::message::{Collection, Entry, Sort, SortKey, Target};
 use filedeck::tui::dialog::{Dialog, Prompt};
 use filedeck::tui::keymap::Key;
 use filedeck::tui::message::Msg;
@@ -90,6 +90,37 @@ fn duplicates() -> State {
 #[case::wide("wide", 200, 60)]
 fn copies_are_grouped(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
     assert_snapshot!(format!("duplicates_{name}"), draw(&duplicates(), cols, rows));
+}
+
+/// The line of a row, blanks as one.
+fn told_of(state: &State, name: &str) -> String {
+    let drawn = draw_text(state, 120, 40);
+    let line =
+        drawn.lines().find(|line| line.contains(name) && line.contains("KB")).unwrap_or_else(|| panic!("{drawn}"));
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn what_copies_take_is_counted_whatever_the_filter_hides() {
+    let mut state = duplicates();
+    for key in ["/", "c", "o", "p", "y", "enter"] {
+        update(&mut state, Msg::Key(key.parse().unwrap()));
+    }
+    assert!(!draw_text(&state, 120, 40).contains("banner-01"), "{}", draw_text(&state, 120, 40));
+    assert!(told_of(&state, "banner-copy.png").contains("3 × 412 KB 824 KB"), "{}", draw_text(&state, 120, 40));
+    let gone = [Target::File(FileId::new("8104"))].into();
+    state.desk.listing.remove(&gone);
+    assert!(told_of(&state, "banner-copy.png").contains("2 × 412 KB 412 KB"), "{}", draw_text(&state, 120, 40));
+}
+
+#[test]
+fn other_content_leaves_the_group() {
+    let mut state = duplicates();
+    let Entry::File(banner) = state.desk.listing.entry(state.desk.listing.at(4).unwrap().1) else { panic!() };
+    assert!(banner.full_name().starts_with("banner"));
+    state.desk.listing.upsert(Entry::File(File { file_md5: Some("c".repeat(32)), ..banner.clone() }));
+    assert!(!draw_text(&state, 120, 40).contains(&banner.full_name()), "it is no duplicate any more");
+    assert!(draw_text(&state, 120, 40).contains("2 × 412 KB"), "{}", draw_text(&state, 120, 40));
 }
 
 #[rstest]
