@@ -33,38 +33,42 @@ const BAR_CELLS: u32 = 20;
 /// Prints the report, then says what reached the percentage.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let mut output = Output::default();
-    let reached = if let Some(from) = &args.associations {
+    let reached: Vec<String> = if let Some(from) = &args.associations {
         let what = || format!("cannot read the association limits of {from}");
         let report = session.client.association_limits(from).await.with_context(what)?;
         print_associations(&mut output, args.json, from, &report)?;
-        reached(args.fail_at, report.results.iter().map(|flags| (flags.plural_label.as_str(), least_use(flags))))
+        report.results.iter().filter_map(|flags| flagged(args.fail_at?, flags)).collect()
     } else {
         let report = session.client.custom_property_limits().await.context("cannot read the limits")?;
         print_properties(&mut output, args.json, &report)?;
         let types = report.by_object_type.iter().map(|usage| (usage.plural_label.as_str(), usage.percentage));
-        reached(args.fail_at, types.chain([("all custom properties", report.overall_percentage)]))
+        let all = types.chain([("all custom properties", report.overall_percentage)]);
+        all.filter_map(|(label, percentage)| reached(args.fail_at?, label, percentage)).collect()
     };
     output.flush()?;
-    for (label, percentage) in &reached {
-        say(&format!("filedeck: {label}: {} of the limit is used", figures::percent(*percentage)));
+    for words in &reached {
+        say(&format!("filedeck: {words}"));
     }
     Ok(if reached.is_empty() { Exit::Ok } else { Exit::Failed })
 }
 
-fn reached<'a>(fail_at: Option<u8>, uses: impl Iterator<Item = (&'a str, f64)>) -> Vec<(String, f64)> {
-    let Some(fail_at) = fail_at else { return Vec::new() };
-    uses.filter(|(_, percentage)| *percentage >= f64::from(fail_at))
-        .map(|(label, percentage)| (label.to_owned(), percentage))
-        .collect()
+/// Says so, if the percentage is reached.
+fn reached(fail_at: u8, label: &str, percentage: f64) -> Option<String> {
+    let is_reached = percentage >= f64::from(fail_at);
+    is_reached.then(|| format!("{label}: {} of the limit is used", figures::percent(percentage)))
 }
 
-/// The report has flags only: how much is used at least.
-fn least_use(flags: &AssociationFlags) -> f64 {
-    match (flags.has_records_at_limit, flags.has_records_near_limit) {
-        (true, _) => FULL,
-        (false, true) => NEAR,
-        (false, false) => 0.0,
-    }
+/// The same of a report that has flags only; what it does not say may be anything.
+fn flagged(fail_at: u8, flags: &AssociationFlags) -> Option<String> {
+    let AssociationFlags { has_records_at_limit: at, has_records_near_limit: near, plural_label: label, .. } = flags;
+    let least = match (at, near) {
+        (Some(true), _) => FULL,
+        (_, Some(true)) => NEAR,
+        _ => 0.0,
+    };
+    let is_told = at.is_some() && (near.is_some() || f64::from(fail_at) >= FULL);
+    let doubt = || (!is_told).then(|| format!("{label}: the report does not say how much of the limit is used"));
+    reached(fail_at, label, least).or_else(doubt)
 }
 
 fn print_properties(output: &mut Output, json: bool, report: &CustomPropertyLimits) -> Result<(), OutputError> {
@@ -102,10 +106,12 @@ fn print_associations(
     }
     for flags in &report.results {
         let state = match (flags.has_records_at_limit, flags.has_records_near_limit) {
-            (true, true) => "AT and NEAR the limit",
-            (true, false) => "AT the limit",
-            (false, true) => "NEAR the limit",
-            (false, false) => "ok",
+            (Some(true), Some(true)) => "AT and NEAR the limit",
+            (Some(true), _) => "AT the limit",
+            (Some(false), Some(true)) => "NEAR the limit",
+            (None, Some(true)) => "NEAR the limit, and perhaps AT it",
+            (Some(false), Some(false)) => "ok",
+            (None, _) | (_, None) => "unknown: the report does not say",
         };
         output.line(&format!("{:<24} {:<8} {state}", flags.plural_label, flags.object_type_id))?;
     }

@@ -110,7 +110,7 @@ fn the_limits_reports_are_read() {
     assert_eq!((limits.overall_usage, limits.by_object_type.len()), (2215, 2));
     assert!((limits.by_object_type[0].percentage - 87.2).abs() < f64::EPSILON);
     let associations: AssociationLimits = read("associations");
-    assert!(associations.results[0].has_records_at_limit);
+    assert_eq!(associations.results[0].has_records_at_limit, Some(true));
 }
 
 #[rstest]

@@ -41,10 +41,13 @@ pub struct AssociationFlags {
     pub singular_label: String,
     #[serde(default)]
     pub plural_label: String,
-    #[serde(default)]
-    pub has_records_at_limit: bool,
-    #[serde(default)]
-    pub has_records_near_limit: bool,
+    /// None where the answer does not say: that is not "no".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required)]
+    pub has_records_at_limit: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = bool, required)]
+    pub has_records_near_limit: Option<bool>,
 }
 
 /// An object type by id and labels.

@@ -33,10 +33,10 @@ pub enum Measure {
     Share(Share),
     /// Something without a limit of its own.
     Count(u64),
-    /// Whether there are records at the limit, and near it.
+    /// Whether there are records at the limit, and near it; none where the report does not say.
     Flags {
-        at: bool,
-        near: bool,
+        at: Option<bool>,
+        near: Option<bool>,
     },
     /// How many records are at a limit, and how many near it.
     Totals {

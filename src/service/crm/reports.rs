@@ -151,15 +151,15 @@ fn flagged(usage: &Usage, concerns: impl Fn(&ObjectType, &Association) -> bool) 
             object_type_id,
             singular_label,
             plural_label,
-            has_records_at_limit: shares().any(Share::is_at),
-            has_records_near_limit: shares().any(Share::is_near),
+            has_records_at_limit: Some(shares().any(Share::is_at)),
+            has_records_near_limit: Some(shares().any(Share::is_near)),
         }
     };
     let results = usage
         .object_types
         .iter()
         .map(flags)
-        .filter(|flags| flags.has_records_at_limit || flags.has_records_near_limit)
+        .filter(|flags| [flags.has_records_at_limit, flags.has_records_near_limit].contains(&Some(true)))
         .collect();
     AssociationLimits { results }
 }

@@ -1,7 +1,9 @@
 use filedeck::service::Options;
 use filedeck::service::crm::Usage;
+use serde_json::json;
 
 use super::binary::{Binary, Service};
+use crate::support::capture::{Capture, Reply};
 
 const USAGE: &str = r#"{
   "limits": {"customProperties": 100, "calculatedProperties": 40, "customObjectTypes": 10,
@@ -101,4 +103,30 @@ fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
         "{run:?}"
     );
     assert!(run.stderr.contains("correlation id"), "{run:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flag_that_the_report_leaves_out_is_not_taken_for_no() {
+    let service = Capture::start(|_, _| {
+        let types = json!([
+            { "objectTypeId": "0-2", "pluralLabel": "Companies", "hasRecordsAtLimit": false },
+            { "objectTypeId": "0-3", "pluralLabel": "Deals", "hasRecordsNearLimit": true },
+            { "objectTypeId": "0-5", "pluralLabel": "Tickets" },
+        ]);
+        Reply::json(200, &json!({ "results": types }))
+    })
+    .await;
+    let binary = Binary::new().env("FILEDECK_BASE_URL", service.url.as_str()).env("FILEDECK_TOKEN", "t");
+    let runs = tokio::task::spawn_blocking(move || {
+        let ask = ["limits", "--associations", "0-1"];
+        let json = binary.run(&[&ask[..], &["--json"]].concat()).expect(0).json_lines().remove(0);
+        (binary.run(&ask).expect(0), binary.run(&[&ask[..], &["--fail-at", "90"]].concat()).expect(1), json)
+    });
+    let (plain, checked, json) = runs.await.unwrap();
+    let line = |label: &str| plain.stdout.lines().find(|line| line.starts_with(label)).unwrap();
+    assert!(line("Companies").ends_with("unknown: the report does not say"), "{}", plain.stdout);
+    assert!(line("Deals").ends_with("NEAR the limit, and perhaps AT it"), "{}", plain.stdout);
+    assert!(line("Tickets").contains("unknown"), "{}", plain.stdout);
+    assert!(checked.stderr.contains("Tickets: the report does not say how much"), "{}", checked.stderr);
+    assert_eq!(json["results"][2], json!({ "objectTypeId": "0-5", "singularLabel": "", "pluralLabel": "Tickets" }));
 }

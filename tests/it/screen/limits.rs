@@ -60,10 +60,33 @@ fn the_pane_beside_the_lists_follows_the_cursor() {
     assert_snapshot!("limits_beside_the_records", draw(&pressed("G k k k k k", (120, 40)), 120, 40));
 }
 
+#[rstest]
+#[case::nothing(None, None, "unknown")]
+#[case::near_alone(None, Some(false), "unknown")]
+#[case::at_alone(Some(false), None, "unknown")]
+#[case::near(None, Some(true), "near")]
+#[case::all(Some(false), Some(false), "ok")]
+fn of_what_a_report_does_not_say_nothing_is_called_ok(
+    #[case] at: Option<bool>,
+    #[case] near: Option<bool>,
+    #[case] word: &str,
+) {
+    let mut state = pressed("", (120, 40));
+    let (now, flags) = (state.now, Measure::Flags { at, near });
+    let of = |id: &str| vec![of_type(id, "Yachts", flags)];
+    state.desk.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, of("2-7"), now);
+    state.desk.limits.book.take(&Report::Sources, of("2-1"), now);
+    let drawn = draw_text(&state, 120, 40);
+    let says = |line: &str, word: &str| line.split(|c: char| !c.is_ascii_alphabetic()).any(|found| found == word);
+    let of_yachts = drawn.lines().filter(|line| line.contains("Yachts")).collect::<Vec<_>>();
+    assert!(of_yachts.iter().any(|line| says(line, word)), "{drawn}");
+    assert_eq!(drawn.lines().any(|line| says(line, "ok")), word == "ok", "{drawn}");
+}
+
 #[test]
 fn the_pane_scrolls_to_every_flagged_row() {
     let mut state = pressed("", (120, 40));
-    let flag = Measure::Flags { at: false, near: true };
+    let flag = Measure::Flags { at: Some(false), near: Some(true) };
     let many = (0..60).map(|number| of_type(&format!("2-{number}"), &format!("Type {number}"), flag)).collect();
     let now = state.now;
     state.desk.limits.book.take(&Report::Targets { from: "2-1".to_owned() }, many, now);
@@ -120,7 +143,7 @@ fn hostile_names_take_their_place_and_no_more() {
             *entry = of_type("0-\u{9b}1", &evil, entry.measure);
         }
     }
-    let flags = Measure::Flags { at: true, near: true };
+    let flags = Measure::Flags { at: Some(true), near: Some(true) };
     let now = state.now;
     state.desk.limits.book.take(&Report::CustomProperties, entries, now);
     state.desk.limits.book.take(&Report::Sources, vec![of_type("0-\u{9b}1", &evil, flags)], now);

@@ -41,7 +41,7 @@ pub(crate) fn account() -> Vec<(Report, Vec<Entry>)> {
         labels: labels.iter().map(|&label| label.to_owned()).collect(),
     };
     let custom = |usage, limit| Entry::new(Subject::Custom, used(usage, limit));
-    let flags = |of, at, near| entry(of, Measure::Flags { at, near });
+    let flags = |of, at, near| entry(of, Measure::Flags { at: Some(at), near: Some(near) });
     vec![
         (
             Report::CustomProperties,
@@ -92,7 +92,7 @@ pub(crate) fn associations() -> Vec<(Report, Vec<Entry>)> {
     let from = || SUBSCRIPTIONS.0.to_owned();
     let record =
         |id, label: &str, usage| Entry::new(Subject::Record { id, label: label.to_owned() }, used(usage, 50_000));
-    let flags = |(id, plural), at, near| of_type(id, plural, Measure::Flags { at, near });
+    let flags = |(id, plural), at, near| of_type(id, plural, Measure::Flags { at: Some(at), near: Some(near) });
     let totals = |at, near| Entry::new(Subject::All, Measure::Totals { limit: 50_000, at, near });
     vec![
         (Report::Targets { from: from() }, vec![flags(DEALS, false, true), flags(CONTACTS, true, true)]),

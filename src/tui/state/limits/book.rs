@@ -170,8 +170,10 @@ impl Book {
         }
         let targets = Report::Targets { from: from.to_owned() };
         let pairs = self.entries(&targets).iter().filter_map(|entry| match entry.measure {
-            Measure::Flags { at: false, near: false } => None,
-            _ => Some(Report::Pair { from: from.to_owned(), to: entry.object_type()?.object_type_id.clone() }),
+            Measure::Flags { at: Some(true), .. } | Measure::Flags { near: Some(true), .. } => {
+                Some(Report::Pair { from: from.to_owned(), to: entry.object_type()?.object_type_id.clone() })
+            }
+            _ => None,
         });
         let mut wanted = vec![targets.clone()];
         wanted.extend(pairs);

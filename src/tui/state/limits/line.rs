@@ -42,6 +42,8 @@ pub enum What {
 pub enum Flag {
     At,
     Near,
+    /// It does not say.
+    Unknown,
     Ok,
 }
 
@@ -50,10 +52,12 @@ impl Flag {
         match self {
             Self::At => "at limit",
             Self::Near => "near",
+            Self::Unknown => "unknown",
             Self::Ok => "ok",
         }
     }
 
+    /// Whether it has to be told.
     pub fn is_trouble(self) -> bool {
         self != Self::Ok
     }
@@ -62,10 +66,13 @@ impl Flag {
 /// What an entry says of records, the worst first; nothing if it is about something else.
 pub fn flags(entry: &Entry) -> &'static [Flag] {
     match entry.measure {
-        Measure::Flags { at: true, near: true } => &[Flag::At, Flag::Near],
-        Measure::Flags { at: true, near: false } => &[Flag::At],
-        Measure::Flags { at: false, near: true } => &[Flag::Near],
-        Measure::Flags { at: false, near: false } => &[Flag::Ok],
+        Measure::Flags { at: Some(true), near: Some(true) } => &[Flag::At, Flag::Near],
+        Measure::Flags { at: Some(true), near: Some(false) } => &[Flag::At],
+        Measure::Flags { at: Some(true), near: None } => &[Flag::At, Flag::Unknown],
+        Measure::Flags { at: Some(false), near: Some(true) } => &[Flag::Near],
+        Measure::Flags { at: None, near: Some(true) } => &[Flag::Near, Flag::Unknown],
+        Measure::Flags { at: Some(false), near: Some(false) } => &[Flag::Ok],
+        Measure::Flags { .. } => &[Flag::Unknown],
         _ => &[],
     }
 }
@@ -113,11 +120,11 @@ fn target(book: &Book, from: &str, entry: &Entry) -> Vec<Line> {
         let count = totals.and_then(|(_, at, near)| match flag {
             Flag::At => Some(at),
             Flag::Near => Some(near),
-            Flag::Ok => None,
+            Flag::Unknown | Flag::Ok => None,
         });
         let name = if number == 0 { name::subject(&entry.subject) } else { String::new() };
         lines.push(Line { id: Some(to.clone()), ..line(0, name, What::Flag(*flag, count)) });
-        if *flag == Flag::Ok {
+        if !matches!(flag, Flag::At | Flag::Near) {
             continue;
         }
         if totals.is_none() {
@@ -195,8 +202,9 @@ pub(super) fn of_report(book: &Book, report: &Report) -> Vec<Line> {
 fn worst_first(entries: &[Entry]) -> Vec<&Entry> {
     let weight = |entry: &Entry| match entry.measure {
         Measure::Share(share) => (2, share.percentage),
-        Measure::Flags { at: true, .. } => (2, 2.0),
-        Measure::Flags { near: true, .. } => (2, 1.0),
+        Measure::Flags { at: Some(true), .. } => (2, 3.0),
+        Measure::Flags { near: Some(true), .. } => (2, 2.0),
+        Measure::Flags { at: None, .. } | Measure::Flags { near: None, .. } => (2, 1.0),
         Measure::Flags { .. } | Measure::Totals { .. } => (2, 0.0),
         Measure::Count(_) => (1, 0.0),
     };

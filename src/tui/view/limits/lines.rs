@@ -37,6 +37,7 @@ pub(super) fn style_of(flag: Flag, theme: &Theme) -> Style {
     match flag {
         Flag::At => theme.gauge_full,
         Flag::Near => theme.gauge_warn,
+        Flag::Unknown => theme.warn,
         Flag::Ok => theme.ok,
     }
 }
