@@ -145,7 +145,16 @@ pub fn splitter(areas: &Areas, at: Position) -> Option<Splitter> {
     areas.strip.filter(|strip| at.y + 1 == strip.tasks.top() || at.y == strip.tasks.top()).map(|_| Splitter::Strip)
 }
 
-/// The size of what a splitter bounds, once it is dragged to a cell of a screen of that size.
+/// The size that what a splitter bounds has on the screen.
+pub fn bounded(splitter: Splitter, areas: &Areas) -> Option<u16> {
+    match splitter {
+        Splitter::Tree => areas.tree.map(|tree| tree.width),
+        Splitter::Details => areas.details.map(|details| details.width),
+        Splitter::Strip => areas.strip.map(|strip| strip.tasks.height),
+    }
+}
+
+/// The size of what a splitter bounds, if it may be dragged to a cell of a screen of that size.
 pub fn dragged(splitter: Splitter, to: Position, size: Size) -> u16 {
     /// The lines below the strip.
     const BELOW: u16 = 2;

@@ -5,6 +5,7 @@ use crossterm::event::KeyCode;
 use ratatui::layout::Position;
 
 use super::{act, browse, keys, limits, listing, mark, panes, plan, tasks};
+use crate::config::PaneSizes;
 use crate::engine::message::SortKey;
 use crate::tui::areas;
 use crate::tui::dialog;
@@ -155,13 +156,22 @@ fn sort(state: &mut State, key: SortKey) -> Vec<Effect> {
     mark::sort(state, action)
 }
 
+/// Makes room as far as there is any: what is remembered is what was seen.
 fn drag(state: &mut State, splitter: Splitter, to: Position) {
-    let size = areas::dragged(splitter, to, state.size.into());
-    let sizes = &mut state.panes.dragged;
+    let screen = state.size.into();
+    let before = state.panes.dragged;
+    *size_of(splitter, &mut state.panes.dragged) = Some(areas::dragged(splitter, to, screen));
+    match areas::areas(screen, state).and_then(|areas| areas::bounded(splitter, &areas)) {
+        Some(seen) => *size_of(splitter, &mut state.panes.dragged) = Some(seen),
+        None => state.panes.dragged = before,
+    }
+}
+
+fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
     match splitter {
-        Splitter::Tree => sizes.tree = Some(size),
-        Splitter::Details => sizes.details = Some(size),
-        Splitter::Strip => sizes.strip = Some(size),
+        Splitter::Tree => &mut sizes.tree,
+        Splitter::Details => &mut sizes.details,
+        Splitter::Strip => &mut sizes.strip,
     }
 }
 

@@ -198,7 +198,7 @@ fn splitters_are_dragged_within_bounds() {
     let drawn = world.drawn();
     assert!(drawn.contains("b.png") && drawn.contains("Name"), "the list keeps its room:\n{drawn}");
     world.mouse(Deed::Drag, Position { x: 20, y: 10 });
-    assert_eq!(world.state.panes.dragged.tree, Some(120), "the button was let go");
+    assert_eq!(world.state.panes.dragged.tree, Some(56), "as far as there was room, and the button was let go");
     assert_eq!(world.state.panes.dragged.details, None);
     world.state.panes = Panes { preview: false, ..Panes::default() };
     world.drag(Position { x: 84, y: 10 }, (70, 10));
@@ -220,6 +220,23 @@ fn what_was_dragged_is_remembered_and_goes_before_what_is_set_until_it_is_put_ba
     assert_eq!(width(&world), 34);
     assert_eq!(world.keys("="), [Effect::KeepSizes(PaneSizes::default())]);
     assert_eq!(width(&world), 20);
+}
+
+#[rstest]
+#[case::tree(Position { x: 23, y: 10 }, (119, 10), |sizes: PaneSizes| sizes.tree, 56)]
+#[case::tree_to_nothing(Position { x: 23, y: 10 }, (0, 10), |sizes: PaneSizes| sizes.tree, 12)]
+#[case::details(Position { x: 84, y: 10 }, (0, 10), |sizes: PaneSizes| sizes.details, 56)]
+#[case::strip(Position { x: 90, y: 32 }, (90, 0), |sizes: PaneSizes| sizes.strip, 25)]
+fn a_drag_past_the_edge_is_remembered_as_it_was_seen(
+    #[case] from: Position,
+    #[case] to: (u16, u16),
+    #[case] size: fn(PaneSizes) -> Option<u16>,
+    #[case] seen: u16,
+) {
+    let mut world = world(MEDIUM);
+    let effects = world.drag(from, to);
+    let [Effect::KeepSizes(sizes)] = effects.as_slice() else { panic!("{effects:?}") };
+    assert_eq!(size(*sizes), Some(seen));
 }
 
 #[rstest]
