@@ -57,13 +57,13 @@ fn name(row: &Row) -> String {
     if row.is_file() { row.name.to_string() } else { format!("{}/", row.name) }
 }
 
-/// A label and its value, which is cut where it is too long; on the whole screen it goes on in its column.
+/// A label and its value. What is too long goes on in its column; on the whole screen that is so for what is cut elsewhere, too.
 fn field_lines<'a>(field: &Field, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
     let room = cells.saturating_sub(LABEL + 1);
-    let values = if is_zoomed || field.is_wrapped {
-        wrap(&field.value, room)
-    } else {
+    let values = if field.is_cut && !is_zoomed {
         vec![truncate_middle(&field.value, room).into_owned()]
+    } else {
+        wrap(&field.value, room)
     };
     let mut label = field.label;
     values

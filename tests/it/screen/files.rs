@@ -55,6 +55,36 @@ fn a_folder_under_the_cursor_shows_its_own_details() {
     assert_snapshot!("folder_medium", draw_text(&state, 120, 40));
 }
 
+#[rstest]
+#[case::medium(120, 40, None)]
+#[case::as_narrow_as_it_can_be(120, 40, Some(24))]
+#[case::wide(200, 60, None)]
+fn facts_are_told_whole_in_the_details(#[case] cols: u16, #[case] rows: u16, #[case] width: Option<u16>) {
+    let mut state = browsing();
+    state.panes.dragged.details = width;
+    state.panes.preview = false;
+    let old = File {
+        created_at: Some("2024-08-04T14:02:00Z".parse().unwrap()),
+        expires_at: Some("2024-08-05T14:03:00Z".parse().unwrap()),
+        size: Some(1_234_567_890_123),
+        ..file("old.png", &Access::PublicNotIndexable, 1_000, 3)
+    };
+    state.desk.listing.clear_marks();
+    state.desk.listing.take_first(vec![Entry::File(old)], None, state.now);
+    state.desk.listing.move_to(0);
+    let drawn = draw_text(&state, cols, rows);
+    // Each line is drawn between bars.
+    let left = 1 + usize::from(cols - width.unwrap_or(if cols < 160 { 36 } else { 68 }));
+    let details: Vec<String> = drawn.lines().map(|line| line.chars().skip(left).collect()).collect();
+    let value = |line: &String| line.chars().skip(12).take_while(|c| *c != '│').collect::<String>();
+    let told = details.iter().map(value).collect::<Vec<_>>().join(" ");
+    let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+    for fact in ["2 y ago · 2024-08-04 14:02", "2024-08-05 14:03 (past)", "1,234,567,890,123 bytes"] {
+        let is_there = told.replace(' ', "").contains(&fact.replace(' ', ""));
+        assert!(is_there, "{fact}:\n{drawn}");
+    }
+}
+
 fn reading() -> State {
     let mut state = blank();
     state.desk.listing.ask(op(1), Ask::First);

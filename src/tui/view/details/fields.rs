@@ -21,13 +21,18 @@ pub(super) struct Field {
     pub(super) label: &'static str,
     pub(super) value: String,
     pub(super) style: Style,
-    /// A sentence, of which nothing may be cut.
-    pub(super) is_wrapped: bool,
+    /// Where there is no room for it, its middle is left out: it is long, and tells little that is not known. Of any other
+    /// nothing may be cut.
+    pub(super) is_cut: bool,
 }
 
 impl Field {
     fn new(label: &'static str, value: impl Into<String>, style: Style) -> Self {
-        Self { label, value: value.into(), style, is_wrapped: false }
+        Self { label, value: value.into(), style, is_cut: false }
+    }
+
+    fn cut(self) -> Self {
+        Self { is_cut: true, ..self }
     }
 }
 
@@ -48,14 +53,16 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
         file.access.as_ref().map(|level| access_field(level, theme)),
         text("size", size.as_deref()),
         text("pixels", pixels.as_deref()),
-        text("type", Some(media_type(file).unwrap_or(kind)).filter(|kind| !kind.is_empty()).as_deref()),
+        text("type", Some(media_type(file).unwrap_or(kind)).filter(|kind| !kind.is_empty()).as_deref()).map(Field::cut),
         Some(expires(file.expires_at, state, theme)),
         time("updated", file.updated_at, state, theme),
         time("created", file.created_at, state, theme),
         text("id", Some(file.id.as_str())),
-        text("md5", file.file_md5.as_deref()),
+        text("md5", file.file_md5.as_deref()).map(Field::cut),
         text("use", usable),
-        text("path", file.path.as_deref()).filter(|_| is_zoomed || state.desk.listing.of.query().is_some()),
+        text("path", file.path.as_deref())
+            .filter(|_| is_zoomed || state.desk.listing.of.query().is_some())
+            .map(Field::cut),
         exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
         archived(file.archived, file.archived_at, state, theme),
         exact("source", file.source_group.as_deref()),
@@ -74,7 +81,7 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
 
 pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Theme) -> Vec<Field> {
     let text = |label, value: &str| Field::new(label, visible(value), theme.text);
-    let mut fields = vec![text("folder", path)];
+    let mut fields = vec![text("folder", path).cut()];
     fields.extend(time("updated", folder.updated_at, state, theme));
     fields.extend(time("created", folder.created_at, state, theme));
     fields.push(text("id", folder.id.as_str()));
@@ -105,13 +112,13 @@ fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
         let value = format!("{link} copies one, signed");
-        return Some(Field { is_wrapped: true, ..Field::new("link", value, theme.dim) });
+        return Some(Field::new("link", value, theme.dim));
     }
     file.url.as_deref().map(|url| {
         let url = visible(url);
         let shown =
             if state.panes.are_one() { &url } else { url.trim_start_matches("https://").trim_start_matches("http://") };
-        Field::new("link", shown, theme.link)
+        Field::new("link", shown, theme.link).cut()
     })
 }
 
