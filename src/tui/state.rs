@@ -85,7 +85,7 @@ pub use speed::Speed;
 pub use stage::{Ask, Pending, Purpose, Stage};
 pub use status::{Level, Message, Status};
 pub use switch::Switch;
-pub use tally::{Tally, was_present};
+pub use tally::Tally;
 pub use tasks::{TaskRow, Tasks};
 pub use told::Told;
 pub use tree::{Children, Node, Tree};

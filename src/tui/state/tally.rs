@@ -1,5 +1,8 @@
 //! What came of a batch so far, as far as it is told at its end.
 
+use jiff::SignedDuration;
+
+use crate::api::ServiceTime;
 use crate::engine::Job;
 use crate::engine::message::{Outcome, Settled};
 
@@ -13,20 +16,21 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts one more.
-    pub fn add(&mut self, settled: Settled) {
-        self.present += usize::from(was_present(&settled));
+    /// Counts one more; the service's clock is so far ahead.
+    pub fn add(&mut self, settled: Settled, ahead: SignedDuration) {
+        self.present += usize::from(was_present(&settled, ahead));
         self.last = Some(settled);
     }
 }
 
 /// Whether a file's content was in the store already and nothing new was made of it.
-pub fn was_present(settled: &Settled) -> bool {
+fn was_present(settled: &Settled, ahead: SignedDuration) -> bool {
+    let asked_at = ServiceTime::new(settled.asked_at, ahead).timestamp();
     match &settled.result {
         // Else the queue has found again what it had sent itself.
         Ok(Outcome::Present(_)) => matches!(settled.job, Job::Upload { present: true, .. }),
         Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file)) => {
-            settled.job.returns_existing() && file.created_at.is_some_and(|created| created < settled.asked_at)
+            settled.job.returns_existing() && file.created_at.is_some_and(|created| created < asked_at)
         }
         _ => false,
     }

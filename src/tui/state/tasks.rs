@@ -128,13 +128,13 @@ impl Tasks {
         }
     }
 
-    /// Takes what came of jobs.
-    pub fn settle(&mut self, batch: BatchId, settled: Vec<Settled>) {
+    /// Takes what came of jobs; the service's clock is so far ahead.
+    pub fn settle(&mut self, batch: BatchId, settled: Vec<Settled>, ahead: SignedDuration) {
         for one in settled {
             if let Some(target) = one.job.target() {
                 self.busy.settled(batch, &target, one.result.is_ok());
             }
-            self.tallies.entry(batch).or_default().add(one);
+            self.tallies.entry(batch).or_default().add(one, ahead);
         }
     }
 

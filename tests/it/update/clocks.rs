@@ -8,7 +8,7 @@ use filedeck::tui::message::Msg;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
-use super::world::World;
+use super::world::{World, file, uploaded};
 
 /// Long enough that no answer differs by chance.
 const AHEAD: SignedDuration = SignedDuration::from_hours(48);
@@ -91,4 +91,23 @@ fn a_signed_address_is_valid_for_as_long_as_was_asked_for(#[case] ahead: SignedD
     };
     world.done(op, Outcome::Signed(signed));
     assert!(world.says("valid for 1 h"), "{:?}", world.said());
+}
+
+#[rstest]
+#[case::just_made(-AHEAD, 0, "Upload done: /b.txt")]
+#[case::there_for_an_hour(AHEAD, -1, "the same content is at /b.txt")]
+fn what_was_there_before_is_told_from_what_was_just_made(
+    #[case] ahead: SignedDuration,
+    #[case] hours: i64,
+    #[case] words: &str,
+) {
+    let mut world = World::new();
+    world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead }));
+    world.send(Msg::Paste("/tmp/b.txt".to_owned()));
+    world.keys("down down enter down down down right right enter");
+    let taken = world.take(Verb::Upload);
+    let mut stored = file("20", "/b.txt", "PRIVATE", None);
+    stored.created_at = Some(world.state.now + ahead + SignedDuration::from_hours(hours));
+    world.end_well(&taken, vec![uploaded(stored)]);
+    assert!(world.says(words), "{:?}", world.said());
 }

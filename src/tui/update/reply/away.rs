@@ -19,7 +19,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             }
             _ => {}
         },
-        Event::Settled { batch, settled } => away.tasks.settle(batch, settled),
+        Event::Settled { batch, settled } => away.tasks.settle(batch, settled, away.ahead),
         Event::Ended(batch) => {
             let (said, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
             let said = said.of(&account);

@@ -10,7 +10,7 @@ use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::progress;
-use crate::tui::state::{Level, State, Tally, Tasks, was_present};
+use crate::tui::state::{Level, State, Tally, Tasks};
 use crate::tui::update::listing;
 use crate::tui::update::stays::stays;
 use crate::tui::widget::figures;
@@ -74,7 +74,7 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> Said {
     let tally = tasks.tallies.remove(&batch.id).unwrap_or_default();
     match (&tally.last, &batch.failure) {
         _ if batch.is_cancelled() => cancelled(batch),
-        (Some(settled), _) if batch.counts.total == 1 => single(settled),
+        (Some(settled), _) if batch.counts.total == 1 => single(settled, tally.present > 0),
         (_, Some((_, error))) if batch.has_failed() => {
             let (failed, items) = (figures::number(batch.counts.failed), figures::count(batch.counts.total, "item"));
             let what = format!("{} of {}: {failed} of {items} failed", batch.verb.noun(), batch.label);
@@ -126,12 +126,11 @@ fn well(batch: &Batch, tally: &Tally) -> String {
 
 const PURGED: &str = "Deleted for good, gone within 7 days";
 
-fn single(settled: &Settled) -> Said {
+fn single(settled: &Settled, was_present: bool) -> Said {
     let job = &settled.job;
     let said = match &settled.result {
-        Ok(outcome) => {
-            words(settled, outcome).ok_or_else(|| Error::new(Kind::Internal, "The answer does not fit the request."))
-        }
+        Ok(outcome) => words(&settled.job, outcome, was_present)
+            .ok_or_else(|| Error::new(Kind::Internal, "The answer does not fit the request.")),
         Err(error) => Err(error.clone()),
     };
     match said {
@@ -144,8 +143,8 @@ fn single(settled: &Settled) -> Said {
 }
 
 /// What came of a job; none if it cannot have come of it.
-fn words(settled: &Settled, outcome: &Outcome) -> Option<String> {
-    let (job, label) = (&settled.job, settled.job.label());
+fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
+    let label = job.label();
     Some(match outcome {
         Outcome::Present(file) => {
             let path = file.path.clone().unwrap_or_else(|| file.full_name());
@@ -153,7 +152,7 @@ fn words(settled: &Settled, outcome: &Outcome) -> Option<String> {
         }
         Outcome::Uploaded { file, .. } | Outcome::Imported(file) => {
             let path = file.path.clone().unwrap_or_else(|| file.full_name());
-            if was_present(settled) {
+            if was_present {
                 return Some(format!("Nothing new was stored, the same content is at {}.", visible(&path)));
             }
             let done = format!("{} done: {}", job.verb().noun(), visible(&path));

@@ -35,7 +35,7 @@ pub(super) fn settled(state: &mut State, batch: BatchId, settled: Vec<Settled>) 
         state.desk.denied.told(one.job.verb(), one.result.as_ref().err());
         follow(state, one, &mut changes);
     }
-    state.desk.tasks.settle(batch, settled);
+    state.desk.tasks.settle(batch, settled, state.desk.ahead);
     apply(state, batch, changes)
 }
 
