@@ -1,12 +1,14 @@
 //! How many answers a second the embedded service gives to 64 connections that ask without a pause, each sort beside a
-//! bare axum answer in the same minute: `cargo bench --bench answers`. `FILEDECK_BENCH_SECONDS` is how long each part
-//! runs (5).
+//! bare axum answer, and nginx where it is installed, in the same minute: `cargo bench --bench answers`.
+//! `FILEDECK_BENCH_SECONDS` is how long each part runs (5).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/bare.rs"]
 mod bare;
 #[path = "shared/large_folder.rs"]
 mod large_folder;
+#[path = "shared/others.rs"]
+mod others;
 #[path = "shared/served.rs"]
 mod served;
 
@@ -45,6 +47,9 @@ fn main() {
         let served = Served::start(dir.path());
         let address = served.base_url.trim_start_matches("http://").parse().unwrap();
         let small = upload(&served).await;
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("small.bin"), [7_u8; SMALL]).unwrap();
+        let nginx = others::nginx(folder.path());
 
         let answer = ask("a bare answer", bare, seconds, |_| "/answer".to_owned()).await;
         let bytes = ask("a bare answer of 16 KiB", bare, seconds, |_| "/bytes".to_owned()).await;
@@ -54,13 +59,21 @@ fn main() {
             |turn: u64| format!("/files/v3/files/search?parentFolderIds=1&sort=name&limit=100&after={}", turn % 10);
         let list = ask("a list of 100", address, seconds, list).await;
         let read = ask("a read of 16 KiB", address, seconds, |_| format!("/files/v3/files/{small}/download")).await;
+        let nginx = match &nginx {
+            Some(nginx) => {
+                ask(&format!("a file of 16 KiB, {}", nginx.name), nginx.address, seconds, |_| "/small.bin".to_owned())
+                    .await
+            }
+            None => f64::NAN,
+        };
         let again = ask("a bare answer, again", bare, seconds, |_| "/answer".to_owned()).await;
         let answer = f64::midpoint(answer, again);
         println!(
-            "beside the bare answers: details {:.2}, lists {:.3}, reads {:.2}",
+            "beside the bare answers: details {:.2}, lists {:.3}, reads {:.2}; reads beside nginx {:.2}",
             details / answer,
             list / answer,
-            read / bytes
+            read / bytes,
+            read / nginx
         );
     });
 }

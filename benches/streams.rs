@@ -5,14 +5,15 @@
 
 #[path = "shared/bare.rs"]
 mod bare;
+#[path = "shared/others.rs"]
+mod others;
 #[path = "shared/served.rs"]
 mod served;
 
 use std::fs::{self, File};
 use std::io::Write as _;
-use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,7 @@ use axum::body::Body;
 use axum::extract::{Path as Name, State};
 use axum::routing::{get, put};
 use futures::StreamExt as _;
+use others::{Other, free_port, is_there, nginx};
 use served::{Served, TOKEN};
 use tokio_util::io::ReaderStream;
 
@@ -71,7 +73,7 @@ fn main() {
             rate(turn, run(authorized(&mut curl()).arg(format!("{file}/download"))).0);
         }
         for other in others.iter().flatten() {
-            rate(&format!("down, {}", other.name), run(curl().arg(format!("{}/large.bin", other.address))).0);
+            rate(&format!("down, {}", other.name), run(curl().arg(format!("http://{}/large.bin", other.address))).0);
         }
 
         let per_second = |what: &str, took: Duration| {
@@ -104,10 +106,6 @@ fn main() {
 
 fn setting(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
-}
-
-fn is_there(program: &str) -> bool {
-    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
 fn write_random(path: &Path, mebibytes: u64) {
@@ -214,53 +212,6 @@ async fn take(folder: Arc<Path>, name: String, body: Body, is_named: bool) {
         }
     };
     tokio::task::spawn_blocking(finish).await.unwrap();
-}
-
-/// Another server of the same folder.
-struct Other {
-    name: &'static str,
-    address: String,
-    child: Child,
-}
-
-impl Other {
-    /// None where it is not installed. Returns when it takes connections.
-    fn start(name: &'static str, command: &mut Command, port: u16) -> Option<Self> {
-        if !is_there(name) {
-            println!("{name} is not installed: nothing is put beside it");
-            return None;
-        }
-        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let address = SocketAddr::from(([127, 0, 0, 1], port));
-        while TcpStream::connect(address).is_err() {
-            std::thread::yield_now();
-        }
-        Some(Self { name, address: format!("http://{address}"), child })
-    }
-}
-
-impl Drop for Other {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
-}
-
-/// Without `sendfile`, which no server that checks what it sends can use.
-fn nginx(work: &Path) -> Option<Other> {
-    let port = free_port();
-    let (dir, config) = (work.display(), work.join("nginx.conf"));
-    let text = format!(
-        "daemon off; master_process off; pid {dir}/nginx.pid; error_log /dev/null; events {{}}
-         http {{ access_log off; sendfile off; output_buffers 2 128k; client_body_temp_path {dir}/nginx-body;
-           server {{ listen 127.0.0.1:{port}; root {dir}; }} }}"
-    );
-    fs::write(&config, text).unwrap();
-    Other::start("nginx", Command::new("nginx").arg("-p").arg(work).arg("-c").arg(config), port)
 }
 
 fn rclone(work: &Path) -> Option<Other> {

@@ -1,0 +1,57 @@
+//! Other servers of a folder, to stand beside the service where they are installed.
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+pub(crate) fn is_there(program: &str) -> bool {
+    Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// Another server of the same folder.
+pub(crate) struct Other {
+    pub(crate) name: &'static str,
+    pub(crate) address: SocketAddr,
+    child: Child,
+}
+
+impl Other {
+    /// None where it is not installed. Returns when it takes connections.
+    pub(crate) fn start(name: &'static str, command: &mut Command, port: u16) -> Option<Self> {
+        if !is_there(name) {
+            println!("{name} is not installed: nothing is put beside it");
+            return None;
+        }
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        while TcpStream::connect(address).is_err() {
+            std::thread::yield_now();
+        }
+        Some(Self { name, address, child })
+    }
+}
+
+impl Drop for Other {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub(crate) fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Without `sendfile`, which no server that checks what it sends can use.
+pub(crate) fn nginx(work: &Path) -> Option<Other> {
+    let port = free_port();
+    let (dir, config) = (work.display(), work.join("nginx.conf"));
+    let text = format!(
+        "daemon off; master_process off; pid {dir}/nginx.pid; error_log /dev/null; events {{}}
+         http {{ access_log off; sendfile off; output_buffers 2 128k; client_body_temp_path {dir}/nginx-body;
+           server {{ listen 127.0.0.1:{port}; root {dir}; }} }}"
+    );
+    fs::write(&config, text).unwrap();
+    Other::start("nginx", Command::new("nginx").arg("-p").arg(work).arg("-c").arg(config), port)
+}
