@@ -14,6 +14,7 @@ mod favourites;
 mod find;
 mod keys;
 mod limits;
+mod line;
 mod mark;
 mod mouse;
 mod own_accounts;

@@ -79,7 +79,8 @@ impl Line {
 }
 
 impl Loss {
-    fn of(kind: Kind) -> Option<Self> {
+    /// None for what is no fault of the line.
+    pub fn of(kind: Kind) -> Option<Self> {
         match kind {
             Kind::Unreachable | Kind::Network | Kind::Timeout => Some(Self::Offline),
             Kind::Portal => Some(Self::Portal),

@@ -155,6 +155,14 @@ impl Previews {
         }
     }
 
+    /// Forgets what could not be looked into.
+    pub fn forget_failed(&mut self) {
+        let failed = self.kept.iter().filter(|(_, kept)| matches!(kept.look, Look::Failed(_)));
+        for key in failed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
+            self.remove(&key);
+        }
+    }
+
     /// Scrolls by so many rows, within what is on the screen.
     pub fn scroll_by(&mut self, rows: isize) {
         let length = self.here.as_ref().and_then(|key| self.of(key)).map_or(0, length);

@@ -4,7 +4,7 @@ use crate::api::ids::{FileId, FolderId};
 use crate::engine::Request;
 use crate::engine::message::{Collection, Place, Target};
 use crate::tui::message::Effect;
-use crate::tui::state::{Ask, Children, Listing, Read, State};
+use crate::tui::state::{Ask, Children, Listing, Read, Rest, State};
 use crate::tui::update::{limits, listing};
 
 /// What the first screen needs.
@@ -117,6 +117,24 @@ pub(super) fn due(state: &mut State) -> Vec<Effect> {
 fn details_at_rest(state: &mut State) -> Option<Effect> {
     let file = state.lacks_details()?.clone();
     state.desk.rest.is_over(state.now).then(|| details(state, file))
+}
+
+/// Reads again what could not be read, now that the service is back. Whatever has told of that, the open folder is looked
+/// at again; its own answer may be what has, and another may be on its way.
+pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effect> {
+    state.desk.previews.forget_failed();
+    state.desk.rest = Rest::default();
+    let mut effects = Vec::new();
+    if !is_listed && state.desk.listing.pending.is_none() {
+        effects.extend(listing::refresh(state));
+    }
+    if !state.desk.limits.book.problems().is_empty() {
+        effects.extend(limits::account(state));
+    }
+    let failed = state.desk.tree.nodes.iter().filter(|node| matches!(node.children, Children::Failed(_)));
+    let failed: Vec<_> = failed.map(|node| node.place.id.clone()).collect();
+    effects.extend(failed.iter().filter_map(|id| branch(state, id.as_ref())));
+    effects
 }
 
 /// Reads again what the panes show, once a lost service may be back.

@@ -14,11 +14,12 @@ mod settled;
 use jiff::SignedDuration;
 
 use super::listing as reading;
+use super::load;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State};
+use crate::tui::state::{Level, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
@@ -40,9 +41,16 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         Event::Part { op, entries } => listing::part(state, op, entries),
         Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {
+            let was_lost = state.desk.line.is_lost();
             state.desk.line.heard(&result, state.now);
-            if let Some(read) = state.desk.ops.end_read(op) {
+            let is_back = was_lost && !state.desk.line.is_lost();
+            let read = state.desk.ops.end_read(op);
+            let is_listed = read == Some(Read::Listing);
+            if let Some(read) = read {
                 effects = reads::done(state, op, read, result);
+            }
+            if is_back {
+                effects.extend(load::again_after_return(state, is_listed));
             }
         }
         Event::Cancelled { op } => {

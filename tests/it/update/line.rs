@@ -1,0 +1,94 @@
+//! The line to the service: when it is lost, when it is back, and what is asked for again then.
+
+use filedeck::api::{Error, Kind};
+use filedeck::engine::limits::Report;
+use filedeck::engine::{Outcome, Request};
+
+use super::world::{World, root_entries};
+
+fn no_line() -> Error {
+    Error::new(Kind::Unreachable, "connection refused")
+}
+
+fn is_preview(request: &Request) -> bool {
+    matches!(request, Request::Preview { .. })
+}
+
+fn is_folders(request: &Request) -> bool {
+    matches!(request, Request::Folders { .. })
+}
+
+/// The open folder could not be read again, and nothing else is asked.
+fn offline() -> World {
+    let mut world = World::new();
+    world.answer_limits();
+    world.keys("ctrl-r");
+    for request in [world.listing_of("/"), world.asked(is_folders)] {
+        world.fail(request, no_line());
+    }
+    assert!(world.shows("offline"), "{}", world.drawn());
+    world
+}
+
+#[test]
+fn what_this_machine_answers_alone_does_not_bring_the_line_back() {
+    let mut world = offline();
+    let deletions = |request: &Request| matches!(request, Request::Deletions);
+    world.keys("g d");
+    let op = world.asked(deletions);
+    world.done(op, Outcome::Deletions(Vec::new()));
+    assert!(world.shows("offline"), "{}", world.drawn());
+    world.keys("g d");
+    let op = world.asked(deletions);
+    world.fail(op, Error::new(Kind::Local, "The journal cannot be used"));
+    assert!(world.shows("offline"), "{}", world.drawn());
+    world.wait(3_000);
+    world.list("/", root_entries(), None);
+    assert!(!world.shows("offline"), "{}", world.drawn());
+}
+
+#[test]
+fn whatever_answers_first_the_open_folder_is_read_again() {
+    let mut world = offline();
+    let lists = |world: &World| world.count(|request| matches!(request, Request::List { .. }));
+    world.keys("3 ctrl-r");
+    assert_eq!(lists(&world), 0);
+    let op = world.asked(|request| *request == Request::Limits(Report::CustomObjectTypes));
+    world.done(op, Outcome::Limits(Vec::new()));
+    assert!(!world.shows("offline"), "{}", world.drawn());
+    assert_eq!(lists(&world), 1, "nothing else would ask for it");
+}
+
+#[test]
+fn who_refuses_is_there() {
+    let mut world = offline();
+    world.wait(3_000);
+    let op = world.listing_of("/");
+    world.fail(op, Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope is missing") });
+    assert!(!world.shows("offline"), "{}", world.drawn());
+}
+
+#[test]
+fn with_the_line_a_look_that_failed_is_taken_again() {
+    let mut world = World::new();
+    world.answer_limits();
+    world.state.panes.preview = true;
+    world.keys("j j");
+    world.wait(1_000);
+    let op = world.asked(is_preview);
+    world.fail(op, no_line());
+    world.wait(3_000);
+    world.list("/", root_entries(), None);
+    world.wait(300);
+    assert!(world.asked(is_preview).number > op.number);
+}
+
+#[test]
+fn with_the_line_folders_of_the_tree_that_failed_are_asked_for_again() {
+    let mut world = offline();
+    assert!(world.shows("not read"), "{}", world.drawn());
+    world.wait(3_000);
+    assert_eq!(world.count(is_folders), 0);
+    world.list("/", root_entries(), None);
+    assert_eq!(world.count(is_folders), 1);
+}
