@@ -21,6 +21,7 @@ pub mod period;
 pub mod pictures;
 pub mod probe;
 pub mod progress;
+pub mod recall;
 pub mod screen;
 pub mod secret_field;
 pub mod sessions;

@@ -32,6 +32,9 @@ pub struct TypedLines {
     pub paths: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ids: Vec<String>,
+    /// Of lists, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<String>,
 }
 
 /// A line that was typed, and what it is.
@@ -40,6 +43,7 @@ pub enum TypedLine {
     Search(String),
     Path(String),
     Id(String),
+    Filter(String),
 }
 
 /// Lines of each sort that are kept.
@@ -116,6 +120,7 @@ impl TypedLines {
             TypedLine::Search(text) => (&mut self.searches, text),
             TypedLine::Path(text) => (&mut self.paths, text),
             TypedLine::Id(text) => (&mut self.ids, text),
+            TypedLine::Filter(text) => (&mut self.filters, text),
         };
         if text.len() > LONGEST_LINE || looks_like_a_secret(&text) {
             return;

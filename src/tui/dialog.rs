@@ -20,7 +20,6 @@ mod palette;
 mod picker;
 mod plan;
 mod prompt;
-mod recall;
 mod renames;
 mod reply;
 mod settings;

@@ -22,6 +22,7 @@ mod panes;
 mod plan;
 mod preview;
 mod quit;
+mod remember;
 mod rename;
 mod reply;
 mod service_task;

@@ -7,7 +7,6 @@ use super::creation::{self, check_name};
 use super::field::{Field, PathKind};
 use super::form::{Form, FormReply};
 use super::nearest::nearest;
-use super::recall::Recall;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::ids::FolderId;
@@ -21,6 +20,7 @@ use crate::engine::message::{Place, Request};
 use crate::engine::query::{self, Completed, Query, QueryError};
 use crate::tui::keymap::Key;
 use crate::tui::local_paths::LocalPaths;
+use crate::tui::recall::Recall;
 
 /// One line being typed.
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
+use crate::tui::recall::Recall;
 use crate::tui::text_field::TextField;
 
 /// A filter in force.
@@ -11,9 +12,27 @@ pub struct Filter {
     pub input: TextField,
     /// The field has the focus: letters are typed, not obeyed.
     pub editing: bool,
+    /// What was typed here before.
+    pub past: Recall,
 }
 
 impl Filter {
+    /// Whether Up and Down go through what was typed before. They move in the list while something else is typed.
+    pub fn recalls(&self) -> bool {
+        let typed = self.input.text();
+        !self.past.is_empty() && (typed.is_empty() || self.past.holds(typed))
+    }
+
+    /// Puts the line before this one into the field, or the one after it; whether there is one.
+    pub fn recall(&mut self, is_back: bool) -> bool {
+        let line = if is_back { self.past.back(self.input.text()) } else { self.past.forth() };
+        let is_there = line.is_some();
+        if let Some(line) = line {
+            self.input.set(line);
+        }
+        is_there
+    }
+
     /// Looks at one name after the other; everything matches while nothing is typed.
     pub fn search(&self) -> Search {
         let text = self.input.text();
@@ -87,7 +106,7 @@ mod tests {
     use super::*;
 
     fn matching<'a>(typed: &str, names: &[&'a str]) -> Vec<&'a str> {
-        let filter = Filter { input: TextField::new(typed), editing: true };
+        let filter = Filter { input: TextField::new(typed), editing: true, ..Filter::default() };
         let mut search = filter.search();
         names.iter().copied().filter(|name| search.matches(name)).collect()
     }
@@ -104,7 +123,7 @@ mod tests {
         // The short way must find what the matcher finds, whose letters are then drawn.
         #[test]
         fn what_is_found_is_what_is_drawn(typed in "[abAB. ]{0,5}", name in "[a-cA-C.é-]{0,12}") {
-            let filter = Filter { input: TextField::new(&typed), editing: true };
+            let filter = Filter { input: TextField::new(&typed), editing: true, ..Filter::default() };
             let mut matcher = Matcher::new(Config::DEFAULT);
             let mut buffer = Vec::new();
             let found = filter.pattern().score(Utf32Str::new(&name, &mut buffer), &mut matcher).is_some();

@@ -1,5 +1,6 @@
 //! Does what a dialog was accepted for.
 
+use super::remember::remember;
 use super::{accounts, browse, choice, edit, favourites, find, limits, link, service_task, submit, switch};
 use crate::config::AccountChange;
 use crate::config::favourites::TypedLine;
@@ -58,7 +59,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
 
 /// Does it, and keeps the line that asked for it.
 fn remembering(state: &mut State, line: TypedLine, act: impl FnOnce(&mut State) -> Vec<Effect>) -> Vec<Effect> {
-    let kept = favourites::remember(state, line);
+    let kept = remember(state, line);
     let mut effects = act(state);
     effects.push(kept);
     effects

@@ -52,7 +52,7 @@ pub(super) fn filter(state: &mut State, text: &str) -> Vec<Effect> {
     if let Some(filter) = &mut state.desk.listing.filter {
         filter.input = TextField::default();
     }
-    let effects = mark::filter_paste(state, text);
-    mark::keep_filter(state);
+    let mut effects = mark::filter_paste(state, text);
+    effects.extend(mark::keep_filter(state));
     effects
 }

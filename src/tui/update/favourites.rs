@@ -1,9 +1,10 @@
 //! What the user keeps of an account: searches under names of their own, and bookmarks.
 
+use super::remember::remember;
 use super::{browse, find, panes};
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
-use crate::config::favourites::{Bookmark, Change, TypedLine};
+use crate::config::favourites::{Bookmark, Change};
 use crate::engine::Request;
 use crate::engine::message::{Collection, Place};
 use crate::tui::dialog::{Dialog, Intent, Kept, KeptRow, Prompt};
@@ -110,13 +111,6 @@ pub(super) fn keep(state: &mut State, change: Change) -> Vec<Effect> {
     state.desk.account.favourites.apply(&change);
     state.say(Level::Info, visible(&said));
     vec![Effect::Keep(state.desk.ops.session(), change)]
-}
-
-/// Keeps a line that was typed, so that it can be taken again.
-pub(super) fn remember(state: &mut State, line: TypedLine) -> Effect {
-    let change = Change::Typed(line);
-    state.desk.account.favourites.apply(&change);
-    Effect::Keep(state.desk.ops.session(), change)
 }
 
 /// It was not written down.

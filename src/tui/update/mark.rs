@@ -3,9 +3,12 @@
 use crossterm::event::KeyCode;
 
 use super::listing;
+use super::remember::remember;
+use crate::config::favourites::TypedLine;
 use crate::engine::message::{Sort, SortKey};
 use crate::tui::keymap::{Action, Key};
 use crate::tui::message::Effect;
+use crate::tui::recall::Recall;
 use crate::tui::state::{Filter, Level, Pane, Purpose, State};
 
 pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
@@ -47,7 +50,9 @@ pub(super) fn mark(state: &mut State, purpose: Purpose) {
 pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::List;
     state.panes.zoomed = false;
-    state.desk.listing.filter.get_or_insert_with(Filter::default).editing = true;
+    let filter = state.desk.listing.filter.get_or_insert_with(Filter::default);
+    filter.editing = true;
+    filter.past = Recall::new(state.desk.account.favourites.typed.filters.clone());
 }
 
 /// A key while the filter's field has the focus.
@@ -56,7 +61,16 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
     let Some(filter) = &mut list.filter else { return Vec::new() };
     match key.code {
         KeyCode::Esc => return end_filter(state),
-        KeyCode::Enter => keep_filter(state),
+        KeyCode::Enter => {
+            let mut effects = keep_filter(state);
+            effects.extend(listing::next_page(state));
+            return effects;
+        }
+        KeyCode::Up if filter.recalls() => {
+            filter.recall(true);
+            return narrow(state);
+        }
+        KeyCode::Down if filter.recalls() && filter.recall(false) => return narrow(state),
         KeyCode::Down => list.move_to(list.cursor + 1),
         KeyCode::Up => list.move_to(list.cursor.saturating_sub(1)),
         _ => {
@@ -68,13 +82,17 @@ pub(super) fn filter_key(state: &mut State, key: Key) -> Vec<Effect> {
     listing::next_page(state)
 }
 
-/// Leaves the filter's field; the filter stays, unless it is empty.
-pub(super) fn keep_filter(state: &mut State) {
+/// Leaves the filter's field, if that has the focus; the filter stays and can be taken again, unless it is empty.
+pub(super) fn keep_filter(state: &mut State) -> Vec<Effect> {
     let list = &mut state.desk.listing;
-    if let Some(filter) = &mut list.filter {
-        filter.editing = false;
+    let Some(filter) = list.filter.as_mut().filter(|filter| filter.editing) else { return Vec::new() };
+    filter.editing = false;
+    if filter.input.is_empty() {
+        list.filter = None;
+        return Vec::new();
     }
-    list.filter.take_if(|filter| filter.input.is_empty());
+    let line = TypedLine::Filter(filter.input.text().to_owned());
+    vec![remember(state, line)]
 }
 
 /// Text pasted while the filter's field has the focus.

@@ -47,47 +47,55 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
     let can_double = matches!(spot, Some(Spot::Row { .. } | Spot::Strip(_) | Spot::Dialog(dialog::Spot::Row(_))));
     let is_double = can_double && state.pointing.press(at, state.now);
     match spot {
-        Some(Spot::Key(key) | Spot::Dialog(dialog::Spot::Key(key))) => return keys::key(state, key),
+        Some(Spot::Key(key) | Spot::Dialog(dialog::Spot::Key(key))) => keys::key(state, key),
         // What was submitted is being looked at: it is not changed meanwhile.
-        Some(Spot::Dialog(_)) if plan::awaited(state).is_some() => return Vec::new(),
+        Some(Spot::Dialog(_)) if plan::awaited(state).is_some() => Vec::new(),
         Some(Spot::Dialog(spot)) => {
             let now = state.clocks();
             let reply = state.dialogs.last_mut().map(|dialog| dialog.click(spot, is_double, now));
-            return reply.map(|reply| keys::replied(state, reply)).unwrap_or_default();
+            reply.map(|reply| keys::replied(state, reply)).unwrap_or_default()
         }
         Some(Spot::Splitter(splitter)) => {
             state.pointing.held = Some(Held::Splitter(splitter));
-            return Vec::new();
+            Vec::new()
         }
-        Some(Spot::Action(action)) => return act::act(state, action),
-        Some(Spot::InDialog) | None => return Vec::new(),
-        Some(_) => mark::keep_filter(state),
+        Some(Spot::Action(action)) => act::act(state, action),
+        Some(Spot::InDialog) | None => Vec::new(),
+        Some(spot) => {
+            let mut effects = mark::keep_filter(state);
+            effects.extend(pressed(state, spot, at, is_double));
+            effects
+        }
     }
+}
+
+/// A click on what is no key and no dialog's.
+fn pressed(state: &mut State, spot: Spot, at: Position, is_double: bool) -> Vec<Effect> {
     match spot {
-        Some(Spot::Tab(view)) => {
+        Spot::Tab(view) => {
             panes::open_view(state, view);
             Vec::new()
         }
-        Some(Spot::Strip(view)) if is_double => {
+        Spot::Strip(view) if is_double => {
             panes::open_view(state, view);
             Vec::new()
         }
-        Some(Spot::Heading(key)) => sort(state, key),
-        Some(Spot::Scrollbar(of)) => {
+        Spot::Heading(key) => sort(state, key),
+        Spot::Scrollbar(of) => {
             state.pointing.held = Some(Held::Scrollbar(of));
             scroll(state, of, at)
         }
-        Some(Spot::Row { of, row, at }) => choose(state, of, row, at, is_double),
-        Some(Spot::Sign { row, at }) => {
+        Spot::Row { of, row, at } => choose(state, of, row, at, is_double),
+        Spot::Sign { row, at } => {
             let mut effects = choose(state, Scrolled::Tasks, row, at, false);
             effects.extend(tasks::turn(state));
             effects
         }
-        Some(Spot::Beside(of)) => {
+        Spot::Beside(of) => {
             focus(state, of.pane());
             Vec::new()
         }
-        Some(Spot::Details) => {
+        Spot::Details => {
             focus(state, Some(Pane::Details));
             Vec::new()
         }

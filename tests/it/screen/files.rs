@@ -112,7 +112,7 @@ fn failed() -> State {
 
 fn nothing_matches() -> State {
     let mut state = browsing();
-    state.desk.listing.filter = Some(Filter { input: TextField::new("zzz"), editing: true });
+    state.desk.listing.filter = Some(Filter { input: TextField::new("zzz"), editing: true, ..Filter::default() });
     state.desk.listing.refilter();
     state
 }
@@ -173,7 +173,7 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
 #[test]
 fn a_filter_shows_what_it_matched_and_how_much() {
     let mut state = browsing();
-    state.desk.listing.filter = Some(Filter { input: TextField::new("bn2"), editing: true });
+    state.desk.listing.filter = Some(Filter { input: TextField::new("bn2"), editing: true, ..Filter::default() });
     state.desk.listing.refilter();
     assert_snapshot!(draw(&state, 80, 24));
 }

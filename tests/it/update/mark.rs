@@ -1,8 +1,10 @@
 //! Marks, the filter and the order of the list.
 
+use filedeck::config::favourites::{Change, TypedLine};
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Outcome, Request};
 use filedeck::tui::dialog::Dialog;
+use filedeck::tui::message::Effect;
 use filedeck::tui::state::Stage;
 use rstest::rstest;
 
@@ -67,6 +69,38 @@ fn a_filter_narrows_while_it_is_typed_and_letters_are_no_commands() {
     world.keys("esc esc");
     assert_eq!(world.rows().len(), 5);
     assert_eq!(world.here(), "c.pdf", "the cursor stays on its row");
+}
+
+#[test]
+fn filters_that_were_kept_come_back_with_up_while_nothing_else_is_typed() {
+    let mut world = World::new();
+    for line in ["png", "a.t", "png"] {
+        world.keys("/");
+        world.text(line);
+        let effects = world.keys("enter");
+        let kept = Change::Typed(TypedLine::Filter(line.to_owned()));
+        assert!(
+            effects.iter().any(|effect| matches!(effect, Effect::Keep(_, change) if *change == kept)),
+            "{effects:?}"
+        );
+        world.keys("esc");
+    }
+    world.keys("/");
+    assert!(world.shows("typed before"), "{}", world.drawn());
+    world.keys("up");
+    assert_eq!(world.rows(), ["b.png"]);
+    world.keys("up up");
+    assert_eq!(world.rows(), ["a.txt"], "each is there once, and the oldest stays");
+    world.keys("down down");
+    assert_eq!(world.rows().len(), 5);
+    world.text("p");
+    assert!(!world.shows("typed before"), "{}", world.drawn());
+    world.keys("down");
+    assert_eq!((world.rows(), world.here()), (vec!["b.png", "c.pdf"], "c.pdf"), "they move in what is found");
+    world.keys("up");
+    assert_eq!(world.here(), "b.png");
+    world.keys("ctrl-u up enter");
+    assert_eq!(world.rows(), ["b.png"]);
 }
 
 #[test]

@@ -1,8 +1,9 @@
-//! Lines that were typed before into a field of this sort: Up goes back among them, Down forth, as a shell has it.
+//! Lines that were typed before into a field of this sort: Up goes back among them, Down forth, as a shell has it. Knows
+//! nothing of where the field stands.
 
 /// The lines, the newest last, and which of them is in the field.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Recall {
+pub struct Recall {
     lines: Vec<String>,
     at: Option<usize>,
     /// What was typed before the first step back.
@@ -10,16 +11,21 @@ pub(super) struct Recall {
 }
 
 impl Recall {
-    pub(super) fn new(lines: Vec<String>) -> Self {
+    pub fn new(lines: Vec<String>) -> Self {
         Self { lines, ..Self::default() }
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
+    /// Whether the field still holds the line that was taken last.
+    pub fn holds(&self, typed: &str) -> bool {
+        self.at.and_then(|at| self.lines.get(at)).is_some_and(|line| line == typed)
+    }
+
     /// The line before the one in the field, which holds `typed`; none where there is none.
-    pub(super) fn back(&mut self, typed: &str) -> Option<String> {
+    pub fn back(&mut self, typed: &str) -> Option<String> {
         let mut at = self.at.unwrap_or(self.lines.len());
         // What the field begins with is no step.
         while at > 0 {
@@ -37,7 +43,7 @@ impl Recall {
     }
 
     /// The line after it; behind the newest one, what was typed.
-    pub(super) fn forth(&mut self) -> Option<String> {
+    pub fn forth(&mut self) -> Option<String> {
         let at = self.at?;
         if let Some(line) = self.lines.get(at + 1) {
             self.at = Some(at + 1);

@@ -1,0 +1,12 @@
+//! Keeps lines that were typed, so that they can be taken again.
+
+use crate::config::favourites::{Change, TypedLine};
+use crate::tui::message::Effect;
+use crate::tui::state::State;
+
+/// Keeps a line of the account on the screen, as the newest of its sort.
+pub(super) fn remember(state: &mut State, line: TypedLine) -> Effect {
+    let change = Change::Typed(line);
+    state.desk.account.favourites.apply(&change);
+    Effect::Keep(state.desk.ops.session(), change)
+}
