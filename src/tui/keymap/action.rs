@@ -143,7 +143,7 @@ actions! {
     ["filedeck"]
     Palette, "everything", "Everything: actions, folders, files, accounts";
     Settings, "settings", "Settings: what each is, where it comes from, and what may stand there";
-    Accounts, "accounts", "Go to another account";
+    Accounts, "accounts", "Accounts: go to another, add, edit, remove";
     Refresh, "refresh", "Read again what is on the screen";
     Redraw, "redraw", "Draw the screen anew";
     Suspend, "suspend", "Suspend filedeck";

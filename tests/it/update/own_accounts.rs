@@ -305,6 +305,20 @@ fn new_settings_reach_an_account_that_is_being_opened() {
     assert_eq!(world.state.desk.account.source, acme());
 }
 
+#[rstest]
+#[case::palette("ctrl-p")]
+#[case::help("?")]
+fn words_for_what_is_done_with_accounts_lead_to_their_list(#[case] key: &str) {
+    let mut world = World::new();
+    for word in ["accounts add", "accounts edit", "accounts remove", "another accounts"] {
+        world.keys(key);
+        world.text(word);
+        world.keys("enter");
+        assert!(matches!(world.dialog(), Dialog::Accounts(_)), "{word}: {}", world.drawn());
+        world.keys("esc");
+    }
+}
+
 #[test]
 fn an_edit_without_a_token_keeps_the_one_that_is_there() {
     let (mut world, before) = with_own_acme();
