@@ -36,9 +36,23 @@ enum ReadOnly {
 
 /// Where the journal is, and under which name the account's rows stand in it.
 #[derive(Debug)]
-struct JournalAt {
+pub(super) struct JournalAt {
     dir: PathBuf,
     account: String,
+}
+
+impl JournalAt {
+    /// Of a remote account. What is asked for at one address is never done at another.
+    pub(super) fn of(setup: &Setup, name: &str, base_url: &Url) -> Self {
+        Self { dir: setup.paths.state.clone(), account: format!("{name} {base_url}") }
+    }
+
+    /// Opens the journal, and makes it if it is not there.
+    pub(super) async fn open(&self) -> Result<Journal, Error> {
+        let dir = &self.dir;
+        create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
+        Journal::open(&dir.join("journal.db"), &self.account).await
+    }
 }
 
 /// Where the service runs.
@@ -87,7 +101,7 @@ impl Session {
 
     fn remote(setup: &Setup, source: Source, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {
         let name = source.name();
-        let journal = JournalAt { dir: setup.paths.state.clone(), account: format!("{name} {}", account.base_url) };
+        let journal = JournalAt::of(setup, name, &account.base_url);
         Ok(Self {
             client: client_of(name, account, setup.timing())?,
             source,
@@ -126,9 +140,7 @@ impl Session {
 
     /// Opens the account's journal, and makes it if it is not there.
     pub async fn journal(&self) -> Result<Journal, Error> {
-        let JournalAt { dir, account } = &self.journal;
-        create_private_dir(dir).map_err(|error| Error::local(&format!("Cannot make {}", dir.display()), &error))?;
-        Journal::open(&dir.join("journal.db"), account).await
+        self.journal.open().await
     }
 
     /// Where is written what the user keeps of the account.

@@ -1,5 +1,6 @@
 //! The command line as a script meets it: standard output, standard error and the exit code.
 
+mod accounts;
 mod arguments;
 pub(crate) mod binary;
 pub(crate) mod client;

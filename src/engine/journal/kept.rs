@@ -186,6 +186,14 @@ impl Journal {
         Ok((counts, Bytes { done: whole(moved), total: is_known.then(|| whole(all)) }))
     }
 
+    /// Whether anything of the account waits, is under way or was cut short.
+    pub async fn has_unfinished(&self) -> Result<bool, Error> {
+        let select = "SELECT EXISTS (SELECT 1 FROM batch JOIN item ON item.batch = batch.number \
+                      WHERE account = $1 AND ended_at IS NULL AND state IN ('waiting', 'sent', 'doubt'))";
+        let found = sqlx::query_scalar(select).bind(&self.account).fetch_one(&self.pool).await;
+        found.map_err(|error| self.failed(&error))
+    }
+
     /// The folders of this machine that downloads in doubt go into.
     pub(crate) async fn download_folders(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \

@@ -110,6 +110,7 @@ fn what_the_service_takes_is_kept_and_gone_to() {
 #[case::unknown_token(error(Kind::Unauthorized, "Not known"), "Token", false)]
 #[case::lacks_a_scope(error(Kind::Forbidden, "requires one of [files]"), "Token", false)]
 #[case::no_line(error(Kind::Unreachable, "connection refused"), "Address", true)]
+#[case::tasks_at_the_old_address(error(Kind::Conflict, "Tasks wait"), "Address", false)]
 #[case::another_service(error(Kind::Decode, "no JSON"), "Address", false)]
 fn a_refusal_stands_in_the_form_and_nothing_is_kept(#[case] error: Error, #[case] field: &str, #[case] keeps: bool) {
     let mut world = World::new();

@@ -1,0 +1,61 @@
+//! Accounts that are changed on the screen, against what is kept of them on this machine.
+
+use filedeck::api::{Error, Kind};
+use filedeck::cli::accounts::{change, try_out};
+use filedeck::cli::session::Session;
+use filedeck::cli::setup::Setup;
+use filedeck::config::{AccountChange, AccountEntry, Draft, Environment, Origin, Source, Token};
+use filedeck::engine::Job;
+use filedeck::engine::message::Place;
+use tempfile::TempDir;
+
+use crate::support::account::Engine;
+use crate::support::service::TestService;
+
+/// Nobody listens there.
+const NOWHERE: &str = "http://127.0.0.1:9/";
+
+fn setup(home: &TempDir) -> Setup {
+    let folder = |name: &str| name.strip_prefix("FILEDECK_")?.strip_suffix("_DIR").map(|name| home.path().join(name));
+    Setup::read(Environment::from_lookup(|name| folder(name).map(Into::into))).unwrap()
+}
+
+fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
+    let entry = AccountEntry {
+        base_url: base_url.to_owned(),
+        version: AccountEntry::DEFAULT_VERSION.to_owned(),
+        read_only: false,
+        production: false,
+        color: None,
+        token_file: std::path::PathBuf::new(),
+        origin: Origin::Own,
+    };
+    Draft { name: name.to_owned(), is_new, entry, token: Token::new(token) }
+}
+
+/// Asks for a folder in the account, and ends before it can be made.
+async fn leave_work(setup: &Setup, name: &str) {
+    let setup = setup.with_own_accounts();
+    let session = Session::of(&setup, Source::Configured(name.to_owned()), None).await.unwrap();
+    let mut engine = Engine::with_journal(session.client.clone(), session.journal().await.unwrap());
+    engine.queue(vec![Job::CreateFolder { parent: Place::root(), name: "new".to_owned() }]).await;
+    engine.handle.shutdown().await;
+}
+
+#[tokio::test]
+async fn an_account_that_is_not_open_keeps_its_address_while_tasks_wait_there() {
+    let (service, home) = (TestService::start().await, tempfile::tempdir().unwrap());
+    let setup = setup(&home);
+    for name in ["busy", "idle"] {
+        change(&setup, &AccountChange::Keep(draft(name, NOWHERE, "t", true))).unwrap();
+    }
+    leave_work(&setup, "busy").await;
+    let address = service.url("/");
+    let moved = |name| draft(name, &address, service.token(), false);
+    let refused: Error = try_out(&setup, &moved("busy")).await.unwrap_err();
+    assert_eq!(refused.kind, Kind::Conflict, "{refused}");
+    assert!(refused.message.contains("let them end, or cancel them first"), "{refused}");
+    assert_eq!(try_out(&setup, &moved("idle")).await, Ok(()));
+    let stays = try_out(&setup, &draft("busy", NOWHERE, "another", false)).await;
+    assert_eq!(stays.unwrap_err().kind, Kind::Unreachable, "a new token for the same address is tried");
+}
