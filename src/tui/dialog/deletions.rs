@@ -29,6 +29,9 @@ pub struct Deletions {
     said: Option<String>,
 }
 
+/// A folder's deletion is one call, and its answer names nothing.
+const NOT_LISTED: &str = "Files that went with a folder are not listed: nobody told their ids.";
+
 impl Deletions {
     pub fn new(rows: Vec<Deletion>, zone: TimeZone) -> Self {
         Self { rows, cursor: 0, zone, said: None }
@@ -79,7 +82,7 @@ impl Deletions {
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let said = text::wrap(&self.said(), frame::inner_width(screen));
+        let said = [&self.said(), NOT_LISTED].map(|said| text::wrap(said, frame::inner_width(screen))).concat();
         let mut pen = frame::open("Deleted", self.rows.len() + said.len() + 3, screen, buf, theme);
         let room = pen.left().saturating_sub(said.len() + 3);
         let window = scroll::window(self.cursor, self.rows.len(), room);
@@ -118,10 +121,7 @@ impl Deletions {
                 Some(by) => {
                     format!("Id {id}. Content and metadata are gone by {}.", figures::date_time(by, &self.zone))
                 }
-                None => format!(
-                    "Id {id}. The service keeps the bytes, private. Files that went with a folder are not listed: \
-                     nobody told their ids."
-                ),
+                None => format!("Id {id}. The service keeps the bytes, private."),
             }
         };
         self.said.clone().or_else(|| self.rows.get(self.cursor).map(about)).unwrap_or_default()

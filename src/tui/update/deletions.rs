@@ -15,7 +15,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Shows it, unless somebody types at something else by now.
 pub(super) fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
-        state.say(Level::Hint, "No file was deleted from here in the last 30 days, and none for good.");
+        state.say(Level::Hint, "No file was deleted by itself from here in the last 30 days, and none for good. What went with a folder is not listed.");
     } else if state.dialogs.is_empty() && !state.is_typing() {
         state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
     } else {

@@ -158,7 +158,10 @@ pub(super) fn ask_delete_of(state: &mut State, items: Vec<Item>, permanent: bool
     let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {what}") };
     let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes);
     if folders > 0 {
-        confirm = confirm.saying("All that is in a folder goes with it.");
+        confirm = confirm.saying(
+            "All that is in a folder goes with it, and is not listed among what can be deleted for good later: the service \
+             tells no ids of it.",
+        );
     }
     confirm = if permanent {
         confirm

@@ -58,6 +58,7 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
     world.keys("d");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert!(confirm.body.iter().any(|line| line.contains("All that is in a folder")), "{:?}", confirm.body);
+    assert!(confirm.body.iter().any(|line| line.contains("is not listed among what")), "{:?}", confirm.body);
     assert_eq!(confirm.names, ["marketing/"]);
 }
 

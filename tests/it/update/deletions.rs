@@ -64,6 +64,15 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
 }
 
 #[test]
+fn under_every_row_it_is_said_what_is_not_listed() {
+    let mut world = listed(list());
+    for key in ["k", "j"] {
+        world.keys(key);
+        assert!(world.shows("Files that went with a folder are not listed"), "{}", world.drawn());
+    }
+}
+
+#[test]
 fn where_there_is_no_receipt_none_is_copied() {
     let mut world = listed(list().drain(..1).collect());
     assert_eq!(world.keys("Y"), []);
@@ -82,6 +91,7 @@ fn an_account_for_reading_only_shows_the_list_and_deletes_nothing() {
 #[test]
 fn where_nothing_was_deleted_that_is_said() {
     let world = listed(Vec::new());
-    assert!(world.says("No file was deleted from here"), "{:?}", world.said());
+    assert!(world.says("No file was deleted by itself"), "{:?}", world.said());
+    assert!(world.says("What went with a folder is not listed."), "{:?}", world.said());
     assert!(world.state.dialogs.is_empty());
 }
