@@ -16,3 +16,4 @@ mod session;
 mod settings;
 mod thousand;
 mod welcome;
+mod working_day;

@@ -196,7 +196,7 @@ impl Binary {
 }
 
 /// `filedeck serve`, ended when it is dropped.
-pub(super) struct Serving {
+pub(crate) struct Serving {
     child: Child,
     pub(super) first_line: String,
     pub(super) rest: BufReader<ChildStdout>,
@@ -204,7 +204,7 @@ pub(super) struct Serving {
 
 impl Serving {
     /// Starts `serve`, on a free port if the words name none, and reads its first line.
-    pub(super) fn start(binary: &Binary, words: &[&str]) -> Self {
+    pub(crate) fn start(binary: &Binary, words: &[&str]) -> Self {
         Self::start_under(binary, &[], words)
     }
 
@@ -221,7 +221,7 @@ impl Serving {
         Self { child, first_line, rest }
     }
 
-    pub(super) fn base_url(&self) -> &str {
+    pub(crate) fn base_url(&self) -> &str {
         self.first_line.trim_end()
     }
 
@@ -240,7 +240,7 @@ impl Serving {
     }
 
     /// Sends a signal by its name and waits for the exit code.
-    pub(super) fn end(&mut self, signal: &str) -> i32 {
+    pub(crate) fn end(&mut self, signal: &str) -> i32 {
         end(&mut self.child, signal)
     }
 }
@@ -264,7 +264,7 @@ impl Drop for Serving {
 }
 
 /// Where to connect to for a base address.
-pub(super) fn authority(base_url: &str) -> &str {
+pub(crate) fn authority(base_url: &str) -> &str {
     base_url.strip_prefix("http://").unwrap().trim_end_matches('/')
 }
 

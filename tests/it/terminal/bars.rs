@@ -2,9 +2,8 @@
 
 use filedeck::service::Options;
 use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
-use portable_pty::CommandBuilder;
 
-use super::pty::Pty;
+use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};
 
 #[test]
@@ -21,13 +20,7 @@ fn files_that_are_fetched_at_once_have_a_bar_each_and_a_line_for_the_whole_which
         std::fs::remove_file(path).unwrap();
     }
     let run = binary.command(&["get", "--jobs", "2", "/a.bin", "/b.bin", "/c.bin"]);
-    let mut command = CommandBuilder::new(run.get_program());
-    command.args(run.get_args());
-    command.cwd(binary.work());
-    run.get_envs().for_each(|(name, value)| match value {
-        Some(value) => command.env(name, value),
-        None => command.env_remove(name),
-    });
+    let mut command = in_terminal(&run);
     command.env("TERM", "xterm-256color");
     let mut pty = Pty::spawn(command, 100, 20);
     let bars = |screen: &vt100::Screen| {

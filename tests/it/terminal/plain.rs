@@ -1,9 +1,8 @@
 //! The screen for a screen reader in a real terminal, and terminals that can show none.
 
-use portable_pty::CommandBuilder;
 use rstest::rstest;
 
-use super::pty::Pty;
+use super::pty::{Pty, in_terminal};
 use super::session::Session;
 use crate::cli::binary::Binary;
 
@@ -37,13 +36,7 @@ fn a_terminal_that_cannot_move_its_cursor_is_refused_with_what_works_there(
 ) {
     let binary = Binary::new();
     let run = binary.command(words);
-    let mut command = CommandBuilder::new(run.get_program());
-    command.args(run.get_args());
-    command.cwd(binary.work());
-    run.get_envs().for_each(|(name, value)| match value {
-        Some(value) => command.env(name, value),
-        None => command.env_remove(name),
-    });
+    let mut command = in_terminal(&run);
     command.env("TERM", term);
     let mut pty = Pty::spawn(command, 100, 20);
     assert_eq!(pty.wait_for_end().exit_code(), 2);

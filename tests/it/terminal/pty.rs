@@ -2,10 +2,13 @@
 
 use std::io::{Read, Write};
 use std::num::NonZeroU16;
+use std::process::Command;
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 
 /// Far more than anything here takes; only a failure waits so long.
@@ -110,6 +113,15 @@ impl Pty {
         }
     }
 
+    /// Presses keys until the cursor is on a button: questions are deaf to keys that come with their opening.
+    pub(super) fn press_until_focused(&mut self, keys: &str, button: &str) {
+        self.press_until(keys, &format!("the cursor on {button}"), |screen| {
+            let (row, column) = screen.cursor_position();
+            let cells = u16::try_from(button.len()).unwrap() + 3;
+            screen.rows(column, cells).nth(row.into()).is_some_and(|text| text.contains(button))
+        });
+    }
+
     /// Waits for the program to end and for all its output.
     pub(super) fn wait_for_end(&mut self) -> ExitStatus {
         self.wait("the end of the program", |seen| seen.ended);
@@ -132,6 +144,12 @@ impl Pty {
         let bytes = String::from_utf8_lossy(&self.shared.seen.lock().unwrap().bytes).into_owned();
         let sequences = bytes.split("\x1b[").skip(1).filter_map(|rest| rest.split_inclusive(['h', 'l']).next());
         sequences.filter(|mode| mode.starts_with("?10") && !mode.contains("1049")).map(str::to_owned).collect()
+    }
+
+    /// What the program has put into the terminal's clipboard, from the first time on; waits for that of number `count`.
+    pub(super) fn wait_for_copy(&self, count: usize) -> String {
+        self.wait(&format!("copy {count}"), |seen| copies(&seen.bytes).len() >= count);
+        copies(&self.shared.seen.lock().unwrap().bytes).swap_remove(count - 1)
     }
 
     pub(super) fn contents(&self) -> String {
@@ -157,6 +175,27 @@ impl Drop for Pty {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A command of the standard library's as one for a pseudo-terminal.
+pub(super) fn in_terminal(command: &Command) -> CommandBuilder {
+    let mut built = CommandBuilder::new(command.get_program());
+    built.args(command.get_args());
+    if let Some(folder) = command.get_current_dir() {
+        built.cwd(folder);
+    }
+    command.get_envs().for_each(|(name, value)| match value {
+        Some(value) => built.env(name, value),
+        None => built.env_remove(name),
+    });
+    built
+}
+
+/// Texts that went to the clipboard (OSC 52), each whole.
+fn copies(bytes: &[u8]) -> Vec<String> {
+    let bytes = String::from_utf8_lossy(bytes);
+    let encoded = bytes.split("\x1b]52;c;").skip(1).filter_map(|rest| Some(rest.split_once("\x1b\\")?.0));
+    encoded.map(|text| String::from_utf8(STANDARD.decode(text).unwrap()).unwrap()).collect()
 }
 
 fn modes(master: &dyn MasterPty) -> String {

@@ -157,11 +157,7 @@ fn a_file_is_uploaded_and_deleted() {
     session.see("▐ ≡ notes of today.txt");
     session.send("d");
     session.see("from demo");
-    // Until the dialog listens: keys that come with its opening are not for it.
-    session.pty.press_until("\u{1b}[C", "the cursor on Delete", |screen| {
-        let (row, column) = screen.cursor_position();
-        screen.rows(column, 9).nth(row.into()).is_some_and(|text| text.contains("Delete"))
-    });
+    session.pty.press_until_focused("\u{1b}[C", "Delete");
     session.send(ENTER);
     session.see("none of 9");
     session.see("Nothing matches");
