@@ -4,7 +4,7 @@ use filedeck::api::{Error, Kind};
 use filedeck::cli::accounts::{change, try_out};
 use filedeck::cli::session::Session;
 use filedeck::cli::setup::Setup;
-use filedeck::config::{AccountChange, AccountEntry, Draft, Environment, Origin, Source, Token};
+use filedeck::config::{AccountChange, AccountEntry, Draft, Environment, Origin, Source, Token, TokenPlace};
 use filedeck::engine::Job;
 use filedeck::engine::message::Place;
 use tempfile::TempDir;
@@ -27,7 +27,7 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
         read_only: false,
         production: false,
         color: None,
-        token_file: std::path::PathBuf::new(),
+        token: TokenPlace::File(std::path::PathBuf::new()),
         origin: Origin::Own,
     };
     Draft { name: name.to_owned(), is_new, entry, token: Token::new(token) }
