@@ -91,6 +91,8 @@ async fn ids_and_parents_are_read_repeated_and_as_comma_lists() {
         (format!("idGte={}&idLte={}", ids[1], ids[2]), vec!["Logo", "logo-2"]),
         (format!("parentFolderIds={img}&parentFolderIds={img2}"), vec!["Logo", "100%_sure", "notes"]),
         (format!("parentFolderIds={img},0"), vec!["root", "Logo", "100%_sure"]),
+        (format!("parentFolderIds={img},0,{img}&sort=-name"), vec!["root", "Logo", "100%_sure"]),
+        (format!("parentFolderIds={img},0,{img}&sort=name&after=1"), vec!["Logo", "root"]),
         (format!("url={}", service.url("/hubfs/img/Logo.png")), vec!["Logo"]),
         ("url=https://elsewhere.example/hubfs/img/Logo.png".to_owned(), vec![]),
     ] {

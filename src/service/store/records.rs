@@ -205,26 +205,34 @@ macro_rules! select_live_files {
 }
 pub(super) use select_live_files;
 
-/// `SELECT` of what is shown of files, `where_live`.
-macro_rules! select_shown_files {
+/// What is shown of a file of `files`, as `read` takes it.
+macro_rules! shown_file {
     () => {
         concat!(
-            "SELECT json_array(id, folder_id, ",
+            "json_array(id, folder_id, ",
             $crate::service::store::records::folder_path!(),
             ", stem, extension, full_name, size, md5, kind, encoding, width, height,
-               access, usable, source_group, created_at, updated_at, expires_at) AS record FROM files f ",
-            $crate::service::store::records::where_live!()
+               access, usable, source_group, created_at, updated_at, expires_at)"
         )
     };
 }
-pub(super) use select_shown_files;
+pub(super) use shown_file;
+
+/// A folder of `folders f` as `read` takes it.
+macro_rules! folder_record {
+    () => {
+        "json_array(f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at)"
+    };
+}
+pub(super) use folder_record;
 
 /// `SELECT` of a folder that is not deleted as `read` takes it, from `folders f`; the argument is the rest of the query.
 macro_rules! select_live_folders {
     ($rest:literal) => {
         concat!(
-            "SELECT json_array(f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at) AS record
-             FROM folders f WHERE f.deleted_at IS NULL",
+            "SELECT ",
+            $crate::service::store::records::folder_record!(),
+            " AS record FROM folders f WHERE f.deleted_at IS NULL",
             $rest
         )
     };

@@ -1,5 +1,8 @@
 //! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted, expired and hidden ones are never listed.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use serde::Deserialize;
 use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
@@ -167,12 +170,19 @@ impl Store {
 }
 
 fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::new(records::select_shown_files!());
-    // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
-    query.push_bind(millis(now)).push(" AND f.access NOT LIKE 'HIDDEN%'");
     // Few files have the same content, wherever they are: the content leads to them, not the folder.
     let columns = Columns { parent_leads: filter.md5.is_none(), ..FILE_COLUMNS };
-    push_common(&mut query, &filter.common, &columns);
+    page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
+        let (record, from) = (records::shown_file!(), concat!(" FROM files f ", records::where_live!()));
+        query.push(format_args!("SELECT {record} AS record{keys}{from}")).push_bind(millis(now));
+        push_files(query, filter, parents, &columns);
+    })
+}
+
+fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[i64], columns: &Columns) {
+    // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
+    query.push(" AND f.access NOT LIKE 'HIDDEN%'");
+    push_common(query, &filter.common, parents, columns);
     for (column, value) in [
         ("lower(f.extension)", &filter.extension),
         ("f.kind", &filter.kind),
@@ -194,30 +204,61 @@ fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> 
         // The sign: an order leads, not the few levels of access.
         query.push(format_args!(" AND +f.access {negation}IN ('PUBLIC_INDEXABLE', 'PUBLIC_NOT_INDEXABLE')"));
     }
-    push_window(&mut query, sort, window, &columns);
-    query
 }
 
 fn folders(filter: &CommonFilter, sort: &[Sort], window: Window) -> QueryBuilder<Sqlite> {
-    let mut query = QueryBuilder::new(records::select_live_folders!(""));
-    push_common(&mut query, filter, &FOLDER_COLUMNS);
-    push_window(&mut query, sort, window, &FOLDER_COLUMNS);
-    query
+    page(&filter.parents, sort, window, &FOLDER_COLUMNS, |query, parents, keys| {
+        let record = records::folder_record!();
+        query.push(format_args!("SELECT {record} AS record{keys} FROM folders f WHERE f.deleted_at IS NULL"));
+        push_common(query, filter, parents, &FOLDER_COLUMNS);
+    })
 }
 
-/// Sorts, with the id as the last word so that pages do not overlap, and asks for one row more than the window has.
-fn push_window(query: &mut QueryBuilder<Sqlite>, sort: &[Sort], window: Window, columns: &Columns) {
-    let direction = |descending| if descending { " DESC" } else { "" };
-    query.push(" ORDER BY ");
-    for key in sort.iter().take_while(|key| key.field != Field::Id) {
-        query.push(key.field.column(columns)).push(direction(key.descending)).push(", ");
+/// Sorts what is selected, and asks for one row more than the window has. Each of several folders is read in the order by
+/// itself, and what they give is merged: no more is read of each than the page needs. `select` is given the folders, and
+/// what it has to name besides the record.
+fn page(
+    parents: &[i64],
+    sort: &[Sort],
+    window: Window,
+    columns: &Columns,
+    mut select: impl FnMut(&mut QueryBuilder<Sqlite>, &[i64], &str),
+) -> QueryBuilder<Sqlite> {
+    let mut query = QueryBuilder::new("");
+    let mut order = order(sort, columns);
+    let parents = parents.iter().copied().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
+    if columns.parent_leads && (2..=MOST_MERGED).contains(&parents.len()) {
+        let named = order.iter().enumerate().map(|(at, (column, _))| format!(", {column} AS key{at}"));
+        let named: String = named.collect();
+        for (at, parent) in parents.iter().enumerate() {
+            query.push(if at > 0 { " UNION ALL " } else { "" });
+            select(&mut query, std::slice::from_ref(parent), &named);
+        }
+        for (at, (column, _)) in order.iter_mut().enumerate() {
+            *column = format!("key{at}").into();
+        }
+    } else {
+        select(&mut query, &parents, "");
     }
-    let id = sort.iter().find(|key| key.field == Field::Id);
-    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
-    query.push("f.id").push(direction(id.or(last).is_some_and(|key| key.descending)));
+    let words =
+        order.iter().map(|(column, is_descending)| format!("{column}{}", if *is_descending { " DESC" } else { "" }));
+    query.push(format_args!(" ORDER BY {}", words.collect::<Vec<_>>().join(", ")));
     // In words: SQLite plans anew for each value that is bound here.
     query.push(format_args!(" LIMIT {}", window.limit + 1));
     query.push(" OFFSET ").push_bind(integer(window.offset));
+    query
+}
+
+/// More folders than these are read as one, and sorted.
+const MOST_MERGED: usize = 100;
+
+/// Columns, and whether they descend; the id is the last word, so that pages do not overlap.
+fn order(sort: &[Sort], columns: &Columns) -> Vec<(Cow<'static, str>, bool)> {
+    let keys = sort.iter().take_while(|key| key.field != Field::Id);
+    let id = sort.iter().find(|key| key.field == Field::Id);
+    let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
+    let last = ("f.id".into(), id.or(last).is_some_and(|key| key.descending));
+    keys.map(|key| (key.field.column(columns).into(), key.descending)).chain([last]).collect()
 }
 
 /// What the two tables call the same thing.
@@ -238,11 +279,11 @@ const FILE_COLUMNS: Columns = Columns {
 const FOLDER_COLUMNS: Columns =
     Columns { parent: "f.parent_id", parent_leads: true, name: "f.name_folded", path: "f.path" };
 
-fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, columns: &Columns) {
+fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, parents: &[i64], columns: &Columns) {
     push_list(query, "f.id", &filter.ids);
     // No index is for a number with a sign.
     let sign = if columns.parent_leads { "" } else { "+" };
-    push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), &filter.parents);
+    push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents);
     if let Some(part) = &filter.name_contains {
         query.push(format_args!(" AND {} LIKE ", columns.name)).push_bind(contains_pattern(&fold(part)));
         query.push(r" ESCAPE '\'");

@@ -97,6 +97,29 @@ async fn every_order_of_folders_is_read_from_an_index_in_both_directions() {
     }
 }
 
+// Seen to fail with the folders in one list, whose rows SQLite sorts.
+#[tokio::test]
+async fn several_folders_are_each_read_in_the_order_and_merged() {
+    let (_dir, store) = store().await;
+    let common = CommonFilter { parents: vec![7, 8, 0, 7], ..CommonFilter::default() };
+    for window in [FIRST, LATE] {
+        for (name, field) in FILE_SORTS {
+            for sort in both(field) {
+                let filter = FileFilter { common: common.clone(), ..FileFilter::default() };
+                let plan = plan(&store, files(&filter, &sort, window, Timestamp::UNIX_EPOCH)).await;
+                assert!(!plan.contains("USE TEMP B-TREE"), "{name}: {plan}");
+                assert_eq!(plan.matches("SEARCH f USING INDEX files_in_folder_by_").count(), 3, "{name}: {plan}");
+            }
+        }
+        for (name, field) in FOLDER_SORTS {
+            for sort in both(field) {
+                let plan = plan(&store, folders(&common, &sort, window)).await;
+                assert!(!plan.contains("USE TEMP B-TREE"), "{name}: {plan}");
+            }
+        }
+    }
+}
+
 #[rstest]
 #[case::sizes(Field::Size, "size=?")]
 #[case::creation(Field::CreatedAt, "created_at=?")]
