@@ -97,8 +97,9 @@ fn marked<'a>(listing: &Listing, cells: usize, theme: &Theme) -> Vec<Line<'a>> {
     if folders > 0 {
         parts.push(figures::count(folders, "folder"));
     }
-    let text =
-        format!("{} {} marked, {}: {}", symbols::MARKED, marks.len(), figures::size(marks.bytes()), parts.join(", "));
+    // Nothing is known here of what lies in folders.
+    let bytes = if folders < marks.len() { format!(", {}", figures::size(marks.bytes())) } else { String::new() };
+    let text = format!("{} {} marked{bytes}: {}", symbols::MARKED, marks.len(), parts.join(", "));
     let mut lines: Vec<Line<'a>> =
         wrap(&text, cells).into_iter().map(|line| Line::styled(line, theme.marked)).collect();
     lines.push(Line::default());
