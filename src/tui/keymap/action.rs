@@ -121,9 +121,9 @@ actions! {
     LinkId, "id", "Copy the id";
     LinkName, "name", "Copy the name";
     LinkMarkdown, "markdown", "Copy a link in Markdown";
-    LinkHtml, "html", "Copy a link in HTML; of a picture, the picture";
-    LinkJson, "json", "Copy all that the service tells of the file, as JSON";
-    LinkCurl, "curl", "Copy a curl command, without the token";
+    LinkHtml, "html", "Copy a link or a picture in HTML";
+    LinkJson, "json", "Copy the file's details as JSON";
+    LinkCurl, "curl", "Copy a curl command without token";
     Browse, "browser", "Open in the browser";
     ["limits"]
     CopyTable, "copy as table", "Copy what is shown as a table, with tabs between columns";
