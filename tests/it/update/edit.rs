@@ -1,7 +1,7 @@
 //! New folders, names, moves and access: what goes out, and what the panes show when it is done.
 
 use filedeck::api::ids::{FolderId, TaskId};
-use filedeck::api::model::{Access, File, FileUpdate, TaskStatus};
+use filedeck::api::model::{Access, File, FileUpdate, Folder, TaskStatus};
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Remote, UnderWay};
 use filedeck::engine::job::Verb;
@@ -34,6 +34,22 @@ fn a_new_folder_is_made_in_the_open_folder_and_gets_the_cursor() {
     assert_eq!(world.rows(), ["legal", "marketing", "sales", "a.txt", "b.png", "c.pdf"]);
     assert_eq!(world.here(), "legal");
     world.asked(|request| matches!(request, Request::Folders { place } if place.is_root()));
+}
+
+#[rstest]
+#[case::that_is_new("n", &["bad", "marketing", "sales", "a.txt", "b.png", "c.pdf"], "bad")]
+#[case::that_is_there("m", &["marketing", "sales", "a.txt", "b.png", "c.pdf"], "marketing")]
+fn a_new_folder_in_another_puts_the_cursor_on_that(#[case] parent: &str, #[case] rows: &[&str], #[case] here: &str) {
+    let mut world = World::new();
+    world.keys("j j a");
+    world.text(&format!("{here}/name"));
+    world.keys("enter");
+    let taken = world.take(Verb::CreateFolder);
+    let made = Folder { parent_folder_id: Some(FolderId::new(parent)), ..folder("l", &format!("/{here}/name")) };
+    world.end_well(&taken, vec![Outcome::FolderCreated(made)]);
+    assert_eq!(world.rows(), rows);
+    assert_eq!(world.here(), here);
+    world.listing_of("/");
 }
 
 #[rstest]

@@ -3,8 +3,11 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Map;
+
 use crate::api::Kind;
 use crate::api::model::{File, Folder};
+use crate::api::paths::{join, split};
 use crate::api::text::visible;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Entry, Place, Settled, Target};
@@ -128,12 +131,36 @@ fn updated(state: &State, file: &File, changes: &mut Changes) {
 fn created(state: &mut State, parent: &Place, name: &str, folder: &Folder, changes: &mut Changes) {
     if state.desk.listing.of.is_folder(parent.id.as_ref()) {
         changes.look = true;
-        if !name.contains('/') {
-            changes.seek = Some(Target::Folder(folder.id.clone()));
-            changes.entries.push(Entry::Folder(folder.clone()));
+        if let Some(row) = row_of_new(parent, name, folder) {
+            let target = Target::Folder(row.id.clone());
+            if row.id == folder.id || state.desk.listing.row(&target).is_none() {
+                changes.entries.push(Entry::Folder(row));
+            }
+            changes.seek = Some(target);
         }
     }
     changes.effects.extend(load::branch(state, parent.id.as_ref()));
+}
+
+/// What a new folder, typed with those above it or without, is in the list of the folder that it was made in: itself or
+/// the one that holds it. Of what lies deeper its answer does not tell the row.
+fn row_of_new(parent: &Place, name: &str, folder: &Folder) -> Option<Folder> {
+    let names: Vec<&str> = split(name).collect();
+    match names.as_slice() {
+        [_] => Some(folder.clone()),
+        [above, _] => Some(Folder {
+            id: folder.parent_folder_id.clone()?,
+            created_at: None,
+            updated_at: None,
+            archived_at: None,
+            archived: false,
+            parent_folder_id: parent.id.clone(),
+            name: Some((*above).to_owned()),
+            path: Some(join(&parent.path, above)),
+            extra: Map::new(),
+        }),
+        _ => None,
+    }
 }
 
 /// A folder has its new name or place: everything that spelt its old path follows.
