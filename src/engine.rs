@@ -37,6 +37,7 @@ mod spawn;
 pub mod text_file;
 pub mod typed;
 pub mod wait;
+pub mod weight;
 
 pub use batch::{Batch, BatchId, Control};
 pub use handle::{Full, Handle};

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use jiff::Timestamp;
@@ -17,11 +18,14 @@ use super::session::Session;
 use super::talk::{self, UsageError, say};
 use super::tally::{Tally, attempt};
 use super::work::{self, carry_out};
-use crate::api::ids::FileId;
+use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
 use crate::engine::deletion::Deletion;
 use crate::engine::message::Target;
+use crate::engine::ops::weigh::weigh;
+use crate::engine::weight::{Weights, outermost};
 use crate::engine::{Item, Job, Outcome};
+use crate::tui::widget::figures;
 
 /// Delete files and folders
 ///
@@ -53,6 +57,9 @@ pub struct Args {
 /// How many names the question lists.
 const NAMES_ASKED: usize = 10;
 
+/// How long the question waits for what lies in folders.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Looks everything up, asks, then deletes.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     session.check_writable().context("nothing was deleted")?;
@@ -78,7 +85,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     if items.is_empty() {
         return Ok(tally.finish());
     }
-    if !args.yes && !is_confirmed(&items, args.permanent).await? {
+    if !args.yes && !is_confirmed(&session.client, &items, args.permanent).await? {
         say("nothing was deleted");
         tally.finish();
         return Ok(Exit::Failed);
@@ -133,15 +140,16 @@ fn item(target: Target, path: String) -> Item {
     Item { target, name: path.clone(), path, size: None }
 }
 
-async fn is_confirmed(items: &[Item], permanent: bool) -> io::Result<bool> {
+async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::Result<bool> {
     let count = if items.len() == 1 { "this".to_owned() } else { format!("these {}", items.len()) };
     say(&if permanent {
         format!("Delete {count} for good? Content and metadata are gone within 7 days.")
     } else {
         format!("Delete {count}? The service has no call that restores what is deleted.")
     });
+    let weights = weigh_folders(client, items).await;
     for item in items.iter().take(NAMES_ASKED) {
-        say(&format!("  {}", item.path));
+        say(&format!("  {}{}", item.path, inside(item, &weights)));
     }
     if items.len() > NAMES_ASKED {
         say(&format!("  and {} more", items.len() - NAMES_ASKED));
@@ -150,6 +158,28 @@ async fn is_confirmed(items: &[Item], permanent: bool) -> io::Result<bool> {
     let mut answer = String::new();
     BufReader::new(tokio::io::stdin()).read_line(&mut answer).await?;
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+/// How much lies in the folders among these, or why that is not known.
+async fn weigh_folders(client: &Client, items: &[Item]) -> Result<Weights, String> {
+    let outermost = outermost(&items.iter().collect::<Vec<_>>());
+    let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
+    match tokio::time::timeout(PATIENCE, weigh(client, &folders, |_| {})).await {
+        Ok(counted) => counted.map_err(|error| error.message),
+        Err(_) => Err("it takes too long".to_owned()),
+    }
+}
+
+/// What is said of a folder after its path.
+fn inside(item: &Item, weights: &Result<Weights, String>) -> String {
+    match (item.target.folder(), weights) {
+        (None, _) => String::new(),
+        (Some(_), Err(why)) => format!("  not counted: {why}"),
+        (Some(id), Ok(weights)) => {
+            let weight = weights.get(id).copied().map(figures::weight);
+            format!("  {}", weight.unwrap_or_else(|| "in another of these".to_owned()))
+        }
+    }
 }
 
 /// As JSON. A permanent deletion has what its receipt on the screen has, and more.

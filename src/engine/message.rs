@@ -23,6 +23,7 @@ use super::sending::IntoFolder;
 use super::service_task::{ServiceTask, Which};
 use super::typed::Typed;
 pub use super::wait::WaitReason;
+use super::weight::Weights;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{File, Folder, SignedUrl, TaskStatus};
 use crate::api::{Error, Signing};
@@ -53,6 +54,8 @@ pub enum Request {
     Look { of: Collection, targets: Vec<Target>, newest: Option<Target> },
     /// All sub-folders of a folder, by name, for the tree. Answer: `Folders`.
     Folders { place: Place },
+    /// How much lies in some folders, at any depth, none of which lies in another. Answer: `Weighed`.
+    Weigh { folders: Vec<FolderId> },
     /// What stands at an absolute path. Answer: `Located`.
     Locate { path: String },
     /// The file or the folder of an id. Answer: `Located`.
@@ -138,6 +141,8 @@ pub enum Progress {
     Task { status: TaskStatus, next_poll: Duration },
     /// Files of the account looked at so far.
     Looked(usize),
+    /// What is known so far of what lies in folders.
+    Weighed(Weights),
     /// Local files found so far, and their bytes.
     Found { files: usize, bytes: u64 },
     /// Nothing is sent for so long, and why.
@@ -168,6 +173,8 @@ pub enum Outcome {
         gone: Vec<Target>,
     },
     Folders(Vec<Folder>),
+    /// Where there is more than a look may cost, what was counted.
+    Weighed(Weights),
     Located(Entry),
     /// The root folder was asked for: it has no object of its own.
     LocatedRoot,
@@ -242,6 +249,7 @@ impl Outcome {
             | Self::AllListed
             | Self::Looked { .. }
             | Self::Folders(_)
+            | Self::Weighed(_)
             | Self::Located(_)
             | Self::Details(_)
             | Self::Signed(_)

@@ -30,4 +30,5 @@ pub mod root;
 pub mod service_task;
 mod shelf;
 pub mod upload;
+pub mod weigh;
 pub mod whole;

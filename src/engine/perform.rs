@@ -5,15 +5,16 @@ use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
 use super::journal::Journal;
-use super::message::{Entry, Outcome, Request};
+use super::message::{Entry, Outcome, Progress, Request};
 use super::ops::list::{ListMemory, ListPage};
 use super::ops::{
     duplicates, elsewhere, export, fetch_text, limits, list, local, locate, look, plan_save, plan_upload, preview,
-    service_task, whole,
+    service_task, weigh, whole,
 };
 use super::parts::Parts;
 use super::plan::{News, Row};
 use super::report::Report;
+use super::weight::Weights;
 use crate::api::{Client, Error, Kind};
 
 /// What operations work with. Cheap to clone.
@@ -48,6 +49,10 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
             Outcome::Looked { found, gone }
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
+        Request::Weigh { folders } => {
+            let tell = |weights: &_| report.tell(Progress::Weighed(Weights::clone(weights)));
+            Outcome::Weighed(Box::pin(weigh::weigh(client, &folders, tell)).await?)
+        }
         Request::Locate { path } => locate::at(client, &path).await?,
         Request::LocateId(id) => Box::pin(locate::by_id(client, &id)).await?,
         Request::LocateFolder(id) => Outcome::Located(Entry::Folder(client.folder(&id).await?)),

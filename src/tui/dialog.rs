@@ -43,7 +43,7 @@ use super::theme::Theme;
 pub use access::Access;
 pub use account::AccountForm;
 pub use accounts::{Accounts, Entry};
-pub use confirm::{Button, Confirm, Typed};
+pub use confirm::{Button, Confirm, Typed, Weighing};
 pub use deletions::Deletions;
 pub use field::{Field, Value};
 pub use form::{Form, FormReply};

@@ -5,6 +5,7 @@ mod accounts;
 mod act;
 mod browse;
 mod choice;
+mod delete;
 mod deletions;
 mod edit;
 mod edit_text;

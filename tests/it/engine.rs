@@ -36,6 +36,7 @@ mod restart;
 mod search;
 mod transfer;
 mod watch;
+mod weigh;
 mod whole;
 
 fn options(access: Access) -> UploadOptions {

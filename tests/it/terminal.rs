@@ -12,6 +12,7 @@ mod mouse;
 mod plain;
 mod previews;
 mod probe;
+mod rm;
 mod session;
 mod settings;
 mod thousand;

@@ -284,7 +284,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
+    pub(super) fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
         let next = page.next_after().and_then(|after| after.parse().ok());
         Self { next, entries: page.results.into_iter().map(entry).collect() }
     }

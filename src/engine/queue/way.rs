@@ -42,7 +42,7 @@ impl Way {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         state.waiting = None;
         match progress {
-            Progress::Started | Progress::Looked(_) | Progress::Found { .. } => {}
+            Progress::Started | Progress::Looked(_) | Progress::Found { .. } | Progress::Weighed(_) => {}
             Progress::Bytes { done, total } => state.bytes = Some((done, total)),
             Progress::Accepted { task } => state.remote = Some(Remote { id: task, status: None, next_poll: None }),
             Progress::Task { status, next_poll } => {

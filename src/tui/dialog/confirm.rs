@@ -12,6 +12,8 @@ use ratatui::text::{Line, Span};
 use super::frame::{self, Frame, WIDTH};
 use super::reply::{Intent, Reply};
 use super::spot::{Drawn, Spot};
+use crate::engine::OpId;
+use crate::engine::weight::Weights;
 use crate::tui::keymap::Key;
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
@@ -37,7 +39,16 @@ pub struct Confirm {
     pub focus: Button,
     pub opened_at: Timestamp,
     pub intent: Intent,
+    /// Behind it is counted what lies in folders.
+    pub weighing: Option<Weighing>,
     problem: Option<String>,
+}
+
+/// A count of what lies in folders, and what it has told.
+#[derive(Debug, Clone)]
+pub struct Weighing {
+    pub op: OpId,
+    pub weights: Weights,
 }
 
 /// Words of which one must be typed before the button works.
@@ -70,6 +81,7 @@ impl Confirm {
             focus: Button::Cancel,
             opened_at: now,
             intent,
+            weighing: None,
             problem: None,
         }
     }
@@ -198,10 +210,13 @@ impl Confirm {
         let frame = Frame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
         let mut pen = frame.open(screen, buf, theme);
         for (line, note) in head.iter().zip(self.notes.iter().map(String::as_str).chain(std::iter::repeat(""))) {
-            let room = pen.width().saturating_sub(text::width(note));
+            // The name is cut to half of the line, and no further.
+            let name = text::width(line).min(pen.width() / 2);
+            let note = text::truncate(note, pen.width().saturating_sub(name + 2));
+            let room = pen.width().saturating_sub(text::width(&note));
             pen.line(Line::from(vec![
                 Span::styled(text::left(line, room), theme.text),
-                Span::styled(note.to_owned(), theme.dim),
+                Span::styled(note.into_owned(), theme.dim),
             ]));
         }
         for line in &body {

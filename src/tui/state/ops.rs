@@ -93,6 +93,8 @@ pub enum Read {
     Failures(BatchId),
     /// What an upload or a download would meet.
     Plan,
+    /// How much lies in folders, for the dialog that asks whether to delete them.
+    Weigh,
     /// A text to be edited.
     Text(Item),
 }

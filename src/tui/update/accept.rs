@@ -1,7 +1,7 @@
 //! Does what a dialog was accepted for.
 
 use super::remember::remember;
-use super::{accounts, browse, choice, edit, favourites, find, limits, link, service_task, submit, switch};
+use super::{accounts, browse, choice, delete, favourites, find, limits, link, service_task, submit, switch};
 use crate::config::AccountChange;
 use crate::config::favourites::TypedLine;
 use crate::engine::Job;
@@ -25,10 +25,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
             submit::refuse_change(state);
             Vec::new()
         }
-        Intent::Purge(item) => {
-            edit::ask_delete_of(state, vec![item], true);
-            Vec::new()
-        }
+        Intent::Purge(item) => delete::ask_of(state, vec![item], true).into_iter().collect(),
         Intent::EditNames(names) => vec![Effect::EditNames(names)],
         Intent::Switch(source) => switch::to(state, source),
         Intent::AddAccount => accounts::ask_new(state),

@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, deletions, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit, rename,
-    service_task, submit, switch, tasks, transfer,
+    browse, delete, deletions, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit,
+    rename, service_task, submit, switch, tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help, Settings};
 use crate::tui::keymap::Action;
@@ -47,6 +47,8 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         | Action::SortUpdated
         | Action::SortReverse => mark::sort(state, action),
         Action::Paste => edit::paste(state),
+        Action::Delete => delete::ask(state, false).into_iter().collect(),
+        Action::Purge => delete::ask(state, true).into_iter().collect(),
         Action::Deletions => deletions::ask(state),
         Action::EditText => edit_text::ask(state),
         Action::Rename => rename::ask(state),
@@ -122,8 +124,6 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::Cut => edit::cut(state),
         Action::Replace => edit::ask_replace(state),
         Action::EditAccess => edit::ask_access(state),
-        Action::Delete => edit::ask_delete(state, false),
-        Action::Purge => edit::ask_delete(state, true),
         Action::Settings => state.dialogs.push(Dialog::Settings(Settings::new(&state.settings))),
         Action::ServiceTask => service_task::ask(state),
         Action::Help => {

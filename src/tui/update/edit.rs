@@ -1,16 +1,14 @@
-//! Asks before changes: opens the dialogs for new folders, access and deletion; cuts and pastes.
+//! Asks before changes: opens the dialogs for new folders, access and replacement; cuts and pastes.
 
 use crate::api::model::File;
 use crate::api::paths::join;
-use crate::api::text::visible;
 use crate::engine::Job;
 use crate::engine::item::{Item, what};
 use crate::engine::message::{Entry, Place, Target};
-use crate::tui::dialog::{self, Confirm, Dialog, Intent, Prompt};
+use crate::tui::dialog::{self, Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Cut, Level, Pane, Row, State, last_part};
-use crate::tui::widget::figures;
 
 use super::submit;
 
@@ -128,66 +126,6 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
         Target::File(_) => Job::Move { file: item, into: to.clone() },
     });
     submit::by_road(state, jobs.collect())
-}
-
-/// Asks before a deletion. The permanent one is for files only and wants a word typed.
-pub(super) fn ask_delete(state: &mut State, permanent: bool) {
-    let items = chosen(state);
-    if !items.is_empty() {
-        ask_delete_of(state, items, permanent);
-    }
-}
-
-/// As `ask_delete`, of these.
-pub(super) fn ask_delete_of(state: &mut State, items: Vec<Item>, permanent: bool) {
-    let folders = items.iter().filter(|item| matches!(item.target, Target::Folder(_))).count();
-    if permanent && folders > 0 {
-        let text = "Permanent deletion is for files only, the service has none for folders: open the folder and choose its files.";
-        state.say(Level::Warn, text);
-        return;
-    }
-    let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add);
-    let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
-    let what = what(&items);
-    let verb = if permanent { "Delete for good:" } else { "Delete" };
-    let title = format!("{verb} {what}{bytes}, from {}", state.desk.account.in_words());
-    let (names, notes) = items.iter().map(|item| described(item, state)).unzip();
-    let count = items.len().to_string();
-    let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
-    let intent = Intent::Jobs(jobs.collect());
-    let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {what}") };
-    let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes);
-    if folders > 0 {
-        confirm = confirm.saying(
-            "All that is in a folder goes with it, and is not listed among what can be deleted for good later: the service \
-             tells no ids of it.",
-        );
-    }
-    confirm = if permanent {
-        confirm
-            .saying("Content and metadata are gone within 7 days. Nothing and nobody brings them back.")
-            .typing(vec![count, "delete".to_owned()])
-    } else {
-        confirm.saying(
-            "The links stop working now. The service keeps the bytes, private, but its API cannot bring them back.",
-        )
-    };
-    state.dialogs.push(Dialog::Confirm(confirm));
-}
-
-/// What it is called, and what is known of it: access and size, or how much is in it.
-fn described(item: &Item, state: &State) -> (String, String) {
-    let name = visible(&item.name);
-    match &item.target {
-        Target::Folder(id) => {
-            let inside = state.desk.inside.of(id).map(|count| {
-                let more = if count.is_all { "" } else { " or more" };
-                format!("{}{more}", figures::count(count.seen, "item"))
-            });
-            (format!("{name}/"), inside.unwrap_or_else(|| "not counted".to_owned()))
-        }
-        Target::File(_) => (name.into_owned(), item.size.map(figures::size).unwrap_or_default()),
-    }
 }
 
 /// Asks for the local file to put in the place of the one that is chosen.

@@ -2,7 +2,7 @@
 
 use crate::engine::plan::Way;
 use crate::engine::{OpId, Request};
-use crate::tui::dialog::Dialog;
+use crate::tui::dialog::{Confirm, Dialog, Weighing};
 use crate::tui::message::Effect;
 use crate::tui::state::{Planning, Read, State};
 
@@ -55,11 +55,15 @@ pub(super) fn give_up_unseen(state: &mut State) -> Vec<Effect> {
 /// Closes the dialog on top, with what goes on for it.
 pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
     let awaited = awaited(state).map(|op| give_up(state, op));
-    let shown = match state.dialogs.pop() {
+    let behind = match state.dialogs.pop() {
         Some(Dialog::Plan(plan)) => Some(give_up(state, plan.op)),
+        // Nobody waits for what it counts any more.
+        Some(Dialog::Confirm(Confirm { weighing: Some(Weighing { op, .. }), .. })) => {
+            state.desk.ops.end_read(op).map(|_| Effect::Cancel(op))
+        }
         _ => None,
     };
-    awaited.into_iter().chain(shown).collect()
+    awaited.into_iter().chain(behind).collect()
 }
 
 /// Closes the plan that was accepted, or the dialog that asked for it.

@@ -13,6 +13,7 @@ mod settled;
 
 use jiff::SignedDuration;
 
+use super::delete;
 use super::listing as reading;
 use super::load;
 use crate::api::{Error, Kind};
@@ -32,6 +33,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             state.desk.ops.advance_read(op, &progress, state.now);
             match progress {
                 Progress::Found { files, bytes } => plan::found(state, op, files, bytes),
+                Progress::Weighed(weights) => delete::weighed_so_far(state, op, weights),
                 Progress::Looked(count) => listing::looked_at(state, op, count),
                 _ => {}
             }

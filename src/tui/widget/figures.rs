@@ -6,6 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::api::ServiceTime;
 use crate::config::Dates;
+use crate::engine::weight::Weight;
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -46,6 +47,17 @@ pub fn grouped(count: u64) -> String {
 /// The same of what was counted here.
 pub fn number(count: usize) -> String {
     grouped(u64::try_from(count).unwrap_or(u64::MAX))
+}
+
+/// What lies in folders: `168 files, 12 MB`, and `or more` where not all was counted.
+pub fn weight(weight: Weight) -> String {
+    let Weight { files, bytes, is_all } = weight;
+    match (files, is_all) {
+        (0, true) => "no files".to_owned(),
+        (0, false) => "too much to be counted".to_owned(),
+        (_, true) => format!("{}, {}", count(files, "file"), size(bytes)),
+        (_, false) => format!("{} or more, {}", count(files, "file"), size(bytes)),
+    }
 }
 
 /// A percentage, rounded down: 100 is only shown once it is reached, and 0 only where there is nothing. A decimal where that
@@ -201,6 +213,21 @@ mod tests {
     #[case(1_000_000, "1,000,000")]
     fn thousands_stand_apart(#[case] number: u64, #[case] expected: &str) {
         assert_eq!(grouped(number), expected);
+    }
+
+    #[rstest]
+    #[case::all(168, 12_400_000, true, "168 files, 12 MB")]
+    #[case::one(1, 0, true, "1 file, 0 B")]
+    #[case::more(1_200, 31_000_000, false, "1,200 files or more, 31 MB")]
+    #[case::nothing(0, 0, true, "no files")]
+    #[case::folders_alone(0, 0, false, "too much to be counted")]
+    fn what_was_not_counted_is_not_claimed(
+        #[case] files: usize,
+        #[case] bytes: u64,
+        #[case] is_all: bool,
+        #[case] expected: &str,
+    ) {
+        assert_eq!(weight(Weight { files, bytes, is_all }), expected);
     }
 
     #[rstest]

@@ -2,6 +2,8 @@
 
 use filedeck::api::ids::FileId;
 use filedeck::engine::deletion::Deletion;
+use filedeck::engine::weight::Weight;
+use filedeck::engine::{Event, Outcome, Request};
 use filedeck::tui::dialog::{Deletions, Dialog};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
@@ -14,11 +16,9 @@ use super::library::{browsing, now, upload_on_the_demo, with_tasks};
 use super::snapshot::{draw, draw_text};
 
 /// Presses keys, written as in the key file.
-fn press(state: &mut State, keys: &str) {
+fn press(state: &mut State, keys: &str) -> Vec<Effect> {
     update(state, Msg::Clock(now()));
-    for key in keys.split_whitespace() {
-        update(state, Msg::Key(key.parse().unwrap()));
-    }
+    keys.split_whitespace().flat_map(|key| update(state, Msg::Key(key.parse().unwrap()))).collect()
 }
 
 #[rstest]
@@ -50,6 +50,23 @@ fn a_dialog_lies_over_the_list(#[case] name: &str, #[case] keys: &str) {
     for (cols, rows) in [(50, 12), (200, 60)] {
         assert!(draw_text(&state, cols, rows).lines().count() > 0);
     }
+}
+
+#[test]
+fn what_lies_in_a_folder_is_told_in_the_dialog_that_asks() {
+    let mut state = browsing();
+    let effects = press(&mut state, "esc g g space d");
+    let weighing = effects.iter().find_map(|effect| match effect {
+        Effect::Submit(op, Request::Weigh { folders }) => Some((*op, folders.clone())),
+        _ => None,
+    });
+    let (op, folders) = weighing.unwrap();
+    assert_snapshot!("dialog_delete_folder_counting", draw(&state, 80, 24));
+    let weights = folders.into_iter().map(|id| (id, Weight { files: 168, bytes: 12_400_000, is_all: true }));
+    let result = Ok(Outcome::Weighed(weights.collect()));
+    update(&mut state, Msg::Engine(op.session, Event::Done { op, result }));
+    assert_snapshot!("dialog_delete_folder", draw(&state, 80, 24));
+    assert_snapshot!("dialog_delete_folder_medium", draw_text(&state, 120, 40));
 }
 
 #[test]

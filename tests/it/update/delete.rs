@@ -1,14 +1,17 @@
 //! Deletion: what the dialogs say, what goes out, what the answers do.
 
+use filedeck::api::ids::FolderId;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::Control;
 use filedeck::engine::job::Verb;
-use filedeck::engine::{Job, Outcome, Request};
+use filedeck::engine::message::Entry;
+use filedeck::engine::weight::{Weight, Weights};
+use filedeck::engine::{Job, Outcome, Progress, Request};
 use filedeck::tui::dialog::{Button, Dialog};
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
-use super::world::{World, file_target, folder_target, item, not_found, root_entries};
+use super::world::{World, file, file_target, folder, folder_target, item, not_found, root_entries};
 use crate::support::queue::{ended, running, under_way, view};
 
 fn is_delete(request: &Request) -> bool {
@@ -60,6 +63,115 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
     assert!(confirm.body.iter().any(|line| line.contains("All that is in a folder")), "{:?}", confirm.body);
     assert!(confirm.body.iter().any(|line| line.contains("is not listed among what")), "{:?}", confirm.body);
     assert_eq!(confirm.names, ["marketing/"]);
+}
+
+/// What lies in the folder of the root folder that has this id.
+fn weights(counted: &[(&str, usize, u64, bool)]) -> Weights {
+    let weight = |(id, files, bytes, is_all): &(&str, usize, u64, bool)| {
+        (FolderId::new(*id), Weight { files: *files, bytes: *bytes, is_all: *is_all })
+    };
+    counted.iter().map(weight).collect()
+}
+
+fn is_weigh(request: &Request) -> bool {
+    matches!(request, Request::Weigh { .. })
+}
+
+/// What the dialog says: its title, and of each item how much it is.
+fn told(world: &World) -> (&str, Vec<&str>) {
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
+    (&confirm.title, confirm.notes.iter().map(String::as_str).collect())
+}
+
+#[test]
+fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
+    let mut world = World::new();
+    world.keys("space space space d");
+    let (op, request) = world.asked_for(is_weigh).unwrap();
+    assert_eq!(request, Request::Weigh { folders: vec![FolderId::new("m"), FolderId::new("s")] });
+    assert_eq!(
+        told(&world),
+        ("Delete 2 folders and 1 file, from acme", vec!["counting …", "counting …", "1.0 KB"]),
+        "the dialog waits for nothing"
+    );
+    let some = weights(&[("m", 168, 12_400_000, true), ("s", 40, 1_000, false)]);
+    world.tell_of(op, Progress::Weighed(some));
+    assert_eq!(
+        told(&world),
+        ("Delete 2 folders and 1 file, from acme", vec!["168 files, 12 MB", "counting …", "1.0 KB"])
+    );
+    world.done(op, Outcome::Weighed(weights(&[("m", 168, 12_400_000, true), ("s", 0, 0, true)])));
+    assert_eq!(
+        told(&world),
+        ("Delete 2 folders and 1 file: 169 files, 12 MB, from acme", vec!["168 files, 12 MB", "no files", "1.0 KB"])
+    );
+    world.keys("right enter");
+    assert_eq!(world.take(Verb::Delete).jobs.len(), 3);
+    assert_eq!(world.cancelled, [], "the count had ended");
+}
+
+#[test]
+fn more_than_a_look_may_cost_is_not_claimed() {
+    let mut world = World::new();
+    world.keys("d");
+    let op = world.asked(is_weigh);
+    world.done(op, Outcome::Weighed(weights(&[("m", 1_200, 31_000_000, false)])));
+    let expected = "Delete marketing: 1,200 files or more, 31 MB, from acme";
+    assert_eq!(told(&world), (expected, vec!["1,200 files or more, 31 MB"]));
+}
+
+#[test]
+fn a_count_that_fails_says_why_and_keeps_what_is_known() {
+    let mut world = World::new();
+    world.keys("space space d");
+    let op = world.asked(is_weigh);
+    world.tell_of(op, Progress::Weighed(weights(&[("m", 2, 2_000, true), ("s", 1, 1, false)])));
+    world.fail(op, Error::new(Kind::Server, "no luck"));
+    let expected = ("Delete 2 folders, from acme", vec!["2 files, 2.0 KB", "not counted: no luck"]);
+    assert_eq!(told(&world), expected);
+    world.keys("right enter");
+    assert_eq!(world.take(Verb::Delete).jobs.len(), 2);
+}
+
+#[rstest]
+#[case::cancelled("esc", 0)]
+#[case::deleted("right enter", 1)]
+fn closing_the_dialog_gives_the_count_up(#[case] keys: &str, #[case] sent: usize) {
+    let mut world = World::new();
+    world.keys("d");
+    let op = world.asked(is_weigh);
+    world.keys(keys);
+    assert_eq!(world.cancelled, [op]);
+    assert_eq!(world.count(is_delete), sent);
+    world.done(op, Outcome::Weighed(weights(&[("m", 2, 2_000, true)])));
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn files_alone_ask_for_no_count() {
+    let mut world = World::new();
+    world.keys("G d");
+    assert_eq!(world.count(is_weigh), 0);
+}
+
+#[test]
+fn what_lies_in_another_folder_of_a_search_is_counted_once() {
+    let mut world = World::new();
+    world.keys("f");
+    world.text("m");
+    world.keys("enter");
+    let inside = Entry::File(file("9", "/marketing/m.txt", "PRIVATE", Some("m")));
+    let found = vec![Entry::Folder(folder("m", "/marketing")), Entry::Folder(folder("d", "/marketing/deep-m")), inside];
+    let op = world.asked(|request| matches!(request, Request::List { of, .. } if of.query().is_some()));
+    world.done(op, Outcome::Listed { entries: found, next: None });
+    world.keys("ctrl-a d");
+    let (op, request) = world.asked_for(is_weigh).unwrap();
+    assert_eq!(request, Request::Weigh { folders: vec![FolderId::new("m")] });
+    world.done(op, Outcome::Weighed(weights(&[("m", 5, 5_000, true)])));
+    let (title, mut notes) = told(&world);
+    notes.sort_unstable();
+    assert_eq!(title, "Delete 2 folders and 1 file: 5 files, 5.0 KB, from acme");
+    assert_eq!(notes, ["1.0 KB", "5 files, 5.0 KB", "in another of these"]);
 }
 
 #[test]

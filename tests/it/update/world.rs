@@ -11,7 +11,7 @@ use filedeck::engine::limits::Past;
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
 use filedeck::engine::plan::{News, Row, Source, There};
 use filedeck::engine::typed::Word;
-use filedeck::engine::{Event, Item, OpId, Outcome, Request, SessionId};
+use filedeck::engine::{Event, Item, OpId, Outcome, Progress, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Key, Keymap};
 use filedeck::tui::local_paths::LocalPaths;
@@ -203,6 +203,10 @@ impl World {
     pub(super) fn fail(&mut self, op: OpId, error: Error) -> Vec<Effect> {
         self.open.retain(|(open, _)| *open != op);
         self.send(Msg::Engine(op.session, Event::Done { op, result: Err(error) }))
+    }
+
+    pub(super) fn tell_of(&mut self, op: OpId, progress: Progress) {
+        self.send(Msg::Engine(op.session, Event::Progress { op, progress }));
     }
 
     /// Answers the newest listing of a folder.

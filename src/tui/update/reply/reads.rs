@@ -11,7 +11,7 @@ use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
-use crate::tui::update::{browse, deletions, edit_text, link, load, service_task};
+use crate::tui::update::{browse, delete, deletions, edit_text, link, load, service_task};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -60,6 +60,10 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
         }
         (Read::Plan, Ok(Outcome::Planned { not_looked_for })) => {
             plan::ended(state, op, Some(not_looked_for));
+            Vec::new()
+        }
+        (Read::Weigh, Ok(Outcome::Weighed(weights))) => {
+            delete::weighed(state, op, weights);
             Vec::new()
         }
         (Read::Limits(report), Ok(Outcome::Limits(entries))) => limits::done(state, &report, entries),
@@ -133,6 +137,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
         }
         Read::Text(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
         Read::Plan => plan::failed(state, op, error),
+        Read::Weigh => delete::not_weighed(state, op, error),
         Read::Limits(report) => {
             limits::failed(state, &report, error);
         }

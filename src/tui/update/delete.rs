@@ -1,0 +1,160 @@
+//! Asks before a deletion. What lies in folders is counted behind the dialog, which tells it and waits for none of it.
+
+use super::edit;
+use crate::api::Error;
+use crate::api::ids::FolderId;
+use crate::api::text::visible;
+use crate::engine::item::{Item, what};
+use crate::engine::message::Target;
+use crate::engine::weight::{Weight, Weights, outermost};
+use crate::engine::{Job, OpId, Request};
+use crate::tui::dialog::{Confirm, Dialog, Intent, Weighing};
+use crate::tui::message::Effect;
+use crate::tui::state::{Level, Read, State};
+use crate::tui::widget::figures;
+
+/// How far the count is.
+#[derive(Clone, Copy)]
+enum Count<'a> {
+    UnderWay,
+    Over,
+    Failed(&'a Error),
+}
+
+/// Asks before what is chosen is deleted. The permanent deletion is for files only and wants a word typed.
+pub(super) fn ask(state: &mut State, permanent: bool) -> Option<Effect> {
+    let items = edit::chosen(state);
+    if items.is_empty() { None } else { ask_of(state, items, permanent) }
+}
+
+/// As `ask`, of these.
+pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool) -> Option<Effect> {
+    let has_folders = items.iter().any(|item| item.target.folder().is_some());
+    if permanent && has_folders {
+        let text = "Permanent deletion is for files only, the service has none for folders: open the folder and choose its files.";
+        state.say(Level::Warn, text);
+        return None;
+    }
+    let all: Vec<&Item> = items.iter().collect();
+    let bytes = items.iter().filter_map(|item| item.size).reduce(u64::saturating_add).filter(|_| !has_folders);
+    let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
+    let verb = if permanent { "Delete for good:" } else { "Delete" };
+    let title = title(verb, &all, &bytes, state);
+    let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {}", what(&items)) };
+    let names = items.iter().map(name).collect();
+    let notes = all.iter().map(|item| note(item, &Weights::new(), Count::UnderWay)).collect();
+    let (weighing, effect) = weigh(state, &all).unzip();
+    let count = items.len().to_string();
+    let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
+    let intent = Intent::Jobs(jobs.collect());
+    let mut confirm = Confirm::new(title, button, intent, state.now).naming(names).noting(notes);
+    confirm.weighing = weighing;
+    if has_folders {
+        confirm = confirm.saying(
+            "All that is in a folder goes with it, and is not listed among what can be deleted for good later: the service \
+             tells no ids of it.",
+        );
+    }
+    confirm = if permanent {
+        confirm
+            .saying("Content and metadata are gone within 7 days. Nothing and nobody brings them back.")
+            .typing(vec![count, "delete".to_owned()])
+    } else {
+        confirm.saying(
+            "The links stop working now. The service keeps the bytes, private, but its API cannot bring them back.",
+        )
+    };
+    state.dialogs.push(Dialog::Confirm(confirm));
+    effect
+}
+
+/// Has counted what lies in the folders, if there are any.
+fn weigh(state: &mut State, items: &[&Item]) -> Option<(Weighing, Effect)> {
+    let outermost = outermost(items);
+    let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
+    if folders.is_empty() {
+        return None;
+    }
+    let op = state.desk.ops.read(Read::Weigh);
+    Some((Weighing { op, weights: Weights::new() }, Effect::Submit(op, Request::Weigh { folders })))
+}
+
+/// So much is known by now.
+pub(super) fn weighed_so_far(state: &mut State, op: OpId, weights: Weights) {
+    tell(state, op, Some(weights), Count::UnderWay);
+}
+
+/// All is counted, or as much as that may cost.
+pub(super) fn weighed(state: &mut State, op: OpId, weights: Weights) {
+    tell(state, op, Some(weights), Count::Over);
+}
+
+/// What is not known yet will not be.
+pub(super) fn not_weighed(state: &mut State, op: OpId, error: &Error) {
+    tell(state, op, None, Count::Failed(error));
+    state.note_failed(true, "What is in the folders could not be counted", error);
+}
+
+/// Puts what is known into the dialog that asks.
+fn tell(state: &mut State, op: OpId, weights: Option<Weights>, count: Count<'_>) {
+    let found = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
+        Dialog::Confirm(confirm) => {
+            Some((at, confirm, confirm.weighing.as_ref().filter(|weighing| weighing.op == op)?))
+        }
+        _ => None,
+    });
+    let Some((at, confirm, weighing)) = found else { return };
+    let weights = weights.unwrap_or_else(|| weighing.weights.clone());
+    let items = items(&confirm.intent);
+    let notes = items.iter().map(|item| note(item, &weights, count)).collect();
+    let sum = matches!(count, Count::Over).then(|| format!(": {}", figures::weight(sum(&items, &weights))));
+    let title = sum.map(|sum| title("Delete", &items, &sum, state));
+    if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
+        confirm.notes = notes;
+        confirm.title = title.unwrap_or_else(|| std::mem::take(&mut confirm.title));
+        confirm.weighing = Some(Weighing { op, weights });
+    }
+}
+
+/// What is to be deleted.
+fn items(intent: &Intent) -> Vec<&Item> {
+    let Intent::Jobs(jobs) = intent else { return Vec::new() };
+    jobs.iter().filter_map(|job| if let Job::Delete { item, .. } = job { Some(item) } else { None }).collect()
+}
+
+/// Verb, what, how much of it, and where.
+fn title(verb: &str, items: &[&Item], how_much: &str, state: &State) -> String {
+    format!("{verb} {}{how_much}, from {}", what(items.iter().copied()), state.desk.account.in_words())
+}
+
+/// All of it together, nothing twice.
+fn sum(items: &[&Item], weights: &Weights) -> Weight {
+    let mut sum = Weight { is_all: true, ..Weight::default() };
+    for item in outermost(items) {
+        let one = match &item.target {
+            Target::Folder(id) => weights.get(id).copied().unwrap_or_default(),
+            Target::File(_) => Weight { files: 1, bytes: item.size.unwrap_or(0), is_all: true },
+        };
+        sum.files += one.files;
+        sum.bytes = sum.bytes.saturating_add(one.bytes);
+        sum.is_all &= one.is_all;
+    }
+    sum
+}
+
+fn name(item: &Item) -> String {
+    let slash = if item.target.folder().is_some() { "/" } else { "" };
+    format!("{}{slash}", visible(&item.name))
+}
+
+/// How much it is, as far as that is known.
+fn note(item: &Item, weights: &Weights, count: Count<'_>) -> String {
+    let Target::Folder(id) = &item.target else { return item.size.map(figures::size).unwrap_or_default() };
+    match (weights.get(id), count) {
+        (Some(weight), _) if weight.is_all => figures::weight(*weight),
+        (_, Count::UnderWay) => "counting …".to_owned(),
+        (_, Count::Failed(error)) => format!("not counted: {}", visible(&error.message)),
+        (Some(weight), Count::Over) => figures::weight(*weight),
+        (None, Count::Over) => "in another of these".to_owned(),
+    }
+}
