@@ -49,7 +49,8 @@ pub(crate) fn nginx(work: &Path) -> Option<Other> {
     let (dir, config) = (work.display(), work.join("nginx.conf"));
     let text = format!(
         "daemon off; master_process off; pid {dir}/nginx.pid; error_log /dev/null; events {{}}
-         http {{ access_log off; sendfile off; output_buffers 2 128k; client_body_temp_path {dir}/nginx-body;
+         http {{ access_log off; keepalive_requests 1000000000; sendfile off; output_buffers 2 128k;
+           client_body_temp_path {dir}/nginx-body;
            server {{ listen 127.0.0.1:{port}; root {dir}; }} }}"
     );
     fs::write(&config, text).unwrap();
