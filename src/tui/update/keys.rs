@@ -40,6 +40,10 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
             state.pending_since = state.now.checked_sub(SignedDuration::from_secs(1)).ok();
             Vec::new()
         }
+        Lookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => {
+            clear_pending(state);
+            Vec::new()
+        }
         Lookup::None => {
             let pressed: Vec<Key> = state.pending.iter().copied().chain([key]).collect();
             clear_pending(state);

@@ -32,6 +32,7 @@ fn what_may_follow_a_key_is_shown_after_a_while() {
     world.send(Msg::Key("esc".parse().unwrap()));
     assert_eq!(world.state.which_key(), None);
     assert!(world.state.pending.is_empty());
+    assert!(world.said().is_empty(), "{:?}", world.said());
 }
 
 #[test]
