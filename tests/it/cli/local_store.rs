@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::time::Duration;
 
 use filedeck::cli::claim::{Claim, published};
@@ -66,20 +67,24 @@ async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     guest.close().await;
 }
 
+/// Who wants the store waits for its holder, longer than for one that only seems to start, and has it after that.
+async fn assert_waited_for(dir: &Path, holder: Claim) {
+    let other = LocalStore::open(dir, None);
+    tokio::pin!(other);
+    tokio::time::pause();
+    assert!(tokio::time::timeout(Duration::from_mins(1), &mut other).await.is_err());
+    tokio::time::resume();
+    drop(holder);
+    other.await.unwrap().close().await;
+}
+
 #[tokio::test]
 async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_its_newest_form() {
     let dir = tempfile::tempdir().unwrap();
     LocalStore::open(dir.path(), None).await.unwrap().close().await;
     make_older(&dir.path().join("filedeck.db")).await;
     let renewing = Claim::try_take(dir.path()).unwrap().unwrap();
-    let other = LocalStore::open(dir.path(), None);
-    tokio::pin!(other);
-    // Longer than a holder that is only starting is waited for.
-    tokio::time::pause();
-    assert!(tokio::time::timeout(Duration::from_mins(1), &mut other).await.is_err());
-    tokio::time::resume();
-    drop(renewing);
-    other.await.unwrap().close().await;
+    assert_waited_for(dir.path(), renewing).await;
 }
 
 #[tokio::test]
@@ -101,14 +106,7 @@ async fn who_wants_the_store_waits_as_long_as_its_holder_ends() {
     let ending = Claim::try_take(dir.path()).unwrap().unwrap();
     ending.publish(&published).unwrap();
     ending.announce_end();
-    let other = LocalStore::open(dir.path(), None);
-    tokio::pin!(other);
-    // Longer than a holder that does not say so is waited for.
-    tokio::time::pause();
-    assert!(tokio::time::timeout(Duration::from_mins(1), &mut other).await.is_err());
-    tokio::time::resume();
-    drop(ending);
-    other.await.unwrap().close().await;
+    assert_waited_for(dir.path(), ending).await;
 }
 
 // In a large store it may take long to free the database of what was erased; here somebody else writes meanwhile.

@@ -41,6 +41,17 @@ fn wait_for_account(pty: &Pty, name: &str) {
     });
 }
 
+/// The screen on the demo, with the dialog that adds an account.
+fn adding(home: &Path) -> Pty {
+    let mut pty = screen(home, &["--demo"]);
+    pty.wait_for_text("Welcome.txt");
+    pty.send("@");
+    pty.wait_for_text("Accounts");
+    pty.send("a");
+    pty.wait_for_text("Add an account");
+    pty
+}
+
 fn quit(mut pty: Pty) {
     pty.send("q");
     assert!(pty.wait_for_end().success());
@@ -50,12 +61,7 @@ fn quit(mut pty: Pty) {
 #[test]
 fn an_account_is_kept_once_the_service_takes_its_token() {
     let (service, home) = (Service::start(), home());
-    let mut pty = screen(home.path(), &["--demo"]);
-    pty.wait_for_text("Welcome.txt");
-    pty.send("@");
-    pty.wait_for_text("Accounts");
-    pty.send("a");
-    pty.wait_for_text("Add an account");
+    let mut pty = adding(home.path());
     pty.send(&format!("mine\t\x15{}\twrong\r", service.base_url()));
     // What the service says of a token that it does not know.
     pty.wait_for_text("credentials");
@@ -90,12 +96,7 @@ fn an_account_is_kept_once_the_service_takes_its_token() {
 #[test]
 fn without_a_keyring_an_account_is_kept_and_its_token_is_said_to_be_in_a_file() {
     let (service, home) = (Service::start(), home());
-    let mut pty = screen(home.path(), &["--demo"]);
-    pty.wait_for_text("Welcome.txt");
-    pty.send("@");
-    pty.wait_for_text("Accounts");
-    pty.send("a");
-    pty.wait_for_text("Add an account");
+    let mut pty = adding(home.path());
     pty.send(&format!("mine\t\x15{}\t{TOKEN}\t", service.base_url()));
     pty.wait_for_text("a file where there is none");
     pty.send("\x1b[C\r");
