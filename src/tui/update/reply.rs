@@ -20,7 +20,7 @@ use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{Level, Loss, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
@@ -52,6 +52,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
                 effects = reads::done(state, op, read, result);
             }
             if is_back {
+                say_back(state);
                 effects.extend(load::again_after_return(state, is_listed));
             }
         }
@@ -81,6 +82,15 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     }
     failed(state, op, &error);
     Vec::new()
+}
+
+/// Says that the service is back, in the place of what was said of its loss.
+fn say_back(state: &mut State) {
+    let last = state.activity.iter().next().and_then(|entry| entry.error.as_ref());
+    if last.is_some_and(|error| Loss::of(error.kind).is_some()) {
+        state.status.clear();
+    }
+    state.say(Level::Info, "The service answers again.");
 }
 
 /// Says once that the clocks do not agree: files have the service's times.

@@ -57,6 +57,8 @@ fn whatever_answers_first_the_open_folder_is_read_again() {
     world.done(op, Outcome::Limits(Vec::new()));
     assert!(!world.shows("offline"), "{}", world.drawn());
     assert_eq!(lists(&world), 1, "nothing else would ask for it");
+    // The failure was news still; it is none any more.
+    assert!(world.shows("The service answers again."), "{}", world.drawn());
 }
 
 #[test]
@@ -66,6 +68,7 @@ fn who_refuses_is_there() {
     let op = world.listing_of("/");
     world.fail(op, Error { status: Some(403), ..Error::new(Kind::Forbidden, "The scope is missing") });
     assert!(!world.shows("offline"), "{}", world.drawn());
+    assert!(world.shows("The scope is missing"), "{}", world.drawn());
 }
 
 #[test]
