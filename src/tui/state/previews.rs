@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use jiff::{SignedDuration, Timestamp};
 use lru::LruCache;
 
+use super::line::Loss;
 use super::row::Row;
 use crate::api::Error;
 use crate::api::ids::FolderId;
@@ -155,9 +156,10 @@ impl Previews {
         }
     }
 
-    /// Forgets what could not be looked into.
-    pub fn forget_failed(&mut self) {
-        let failed = self.kept.iter().filter(|(_, kept)| matches!(kept.look, Look::Failed(_)));
+    /// Forgets what could not be looked into because of the line.
+    pub fn forget_lost(&mut self) {
+        let is_lost = |look: &Look| matches!(look, Look::Failed(error) if Loss::of(error.kind).is_some());
+        let failed = self.kept.iter().filter(|(_, kept)| is_lost(&kept.look));
         for key in failed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
             self.remove(&key);
         }

@@ -58,7 +58,7 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
 fn remembering(state: &mut State, line: TypedLine, act: impl FnOnce(&mut State) -> Vec<Effect>) -> Vec<Effect> {
     let kept = remember(state, line);
     let mut effects = act(state);
-    effects.push(kept);
+    effects.extend(kept);
     effects
 }
 

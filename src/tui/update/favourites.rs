@@ -106,7 +106,7 @@ pub(super) fn keep(state: &mut State, change: Change) -> Vec<Effect> {
         Change::View { name, search: None } => format!("{} is kept no more.", visible(name)),
         Change::Bookmark { key, to: Some(to) } => format!("{key} leads to {} now.", visible(described(to))),
         Change::Bookmark { key, to: None } => format!("{key} leads nowhere now."),
-        Change::Typed(line) => return vec![remember(state, line.clone())],
+        Change::Typed(line) => return remember(state, line.clone()).into_iter().collect(),
     };
     state.desk.account.favourites.apply(&change);
     state.say(Level::Info, visible(&said));

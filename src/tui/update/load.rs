@@ -1,10 +1,11 @@
 //! Asks the engine for what panes show: a folder, branches of the tree, reports. The answers come to `reply`.
 
+use crate::api::Error;
 use crate::api::ids::{FileId, FolderId};
 use crate::engine::Request;
 use crate::engine::message::{Collection, Place, Target};
 use crate::tui::message::Effect;
-use crate::tui::state::{Ask, Children, Listing, Read, Rest, State};
+use crate::tui::state::{Ask, Children, Listing, Loss, Read, Rest, State};
 use crate::tui::update::{limits, listing};
 
 /// What the first screen needs.
@@ -122,16 +123,16 @@ fn details_at_rest(state: &mut State) -> Option<Effect> {
 /// Reads again what could not be read, now that the service is back. Whatever has told of that, the open folder is looked
 /// at again; its own answer may be what has, and another may be on its way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effect> {
-    state.desk.previews.forget_failed();
+    state.desk.previews.forget_lost();
     state.desk.rest = Rest::default();
     let mut effects = Vec::new();
     if !is_listed && state.desk.listing.pending.is_none() {
         effects.extend(listing::refresh(state));
     }
-    if !state.desk.limits.book.problems().is_empty() {
-        effects.extend(limits::account(state));
-    }
-    let failed = state.desk.tree.nodes.iter().filter(|node| matches!(node.children, Children::Failed(_)));
+    effects.extend(lost_limits(state));
+    let is_lost = |error: &Error| Loss::of(error.kind).is_some();
+    let nodes = state.desk.tree.nodes.iter();
+    let failed = nodes.filter(|node| matches!(&node.children, Children::Failed(error) if is_lost(error)));
     let failed: Vec<_> = failed.map(|node| node.place.id.clone()).collect();
     effects.extend(failed.iter().filter_map(|id| branch(state, id.as_ref())));
     effects
@@ -143,8 +144,13 @@ fn again_after_loss(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let mut effects = listing::refresh(state);
-    if !state.desk.limits.book.problems().is_empty() {
-        effects.extend(limits::account(state));
-    }
+    effects.extend(lost_limits(state));
     effects
+}
+
+/// Reads the limits again if the line has kept them away; what was refused would be refused again.
+fn lost_limits(state: &mut State) -> Vec<Effect> {
+    let problems = state.desk.limits.book.problems();
+    let is_lost = problems.iter().any(|(_, error)| Loss::of(error.kind).is_some());
+    if is_lost { limits::account(state) } else { Vec::new() }
 }

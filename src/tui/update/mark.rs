@@ -92,7 +92,7 @@ pub(super) fn keep_filter(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let line = TypedLine::Filter(filter.input.text().to_owned());
-    vec![remember(state, line)]
+    remember(state, line).into_iter().collect()
 }
 
 /// Text pasted while the filter's field has the focus.

@@ -4,9 +4,10 @@ use crate::config::favourites::{Change, TypedLine};
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 
-/// Keeps a line of the account on the screen, as the newest of its sort.
-pub(super) fn remember(state: &mut State, line: TypedLine) -> Effect {
+/// Keeps a line of the account on the screen, as the newest of its sort; for as long as the screen, where the account is
+/// not open.
+pub(super) fn remember(state: &mut State, line: TypedLine) -> Option<Effect> {
     let change = Change::Typed(line);
     state.desk.account.favourites.apply(&change);
-    Effect::Keep(state.desk.ops.session(), change)
+    (!state.desk.is_closed).then(|| Effect::Keep(state.desk.ops.session(), change))
 }

@@ -44,9 +44,12 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
         Event::Plan { op, news } => effects = plan::news(state, op, news),
         Event::Done { op, result } => {
             let was_lost = state.desk.line.is_lost();
-            state.desk.line.heard(&result, state.now);
-            let is_back = was_lost && !state.desk.line.is_lost();
             let read = state.desk.ops.end_read(op);
+            // The bytes of a preview are at a host of their own, which tells nothing of the line to the service.
+            if read != Some(Read::Preview) {
+                state.desk.line.heard(&result, state.now);
+            }
+            let is_back = was_lost && !state.desk.line.is_lost();
             let is_listed = read == Some(Read::Listing);
             if let Some(read) = read {
                 effects = reads::done(state, op, read, result);

@@ -78,12 +78,25 @@ fn with_the_line_a_look_that_failed_is_taken_again() {
     world.state.panes.preview = true;
     world.keys("j j");
     world.wait(1_000);
+    world.keys("ctrl-r");
+    for request in [world.listing_of("/"), world.asked(is_folders)] {
+        world.fail(request, no_line());
+    }
+    world.wait(1_000);
     let op = world.asked(is_preview);
     world.fail(op, no_line());
     world.wait(3_000);
     world.list("/", root_entries(), None);
     world.wait(300);
-    assert!(world.asked(is_preview).number > op.number);
+    let again = world.asked(is_preview);
+    assert!(again.number > op.number);
+    // Bytes are at a host of their own. Seen to ask for both without end where that one alone cannot be reached.
+    world.fail(again, no_line());
+    assert!(!world.shows("offline"), "{}", world.drawn());
+    let before = world.count(is_preview);
+    world.wait(4_000);
+    assert_eq!(world.count(|request| matches!(request, Request::List { .. })), 0);
+    assert_eq!(world.count(is_preview), before);
 }
 
 #[test]
