@@ -65,7 +65,7 @@ impl LocalStore {
             }
             let holder = published(dir)?;
             let is_ending = holder.as_ref().is_some_and(|holder| holder.is_ending);
-            if let Some(holder) = holder
+            if let Some(holder) = holder.filter(|holder| !holder.is_ending)
                 && answers(&holder.base_url).await
             {
                 return Self::join(dir.to_owned(), holder, token);

@@ -122,8 +122,13 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
         }
     };
     tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
-    let guest = LocalStore::open(dir.path(), None).await.unwrap();
+    let address = published(dir.path()).unwrap().unwrap().base_url;
+    assert!(reqwest::get(address.join("healthz").unwrap()).await.unwrap().status().is_success());
+    // Who comes now would be cut off soon.
+    let other = LocalStore::open(dir.path(), None);
+    tokio::pin!(other);
+    assert!(tokio::time::timeout(Duration::from_millis(200), &mut other).await.is_err());
     drop(busy);
     closing.await.unwrap();
-    guest.close().await;
+    other.await.unwrap().close().await;
 }
