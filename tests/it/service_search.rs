@@ -101,6 +101,16 @@ async fn ids_and_parents_are_read_repeated_and_as_comma_lists() {
     }
 }
 
+// Seen to fail where the ids are asked for once for each folder.
+#[tokio::test]
+async fn many_ids_and_many_folders_at_once_are_no_fault() {
+    let (service, ids) = library().await;
+    let many = |from: i64, count: i64| (from..from + count).map(|id| id.to_string()).collect::<Vec<_>>().join(",");
+    let query = format!("ids={},{}&parentFolderIds=0,{}", ids[0], many(5_000, 1_500), many(9_000, 90));
+    let page = service.get(&format!("/files/v3/files/search?{query}")).await.expect(200).json();
+    assert_eq!(names(&page), ["root"]);
+}
+
 #[tokio::test]
 async fn pages_follow_each_other_without_gap_or_overlap() {
     let (service, _) = library().await;

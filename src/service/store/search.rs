@@ -170,8 +170,9 @@ impl Store {
 }
 
 fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> QueryBuilder<Sqlite> {
-    // Few files have the same content, wherever they are: the content leads to them, not the folder.
-    let columns = Columns { parent_leads: filter.md5.is_none(), ..FILE_COLUMNS };
+    // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
+    let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty();
+    let columns = Columns { parent_leads, ..FILE_COLUMNS };
     page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
         let (record, from) = (records::shown_file!(), concat!(" FROM files f ", records::where_live!()));
         query.push(format_args!("SELECT {record} AS record{keys}{from}")).push_bind(millis(now));
@@ -207,10 +208,11 @@ fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[
 }
 
 fn folders(filter: &CommonFilter, sort: &[Sort], window: Window) -> QueryBuilder<Sqlite> {
-    page(&filter.parents, sort, window, &FOLDER_COLUMNS, |query, parents, keys| {
+    let columns = Columns { parent_leads: filter.ids.is_empty(), ..FOLDER_COLUMNS };
+    page(&filter.parents, sort, window, &columns, |query, parents, keys| {
         let record = records::folder_record!();
         query.push(format_args!("SELECT {record} AS record{keys} FROM folders f WHERE f.deleted_at IS NULL"));
-        push_common(query, filter, parents, &FOLDER_COLUMNS);
+        push_common(query, filter, parents, &columns);
     })
 }
 
