@@ -11,4 +11,4 @@ pub(super) mod orders;
 mod runner;
 
 pub(super) use erasure::{erase_rows, finish, scrub};
-pub(super) use runner::Jobs;
+pub(super) use runner::{Jobs, rescue};

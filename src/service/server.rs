@@ -123,9 +123,9 @@ impl Running {
     pub async fn shutdown(self) {
         self.jobs.stop().await;
         let store = self.state.store.clone();
-        if store.is_there()
-            && let Err(error) = jobs::scrub(&self.state).await
-        {
+        // The jobs save what they see go.
+        let was_there = store.is_there();
+        if was_there && let Err(error) = jobs::scrub(&self.state).await {
             tracing::warn!(%error, "what is to be erased could not be yet; it is tried again once requests have ended");
         }
         self.stop.cancel();
@@ -136,6 +136,9 @@ impl Running {
             && let Err(error) = jobs::finish(&self.state).await
         {
             tracing::warn!(%error, "what is to be erased could not be; the next start does it");
+        }
+        if was_there && !store.is_there() {
+            jobs::rescue(&store).await;
         }
         // Somebody who still shares it may write still.
         let Some(Shared { blobs, _lock, .. }) = self.state.into_inner() else { return store.close().await };

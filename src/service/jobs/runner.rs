@@ -116,7 +116,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
 }
 
 /// Saves what was stored in a database that was taken away.
-async fn rescue(store: &Store) {
+pub(crate) async fn rescue(store: &Store) {
     match store.rescue().await {
         Ok(copy) => {
             tracing::error!(copy = %copy.display(), "a copy of the lost database was saved: 'filedeck store recover --from' takes it");
