@@ -12,6 +12,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use large_folder::fill;
+use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
@@ -51,22 +52,27 @@ fn main() {
 
 async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
     let mut served = start(dir).1;
-    let (mut starts, mut after_kills) = (Vec::new(), Vec::new());
+    let (mut starts, mut after_kills, mut first_uploads) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..STARTS {
         drop(served);
+        let begun = Instant::now();
         let (took, anew) = start(dir);
         after_kills.push(took);
+        Asked::of(&anew).upload().await;
+        first_uploads.push(begun.elapsed());
         stop(anew);
         let (took, anew) = start(dir);
         starts.push(took);
         served = anew;
     }
-    let asked = Asked { http: Client::new(), base: format!("{}/files/v3", served.base_url) };
+    let asked = Asked::of(&served);
     let page = |query: &str| format!("/files/search?limit=100&{query}");
     let in_folder = |query: &str| page(&format!("parentFolderIds={FOLDER}&{query}"));
     let mut found = vec![
         ("start", median(starts)),
         ("start after a kill", median(after_kills)),
+        // It waits until all bytes were looked at.
+        ("start after a kill with a first upload", median(first_uploads)),
         ("page by name", asked.get(&in_folder("sort=name")).await),
         ("page by name at 900", asked.get(&in_folder("sort=name&after=900")).await),
         ("page by size from the largest", asked.get(&in_folder("sort=-size")).await),
@@ -103,6 +109,19 @@ struct Asked {
 }
 
 impl Asked {
+    fn of(served: &Served) -> Self {
+        Self { http: Client::new(), base: format!("{}/files/v3", served.base_url) }
+    }
+
+    async fn upload(&self) {
+        let form = Form::new()
+            .part("file", Part::text("new").file_name("new.txt"))
+            .text("options", json!({"access": "PRIVATE", "overwrite": true}).to_string())
+            .text("folderPath", "/new");
+        let request = self.http.post(format!("{}/files", self.base)).bearer_auth(TOKEN).multipart(form);
+        assert!(request.send().await.unwrap().status().is_success());
+    }
+
     async fn get(&self, path: &str) -> Duration {
         let mut times = Vec::new();
         for _ in 0..ROUNDS {

@@ -20,7 +20,7 @@ use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
-use crate::service::{self, ListedToken, Options, TokenFile, TokenSource};
+use crate::service::{self, ListedToken, Lock, Options, TokenFile, TokenSource};
 use crate::signals::Listener;
 
 /// Serve a directory over the API, for other programs
@@ -172,8 +172,17 @@ fn claim(dir: &Path) -> anyhow::Result<Claim> {
     match Claim::take_soon(dir).with_context(|| format!("cannot use {}", dir.display()))? {
         Some(claim) => Ok(claim),
         None => match published(dir).ok().flatten() {
-            Some(address) => bail!("{} is served by another filedeck at {}", dir.display(), address.base_url),
-            None => bail!("{} is in use by another filedeck", dir.display()),
+            Some(holder) if holder.is_ending => {
+                bail!(
+                    "{} is being closed by {}; try again once that has ended",
+                    dir.display(),
+                    Lock::holder_in_words(dir)
+                )
+            }
+            Some(holder) => {
+                bail!("{} is served by {} at {}", dir.display(), Lock::holder_in_words(dir), holder.base_url)
+            }
+            None => bail!("{} is in use by {}", dir.display(), Lock::holder_in_words(dir)),
         },
     }
 }

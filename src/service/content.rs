@@ -11,3 +11,4 @@ pub(super) mod resize;
 pub(super) mod seal;
 pub(super) mod survey;
 pub(super) mod unclaimed;
+pub(super) mod witness;

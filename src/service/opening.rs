@@ -1,21 +1,25 @@
 //! Opens what a store's directory holds. First, with nothing touched: whether database and bytes belong together. Then
 //! what an earlier process left is put in order; nobody reads it yet. One that ended in order has sealed the store, and
-//! its bytes need not be looked at.
+//! its bytes need not be looked at. Where it was killed, and a witness knows its database, that is served at once: the
+//! bytes are looked at beside, and none are taken before.
 
 use std::collections::HashSet;
 use std::error::Error;
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
+use futures::FutureExt as _;
 use jiff::Timestamp;
 
 use super::content::blobs::{BlobId, Blobs};
 use super::content::data_dir::{self, Lock};
 use super::content::disk::is_disk_full;
 use super::content::reserve::Room;
-use super::content::seal;
 use super::content::survey::Survey;
+use super::content::{seal, witness};
 use super::start_error::StartError;
+use super::state::AppState;
 use super::store::{Audit, Store, StoreError};
 use super::{jobs, policy};
 
@@ -24,6 +28,8 @@ pub(super) struct Opened {
     pub(super) store: Store,
     pub(super) blobs: Blobs,
     pub(super) room: Room,
+    /// What no row names; of a store that is still to be looked through.
+    pub(super) unused: Option<HashSet<BlobId>>,
 }
 
 /// Makes the directory, and takes its lock.
@@ -38,6 +44,8 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
 pub(super) enum Checked {
     /// What its last process left, which ended in order; nothing has come or gone since.
     Sealed,
+    /// What its last process left, which was killed: the database is the right one, the bytes are to be looked at.
+    Witnessed,
     /// Nothing, or what was found and what the database knows of it.
     Surveyed(Option<(Survey, Known)>),
 }
@@ -46,41 +54,85 @@ pub(super) enum Checked {
 /// beside it. Needs the lock.
 pub(super) async fn check(dir: &Path) -> Result<Checked, StartError> {
     data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: dir.to_owned(), source })?;
-    if seal::holds(dir) {
+    let is_sealed = seal::holds(dir);
+    if is_sealed || witness::holds(dir) {
         check_form(dir).await.map_err(StartError::store(dir))?;
-        return Ok(Checked::Sealed);
+        return Ok(if is_sealed { Checked::Sealed } else { Checked::Witnessed });
     }
-    let known = known_blobs(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
-    if !data_dir::blobs(dir).is_dir() {
-        return Ok(Checked::Surveyed(None));
-    }
-    let blobs = Blobs::at(dir).map_err(StartError::store(dir))?;
-    let survey = blobs.survey().await.map_err(StartError::store(dir))?;
+    look_through(dir).await.map(Checked::Surveyed)
+}
+
+/// Looks at all bytes, and refuses a database that does not know them.
+async fn look_through(dir: &Path) -> Result<Option<(Survey, Known)>, StartError> {
+    let database = data_dir::database(dir);
+    let known = async { known_blobs(&database).await.map_err(StartError::store(dir)) };
+    let found = async {
+        if !data_dir::blobs(dir).is_dir() {
+            return Ok(None);
+        }
+        let blobs = Blobs::at(dir).map_err(StartError::store(dir))?;
+        blobs.survey().await.map(Some).map_err(StartError::store(dir))
+    };
+    let (known, found) = tokio::try_join!(known, found)?;
+    let Some(survey) = found else { return Ok(None) };
     let (path, most) = (dir.to_owned(), policy::MAX_UNCLAIMED_BLOBS);
     match known {
         None => match survey.unknown(|_| false) {
-            0 => Ok(Checked::Surveyed(Some((survey, Known::default())))),
+            0 => Ok(Some((survey, Known::default()))),
             blobs => Err(StartError::NoDatabase { path, blobs }),
         },
-        Some(known) => match survey.unknown(|blob| known.named.contains(blob) || known.unused.contains(blob)) {
+        Some(known) => match survey.unknown(|blob| known.has(blob)) {
             unknown if unknown > most => Err(StartError::OtherDatabase { path, unknown, most }),
-            _ => Ok(Checked::Surveyed(Some((survey, known)))),
+            _ => Ok(Some((survey, known))),
         },
     }
+}
+
+/// Looks at all bytes of a store that is served already, and puts them in order. A database that does not know them is
+/// refused from then on. `unused` was so before anybody could read it. For a task of its own, while no bytes are added.
+pub(super) async fn look_beside(dir: &Path, state: &AppState, unused: HashSet<BlobId>) {
+    let looked = async {
+        match put_in_order(dir, state, &unused).await {
+            Err(StartError::Store { source, .. }) if is_full(&*source) => {
+                let _until_it_is_done = state.make_way().await;
+                put_in_order(dir, state, &unused).await
+            }
+            looked => looked,
+        }
+    };
+    // Whoever waits for its end would wait for ever.
+    let looked = AssertUnwindSafe(looked).catch_unwind().await;
+    match looked.unwrap_or_else(|_| Err(StartError::store(dir)("the look at its bytes panicked"))) {
+        Ok(()) => state.store.call_witness(),
+        // Whoever sees that it is lost says so, and saves what can be.
+        Err(_) if !state.store.is_there() => {}
+        Err(error) => {
+            let cause = error.source();
+            tracing::error!(?cause, "{error}. Nothing is stored or answered any more; end the service first");
+            state.store.refuse();
+        }
+    }
+    state.blobs.put_in_order();
+}
+
+async fn put_in_order(dir: &Path, state: &AppState, unused: &HashSet<BlobId>) -> Result<(), StartError> {
+    let Some((survey, mut known)) = look_through(dir).await? else { return Ok(()) };
+    // What has become unused since goes in its turn: somebody may be about to read it.
+    known.named.extend(known.unused);
+    settle(&state.store, survey, known.named, unused, state.clock.now()).await.map_err(StartError::store(dir))
 }
 
 /// Opens database and blobs. Needs the lock.
 pub(super) async fn open(dir: &Path, checked: Checked, now: Timestamp) -> Result<Opened, StartError> {
     let room = Room::of(dir).await;
     let opened = open_with(dir, &room, checked, now).await;
-    let (store, blobs) = match opened {
+    match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(dir, &room, check(dir).await?, now).await?
+            open_with(dir, &room, check(dir).await?, now).await
         }
-        opened => opened?,
-    };
-    Ok(Opened { store, blobs, room })
+        opened => opened,
+    }
 }
 
 /// Closes a store that nobody else uses any more, and seals it unless something was left that only a start puts in
@@ -111,16 +163,30 @@ pub async fn awaits_renewal(dir: &Path) -> bool {
     is_older.await.unwrap_or(false)
 }
 
-async fn open_with(dir: &Path, room: &Room, checked: Checked, now: Timestamp) -> Result<(Store, Blobs), StartError> {
-    let blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
+async fn open_with(dir: &Path, room: &Room, checked: Checked, now: Timestamp) -> Result<Opened, StartError> {
+    let mut blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
     // From here on the directory changes, and who is killed leaves no word.
-    seal::take_away(dir).map_err(StartError::store(dir))?;
+    seal::take_away(dir).and_then(|()| witness::take_away(dir)).map_err(StartError::store(dir))?;
     let store = Store::open(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
     jobs::erase_rows(&store, now).await.map_err(StartError::store(dir))?;
-    if let Checked::Surveyed(Some((survey, known))) = checked {
-        settle(&store, survey, known, now).await.map_err(StartError::store(dir))?;
-    }
-    Ok((store, blobs))
+    let unused = match checked {
+        Checked::Sealed | Checked::Surveyed(None) => None,
+        Checked::Witnessed => {
+            blobs = blobs.in_disorder();
+            Some(all_unused(&store).await.map_err(StartError::store(dir))?)
+        }
+        Checked::Surveyed(Some((survey, known))) => {
+            let unused = all_unused(&store).await.map_err(StartError::store(dir))?;
+            settle(&store, survey, known.named, &unused, now).await.map_err(StartError::store(dir))?;
+            None
+        }
+    };
+    Ok(Opened { store, blobs, room: room.clone(), unused })
+}
+
+/// What no row names by now.
+async fn all_unused(store: &Store) -> Result<HashSet<BlobId>, StoreError> {
+    Ok(store.unused_blobs(Timestamp::MAX, u32::MAX).await?.into_iter().collect())
 }
 
 /// Refuses a database that is newer.
@@ -137,6 +203,12 @@ pub(super) struct Known {
     unused: HashSet<BlobId>,
 }
 
+impl Known {
+    fn has(&self, blob: &BlobId) -> bool {
+        self.named.contains(blob) || self.unused.contains(blob)
+    }
+}
+
 /// None if there is no database, or nothing in it.
 async fn known_blobs(file: &Path) -> Result<Option<Known>, StoreError> {
     if !file.exists() {
@@ -145,23 +217,20 @@ async fn known_blobs(file: &Path) -> Result<Option<Known>, StoreError> {
     let mut audit = Audit::open_locked(file).await?;
     let known = match audit.form().await? {
         None => None,
-        Some(_) => Some(Known {
-            named: audit.named_blobs().await?.into_iter().collect(),
-            unused: audit.unused_blobs().await?.into_iter().collect(),
-        }),
+        Some(_) => Some(Known { named: audit.named_blobs().await?, unused: audit.unused_blobs().await? }),
     };
     audit.close().await?;
     Ok(known)
 }
 
-/// Removes the bytes that the database knows to be unused by now, and puts aside those that it did not know.
+/// Removes unused bytes, and puts aside those that the database did not know.
 async fn settle(
     store: &Store,
     survey: Survey,
-    Known { named, .. }: Known,
+    named: HashSet<BlobId>,
+    unused: &HashSet<BlobId>,
     now: Timestamp,
 ) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let unused: HashSet<_> = store.unused_blobs(Timestamp::MAX, u32::MAX).await?.into_iter().collect();
     let aside = survey.settle(named, unused.clone(), now).await?;
     store.forget_blobs(unused.iter()).await?;
     if aside > 0 {

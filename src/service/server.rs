@@ -1,5 +1,6 @@
 //! Starting and stopping: the data directory, the listener, the connections. One path for the TUI, `serve` and tests.
 
+use std::collections::HashSet;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 
 use secrecy::SecretString;
 use tokio::net::TcpListener;
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
@@ -16,6 +18,7 @@ use super::access::signing::Signer;
 use super::access::tokens::Tokens;
 use super::answer::error::ApiError;
 use super::answer::render;
+use super::content::blobs::BlobId;
 use super::content::data_dir::Lock;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
 use super::http::rate_limit::RateLimiter;
@@ -39,6 +42,8 @@ pub struct Running {
     state: AppState,
     server: JoinHandle<()>,
     jobs: Jobs,
+    /// The look at all bytes that a start after a kill leaves for later.
+    survey: JoinHandle<()>,
     stop: CancellationToken,
     _stop_on_drop: DropGuard,
 }
@@ -61,7 +66,7 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let checked = opening::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let Opened { store, blobs, room } = opening::open(&dir, checked, options.clock.now()).await?;
+    let Opened { store, blobs, room, unused } = opening::open(&dir, checked, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState::from(Shared {
@@ -82,10 +87,23 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     let jobs = Jobs::start(state.clone(), fetcher(&options));
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
-    let router = router(&state, options.faults, limiter);
+    let router = router(&state, options.faults, limiter.as_ref());
     let server = tokio::spawn(http::serve(listener, router, stop.clone()));
+    // Last, for it takes from the others; and nothing is left to be filled where there was a witness.
+    let survey = tokio::spawn(survey(dir.clone(), state.clone(), unused));
     let stop_on_drop = stop.clone().drop_guard();
-    Ok(Running { base_url, local_url, token, data_dir: dir, state, server, jobs, stop, _stop_on_drop: stop_on_drop })
+    Ok(Running {
+        base_url,
+        local_url,
+        token,
+        data_dir: dir,
+        state,
+        server,
+        jobs,
+        survey,
+        stop,
+        _stop_on_drop: stop_on_drop,
+    })
 }
 
 impl Running {
@@ -121,11 +139,14 @@ impl Running {
     /// others who share it would wait. Then stops accepting, waits up to ten seconds for the requests that are under way,
     /// and closes the store.
     pub async fn shutdown(self) {
-        self.jobs.stop().await;
+        if let Err(error) = self.survey.await {
+            tracing::error!(%error, "the look at all that is in the store had failed");
+        }
+        let is_saved = self.jobs.stop().await;
         let store = self.state.store.clone();
-        // The jobs save what they see go.
-        let was_there = store.is_there();
-        if was_there && let Err(error) = jobs::scrub(&self.state).await {
+        if store.is_there()
+            && let Err(error) = jobs::scrub(&self.state).await
+        {
             tracing::warn!(%error, "what is to be erased could not be yet; it is tried again once requests have ended");
         }
         self.stop.cancel();
@@ -137,7 +158,7 @@ impl Running {
         {
             tracing::warn!(%error, "what is to be erased could not be; the next start does it");
         }
-        if was_there && !store.is_there() {
+        if !is_saved && store.needs_rescue() {
             jobs::rescue(&store).await;
         }
         // Somebody who still shares it may write still.
@@ -145,6 +166,16 @@ impl Running {
         if let Err(error) = opening::close(&self.data_dir, &store, &blobs).await {
             tracing::warn!(%error, "the store could not be sealed; the next start looks at all that is in it");
         }
+    }
+}
+
+/// Looks at what the start left for later, if there is anything, on a thread of its own: it is long at work in a large
+/// store. From then on there is a witness.
+async fn survey(dir: PathBuf, state: AppState, unused: Option<HashSet<BlobId>>) {
+    let Some(unused) = unused else { return state.store.call_witness() };
+    let look = move || Handle::current().block_on(opening::look_beside(&dir, &state, unused));
+    if let Err(error) = tokio::task::spawn_blocking(look).await {
+        tracing::error!(%error, "the look at all that is in the store failed");
     }
 }
 

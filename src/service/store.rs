@@ -19,6 +19,7 @@ mod presence;
 mod records;
 mod rescue;
 mod restore;
+mod rows;
 mod salvage;
 mod scrub;
 mod search;

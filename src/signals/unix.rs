@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::{io, thread};
 
+use nix::sys::signal::{SigSet, SigmaskHow};
 use rustix::process::{self, Signal as Number};
 use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::{Handle, Signals};
@@ -17,7 +18,11 @@ pub(super) struct Source(Handle);
 
 /// Hears the signals from now on. Those that come before the thread runs wait for it.
 pub(super) fn listen(desk: Arc<Desk>) -> io::Result<Source> {
-    let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT])?;
+    // One that came while its place is made would be lost.
+    let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
+    let signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT]);
+    before.thread_set_mask()?;
+    let mut signals = signals?;
     let source = Source(signals.handle());
     let hear = move || signals.forever().for_each(|number| hear(&desk, number));
     thread::Builder::new().name("signals".to_owned()).spawn(hear)?;

@@ -19,6 +19,8 @@ mod keyring;
 mod limits;
 mod local_store;
 mod ls;
+#[cfg(target_os = "linux")]
+mod restart;
 mod rm;
 mod serve;
 #[cfg(unix)]

@@ -260,3 +260,29 @@ async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_el
     let paths: Vec<_> = page["results"].as_array().unwrap().iter().map(|file| file["path"].as_str().unwrap()).collect();
     assert!(paths.len() == 3 && paths.iter().any(|path| path.starts_with("/brand/new/")), "{paths:?}");
 }
+
+// Such rows cannot be read by the service.
+#[tokio::test]
+async fn control_characters_in_a_row_do_not_come_back() {
+    let (dir, clock, data) = store().await;
+    let (dir, before) = listed(dir, clock.clone()).await;
+    let database = data.join("filedeck.db");
+    database::execute(&database, "UPDATE folders SET name = name || char(31)").await;
+    let harm = "UPDATE files SET access = access || char(31), source_group = char(30) || source_group, md5 = char(31),
+                kind = char(31), media_type = char(31), encoding = char(31) WHERE full_name = 'newer.txt'";
+    database::execute(&database, harm).await;
+    let recovered = care::recover(&data, None).await.unwrap();
+    assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
+    assert_sound(&data).await;
+    let (dir, after) = listed(dir, clock.clone()).await;
+    for (bytes, file) in before {
+        let mut expected = file;
+        if bytes == b"newer" {
+            expected["access"] = json!("PRIVATE");
+        }
+        assert_eq!(after[&bytes], expected);
+    }
+    let service = TestService::start_in(dir, clock).await;
+    let folder = service.get("/files/v3/folders/brand/logos").await.expect(200).json();
+    assert_eq!((&folder["name"], &folder["path"]), (&json!("logos"), &json!("/brand/logos")));
+}

@@ -105,7 +105,7 @@ pub(crate) struct MissingScopes {
 }
 
 /// Who makes a request: the name of the token and what it allows.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Caller {
     pub(crate) name: String,
     pub(crate) scopes: Scopes,

@@ -1,5 +1,7 @@
 //! The tokens that the service accepts, each known by its digest alone.
 
+use std::sync::Arc;
+
 use hmac::digest::CtOutput;
 use jiff::Timestamp;
 use secrecy::{ExposeSecret as _, SecretString};
@@ -18,7 +20,7 @@ pub(crate) struct Tokens {
 
 struct Known {
     digest: Digest,
-    caller: Caller,
+    caller: Arc<Caller>,
     expires_at: Option<Timestamp>,
 }
 
@@ -34,26 +36,26 @@ impl Tokens {
     pub(crate) fn new(own: &SecretString, listed: Vec<ListedToken>) -> Self {
         let own = Known {
             digest: digest(own.expose_secret()),
-            caller: Caller { name: OWN_NAME.to_owned(), scopes: Scopes::All },
+            caller: Arc::new(Caller { name: OWN_NAME.to_owned(), scopes: Scopes::All }),
             expires_at: None,
         };
         let listed = listed.into_iter().map(|token| Known {
             digest: token.digest,
-            caller: Caller { name: token.name, scopes: token.scopes },
+            caller: Arc::new(Caller { name: token.name, scopes: token.scopes }),
             expires_at: token.expires_at,
         });
         Self { known: std::iter::once(own).chain(listed).collect() }
     }
 
     /// Whose token this is. Takes the same time for every wrong one, which is compared with all that are known.
-    pub(crate) fn caller(&self, token: &str, now: Timestamp) -> Result<&Caller, Refused> {
+    pub(crate) fn caller(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, Refused> {
         let given = digest(token);
         let found =
             self.known.iter().fold(None, |found, known| if same(&known.digest, &given) { Some(known) } else { found });
         let known = found.ok_or(Refused::Unknown)?;
         match known.expires_at {
             Some(end) if end <= now => Err(Refused::Expired(end)),
-            _ => Ok(&known.caller),
+            _ => Ok(Arc::clone(&known.caller)),
         }
     }
 }

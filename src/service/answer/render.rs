@@ -1,5 +1,7 @@
 //! Records as the API shows them, with their addresses under the service's base URL.
 
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Serialize;
@@ -9,6 +11,7 @@ use url::Url;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access, FileKind, Folder, SignedUrl, time};
 use crate::service::access::signing::{Grant, Signer};
+use crate::service::answer::error::ApiError;
 use crate::service::content::resize::Resized;
 use crate::service::policy;
 use crate::service::store::{FileRecord, FolderRecord, ShownFile};
@@ -48,6 +51,19 @@ pub(crate) struct FileObject<T = String> {
     #[serde(with = "time::millis", skip_serializing_if = "Option::is_none")]
     expires_at: Option<Timestamp>,
     source_group: T,
+}
+
+/// Room for most file objects.
+const OBJECT_BYTES: usize = 1 << 10;
+
+impl<T: Serialize> IntoResponse for FileObject<T> {
+    fn into_response(self) -> Response {
+        let mut body = Vec::with_capacity(OBJECT_BYTES);
+        match serde_json::to_writer(&mut body, &self) {
+            Ok(()) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
+            Err(error) => ApiError::internal("write JSON", &error).into_response(),
+        }
+    }
 }
 
 /// The file object.

@@ -13,9 +13,11 @@ use std::fs::{self, File};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::Deserialize;
+use tokio::sync::SetOnce;
 use tokio::task::spawn_blocking;
 
 pub(crate) use digest::Digest;
@@ -70,6 +72,8 @@ pub(crate) struct Blobs {
     pub(crate) unclaimed: Unclaimed,
     pub(crate) loose_ends: LooseEnds,
     small: SmallReads,
+    /// Set once what an earlier process left is in order. Nothing is added before, so that it can be told from that.
+    order: Arc<SetOnce<()>>,
     /// Nothing is written while this is in use.
     room: Option<Room>,
 }
@@ -97,6 +101,7 @@ impl Blobs {
             unclaimed: Unclaimed::new(),
             loose_ends: LooseEnds::default(),
             small: SmallReads::default(),
+            order: Arc::new(SetOnce::new_with(Some(()))),
             room: None,
         })
     }
@@ -104,6 +109,22 @@ impl Blobs {
     /// Leaves this room on the disk to deletions.
     pub(crate) fn keeping(self, room: Room) -> Self {
         Self { room: Some(room), ..self }
+    }
+
+    /// Takes no new blobs before `put_in_order` is said.
+    pub(crate) fn in_disorder(self) -> Self {
+        Self { order: Arc::new(SetOnce::new()), ..self }
+    }
+
+    /// Waits until they are.
+    pub(crate) async fn in_order(&self) {
+        self.order.wait().await;
+    }
+
+    /// Lets those in who wait.
+    pub(crate) fn put_in_order(&self) {
+        // Said again, it is as good.
+        let _ = self.order.set(());
     }
 
     /// Fails as a full disk does while the room for deletions is in use.
@@ -114,8 +135,9 @@ impl Blobs {
         }
     }
 
-    /// Starts a new blob. Dropped before `finish`, it leaves nothing.
+    /// Starts a new blob, once the others are in order. Dropped before `finish`, it leaves nothing.
     pub(crate) async fn create(&self) -> io::Result<BlobWriter> {
+        self.in_order().await;
         self.check_room().await?;
         BlobWriter::begin(BlobId::random(), self, Summing::default())
     }
@@ -232,5 +254,26 @@ impl BlobWriter {
         let mut part = self.lane.finish().await?;
         let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.name())).await?;
         Ok((self.id, sums))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn no_blob_is_begun_before_the_others_are_in_order() {
+        let dir = tempfile::tempdir().unwrap();
+        let blobs = Blobs::open(dir.path()).unwrap().in_disorder();
+        let begun = blobs.create();
+        tokio::pin!(begun);
+        assert!(timeout(Duration::ZERO, &mut begun).await.is_err());
+        blobs.put_in_order();
+        timeout(Duration::from_secs(20), begun).await.unwrap().unwrap();
+        blobs.create().await.unwrap();
     }
 }

@@ -1,7 +1,7 @@
 //! What lies where in a data directory, who may read it, and the lock that keeps a second service out of it.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,8 +12,16 @@ use super::private;
 
 /// Files of the store itself, which are for its owner alone. The token is not among them: one that others could read
 /// may be known to them, so that it is refused.
-const OWN_FILES: [&str; 7] =
-    ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "reserve", "sealed"];
+const OWN_FILES: [&str; 8] = [
+    "filedeck.db",
+    "filedeck.db-wal",
+    "filedeck.db-shm",
+    "filedeck.db-journal",
+    "lock",
+    "reserve",
+    "sealed",
+    "witness",
+];
 
 pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")
@@ -36,6 +44,11 @@ pub(crate) fn log(dir: &Path) -> PathBuf {
 /// Says that the last process ended in order.
 pub(crate) fn seal(dir: &Path) -> PathBuf {
     dir.join("sealed")
+}
+
+/// Says which database was served last.
+pub(crate) fn witness(dir: &Path) -> PathBuf {
+    dir.join("witness")
 }
 
 /// Holds room on the disk for deletions.
@@ -78,7 +91,7 @@ impl Lock {
     pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
         let file = lock_options().open(prepared(dir)?)?;
         match file.try_lock() {
-            Ok(()) => Ok(Some(Self { _file: Arc::new(file) })),
+            Ok(()) => Ok(Some(Self::with(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         }
@@ -100,7 +113,26 @@ impl Lock {
     pub fn wait(dir: &Path) -> io::Result<Self> {
         let file = lock_options().open(prepared(dir)?)?;
         file.lock()?;
-        Ok(Self { _file: Arc::new(file) })
+        Ok(Self::with(file))
+    }
+
+    fn with(mut file: File) -> Self {
+        // For others to know whom they wait for. Where it cannot be written they do without.
+        let _ = file.set_len(0).and_then(|()| write!(file, "{}", std::process::id()));
+        Self { _file: Arc::new(file) }
+    }
+
+    /// The process that has the lock, or had it last; none where it could not say so.
+    pub fn holder(dir: &Path) -> Option<u32> {
+        fs::read_to_string(lock_file(dir)).ok()?.parse().ok()
+    }
+
+    /// As `holder`, in words.
+    pub fn holder_in_words(dir: &Path) -> String {
+        match Self::holder(dir) {
+            Some(process) => format!("another filedeck (process {process})"),
+            None => "another filedeck".to_owned(),
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::io;
 use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -98,7 +99,8 @@ impl<W: Work> Shared<W> {
                 return;
             };
             drop(state);
-            let done = worker.work(&lot);
+            // One that panicked is not asked again. Without a word, whoever waits for room would wait for ever.
+            let done = catch_unwind(AssertUnwindSafe(|| worker.work(&lot))).unwrap_or_else(|_| Err(panicked()));
             drop(lot);
             self.room.add_permits(1);
             if let Err(error) = done {
@@ -115,6 +117,10 @@ impl<W> Shared<W> {
     fn state(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn panicked() -> io::Error {
+    io::Error::other("what was done with the bytes panicked")
 }
 
 fn failed_before() -> io::Error {
@@ -156,6 +162,35 @@ mod tests {
         lane.add(vec![7].into()).await.unwrap();
         (0..MOST_LOTS).for_each(|_| turn.send(()).unwrap());
         assert_eq!(lane.finish().await.unwrap().done, [0, 1, 2, 3, 7]);
+    }
+
+    /// Panics at the first lot.
+    struct Broken;
+
+    impl Work for Broken {
+        fn work(&mut self, _: &[u8]) -> io::Result<()> {
+            std::panic::resume_unwind(Box::new("on purpose"))
+        }
+    }
+
+    // Seen to hang while a panic left the lane busy.
+    #[tokio::test]
+    async fn a_panic_is_a_failure_like_any_other() {
+        let mut lane = Lane::new(Broken);
+        let told = async {
+            loop {
+                if let Err(error) = lane.add(vec![1].into()).await {
+                    return error;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let told = timeout(Duration::from_secs(20), told).await.unwrap();
+        assert!(told.to_string().contains("panicked"), "{told}");
+        assert!(lane.finish().await.is_err());
+        let mut lane = Lane::new(Broken);
+        lane.add(vec![1].into()).await.unwrap();
+        assert!(lane.finish().await.is_err_and(|error| error.to_string().contains("panicked")));
     }
 
     // Seen to hang while a failure did not give back the room of the lots that it left undone.

@@ -6,6 +6,6 @@ mod body;
 mod rule;
 mod spec;
 
-pub(super) use apply::apply;
+pub(super) use apply::around;
 pub use rule::{Fault, FaultRule, Faults, Scope, When};
 pub use spec::FaultSpecError;

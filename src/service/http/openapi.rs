@@ -1,6 +1,6 @@
 //! The OpenAPI document of the service: what the routes say of themselves, and what all of them share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::{Extension, Json};
 use serde_json::Value;
@@ -17,9 +17,9 @@ use crate::service::domain::version::ApiVersion;
 /// What the document calls the bearer token.
 const TOKEN: &str = "token";
 
-/// The document, complete. Cheap to clone.
-#[derive(Clone)]
-pub(crate) struct Document(Arc<OpenApi>);
+/// The document, once it is complete. Cheap to clone; clones share it.
+#[derive(Clone, Default)]
+pub(crate) struct Document(Arc<OnceLock<OpenApi>>);
 
 #[utoipa::path(
     get,
@@ -31,14 +31,14 @@ pub(crate) struct Document(Arc<OpenApi>);
 )]
 pub(crate) async fn serve(Extension(Document(api)): Extension<Document>) -> Result<Json<Value>, ApiError> {
     let mut document =
-        serde_json::to_value(&*api).map_err(|error| ApiError::internal("write the OpenAPI document", &error))?;
+        serde_json::to_value(api.get()).map_err(|error| ApiError::internal("write the OpenAPI document", &error))?;
     leave_out_sources(&mut document);
     Ok(Json(document))
 }
 
 impl Document {
     /// Completes what the routes have said.
-    pub(crate) fn new(mut api: OpenApi, base: &Url) -> Self {
+    pub(crate) fn complete(&self, mut api: OpenApi, base: &Url) {
         api.info = InfoBuilder::new()
             .title("filedeck's embedded service")
             .description(Some("Files v3 and CRM Limits v3, as HubSpot's API answers, from a local directory."))
@@ -58,7 +58,7 @@ impl Document {
         Problem::schemas(&mut schemas);
         components.schemas.extend(schemas);
         components.add_security_scheme(TOKEN, SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
-        Self(Arc::new(api))
+        self.0.get_or_init(|| api);
     }
 }
 

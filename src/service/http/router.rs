@@ -1,81 +1,73 @@
 //! Every route of the service, in one table, with what a caller needs for it. Paths stand at the handlers.
 
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::from_fn_with_state;
 use axum::routing::any;
 use axum::{Extension, Router};
-use tower_http::catch_panic::CatchPanicLayer;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
 use utoipa_axum::routes;
 
-use super::faults::{self, Faults};
+use super::faults::Faults;
 use super::layers::admit::admit;
-use super::layers::auth::{needs, require_token};
+use super::layers::auth::Guard;
 use super::layers::database::require_database;
-use super::layers::rate_limit::{self, RateLimiter};
-use super::layers::trace::{correlate, panicked, unknown_method, unknown_route};
+use super::layers::rate_limit::RateLimiter;
+use super::layers::trace::{unknown_method, unknown_route};
 use super::openapi::{self, Document};
 use super::routes::{content, files, folder_tasks, folders, imports, limits, search, upload};
 use crate::service::access::scopes::{CRM_OBJECTS, CUSTOM_OBJECTS, FILES_DELETE, FILES_READ, FILES_WRITE};
 use crate::service::domain::version::ApiVersion;
-use crate::service::policy;
 use crate::service::state::AppState;
 
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.
-pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<RateLimiter>) -> Router {
+pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<&RateLimiter>) -> Router {
     let api = ApiVersion::ALL.iter().fold(OpenApiRouter::new(), |api, &version| {
-        api.nest(&format!("/files/{version}"), files_api(version).layer(Extension(version)))
-            .nest(&limits_path(version), limits_api())
+        let guard = Guard::new(state, limiter.cloned(), version);
+        api.nest(&format!("/files/{version}"), files_api(version, &guard))
+            .nest(&limits_path(version), limits_api(&guard))
     });
-    let api = match limiter {
-        Some(limiter) => api.route_layer(from_fn_with_state(limiter, rate_limit::count)),
-        None => api,
-    };
+    let document = Document::default();
     let (routes, described) = OpenApiRouter::new()
-        .merge(api.route_layer(from_fn_with_state(state.clone(), require_token)))
+        .merge(api)
         .merge(content_routes().route_layer(from_fn_with_state(state.clone(), require_database)))
-        .merge(open_routes())
+        .merge(open_routes().layer(Extension(document.clone())))
         .merge(missing_routes())
         .split_for_parts();
+    document.complete(described, &state.base_url);
     routes
         .fallback(unknown_route)
         .method_not_allowed_fallback(unknown_method)
-        .layer(Extension(Document::new(described, &state.base_url)))
-        .layer(DefaultBodyLimit::max(policy::MAX_JSON_BYTES))
-        .layer(from_fn_with_state(faults, faults::apply))
-        .layer(from_fn_with_state(state.clone(), admit))
-        .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(correlate))
+        .layer(from_fn_with_state((state.clone(), faults), admit))
         .with_state(state.clone())
 }
 
 /// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`wire.md` §1).
-fn files_api(version: ApiVersion) -> OpenApiRouter<AppState> {
+fn files_api(version: ApiVersion, guard: &Guard) -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
     let mut api = OpenApiRouter::new()
-        .routes(needs(&FILES_WRITE, routes!(upload::upload).layer(unlimited())))
-        .routes(needs(&FILES_READ, routes!(search::files)))
-        .routes(needs(&FILES_READ, routes!(files::stat)))
-        .routes(needs(&FILES_READ, routes!(files::details)))
-        .routes(needs(&FILES_WRITE, routes!(files::update)))
-        .routes(needs(&FILES_WRITE, routes!(upload::replace).layer(unlimited())))
-        .routes(needs(&FILES_DELETE, routes!(files::delete)))
-        .routes(needs(&FILES_READ, routes!(files::signed_url)))
-        .routes(needs(&FILES_DELETE, routes!(files::erase)))
-        .routes(needs(&FILES_WRITE, routes!(imports::start)))
-        .routes(needs(&FILES_READ, routes!(imports::status)))
-        .routes(needs(&FILES_WRITE, routes!(folders::create)))
-        .routes(needs(&FILES_READ, routes!(search::folders)))
-        .routes(needs(&FILES_READ, routes!(folders::details)))
-        .routes(needs(&FILES_WRITE, routes!(folders::update)))
-        .routes(needs(&FILES_DELETE, routes!(folders::delete)));
+        .routes(guard.needs(&FILES_WRITE, routes!(upload::upload).layer(unlimited())))
+        .routes(guard.needs(&FILES_READ, routes!(search::files)))
+        .routes(guard.needs(&FILES_READ, routes!(files::stat)))
+        .routes(guard.needs(&FILES_READ, routes!(files::details)))
+        .routes(guard.needs(&FILES_WRITE, routes!(files::update)))
+        .routes(guard.needs(&FILES_WRITE, routes!(upload::replace).layer(unlimited())))
+        .routes(guard.needs(&FILES_DELETE, routes!(files::delete)))
+        .routes(guard.needs(&FILES_READ, routes!(files::signed_url)))
+        .routes(guard.needs(&FILES_DELETE, routes!(files::erase)))
+        .routes(guard.needs(&FILES_WRITE, routes!(imports::start)))
+        .routes(guard.needs(&FILES_READ, routes!(imports::status)))
+        .routes(guard.needs(&FILES_WRITE, routes!(folders::create)))
+        .routes(guard.needs(&FILES_READ, routes!(search::folders)))
+        .routes(guard.needs(&FILES_READ, routes!(folders::details)))
+        .routes(guard.needs(&FILES_WRITE, routes!(folders::update)))
+        .routes(guard.needs(&FILES_DELETE, routes!(folders::delete)));
     if version.has_download() {
-        api = api.routes(needs(&FILES_READ, routes!(content::download)));
+        api = api.routes(guard.needs(&FILES_READ, routes!(content::download)));
     }
     if version.has_folder_tasks() {
-        api = api.routes(needs(&FILES_WRITE, routes!(folder_tasks::start)));
+        api = api.routes(guard.needs(&FILES_WRITE, routes!(folder_tasks::start)));
         // The status of a folder's update asks for writing, unlike that of an import.
-        api = api.routes(needs(&FILES_WRITE, routes!(folder_tasks::status)));
+        api = api.routes(guard.needs(&FILES_WRITE, routes!(folder_tasks::status)));
     }
     api
 }
@@ -95,17 +87,17 @@ fn limits_path(version: ApiVersion) -> String {
 }
 
 /// CRM limits; a literal `to` wins over an object type of that name (`wire.md` §8).
-fn limits_api() -> OpenApiRouter<AppState> {
+fn limits_api(guard: &Guard) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .routes(needs(&CRM_OBJECTS, routes!(limits::custom_properties)))
-        .routes(needs(&CRM_OBJECTS, routes!(limits::calculated_properties)))
-        .routes(needs(&CUSTOM_OBJECTS, routes!(limits::custom_object_types)))
-        .routes(needs(&CRM_OBJECTS, routes!(limits::records)))
-        .routes(needs(&CRM_OBJECTS, routes!(limits::pipelines)))
-        .routes(needs(&CRM_OBJECTS, routes!(limits::association_labels)))
-        .routes(needs(&CRM_OBJECTS, routes!(limits::association_sources)))
-        .routes(needs(&CRM_OBJECTS, routes!(limits::association_targets)))
-        .routes(needs(&CRM_OBJECTS, routes!(limits::association_pair)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::custom_properties)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::calculated_properties)))
+        .routes(guard.needs(&CUSTOM_OBJECTS, routes!(limits::custom_object_types)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::records)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::pipelines)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::association_labels)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::association_sources)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::association_targets)))
+        .routes(guard.needs(&CRM_OBJECTS, routes!(limits::association_pair)))
 }
 
 /// The bytes of files, for anyone who has an address that works.

@@ -21,7 +21,7 @@ use crate::service::store::{Mark, Store, StoreError, TaskKind};
 #[derive(Debug)]
 pub(crate) struct Jobs {
     stop: DropGuard,
-    task: JoinHandle<()>,
+    task: JoinHandle<bool>,
 }
 
 impl Jobs {
@@ -33,12 +33,14 @@ impl Jobs {
         Self { stop: stop.drop_guard(), task }
     }
 
-    /// Ends the work where it stands; the next start takes it up.
-    pub(crate) async fn stop(self) {
+    /// Ends the work where it stands; the next start takes it up. True if it has seen the database go, and has saved what
+    /// can be.
+    pub(crate) async fn stop(self) -> bool {
         drop(self.stop);
-        if let Err(error) = self.task.await {
+        self.task.await.unwrap_or_else(|error| {
             tracing::error!(%error, "the background work had failed");
-        }
+            false
+        })
     }
 }
 
@@ -74,7 +76,14 @@ enum Scrub {
     },
 }
 
-async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: CancellationToken) {
+/// Works until it is stopped, or the database is gone. True if it saved what was in that.
+async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: CancellationToken) -> bool {
+    // What a kill left is put in order first; the end does not wait for more.
+    tokio::select! {
+        biased;
+        () = state.blobs.in_order() => {}
+        () = stop.cancelled() => {}
+    }
     let trusted = state.store.mark(Mark::TrustedTime).await.unwrap_or_else(|error| {
         tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
         Some(Timestamp::MIN)
@@ -110,9 +119,11 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     }
     // Dropping the set stops the fetches; their tasks stay PROCESSING for the next start.
     runner.imports.shutdown().await;
-    if !runner.state.store.is_there() {
+    let is_lost = runner.state.store.needs_rescue();
+    if is_lost {
         rescue(&runner.state.store).await;
     }
+    is_lost
 }
 
 /// Saves what was stored in a database that was taken away.
@@ -288,3 +299,6 @@ impl Runner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

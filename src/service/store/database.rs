@@ -85,6 +85,16 @@ impl Store {
         self.presence.holds()
     }
 
+    /// Has a start after a kill know the database again; for one that knows all that lies beside it.
+    pub(crate) fn call_witness(&self) {
+        self.presence.call_witness();
+    }
+
+    /// Stores and answers nothing any more, as when the file is lost; it stays as it is.
+    pub(crate) fn refuse(&self) {
+        self.presence.refuse();
+    }
+
     /// Waits for what is under way and closes the file.
     pub(crate) async fn close(&self) {
         let keeper = self.keeper.lock().await.take();

@@ -8,7 +8,8 @@ use sqlx::AssertSqlSafe;
 use sqlx::sqlite::SqlitePool;
 use tokio::sync::{mpsc, oneshot};
 
-use super::records::{self, FileKey, FileRecord, select_files};
+use super::records::{FileKey, FileRecord, select_files};
+use super::rows;
 
 /// How many questions share a query at most.
 const BATCH: usize = 64;
@@ -21,7 +22,8 @@ pub(super) struct Lookup {
     queue: mpsc::Sender<Question>,
 }
 
-type Question = (FileKey, oneshot::Sender<Option<FileRecord>>);
+type Question = (FileKey, Answer);
+type Answer = oneshot::Sender<Option<FileRecord>>;
 
 impl Lookup {
     /// Starts the task that asks.
@@ -40,31 +42,78 @@ impl Lookup {
 }
 
 async fn run(readers: SqlitePool, mut questions: mpsc::Receiver<Question>) {
-    let query = Arc::new(records::as_lines(select_files!(
+    let query = Arc::new(rows::all_of(select_files!(
         "WHERE f.deleted_at IS NULL AND f.id IN (SELECT value FROM json_each($1))"
     )));
     let mut asked = Vec::with_capacity(BATCH);
     while questions.recv_many(&mut asked, BATCH).await > 0 {
-        match files(&readers, query.clone(), &asked).await {
-            Ok(files) => asked.drain(..).for_each(|(key, answer)| {
-                // Nobody may be waiting any more.
-                let _ = answer.send(files.get(&key).cloned());
-            }),
-            Err(error) => {
-                tracing::debug!(%error, "a lookup of files failed");
-                asked.clear();
-            }
+        let mut askers: HashMap<FileKey, Vec<Answer>> = HashMap::with_capacity(asked.len());
+        asked.drain(..).for_each(|(key, answer)| askers.entry(key).or_default().push(answer));
+        if let Err(error) = answer(&readers, query.clone(), askers).await {
+            tracing::debug!(%error, "a lookup of files failed");
         }
     }
 }
 
-async fn files(
+/// Answers those who ask for each file; where the query fails, their questions are dropped. So are those that are left
+/// where a row cannot be read: it may be theirs.
+async fn answer(
     readers: &SqlitePool,
     query: Arc<String>,
-    asked: &[Question],
-) -> Result<HashMap<FileKey, FileRecord>, sqlx::Error> {
-    let keys: Vec<String> = asked.iter().map(|(key, _)| key.0.to_string()).collect();
+    mut askers: HashMap<FileKey, Vec<Answer>>,
+) -> Result<(), sqlx::Error> {
+    let keys: Vec<String> = askers.keys().map(|key| key.0.to_string()).collect();
     let query = sqlx::query_scalar(AssertSqlSafe(query)).bind(format!("[{}]", keys.join(",")));
-    let lines: String = query.fetch_one(readers).await?;
-    records::read_lines(&lines).map(|file: Result<FileRecord, _>| file.map(|file| (file.key, file))).collect()
+    let found: String = query.fetch_one(readers).await?;
+    // Nobody may be waiting any more.
+    let tell = |answer: Answer, file| drop(answer.send(file));
+    let mut all_read = true;
+    for row in rows::each(&found) {
+        let file: FileRecord = match rows::read(row) {
+            Ok(file) => file,
+            Err(error) => {
+                tracing::debug!(%error, "a row of a lookup cannot be read");
+                all_read = false;
+                continue;
+            }
+        };
+        let Some(mut askers) = askers.remove(&file.key) else { continue };
+        let last = askers.pop();
+        for asker in askers {
+            tell(asker, Some(file.clone()));
+        }
+        if let Some(asker) = last {
+            tell(asker, Some(file));
+        }
+    }
+    if all_read {
+        askers.into_values().flatten().for_each(|asker| tell(asker, None));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::service::store::{FileKey, Store};
+
+    // Seen to fail when a row that cannot be read fails for all who ask with it, and when it counts as missing.
+    #[tokio::test]
+    async fn a_row_that_cannot_be_read_fails_for_its_own_asker_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        sqlx::raw_sql(
+            "INSERT INTO files (id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind, media_type,
+               access, usable, source_group, created_at, updated_at)
+             SELECT value, value, value, '', value, value, 1, '', '', 'OTHER', iif(value = 2, char(31), 'text/plain'),
+               'PRIVATE', 1, 'CONTENT', 0, 0 FROM json_each('[1, 2, 3]')",
+        )
+        .execute(&store.writer)
+        .await
+        .unwrap();
+        let ask = |key| store.lookup.file(FileKey(key));
+        let (first, damaged, third) = tokio::join!(ask(1), ask(2), ask(3));
+        assert!(matches!((first, third), (Some(Some(_)), Some(Some(_)))));
+        assert!(damaged.is_none());
+        assert!(matches!(ask(4).await, Some(None)));
+    }
 }

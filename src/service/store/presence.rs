@@ -1,6 +1,7 @@
 //! Watches that the database file at its path is the one that was opened: what is written to a file that was removed or
 //! replaced is lost when the process ends, and SQLite does not notice.
 
+use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use sqlx::SqliteConnection;
 
 use super::beside::with_suffix;
+use crate::service::content::witness::Witness;
 
 /// Cheap to clone; clones share what was found.
 #[derive(Debug, Clone)]
@@ -21,41 +23,72 @@ struct Watched {
     /// The write-ahead log of the open connections.
     log: OnceLock<Identity>,
     is_lost: AtomicBool,
+    is_refused: AtomicBool,
+    /// Who is told of changes of the file.
+    witness: OnceLock<Witness>,
 }
 
 impl Presence {
     /// Takes the file that is there now for the right one.
     pub(super) fn of(file: &Path) -> io::Result<Self> {
-        let opened = Identity::of(file)?;
-        let (log, is_lost) = (OnceLock::new(), AtomicBool::new(false));
-        Ok(Self(Arc::new(Watched { file: file.to_owned(), opened, log, is_lost })))
+        let opened = Identity::of(&fs::metadata(file)?);
+        Ok(Self(Arc::new(Watched {
+            file: file.to_owned(),
+            opened,
+            log: OnceLock::new(),
+            is_lost: AtomicBool::new(false),
+            is_refused: AtomicBool::new(false),
+            witness: OnceLock::new(),
+        })))
+    }
+
+    /// Has a witness for a start after a kill, from now on.
+    pub(super) fn call_witness(&self) {
+        let dir = self.0.file.parent().unwrap_or(Path::new("."));
+        self.0.witness.get_or_init(|| Witness::of(dir));
+        self.holds();
+    }
+
+    /// The file counts as lost from now on, and stays where it is.
+    pub(super) fn refuse(&self) {
+        self.0.is_refused.store(true, Ordering::Release);
+        self.0.is_lost.store(true, Ordering::Release);
+    }
+
+    pub(super) fn is_refused(&self) -> bool {
+        self.0.is_refused.load(Ordering::Acquire)
     }
 
     /// Takes the log that is there now for that of the open connections; it stays as long as they do.
     pub(super) fn note_log(&self) {
-        if let Ok(log) = Identity::of(&with_suffix(&self.0.file, "-wal")) {
-            self.0.log.get_or_init(|| log);
+        if let Ok(log) = fs::metadata(with_suffix(&self.0.file, "-wal")) {
+            self.0.log.get_or_init(|| Identity::of(&log));
         }
     }
 
     /// Gives the log of the open connections, with its index, the names that go with another database.
     pub(super) fn move_log(&self, database: &Path) -> io::Result<()> {
         let log = with_suffix(&self.0.file, "-wal");
-        if Identity::of(&log).ok().as_ref() != self.0.log.get() {
+        if fs::metadata(&log).ok().map(|found| Identity::of(&found)).as_ref() != self.0.log.get() {
             return Ok(());
         }
-        std::fs::rename(log, with_suffix(database, "-wal"))?;
-        std::fs::rename(with_suffix(&self.0.file, "-shm"), with_suffix(database, "-shm"))
+        fs::rename(log, with_suffix(database, "-wal"))?;
+        fs::rename(with_suffix(&self.0.file, "-shm"), with_suffix(database, "-shm"))
     }
 
     /// Whether the file is still there. Once it was not, it never is again: nobody knows what was missed meanwhile.
     pub(super) fn holds(&self) -> bool {
-        let Watched { file, opened, is_lost, .. } = &*self.0;
+        let Watched { file, opened, is_lost, witness, .. } = &*self.0;
         if is_lost.load(Ordering::Acquire) {
             return false;
         }
-        let found = Identity::of(file);
-        if found.as_ref().is_ok_and(|found| found == opened) {
+        let found = fs::metadata(file);
+        if let Ok(found) = &found
+            && Identity::of(found) == *opened
+        {
+            if let Some(witness) = witness.get() {
+                witness.look(found);
+            }
             return true;
         }
         if !is_lost.swap(true, Ordering::AcqRel) {
@@ -90,14 +123,14 @@ struct Identity {
 
 impl Identity {
     #[cfg(unix)]
-    fn of(file: &Path) -> io::Result<Self> {
+    fn of(found: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt as _;
-        std::fs::metadata(file).map(|found| Self { device: found.dev(), number: found.ino() })
+        Self { device: found.dev(), number: found.ino() }
     }
 
     /// The system itself keeps others from removing or replacing an open file.
     #[cfg(not(unix))]
-    fn of(file: &Path) -> io::Result<Self> {
-        std::fs::metadata(file).map(|_| Self { device: 0, number: 0 })
+    fn of(_: &Metadata) -> Self {
+        Self { device: 0, number: 0 }
     }
 }

@@ -160,21 +160,21 @@ macro_rules! folder_path {
 }
 pub(super) use folder_path;
 
-/// A file of `files` as `read` takes it.
+/// A file of `files` as `rows::read` takes it.
 macro_rules! file_record {
     () => {
         concat!(
-            "json_array(id, folder_id, ",
+            "concat_ws(char(31), id, COALESCE(folder_id, ''), ",
             $crate::service::store::records::folder_path!(),
-            ", stem, extension, full_name,
-               json_array(blob, size, md5, digest, kind, media_type, encoding, width, height),
-               access, usable, source_group, created_at, updated_at, expires_at, deleted_at)"
+            ", stem, extension, full_name, blob, size, md5, digest, kind, media_type, COALESCE(encoding, ''),
+               COALESCE(width, ''), COALESCE(height, ''), access, usable, source_group, created_at, updated_at,
+               COALESCE(expires_at, ''), COALESCE(deleted_at, ''))"
         )
     };
 }
 pub(super) use file_record;
 
-/// `SELECT` of a file as `read` takes it, from `files f`; the argument is the rest of the query.
+/// `SELECT` of a file as `rows::read` takes it, from `files f`; the argument is the rest of the query.
 macro_rules! select_files {
     ($rest:literal) => {
         concat!("SELECT ", $crate::service::store::records::file_record!(), " AS record FROM files f ", $rest)
@@ -205,28 +205,23 @@ macro_rules! select_live_files {
 }
 pub(super) use select_live_files;
 
-/// What is shown of a file of `files`, as `read` takes it.
-macro_rules! shown_file {
-    () => {
-        concat!(
-            "json_array(id, folder_id, ",
-            $crate::service::store::records::folder_path!(),
-            ", stem, extension, full_name, size, md5, kind, encoding, width, height,
-               access, usable, source_group, created_at, updated_at, expires_at)"
-        )
-    };
-}
-pub(super) use shown_file;
+/// What is shown of a file of `files`, as `rows::read` takes it, but for the path of its folder, which stands between the two.
+pub(super) const SHOWN_FILE: [&str; 2] = [
+    "concat_ws(char(31), id, COALESCE(folder_id, ''), ",
+    ", stem, extension, full_name, size, md5, kind, COALESCE(encoding, ''), COALESCE(width, ''), COALESCE(height, ''), \
+     access, usable, source_group, created_at, updated_at, COALESCE(expires_at, ''))",
+];
 
-/// A folder of `folders f` as `read` takes it.
+/// A folder of `folders f` as `rows::read` takes it.
 macro_rules! folder_record {
     () => {
-        "json_array(f.id, f.parent_id, f.name, f.path, f.created_at, f.updated_at, f.deleted_at)"
+        "concat_ws(char(31), f.id, COALESCE(f.parent_id, ''), f.name, f.path, f.created_at, f.updated_at,
+           COALESCE(f.deleted_at, ''))"
     };
 }
 pub(super) use folder_record;
 
-/// `SELECT` of a folder that is not deleted as `read` takes it, from `folders f`; the argument is the rest of the query.
+/// `SELECT` of a folder that is not deleted as `rows::read` takes it, from `folders f`; the argument is the rest of the query.
 macro_rules! select_live_folders {
     ($rest:literal) => {
         concat!(
@@ -238,19 +233,3 @@ macro_rules! select_live_folders {
     };
 }
 pub(super) use select_live_folders;
-
-/// A query of records as a query of one value: a line for each, in its order.
-pub(super) fn as_lines(query: &str) -> String {
-    format!("SELECT COALESCE(group_concat(record, char(10)), '') FROM ({query})")
-}
-
-/// Reads a record: the JSON of its fields in their order, which leaves SQLite as one value where columns would leave it
-/// one by one.
-pub(super) fn read<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, sqlx::Error> {
-    serde_json::from_str(json).map_err(|error| sqlx::Error::Decode(Box::new(error)))
-}
-
-/// Reads the records of `as_lines`: no line break stands in JSON.
-pub(super) fn read_lines<'a, T: Deserialize<'a>>(lines: &'a str) -> impl Iterator<Item = Result<T, sqlx::Error>> {
-    lines.lines().map(read)
-}

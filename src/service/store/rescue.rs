@@ -8,6 +8,11 @@ use super::error::StoreError;
 use crate::service::content::private;
 
 impl Store {
+    /// Whether the database lies in another place than its own, or in none.
+    pub(crate) fn needs_rescue(&self) -> bool {
+        !self.presence.holds() && !self.presence.is_refused()
+    }
+
     /// Writes the whole database to a new file beside the place where it was, and takes the log away from there: opened
     /// with it, another database that has the place now would be damaged. Gives the new file.
     pub(crate) async fn rescue(&self) -> Result<PathBuf, StoreError> {

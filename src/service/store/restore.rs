@@ -65,8 +65,9 @@ impl Restoration {
         if folder.deleted_at.is_none() {
             return self.live_folder(folder).await;
         }
+        let path = FolderPath::parse(&folder.path)?;
         let parent = folder.parent.and_then(|parent| self.folders.get(&parent)).map(|place| place.key);
-        insert_folder(&mut self.transaction, folder, parent).await
+        insert_folder(&mut self.transaction, folder, &path, parent).await
     }
 
     /// The folder at its path, made if it is not there; the path rules, because parents may be lost.
@@ -77,7 +78,7 @@ impl Restoration {
             return Ok(there.key);
         }
         let parent = find_or_create_folder(&mut self.transaction, &parent, folder.created_at).await?;
-        insert_folder(&mut self.transaction, folder, parent).await
+        insert_folder(&mut self.transaction, folder, &path, parent).await
     }
 
     /// Takes over a file, by this name, with what its bytes are now.
@@ -149,11 +150,14 @@ impl Restoration {
     }
 }
 
+/// A folder's row, by the path that was checked: the name beside it may be damaged.
 async fn insert_folder(
     connection: &mut SqliteConnection,
     folder: &FolderRecord,
+    path: &FolderPath,
     parent: Option<FolderKey>,
 ) -> Result<FolderKey, StoreError> {
+    let Some((_, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
     let id = free_id(connection, folder.key.0).await?;
     sqlx::query(
         "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
@@ -161,9 +165,9 @@ async fn insert_folder(
     )
     .bind(id)
     .bind(parent.map(|parent| parent.0))
-    .bind(&folder.name)
-    .bind(fold(&folder.name))
-    .bind(&folder.path)
+    .bind(name)
+    .bind(fold(name))
+    .bind(path.to_string())
     .bind(millis(folder.created_at))
     .bind(millis(folder.updated_at))
     .bind(folder.deleted_at.map(millis))

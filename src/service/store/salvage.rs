@@ -15,6 +15,7 @@ use super::values::{number, optional, time};
 use crate::api::model::{Access, FileKind};
 use crate::service::content::blobs::BlobId;
 use crate::service::crm::Usage;
+use crate::service::policy;
 
 /// What was found in a database.
 #[derive(Debug, Default)]
@@ -86,11 +87,11 @@ fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
     let content = Content {
         blob: BlobId::from_stored(row.try_get("blob")?),
         size: number(row.try_get("size")?)?,
-        md5: row.try_get("md5")?,
+        md5: text(row, "md5", "")?,
         digest: digest(row)?,
-        kind: FileKind::from(row.try_get::<&str, _>("kind")?),
-        media_type: row.try_get("media_type")?,
-        encoding: row.try_get("encoding")?,
+        kind: FileKind::from(text(row, "kind", FileKind::Unspecified.as_str())?.as_str()),
+        media_type: text(row, "media_type", "application/octet-stream")?,
+        encoding: row.try_get::<Option<String>, _>("encoding")?.filter(|encoding| !is_damaged(encoding)),
         width: optional(row, "width", number)?,
         height: optional(row, "height", number)?,
     };
@@ -102,15 +103,26 @@ fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
         extension: row.try_get("extension")?,
         full_name: row.try_get("full_name")?,
         content,
-        access: Access::from(row.try_get::<&str, _>("access")?),
+        access: Access::from(text(row, "access", Access::Private.as_str())?.as_str()),
         usable: row.try_get("usable")?,
-        source_group: row.try_get("source_group")?,
+        source_group: text(row, "source_group", policy::SOURCE_GROUP)?,
         created_at: time(row.try_get("created_at")?)?,
         updated_at: time(row.try_get("updated_at")?)?,
         expires_at: optional(row, "expires_at", time)?,
         deleted_at: optional(row, "deleted_at", time)?,
     };
     Ok(SavedFile { record, erase_from: optional(row, "erase_from", time)? })
+}
+
+/// A text that no name is part of; the default where it is damaged.
+fn text(row: &SqliteRow, column: &str, default: &str) -> Result<String, sqlx::Error> {
+    let text: &str = row.try_get(column)?;
+    Ok(if is_damaged(text) { default } else { text }.to_owned())
+}
+
+/// Control characters are in no text that was stored; rows that have them cannot be read by others.
+fn is_damaged(text: &str) -> bool {
+    text.chars().any(char::is_control)
 }
 
 fn folder(row: &SqliteRow) -> Result<FolderRecord, sqlx::Error> {

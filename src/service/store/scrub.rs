@@ -43,6 +43,8 @@ impl Store {
     /// readable in it. False while a reader is in the way (`reliability.md` X11).
     pub(crate) async fn truncate_log(&self) -> Result<bool, StoreError> {
         let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&self.writer).await?;
+        // The file has changed since the last commit, after which nobody may look for long.
+        self.presence.holds();
         Ok(busy == 0)
     }
 

@@ -10,6 +10,7 @@ use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
 use super::database::Store;
 use super::error::StoreError;
 use super::records::{self, FileKey, FolderRecord, ShownFile, Text};
+use super::rows;
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
 use crate::service::policy;
@@ -72,17 +73,17 @@ pub(crate) struct Window {
 
 /// What a search found, as it left SQLite.
 struct Found {
-    lines: String,
+    rows: String,
     limit: usize,
 }
 
 impl Found {
     fn page<'a, T: Deserialize<'a>>(&'a self) -> impl Iterator<Item = Result<T, StoreError>> {
-        records::read_lines(&self.lines).take(self.limit).map(|record| Ok(record?))
+        rows::each(&self.rows).take(self.limit).map(|row| Ok(rows::read(row)?))
     }
 
     fn has_more(&self) -> bool {
-        self.lines.lines().nth(self.limit).is_some()
+        rows::each(&self.rows).nth(self.limit).is_some()
     }
 }
 
@@ -162,10 +163,10 @@ impl Store {
     }
 
     async fn find(&self, mut query: QueryBuilder<Sqlite>, window: Window) -> Result<Found, StoreError> {
-        let query_of_lines = records::as_lines(query.sql().as_str());
+        let query_of_all = rows::all_of(query.sql().as_str());
         let arguments = query.build().take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
-        let lines = sqlx::query_scalar_with(AssertSqlSafe(query_of_lines), arguments).fetch_one(&self.readers).await?;
-        Ok(Found { lines, limit: window.limit as usize })
+        let rows = sqlx::query_scalar_with(AssertSqlSafe(query_of_all), arguments).fetch_one(&self.readers).await?;
+        Ok(Found { rows, limit: window.limit as usize })
     }
 }
 
@@ -174,8 +175,17 @@ fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> 
     let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty();
     let columns = Columns { parent_leads, ..FILE_COLUMNS };
     page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
-        let (record, from) = (records::shown_file!(), concat!(" FROM files f ", records::where_live!()));
-        query.push(format_args!("SELECT {record} AS record{keys}{from}")).push_bind(millis(now));
+        let [before, after] = records::SHOWN_FILE;
+        query.push("SELECT ").push(before);
+        match parents {
+            // Looked up once for all of the page.
+            [parent] => {
+                query.push("COALESCE((SELECT d.path FROM folders d WHERE d.id = ").push_bind(*parent).push("), '')")
+            }
+            _ => query.push(records::folder_path!()),
+        };
+        let from = concat!(" FROM files f ", records::where_live!());
+        query.push(format_args!("{after} AS record{keys}{from}")).push_bind(millis(now));
         push_files(query, filter, parents, &columns);
     })
 }

@@ -65,9 +65,11 @@ fn a_second_signal_does_not_wait_for_what_is_in_flight() {
 }
 
 // Seen to fail with the path of a request in its span.
-#[test]
-fn the_log_tells_requests_by_route_and_id_and_has_no_names_and_no_token() {
-    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
+#[rstest]
+#[case::of_refused_requests("info", false)]
+#[case::of_all_requests("filedeck=debug", true)]
+fn the_log_tells_requests_by_route_and_id_and_has_no_names_and_no_token(#[case] level: &str, #[case] all: bool) {
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN).env("FILEDECK_LOG", level);
     let mut serving = Serving::start(&binary, &[]);
     binary.write("secret-plan.txt", b"plan");
     let put = binary.run(&["put", "--json", "--access", "public-indexable", "secret-plan.txt", "/secret-folder/"]);
@@ -87,10 +89,11 @@ fn the_log_tells_requests_by_route_and_id_and_has_no_names_and_no_token() {
     serving.end("TERM");
     let log = std::fs::read_to_string(binary.log()).unwrap();
     assert!(!log.contains("secret-") && !log.contains(TOKEN), "{log}");
-    for part in
-        ["route=\"/files/v3/files/{id}\"", &format!("object=\"{id}\""), "route=\"/hubfs/{*path}\"", "status=404"]
-    {
+    for part in ["route=\"/signed/{id}/{name}\"", &format!("object=\"{id}\""), "status=403", "status=404"] {
         assert!(log.contains(part), "{part} is missing:\n{log}");
+    }
+    for part in ["route=\"/files/v3/files/{id}\" object", "route=\"/hubfs/{*path}\"", "status=200"] {
+        assert_eq!(log.contains(part), all, "{part}:\n{log}");
     }
 }
 

@@ -1,8 +1,8 @@
-//! The layer: carries out what the rules say, around the routes.
+//! Carries out what the rules say, around the routes.
 
 use std::time::Duration;
 
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{Html, IntoResponse as _, Response};
@@ -19,8 +19,8 @@ const MIGRATING: u16 = 477;
 /// What a guest network shows instead of everything.
 const SIGN_IN: &str = "<!doctype html><title>Guest WiFi</title><h1>Please sign in</h1>";
 
-/// For `axum::middleware::from_fn_with_state`.
-pub(crate) async fn apply(State(faults): State<Faults>, request: Request, next: Next) -> Response {
+/// The answer to the request, or what the rules make of it.
+pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Response {
     let met = faults.meet(request.method(), request.uri().path());
     for fault in &met {
         match fault {

@@ -1,19 +1,26 @@
-//! What every request meets on its way in, in one layer, since each layer costs a request a few allocations.
+//! What every request meets on its way in, in one layer: each copies all that lie within it for each request.
 
-use axum::extract::{Request, State};
+use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use super::pace::Pace;
-use super::{head, host, linger};
+use super::{head, host, linger, trace};
+use crate::service::http::faults::{self, Faults};
+use crate::service::policy;
 use crate::service::state::AppState;
 
-/// Refuses what is for another host or too long, bounds how slowly a body may come, and reads on what is left of it.
-pub(crate) async fn admit(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    let pace = Pace::default();
-    let request = linger::over_body(request.map(|body| pace.demand(body)));
-    match host::foreign_host(&request, &state.base_url).or_else(|| head::excess(&request)) {
-        Some(refusal) => refusal.into_response(),
-        None => pace.settle(next.run(request).await),
-    }
+/// Names the request, refuses what is for another host or too long, bounds how large a body may be and how slowly it may
+/// come, reads on what is left of it, and lets faults act around everything that has an error form.
+pub(crate) async fn admit(State((state, faults)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
+    trace::correlate(request, async |request| {
+        let pace = Pace::default();
+        let mut request = linger::over_body(request.map(|body| pace.demand(body)));
+        if let Some(refusal) = host::foreign_host(&request, &state.base_url).or_else(|| head::excess(&request)) {
+            return refusal.into_response();
+        }
+        DefaultBodyLimit::max(policy::MAX_JSON_BYTES).apply(&mut request);
+        pace.settle(faults::around(&faults, request, next).await)
+    })
+    .await
 }

@@ -1,52 +1,82 @@
 //! Who may call: every API route asks for a token with one of its scopes, and for no foreign web page behind the call.
 
+use std::sync::Arc;
+
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use jiff::Timestamp;
 use utoipa_axum::router::UtoipaMethodRouter;
 
+use super::rate_limit::RateLimiter;
 use super::{database, host};
 use crate::api::model::time;
 use crate::service::access::scopes::{AnyOf, Caller};
 use crate::service::access::tokens::Refused;
 use crate::service::answer::error::ApiError;
+use crate::service::domain::version::ApiVersion;
 use crate::service::http::openapi::{operations, secure};
 use crate::service::state::AppState;
 
-/// Lets a request pass that carries a token, and tells it whose; none once the database is lost.
-pub(crate) async fn require_token(State(state): State<AppState>, mut request: Request, next: Next) -> Response {
-    if let Some(refusal) = database::loss(&state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
-        return refusal.into_response();
-    }
-    let now = state.clock.now();
-    let caller = match bearer(request.headers()).map(|token| state.tokens.caller(token, now)) {
-        Some(Ok(caller)) => caller.clone(),
-        Some(Err(Refused::Expired(end))) => return expired(end, now).into_response(),
-        Some(Err(Refused::Unknown)) | None => return unauthenticated().into_response(),
-    };
-    request.extensions_mut().insert(caller);
-    next.run(request).await
+/// Stands before the routes of one version, in one layer a route.
+#[derive(Clone)]
+pub(crate) struct Guard {
+    state: AppState,
+    limiter: Option<RateLimiter>,
+    version: ApiVersion,
 }
 
-/// A route for callers that hold one of these scopes. It must lie behind `require_token`.
-pub(crate) fn needs(
-    scopes: &'static AnyOf,
-    (schemas, mut paths, route): UtoipaMethodRouter<AppState>,
-) -> UtoipaMethodRouter<AppState> {
-    paths.paths.values_mut().flat_map(operations).for_each(|operation| secure(operation, scopes.named));
-    let route = route.route_layer(from_fn(async move |request: Request, next: Next| {
-        let allowed = match request.extensions().get::<Caller>() {
-            Some(caller) => caller.require(scopes).map_err(ApiError::from),
-            None => Err(unauthenticated()),
-        };
-        match allowed {
-            Ok(()) => next.run(request).await,
-            Err(refusal) => refusal.into_response(),
+impl Guard {
+    /// `limiter` counts the requests with a token.
+    pub(crate) fn new(state: &AppState, limiter: Option<RateLimiter>, version: ApiVersion) -> Self {
+        Self { state: state.clone(), limiter, version }
+    }
+
+    /// A route for callers that hold one of these scopes. Its handler is told the caller and the version.
+    pub(crate) fn needs(
+        &self,
+        scopes: &'static AnyOf,
+        (schemas, mut paths, route): UtoipaMethodRouter<AppState>,
+    ) -> UtoipaMethodRouter<AppState> {
+        paths.paths.values_mut().flat_map(operations).for_each(|operation| secure(operation, scopes.named));
+        let route = route.route_layer(from_fn_with_state((self.clone(), scopes), pass));
+        (schemas, paths, route)
+    }
+}
+
+/// Nothing passes once the database is lost.
+async fn pass(State((guard, scopes)): State<(Guard, &'static AnyOf)>, mut request: Request, next: Next) -> Response {
+    let state = &guard.state;
+    if let Some(refusal) = database::loss(state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
+        return refusal.into_response();
+    }
+    let caller = match caller(state, request.headers()) {
+        Ok(caller) => caller,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let name = caller.name.clone();
+    let answer = async {
+        if let Err(missing) = caller.require(scopes) {
+            return ApiError::from(missing).into_response();
         }
-    }));
-    (schemas, paths, route)
+        request.extensions_mut().insert(caller);
+        request.extensions_mut().insert(guard.version);
+        next.run(request).await
+    };
+    match &guard.limiter {
+        Some(limiter) => limiter.count(&name, answer).await,
+        None => answer.await,
+    }
+}
+
+fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Caller>, ApiError> {
+    let now = state.clock.now();
+    match bearer(headers).map(|token| state.tokens.caller(token, now)) {
+        Some(Ok(caller)) => Ok(caller),
+        Some(Err(Refused::Expired(end))) => Err(expired(end, now)),
+        Some(Err(Refused::Unknown)) | None => Err(unauthenticated()),
+    }
 }
 
 /// The scheme is compared in any case, as RFC 9110 asks.

@@ -81,7 +81,9 @@ mod tests {
             let pace = Pace::default();
             pace.settle(next.run(request.map(|body| pace.demand(body))).await)
         });
-        let router = Router::new().route("/", handler).layer(demand).layer(from_fn(correlate));
+        let worded =
+            from_fn(async |request, next: Next| correlate(request, async |request| next.run(request).await).await);
+        let router = Router::new().route("/", handler).layer(demand).layer(worded);
         let began = Instant::now();
         let response = router.oneshot(Request::post("/").body(body).unwrap()).await.unwrap();
         (response, began.elapsed().as_secs())

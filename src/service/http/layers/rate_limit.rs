@@ -6,15 +6,12 @@ use std::collections::{HashMap, VecDeque};
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
-use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-use crate::service::access::scopes::Caller;
 use crate::service::answer::error::ApiError;
 use crate::service::clock::Clock;
 
@@ -122,6 +119,19 @@ impl RateLimiter {
         (!quotas.is_empty()).then(|| Self { quotas: quotas.into(), clock, used: Arc::default() })
     }
 
+    /// The answer to a request of this token, or a refusal, with what is left of the budgets in its headers.
+    pub(super) async fn count(&self, token: &str, answer: impl Future<Output = Response>) -> Response {
+        let budget = self.take(token);
+        let mut response = match budget.refused {
+            Some(policy) => refusal(policy).into_response(),
+            None => answer.await,
+        };
+        for (quota, left) in self.quotas.iter().zip(budget.left) {
+            quota.tell(left, response.headers_mut());
+        }
+        response
+    }
+
     fn take(&self, token: &str) -> Budget {
         let now = self.clock.now();
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
@@ -164,20 +174,6 @@ fn window(quota: Quota) -> SignedDuration {
         Period::Seconds(seconds) => SignedDuration::from_secs(seconds.into()),
         Period::Day => SignedDuration::ZERO,
     }
-}
-
-/// For `axum::middleware::from_fn_with_state`, behind the one that says whose token it is.
-pub(crate) async fn count(State(limiter): State<RateLimiter>, request: Request, next: Next) -> Response {
-    let token = request.extensions().get::<Caller>().map(|caller| caller.name.clone()).unwrap_or_default();
-    let budget = limiter.take(&token);
-    let mut response = match budget.refused {
-        Some(policy) => refusal(policy).into_response(),
-        None => next.run(request).await,
-    };
-    for (quota, left) in limiter.quotas.iter().zip(budget.left) {
-        quota.tell(left, response.headers_mut());
-    }
-    response
 }
 
 /// The body of a 429, in the words that official clients look for.

@@ -2,6 +2,8 @@
 
 mod reply;
 
+use std::sync::Arc;
+
 use axum::Extension;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -130,7 +132,7 @@ fn grant(file: FileKey, name: String, query: &Query) -> Option<Grant> {
 )]
 pub(crate) async fn download(
     State(state): State<AppState>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<Arc<Caller>>,
     key: FileKey,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {

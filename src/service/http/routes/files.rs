@@ -1,5 +1,7 @@
 //! One file: details, update, signed address, deletion, and what is at a path.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
@@ -34,11 +36,11 @@ use crate::service::store::{ExpiryChange, FileChange, FileKey};
 )]
 pub(crate) async fn details(
     State(state): State<AppState>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<Arc<Caller>>,
     key: FileKey,
-) -> Result<Json<FileObject>, ApiError> {
+) -> Result<FileObject, ApiError> {
     let record = hidden::readable(&state, &caller, key).await?;
-    Ok(Json(state.file(record)))
+    Ok(state.file(record))
 }
 
 /// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`wire.md` §6).
@@ -84,10 +86,10 @@ pub(crate) async fn stat(State(state): State<AppState>, InPath(path): InPath<Str
 pub(crate) async fn update(
     State(state): State<AppState>,
     Extension(version): Extension<ApiVersion>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<Arc<Caller>>,
     key: FileKey,
     JsonBody(body): JsonBody<Value>,
-) -> Result<Json<FileObject>, ApiError> {
+) -> Result<FileObject, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
     let (body, expires_at) = with_expiry::<FileUpdate>(body, "the body")?;
     if version.needs_clear_expires() && body.clear_expires.is_none() {
@@ -114,7 +116,7 @@ pub(crate) async fn update(
     if expiry != ExpiryChange::Keep {
         state.work.notify_one();
     }
-    Ok(Json(state.file(record)))
+    Ok(state.file(record))
 }
 
 /// An access level that may be asked for.
@@ -148,7 +150,7 @@ pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
 )]
 pub(crate) async fn signed_url(
     State(state): State<AppState>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<Arc<Caller>>,
     key: FileKey,
     query: Query,
 ) -> Result<Json<Value>, ApiError> {
@@ -204,7 +206,7 @@ fn to_json(value: &impl serde::Serialize) -> Result<Value, ApiError> {
 )]
 pub(crate) async fn delete(
     State(state): State<AppState>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<Arc<Caller>>,
     key: FileKey,
 ) -> Result<Response, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
@@ -225,7 +227,7 @@ pub(crate) async fn delete(
 )]
 pub(crate) async fn erase(
     State(state): State<AppState>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<Arc<Caller>>,
     key: FileKey,
 ) -> Result<Response, ApiError> {
     hidden::check_change(&state, &caller, key).await?;

@@ -4,9 +4,11 @@ mod document;
 mod form;
 mod outside;
 
+use std::sync::Arc;
+
+use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::{Extension, Json};
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 
@@ -40,7 +42,7 @@ use form::UploadBody;
 pub(crate) async fn upload(
     State(state): State<AppState>,
     request: Request,
-) -> Result<(StatusCode, Json<FileObject>), ApiError> {
+) -> Result<(StatusCode, FileObject), ApiError> {
     let form = UploadBody::read(&state, request).await?;
     let now = state.clock.now();
     let placement =
@@ -62,7 +64,7 @@ pub(crate) async fn upload(
     if record.expires_at.is_some() {
         state.work.notify_one();
     }
-    Ok((status, Json(state.file(record))))
+    Ok((status, state.file(record)))
 }
 
 /// `PUT /files/{id}`: other bytes under the same id and address.
@@ -78,10 +80,10 @@ pub(crate) async fn upload(
 )]
 pub(crate) async fn replace(
     State(state): State<AppState>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<Arc<Caller>>,
     key: FileKey,
     request: Request,
-) -> Result<Json<FileObject>, ApiError> {
+) -> Result<FileObject, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
     let old = state.store.file(key, state.clock.now()).await?;
     let form = UploadBody::read(&state, request).await?;
@@ -105,7 +107,7 @@ pub(crate) async fn replace(
     let charset = hinted_charset(&form)?;
     let record = intake::replace_file(&state, form.into_file(), old, change, charset).await?;
     state.work.notify_one();
-    Ok(Json(state.file(record)))
+    Ok(state.file(record))
 }
 
 /// The options, and the one time in them.

@@ -16,7 +16,8 @@ use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{self, FileRecord, FolderKey, file_record, select_live_files};
+use crate::service::store::records::{FileRecord, FolderKey, file_record, select_live_files};
+use crate::service::store::rows;
 use crate::service::store::tasks::{complete, refuse_for};
 use crate::service::store::values::{integer, millis};
 
@@ -179,7 +180,7 @@ async fn find_duplicate(
         .bind(folder)
         .fetch_optional(connection)
         .await?;
-    Ok(record.as_deref().map(records::read).transpose()?)
+    Ok(record.as_deref().map(rows::read).transpose()?)
 }
 
 /// The new row; none where the name is held already.
@@ -216,7 +217,7 @@ async fn insert(
         .bind(new.expires_at.map(millis));
     let Some(row) = insert.fetch_optional(&mut *connection).await? else { return Ok(None) };
     keep_block_sums(connection, content).await?;
-    Ok(Some(records::read(row.try_get(0)?)?))
+    Ok(Some(rows::read(row.try_get(0)?)?))
 }
 
 #[cfg(test)]

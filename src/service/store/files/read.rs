@@ -7,7 +7,8 @@ use crate::service::domain::names::FilePath;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_folder;
-use crate::service::store::records::{self, FileKey, FileRecord, FolderKey, select_files, select_live_files};
+use crate::service::store::records::{FileKey, FileRecord, FolderKey, select_files, select_live_files};
+use crate::service::store::rows;
 use crate::service::store::values::millis;
 
 impl Store {
@@ -42,7 +43,7 @@ pub(crate) async fn live_file(
         .bind(key.0)
         .fetch_optional(connection)
         .await?;
-    Ok(records::read(&record.ok_or(StoreError::FileMissing(key.0))?)?)
+    Ok(rows::read(&record.ok_or(StoreError::FileMissing(key.0))?)?)
 }
 
 /// The file of this name in the folder, which may be past its time.
@@ -58,7 +59,7 @@ pub(crate) async fn file_named(
     .bind(full_name)
     .fetch_optional(connection)
     .await?;
-    Ok(record.as_deref().map(records::read).transpose()?)
+    Ok(record.as_deref().map(rows::read).transpose()?)
 }
 
 pub(super) fn is_expired(file: &FileRecord, now: Timestamp) -> bool {

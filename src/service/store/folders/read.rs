@@ -6,7 +6,8 @@ use crate::service::domain::names::FolderPath;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::placement::Placement;
-use crate::service::store::records::{self, FolderKey, FolderRecord, select_live_folders};
+use crate::service::store::records::{FolderKey, FolderRecord, select_live_folders};
+use crate::service::store::rows;
 
 impl Store {
     pub(crate) async fn folder(&self, key: FolderKey) -> Result<FolderRecord, StoreError> {
@@ -25,7 +26,7 @@ pub(crate) async fn live_folder(connection: &mut SqliteConnection, key: FolderKe
     let record: Option<String> =
         sqlx::query_scalar(select_live_folders!(" AND f.id = $1")).bind(key.0).fetch_optional(connection).await?;
     let record = record.ok_or_else(|| StoreError::FolderMissing(format!("id {}", key.0)))?;
-    Ok(records::read(&record)?)
+    Ok(rows::read(&record)?)
 }
 
 pub(crate) async fn folder_at(
@@ -34,7 +35,7 @@ pub(crate) async fn folder_at(
 ) -> Result<Option<FolderRecord>, StoreError> {
     let record: Option<String> =
         sqlx::query_scalar(select_live_folders!(" AND f.path = $1")).bind(path).fetch_optional(connection).await?;
-    Ok(record.as_deref().map(records::read).transpose()?)
+    Ok(record.as_deref().map(rows::read).transpose()?)
 }
 
 /// The folder of a path, which must exist; `None` for the root.

@@ -225,13 +225,3 @@ async fn a_content_leads_to_its_files_whatever_the_order() {
         }
     }
 }
-
-#[tokio::test]
-async fn a_line_break_in_a_name_ends_no_record() {
-    let (_dir, store) = store().await;
-    let names = "SELECT json_array('a' || char(10) || 'b') AS record UNION ALL SELECT json_array('c')";
-    let lines = sqlx::query_scalar(AssertSqlSafe(records::as_lines(names))).fetch_one(&store.readers).await.unwrap();
-    let found = Found { lines, limit: 1 };
-    let page: Vec<[String; 1]> = found.page().collect::<Result<_, _>>().unwrap();
-    assert_eq!((page, found.has_more()), (vec![["a\nb".to_owned()]], true));
-}

@@ -1,0 +1,49 @@
+//! How the background work ends.
+
+use std::path::Path;
+
+use secrecy::SecretString;
+use tokio::sync::Notify;
+
+use super::*;
+use crate::service::access::signing::Signer;
+use crate::service::access::tokens::Tokens;
+use crate::service::clock::Clock;
+use crate::service::content::blobs::Blobs;
+use crate::service::content::data_dir::{self, Lock};
+use crate::service::content::reserve::Room;
+use crate::service::fetch::{FetchLimits, Guard, SystemResolver};
+use crate::service::state::Shared;
+
+/// That of a store whose bytes are not in order yet.
+async fn state(dir: &Path) -> AppState {
+    let token = SecretString::from("token");
+    AppState::from(Shared {
+        _lock: Lock::try_take(dir).unwrap().unwrap(),
+        store: Store::open(&data_dir::database(dir)).await.unwrap(),
+        blobs: Blobs::open(dir).unwrap().in_disorder(),
+        room: Room::of(dir).await,
+        clock: Clock::system(),
+        tokens: Tokens::new(&token, Vec::new()),
+        signer: Signer::new(&token),
+        base_url: "http://127.0.0.1/".parse().unwrap(),
+        max_file_bytes: policy::MAX_FILE_BYTES,
+        work: Notify::new(),
+    })
+}
+
+// Seen to fail when who is stopped before the bytes are in order just ends.
+#[tokio::test]
+async fn what_goes_before_the_bytes_are_in_order_is_saved() {
+    let dir = tempfile::tempdir().unwrap();
+    let state = state(dir.path()).await;
+    let fetcher = Fetcher::new(
+        Guard::new(Vec::new()),
+        FetchLimits::new(policy::MAX_FILE_BYTES, policy::IMPORTS_AT_ONCE),
+        std::sync::Arc::new(SystemResolver),
+    );
+    let jobs = Jobs::start(state, fetcher);
+    std::fs::remove_file(data_dir::database(dir.path())).unwrap();
+    assert!(jobs.stop().await);
+    assert!(dir.path().join("filedeck-rescued-1.db").exists());
+}
