@@ -122,7 +122,8 @@ async fn run_remote(
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
     let mut signals = listener.attend();
-    let session = match signals.unless_one_comes(Session::open(setup, account)).await {
+    let tell = |line: &str| talk::note(format, line);
+    let session = match signals.unless_one_comes(Session::open(setup, account, &tell)).await {
         Ok(session) => session?.reporting(&talk::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };

@@ -1,7 +1,9 @@
-//! What the screen does with accounts besides opening them: tries one out before it is kept, keeps and removes it.
+//! What the screen does with accounts besides opening them: tries one out before it is kept, keeps and removes it. What is
+//! not done at an account's address would be out of sight at another, or without the account.
 
 use std::time::Duration;
 
+use anyhow::bail;
 use url::Url;
 
 use super::session::{JournalAt, client_of};
@@ -20,7 +22,12 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     let refused = |why: String| Error::new(Kind::Refused, why);
     let setup = setup.with_own_accounts();
     let account = super::session::drafted(&setup, draft).await.map_err(|error| refused(format!("{error:#}")))?;
-    check_left(&setup, &draft.name, &account.base_url).await?;
+    if let Some(old) = address_of(&setup, &draft.name).filter(|old| *old != account.base_url)
+        && has_tasks(&setup, &draft.name, &old).await?
+    {
+        let why = "Tasks wait at the old address: go to this account, and let them end, or cancel them first.";
+        return Err(Error::new(Kind::Conflict, why));
+    }
     let timing = setup.timing();
     let timing = Timing { stall: timing.stall.min(PATIENCE), ..timing };
     let client = client_of(&draft.name, &account, timing).map_err(|error| refused(format!("{error:#}")))?;
@@ -28,22 +35,32 @@ pub async fn try_out(setup: &Setup, draft: &Draft) -> Result<(), Error> {
     client.search_folders(&one).await.map(drop)
 }
 
-/// What is not done at an account's old address would be out of sight at another, also while the account is not open.
-async fn check_left(setup: &Setup, name: &str, new: &Url) -> Result<(), Error> {
-    let entry = accounts::entry_of(&setup.config, &Source::Configured(name.to_owned()));
-    let old = entry.and_then(|entry| Url::parse(entry.base_url.trim()).ok());
-    let Some(old) = old.filter(|old| old != new) else { return Ok(()) };
-    if JournalAt::of(setup, name, &old).open().await?.has_unfinished().await? {
-        let why = "Tasks wait at the old address: go to this account, and let them end, or cancel them first.";
-        return Err(Error::new(Kind::Conflict, why));
+/// Writes an account down, or removes it unless tasks of it have not ended. Takes as long as the disk and the keyring do.
+pub async fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
+    if let AccountChange::Forget(name) = change
+        && let Some(address) = address_of(&setup.with_own_accounts(), name)
+        && has_tasks(setup, name, &address).await?
+    {
+        bail!("it has tasks that have not ended. Go there, and let them end, or cancel them first");
     }
-    Ok(())
+    let (setup, change) = (setup.clone(), change.clone());
+    tokio::task::spawn_blocking(move || write(&setup, &change)).await?
 }
 
-/// Writes an account down or removes it. Takes as long as the disk and the keyring do.
-pub fn change(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
+fn write(setup: &Setup, change: &AccountChange) -> anyhow::Result<Changed> {
     let Undone { refused, left } = setup.own_accounts().change(change)?;
     let setup = setup.with_own_accounts();
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     Ok(Changed { known, refused, left: left.map(|error| error.to_string()) })
+}
+
+/// Whether tasks of an account have not ended, also while it is not open.
+async fn has_tasks(setup: &Setup, name: &str, address: &Url) -> Result<bool, Error> {
+    JournalAt::of(setup, name, address).open().await?.has_unfinished().await
+}
+
+/// The address that an account has by now.
+fn address_of(setup: &Setup, name: &str) -> Option<Url> {
+    let entry = accounts::entry_of(&setup.config, &Source::Configured(name.to_owned()))?;
+    Url::parse(entry.base_url.trim()).ok()
 }

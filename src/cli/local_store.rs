@@ -1,24 +1,29 @@
 //! The local store: served by the first filedeck that opens it, shared by the others. When the one that serves it ends,
 //! one of the others goes on at the same address, so that nobody's work is cut.
 
+mod wait;
+
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use secrecy::SecretString;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
+use self::wait::{Busy, Wait};
 use super::address::Address;
 use super::claim::{Claim, Holder, TokenPlace, published};
 use super::talk::UsageError;
 use crate::service::fetch::AllowedNetwork;
 use crate::service::{self, Options, Running, TokenSource};
+
+pub use self::wait::Tell;
 
 /// A store that answers at `address` until it is closed.
 #[derive(Debug)]
@@ -44,19 +49,19 @@ struct Served {
     claim: Claim,
 }
 
+/// For a holder that is asked whether it is there.
 const PATIENCE: Duration = Duration::from_secs(10);
-const PAUSE: Duration = Duration::from_millis(50);
 
 impl LocalStore {
     /// Serves the store in `dir`, or joins who does; a new store is filled with the sample library.
-    /// `token` is for joining one who was started with a token of its own.
-    pub async fn open(dir: &Path, token: Option<&SecretString>) -> anyhow::Result<Self> {
-        let opened = Self::open_or_join(dir, token).await;
+    /// `token` is for joining one who was started with a token of its own, `tell` for a line about one that is waited for.
+    pub async fn open(dir: &Path, token: Option<&SecretString>, tell: Tell<'_>) -> anyhow::Result<Self> {
+        let opened = Self::open_or_join(dir, token, tell).await;
         opened.with_context(|| format!("cannot open the local store in {}", dir.display()))
     }
 
-    async fn open_or_join(dir: &Path, token: Option<&SecretString>) -> anyhow::Result<Self> {
-        let mut waiting_since = Instant::now();
+    async fn open_or_join(dir: &Path, token: Option<&SecretString>, tell: Tell<'_>) -> anyhow::Result<Self> {
+        let mut wait = Wait::begin(dir, tell);
         loop {
             if let Some(claim) = Claim::try_take(dir)? {
                 let served = serve(dir, claim, 0, TokenSource::DataDir).await?;
@@ -71,12 +76,14 @@ impl LocalStore {
                 return Self::join(dir.to_owned(), holder, token);
             }
             // The holder is starting or ending, which is soon over, except for what it may have to do to the database.
-            if is_ending || service::awaits_renewal(dir).await {
-                waiting_since = Instant::now();
-            } else if waiting_since.elapsed() > PATIENCE {
-                bail!("another filedeck holds it and does not answer; end it and try again");
-            }
-            tokio::time::sleep(PAUSE).await;
+            let busy = if is_ending {
+                Busy::Ending
+            } else if service::awaits_renewal(dir).await {
+                Busy::Renewing
+            } else {
+                Busy::Silent
+            };
+            wait.go_on(busy).await?;
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 
 use super::demo::DemoMode;
+use super::local_store::Tell;
 use super::session::Session;
 use super::setup::Setup;
 use crate::config::favourites::Favourites;
@@ -23,10 +24,11 @@ pub struct Opener {
 }
 
 impl Opener {
-    pub async fn open(&self, source: Source) -> anyhow::Result<Connection> {
+    /// `tell` takes a line about what is waited for.
+    pub async fn open(&self, source: Source, tell: Tell<'_>) -> anyhow::Result<Connection> {
         // Accounts may have been made since the start.
         let setup = self.setup.with_own_accounts();
-        let session = Session::of(&setup, source.clone(), self.demo).await?;
+        let session = Session::of(&setup, source.clone(), self.demo, tell).await?;
         let mut warnings = Vec::new();
         let journal = match session.journal().await {
             Ok(journal) => journal,
@@ -63,7 +65,8 @@ impl Opener {
         Accounts {
             connect: Box::new(move |source| {
                 let opener = Arc::clone(&connecting);
-                async move { opener.open(source).await.map_err(|error| format!("{error:#}")) }.boxed()
+                let tell = |line: &str| tracing::info!("{line}");
+                async move { opener.open(source, &tell).await.map_err(|error| format!("{error:#}")) }.boxed()
             }),
             try_out: Box::new(move |draft| {
                 let opener = Arc::clone(&trying);
@@ -71,10 +74,9 @@ impl Opener {
             }),
             change: Box::new(move |change| {
                 let opener = Arc::clone(&changing);
-                let work = move || super::accounts::change(&opener.setup, &change);
                 async move {
-                    let changed = tokio::task::spawn_blocking(work).await;
-                    changed.map_err(anyhow::Error::from).flatten().map_err(|error| format!("{error:#}"))
+                    let changed = super::accounts::change(&opener.setup, &change).await;
+                    changed.map_err(|error| format!("{error:#}"))
                 }
                 .boxed()
             }),

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::address::Address;
 use super::demo::{Demo, DemoMode};
-use super::local_store::LocalStore;
+use super::local_store::{LocalStore, Tell};
 use super::output::Format;
 use super::setup::Setup;
 use super::talk::{self, UsageError};
@@ -65,13 +65,13 @@ enum Home {
 
 impl Session {
     /// Opens the account that flag, environment and configuration choose.
-    pub async fn open(setup: &Setup, account: Option<&str>) -> anyhow::Result<Self> {
+    pub async fn open(setup: &Setup, account: Option<&str>, tell: Tell<'_>) -> anyhow::Result<Self> {
         let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?;
-        Self::of(setup, source, None).await
+        Self::of(setup, source, None, tell).await
     }
 
-    /// Opens an account; `mode` is that of a demo.
-    pub async fn of(setup: &Setup, source: Source, mode: Option<DemoMode>) -> anyhow::Result<Self> {
+    /// Opens an account; `mode` is that of a demo, `tell` takes a line about what is waited for.
+    pub async fn of(setup: &Setup, source: Source, mode: Option<DemoMode>, tell: Tell<'_>) -> anyhow::Result<Self> {
         let dir = setup.paths.state.clone();
         let read_only = setup.read_only.then_some(ReadOnly::Flag);
         match &source {
@@ -84,8 +84,8 @@ impl Session {
                 Self::remote(setup, source, &account)
             }
             Source::LocalStore => {
-                let store =
-                    LocalStore::open(&setup.paths.local_store(), setup.environment.service_token.as_ref()).await?;
+                let token = setup.environment.service_token.as_ref();
+                let store = LocalStore::open(&setup.paths.local_store(), token, tell).await?;
                 let client = client_at(store.address(), setup.timing())?;
                 let journal = JournalAt { dir, account: source.name().to_owned() };
                 Ok(Self { client, source, read_only, journal, home: Home::Local(store) })

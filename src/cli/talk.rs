@@ -32,6 +32,13 @@ pub fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{}", text::visible(line));
 }
 
+/// Says what a person may want to know; nothing in the form that is for programs.
+pub fn note(format: Format, line: &str) {
+    if format == Format::Text {
+        say(&format!("filedeck: {line}"));
+    }
+}
+
 /// Whether a person sees standard error.
 pub fn is_terminal() -> bool {
     io::stderr().is_terminal()
@@ -49,9 +56,7 @@ pub fn waits(format: Format) -> Report {
 }
 
 fn say_wait(format: Format, wait: Duration, reason: WaitReason) {
-    if format == Format::Text {
-        say(&format!("filedeck: {}", reason.in_words(seconds(wait))));
-    }
+    note(format, &reason.in_words(seconds(wait)));
 }
 
 /// Says waits that are seen again and again, each once.

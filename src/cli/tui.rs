@@ -11,7 +11,7 @@ use super::exit::Exit;
 use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
-use super::talk::UsageError;
+use super::talk::{self, UsageError};
 use crate::config::{AUTO, Images, LastAccount, PaneSizes, PaneSizesFile, Source, SymbolSet, TomlText, accounts};
 use crate::signals::Listener;
 use crate::tui;
@@ -62,10 +62,11 @@ pub async fn run(
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     let mut warnings = std::mem::take(&mut setup.warnings);
     let opener = Arc::new(Opener { setup, demo: demo.flatten() });
+    let tell = |line: &str| talk::say(&format!("filedeck: {line}"));
     let first = match source {
         // Dropped where it stands, it would go on writing while its directory is removed.
-        Source::Demo => opener.open(source).await?,
-        _ => match signals.unless_one_comes(opener.open(source)).await {
+        Source::Demo => opener.open(source, &tell).await?,
+        _ => match signals.unless_one_comes(opener.open(source, &tell)).await {
             Ok(first) if is_last => first.context(LAST_TIME)?,
             Ok(first) => first?,
             Err(signal) => return Ok(signal.into()),
@@ -92,6 +93,13 @@ pub async fn run(
         warnings,
     };
     let mut sessions = Sessions::new(opener.accounts(), first);
+    let (own, config) = (opener.setup.own_accounts(), opener.setup.config.clone());
+    sessions.write(move || {
+        if let Err(error) = own.sweep(&config) {
+            tracing::warn!("what changes of accounts have left is still there: {error}");
+        }
+        Ok(())
+    });
     let ended = Box::pin(tui::run(screen, &mut sessions, &mut signals)).await;
     if !matches!(ended, Ok(ScreenExit::Quit)) {
         // What ended the screen is no reason to hurry, another signal is.

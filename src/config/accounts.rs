@@ -86,6 +86,10 @@ pub enum AccountError {
         "which account is to be used cannot be known, and no other one is: {0}. Correct it, or name one: --account local"
     )]
     NoDefault(String),
+    #[error(
+        "the account of the last time cannot be known, and no other one is opened: {0}. Correct it, or name one: --account local"
+    )]
+    LastInDoubt(String),
     #[error("the account that was asked for cannot be known, and no other one is used: {0}")]
     InDoubt(String),
     #[error("FILEDECK_ACCOUNT and FILEDECK_TOKEN are both set and may mean different accounts; unset one of them")]
@@ -131,6 +135,7 @@ pub fn choose(
 }
 
 /// Chooses the account of the screen: where nothing is named, that is the one that was on it last, as long as it is there.
+/// One that is in doubt may be there: no other one takes its place.
 pub fn choose_for_screen(
     config: &Config,
     paths: &Paths,
@@ -144,8 +149,11 @@ pub fn choose_for_screen(
         || environment.base_url.is_some()
         || config.account.is_some()
         || config.doubts.default.is_some();
-    let last = last.filter(|_| !is_named).and_then(|name| named(config, paths, name).ok());
-    last.map_or_else(|| choose(config, paths, environment, flag), Ok)
+    match last.filter(|_| !is_named).map(|name| named(config, paths, name)) {
+        Some(Ok(last)) => Ok(last),
+        Some(Err(AccountError::InDoubt(why))) => Err(AccountError::LastInDoubt(why)),
+        Some(Err(_)) | None => choose(config, paths, environment, flag),
+    }
 }
 
 fn named(config: &Config, paths: &Paths, name: &str) -> Result<Source, AccountError> {

@@ -1,6 +1,7 @@
 //! `accounts.toml`: the accounts that filedeck makes, beside `config.toml`, which it never writes and which wins. Their
 //! tokens are elsewhere (`tokens.rs`). Each change is made to what the file holds then, and replaces it whole.
 
+mod notes;
 mod tokens;
 
 use std::collections::btree_map::Entry;
@@ -10,8 +11,9 @@ use std::path::{Path, PathBuf};
 use tokens::Tokens;
 pub use tokens::Undone;
 
-use super::account_entry::{AccountEntry, Origin};
+use super::account_entry::{AccountEntry, Origin, TokenPlace};
 use super::alone::alone;
+use super::doubts::Doubts;
 use super::file::Accounts;
 use super::keyring::Keyring;
 use super::paths::Paths;
@@ -113,13 +115,30 @@ impl OwnAccounts {
         match change {
             AccountChange::Keep(draft) => self.keep(draft, &found),
             AccountChange::Forget(name) => {
+                let token = found.entries.get(name).map(|entry| &entry.token);
+                self.tokens.give_up(name, token)?;
                 self.edit(|accounts| {
                     accounts.remove(name);
                     Ok(())
                 })?;
-                Ok(self.tokens.remove(name, found.entries.get(name).map(|entry| &entry.token), None))
+                Ok(self.tokens.remove(name, token, None))
             }
         }
+    }
+
+    /// Removes from the keyring what changes that broke off have left there, unless an account names it by now, also one of
+    /// the user's own. Nothing while one is in doubt.
+    pub fn sweep(&self, config: &Config) -> Result<(), OwnAccountsError> {
+        if !self.tokens.is_noted() {
+            return Ok(());
+        }
+        let _alone = alone(&self.path).map_err(|error| OwnAccountsError::Io { path: self.path.clone(), error })?;
+        let Accounts { entries, doubts, .. } = self.read();
+        if doubts == Doubts::default() && config.doubts == Doubts::default() {
+            let all = || entries.values().chain(config.accounts.values());
+            self.tokens.sweep(|entry| all().any(|known| known.token == TokenPlace::Keyring(entry.to_owned())));
+        }
+        Ok(())
     }
 
     /// A new token gets a place of its own, which the entry names from then on: whatever comes in between, address and
@@ -133,7 +152,10 @@ impl OwnAccounts {
         let (place, refused) = match (before, token) {
             _ if *is_new && is_taken() => return Err(OwnAccountsError::Taken(name.clone())),
             (None, _) if !is_new => return Err(OwnAccountsError::Gone(name.clone())),
-            (_, Some(token)) => self.tokens.put(name, token, &entry.token)?,
+            (_, Some(token)) => {
+                self.tokens.give_up(name, before.map(|before| &before.token))?;
+                self.tokens.put(name, token, &entry.token)?
+            }
             (Some(before), None) if before.has_origin_of(entry) => (before.token.clone(), None),
             (_, None) => return Err(OwnAccountsError::OtherAddress(name.clone())),
         };

@@ -57,6 +57,8 @@ pub struct Sessions {
     changing: FuturesUnordered<BoxFuture<'static, Outcome>>,
     /// One change after the other, so that the last to tell knows of all.
     turn: Arc<Mutex<()>>,
+    /// Those under way: what is opened afterwards is opened as it is by then.
+    changes: TaskTracker,
     closing: TaskTracker,
     writing: Writing,
 }
@@ -79,9 +81,10 @@ const GRACE: Duration = Duration::from_secs(3);
 impl Sessions {
     /// With `first` as `SessionId::FIRST`.
     pub fn new(accounts: Accounts, first: Connection) -> Self {
-        let closing = TaskTracker::new();
-        // It takes tasks all the same, and can be waited for.
+        let (closing, changes) = (TaskTracker::new(), TaskTracker::new());
+        // They take tasks all the same, and can be waited for.
         closing.close();
+        changes.close();
         let mut sessions = Self {
             accounts,
             open: BTreeMap::new(),
@@ -90,6 +93,7 @@ impl Sessions {
             trying: FuturesUnordered::new(),
             changing: FuturesUnordered::new(),
             turn: Arc::default(),
+            changes,
             closing,
             writing: Writing::default(),
         };
@@ -99,8 +103,11 @@ impl Sessions {
 
     /// Opens an account as `session`; `next` tells what came of it.
     pub fn connect(&self, session: SessionId, source: Source) {
-        let (connection, closing) = ((self.accounts.connect)(source), self.closing.clone());
+        let (changes, closing) = (self.changes.clone(), self.closing.clone());
+        let connection = (self.accounts.connect)(source);
         let work = tokio::spawn(async move {
+            // It may be this account that is being changed or removed.
+            changes.wait().await;
             // It may be the same account that is being closed, or of which something is being kept.
             closing.wait().await;
             connection.await
@@ -118,10 +125,10 @@ impl Sessions {
     /// Writes an account down, or removes it; `next` tells what came of it.
     pub fn change_accounts(&self, change: Box<AccountChange>) {
         let (changing, turn) = ((self.accounts.change)((*change).clone()), Arc::clone(&self.turn));
-        let work = tokio::spawn(async move {
+        let work = tokio::spawn(self.changes.track_future(async move {
             let _turn = turn.lock().await;
             changing.await
-        });
+        }));
         self.changing.push(work.map(move |ended| (change, ended.unwrap_or_else(|_| Err(panicked())))).boxed());
     }
 

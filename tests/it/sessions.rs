@@ -142,6 +142,23 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     assert_eq!(closed, ["closed demo", "closed local"]);
 }
 
+// Seen to open an account that was being removed.
+#[tokio::test]
+async fn an_account_is_opened_once_accounts_are_changed() {
+    let (mut stage, sessions) = Stage::set().await;
+    sessions.change_accounts(forget("a"));
+    sessions.connect(SECOND, Source::Demo);
+    assert_eq!(stage.next().await, "changing a");
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(stage.told.try_recv().ok(), None);
+    stage.let_through();
+    for told in ["changed a", "opening demo"] {
+        assert_eq!(stage.next().await, told);
+    }
+}
+
 fn view(search: &str) -> Change {
     Change::View { name: "large".to_owned(), search: Some(search.to_owned()) }
 }

@@ -151,7 +151,6 @@ fn all_accounts_are_listed_without_opening_any() {
 #[case::this_machine("", &[], None, Some("local"), "local")]
 #[case::none_yet("", &[], None, None, "local")]
 #[case::gone("", &[], None, Some("nobody"), "local")]
-#[case::in_doubt("[accounts.bad]\n", &[], None, Some("bad"), "local")]
 #[case::the_configured_one("account = \"acme\"", &[], None, Some("staging"), "acme")]
 #[case::that_of_the_flag("", &[], Some("local"), Some("staging"), "local")]
 #[case::that_of_the_environment("", &[("FILEDECK_ACCOUNT", "acme")], None, Some("staging"), "acme")]
@@ -168,6 +167,18 @@ fn the_screen_opens_the_last_account_where_none_is_named(
         parsed(&format!("{file}\n[accounts.acme]\ntoken_file = \"t\"\n[accounts.staging]\ntoken_file = \"t\"\n"));
     let chosen = choose_for_screen(&config, &paths, &environment(set), flag, last);
     assert_eq!(chosen.unwrap().name(), name);
+}
+
+#[test]
+fn the_last_account_is_not_replaced_by_the_local_store_while_it_is_in_doubt() {
+    let (_dir, _, paths) = configured();
+    let config = parsed("theme = \"dark\"\n[accounts.bad]\n");
+    let chosen = choose_for_screen(&config, &paths, &environment(&[]), None, Some("bad"));
+    let error = chosen.unwrap_err();
+    assert!(matches!(error, AccountError::LastInDoubt(_)), "{error:?}");
+    for part in ["config.toml, line 2", "Correct it", "--account local"] {
+        assert!(error.to_string().contains(part), "{part} is missing: {error}");
+    }
 }
 
 #[test]

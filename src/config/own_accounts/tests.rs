@@ -296,7 +296,7 @@ mod in_the_keyring {
         assert_eq!(own.change(&AccountChange::Keep(wanted("replaced", Some("pat-1")))).unwrap().refused, None);
         let first = entry_of(&own, "replaced");
         assert_eq!(held(&first).unwrap(), "pat-1");
-        assert!(!paths.config.join("tokens").exists(), "and nowhere else");
+        assert_eq!(tokens(&paths), [""; 0], "and nowhere else");
         assert!(!std::fs::read_to_string(own.path()).unwrap().contains("pat-1"));
 
         own.change(&again(wanted("replaced", None))).unwrap();
@@ -378,6 +378,57 @@ mod in_the_keyring {
         assert!(own.change(&again(wanted("broken", Some("pat-2")))).is_err());
         assert!(own.change(&AccountChange::Forget("broken".to_owned())).is_err());
         assert_eq!(held(&entry).unwrap(), "pat-1");
+    }
+
+    // Seen to be in the keyring for good.
+    #[test]
+    fn what_a_change_that_broke_off_has_left_in_it_is_removed_later() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let own = OwnAccounts::new(&paths, Keyring::in_memory());
+        own.change(&AccountChange::Keep(wanted("cut", Some("pat-1")))).unwrap();
+        let kept = entry_of(&own, "cut");
+        own.tokens.give_up("cut", Some(&TokenPlace::Keyring(kept.clone()))).unwrap();
+        let put = own.tokens.put("cut", &Token::new("pat-2").unwrap(), &TokenPlace::Keyring(String::new()));
+        let (TokenPlace::Keyring(left), None) = put.unwrap() else { panic!("the keyring has not taken it") };
+        own.sweep(&Config::default()).unwrap();
+        assert_eq!((held(&left), held(&kept).unwrap().as_str()), (Err(KeyringError::NoEntry), "pat-1"));
+        assert_eq!(tokens(&paths), [""; 0], "nothing is left to do");
+    }
+
+    #[test]
+    fn a_token_that_a_keyring_would_not_give_up_is_removed_once_it_does() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let (there, gone) =
+            (OwnAccounts::new(&paths, Keyring::in_memory()), OwnAccounts::new(&paths, Keyring::nowhere()));
+        there.change(&AccountChange::Keep(wanted("kept", Some("pat-1")))).unwrap();
+        let entry = entry_of(&there, "kept");
+        gone.change(&AccountChange::Forget("kept".to_owned())).unwrap();
+        gone.sweep(&Config::default()).unwrap();
+        assert_eq!(held(&entry).unwrap(), "pat-1");
+        there.sweep(&Config::default()).unwrap();
+        assert_eq!(held(&entry), Err(KeyringError::NoEntry));
+    }
+
+    #[test]
+    fn what_an_account_names_or_may_name_stays() {
+        let dir = tempfile::tempdir().unwrap();
+        let paths = paths(dir.path());
+        let own = OwnAccounts::new(&paths, Keyring::in_memory());
+        own.change(&AccountChange::Keep(wanted("doubted", Some("pat-1")))).unwrap();
+        let entry = entry_of(&own, "doubted");
+        own.tokens.give_up("doubted", Some(&TokenPlace::Keyring(entry.clone()))).unwrap();
+        let text = std::fs::read_to_string(own.path()).unwrap();
+        for text in [format!("{text}sparkle = true\n"), "accounts =".to_owned()] {
+            std::fs::write(own.path(), text).unwrap();
+            own.sweep(&Config::default()).unwrap();
+            assert_eq!(held(&entry).unwrap(), "pat-1");
+        }
+        std::fs::remove_file(own.path()).unwrap();
+        let moved = format!("[accounts.moved]\nkeyring = \"{entry}\"\n");
+        own.sweep(&Found::read(Ok(Some(TomlText::new("config.toml", &moved)))).config).unwrap();
+        assert_eq!(held(&entry).unwrap(), "pat-1", "the user has taken it over");
     }
 
     #[test]

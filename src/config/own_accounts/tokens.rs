@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use uuid::Uuid;
 
+use super::notes::Notes;
 use crate::config::account_entry::TokenPlace;
 use crate::config::keyring::Keyring;
 use crate::config::keyring::error::KeyringError;
@@ -17,6 +18,7 @@ use crate::config::token::Token;
 #[derive(Debug, Clone)]
 pub(super) struct Tokens {
     dir: PathBuf,
+    notes: Notes,
     keyring: Keyring,
 }
 
@@ -37,7 +39,8 @@ const AGAIN: char = '~';
 impl Tokens {
     /// Those of the configuration folder `config`.
     pub(super) fn new(config: &Path, keyring: Keyring) -> Self {
-        Self { dir: config.join(FOLDER), keyring }
+        let dir = config.join(FOLDER);
+        Self { notes: Notes::new(dir.clone()), dir, keyring }
     }
 
     /// Keeps a new token of the account `name` in a place of that sort: in a file where the keyring does not take it.
@@ -53,9 +56,15 @@ impl Tokens {
             TokenPlace::Keyring(_) => {
                 // Other configuration folders share the keyring: a number could be taken there.
                 let entry = format!("{name}{AGAIN}{}", Uuid::new_v4().simple());
+                self.note(&entry)?;
                 match self.keyring.write(&entry, token.secret()) {
                     Ok(()) => return Ok((TokenPlace::Keyring(entry), None)),
-                    Err(why) => Some(why),
+                    // It may take it yet.
+                    Err(why @ KeyringError::NoAnswer(_)) => Some(why),
+                    Err(why) => {
+                        self.notes.remove(&entry);
+                        Some(why)
+                    }
                 }
             }
         };
@@ -75,15 +84,44 @@ impl Tokens {
         Err(failed(&self.dir, io::ErrorKind::AlreadyExists.into()))
     }
 
+    /// The account's token is about to be given up: what breaks off before that is done is made up for by `sweep`.
+    pub(super) fn give_up(&self, name: &str, goes: Option<&TokenPlace>) -> Result<(), SecretFileError> {
+        own_entry(name, goes).map_or(Ok(()), |entry| self.note(entry))
+    }
+
     /// Removes the account's tokens: its files but for the one that stays, and what goes out of the keyring.
     pub(super) fn remove(&self, name: &str, goes: Option<&TokenPlace>, stays: Option<&TokenPlace>) -> Undone {
-        let refused = match goes {
-            Some(TokenPlace::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => {
-                self.keyring.remove(entry).err()
-            }
-            _ => None,
-        };
+        if let Some(entry) = own_entry(name, stays) {
+            self.notes.remove(entry);
+        }
+        let refused = own_entry(name, goes).and_then(|entry| self.remove_entry(entry).err());
         Undone { refused, left: self.remove_files(name, stays).err() }
+    }
+
+    /// Whether something may be left to do about entries of the keyring.
+    pub(super) fn is_noted(&self) -> bool {
+        !self.notes.all().is_empty()
+    }
+
+    /// Removes the entries of the keyring that are noted, but for those that an account names.
+    pub(super) fn sweep(&self, is_named: impl Fn(&str) -> bool) {
+        for entry in self.notes.all() {
+            if is_named(&entry) {
+                self.notes.remove(&entry);
+            } else if let Err(error) = self.remove_entry(&entry) {
+                tracing::warn!(%error, "a token that no account has is still in the keyring");
+            }
+        }
+    }
+
+    fn remove_entry(&self, entry: &str) -> Result<(), KeyringError> {
+        self.keyring.remove(entry)?;
+        self.notes.remove(entry);
+        Ok(())
+    }
+
+    fn note(&self, entry: &str) -> Result<(), SecretFileError> {
+        self.notes.add(entry).map_err(|error| failed(&self.dir, error))
     }
 
     fn remove_files(&self, name: &str, stays: Option<&TokenPlace>) -> Result<(), SecretFileError> {
@@ -106,6 +144,14 @@ impl Tokens {
             }
         }
         removed
+    }
+}
+
+/// The entry of the keyring that filedeck has made for the account; one of the user's own is none.
+fn own_entry<'a>(name: &str, place: Option<&'a TokenPlace>) -> Option<&'a str> {
+    match place {
+        Some(TokenPlace::Keyring(entry)) if entry.starts_with(&format!("{name}{AGAIN}")) => Some(entry),
+        _ => None,
     }
 }
 

@@ -36,7 +36,7 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
 /// Asks for a folder in the account, and ends before it can be made.
 async fn leave_work(setup: &Setup, name: &str) {
     let setup = setup.with_own_accounts();
-    let session = Session::of(&setup, Source::Configured(name.to_owned()), None).await.unwrap();
+    let session = Session::of(&setup, Source::Configured(name.to_owned()), None, &|_| {}).await.unwrap();
     let mut engine = Engine::with_journal(session.client.clone(), session.journal().await.unwrap());
     engine.queue(vec![Job::CreateFolder { parent: Place::root(), name: "new".to_owned() }]).await;
     engine.handle.shutdown().await;
@@ -47,7 +47,7 @@ async fn an_account_that_is_not_open_keeps_its_address_while_tasks_wait_there() 
     let (service, home) = (TestService::start().await, tempfile::tempdir().unwrap());
     let setup = setup(&home);
     for name in ["busy", "idle"] {
-        change(&setup, &AccountChange::Keep(draft(name, NOWHERE, "t", true))).unwrap();
+        change(&setup, &AccountChange::Keep(draft(name, NOWHERE, "t", true))).await.unwrap();
     }
     leave_work(&setup, "busy").await;
     let address = service.url("/");
@@ -58,4 +58,21 @@ async fn an_account_that_is_not_open_keeps_its_address_while_tasks_wait_there() 
     assert_eq!(try_out(&setup, &moved("idle")).await, Ok(()));
     let stays = try_out(&setup, &draft("busy", NOWHERE, "another", false)).await;
     assert_eq!(stays.unwrap_err().kind, Kind::Unreachable, "a new token for the same address is tried");
+}
+
+// Seen to be removed, with its tasks out of sight from then on.
+#[tokio::test]
+async fn an_account_that_is_not_open_is_not_removed_while_tasks_wait_there() {
+    let home = tempfile::tempdir().unwrap();
+    let setup = setup(&home);
+    for name in ["busy", "idle"] {
+        change(&setup, &AccountChange::Keep(draft(name, NOWHERE, "t", true))).await.unwrap();
+    }
+    leave_work(&setup, "busy").await;
+    let remove = async |name: &str| change(&setup, &AccountChange::Forget(name.to_owned())).await;
+    let refused = remove("busy").await.unwrap_err().to_string();
+    assert!(refused.contains("let them end, or cancel them first"), "{refused}");
+    remove("idle").await.unwrap();
+    assert_eq!(setup.with_own_accounts().config.accounts.keys().collect::<Vec<_>>(), ["busy"]);
+    assert!(home.path().join("CONFIG/tokens/busy.token").exists(), "nor is its token");
 }

@@ -1,4 +1,5 @@
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use filedeck::cli::claim::{Claim, published};
@@ -7,6 +8,10 @@ use tokio::net::TcpStream;
 
 use super::binary::{Binary, Serving};
 use crate::support::database::{lock, make_older};
+
+async fn opened(dir: &Path) -> anyhow::Result<LocalStore> {
+    LocalStore::open(dir, None, &|_| {}).await
+}
 
 #[test]
 fn with_nothing_configured_the_verbs_work_on_a_store_of_this_machine() {
@@ -52,8 +57,8 @@ fn an_address_left_by_a_killed_holder_does_not_matter() {
 #[tokio::test]
 async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
     let dir = tempfile::tempdir().unwrap();
-    let holder = LocalStore::open(dir.path(), None).await.unwrap();
-    let guest = LocalStore::open(dir.path(), None).await.unwrap();
+    let holder = opened(dir.path()).await.unwrap();
+    let guest = opened(dir.path()).await.unwrap();
     let address = holder.address().base_url.clone();
     assert_eq!(guest.address().base_url, address);
     holder.close().await;
@@ -69,7 +74,7 @@ async fn when_the_holder_ends_another_goes_on_at_the_same_address() {
 
 /// Who wants the store waits for its holder, longer than for one that only seems to start, and has it after that.
 async fn assert_waited_for(dir: &Path, holder: Claim) {
-    let other = LocalStore::open(dir, None);
+    let other = opened(dir);
     tokio::pin!(other);
     tokio::time::pause();
     assert!(tokio::time::timeout(Duration::from_mins(1), &mut other).await.is_err());
@@ -81,7 +86,7 @@ async fn assert_waited_for(dir: &Path, holder: Claim) {
 #[tokio::test]
 async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_its_newest_form() {
     let dir = tempfile::tempdir().unwrap();
-    LocalStore::open(dir.path(), None).await.unwrap().close().await;
+    opened(dir.path()).await.unwrap().close().await;
     make_older(&dir.path().join("filedeck.db")).await;
     let renewing = Claim::try_take(dir.path()).unwrap().unwrap();
     assert_waited_for(dir.path(), renewing).await;
@@ -90,30 +95,66 @@ async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_
 #[tokio::test]
 async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
     let dir = tempfile::tempdir().unwrap();
-    LocalStore::open(dir.path(), None).await.unwrap().close().await;
+    opened(dir.path()).await.unwrap().close().await;
     let _silent = Claim::try_take(dir.path()).unwrap().unwrap();
     tokio::time::pause();
-    let error = LocalStore::open(dir.path(), None).await.unwrap_err();
+    let error = opened(dir.path()).await.unwrap_err();
     assert!(format!("{error:#}").contains("end it and try again"), "{error:#}");
+}
+
+/// One that has said that it ends.
+async fn ending(dir: &Path) -> Claim {
+    let holder = opened(dir).await.unwrap();
+    let published = published(dir).unwrap().unwrap();
+    holder.close().await;
+    let ending = Claim::try_take(dir).unwrap().unwrap();
+    ending.publish(&published).unwrap();
+    ending.announce_end();
+    ending
 }
 
 #[tokio::test]
 async fn who_wants_the_store_waits_as_long_as_its_holder_ends() {
     let dir = tempfile::tempdir().unwrap();
-    let holder = LocalStore::open(dir.path(), None).await.unwrap();
-    let published = published(dir.path()).unwrap().unwrap();
-    holder.close().await;
-    let ending = Claim::try_take(dir.path()).unwrap().unwrap();
-    ending.publish(&published).unwrap();
-    ending.announce_end();
+    let ending = ending(dir.path()).await;
     assert_waited_for(dir.path(), ending).await;
+}
+
+#[tokio::test]
+async fn who_waits_for_a_holder_that_hangs_in_its_end_says_so_once_and_gives_up_at_last() {
+    let dir = tempfile::tempdir().unwrap();
+    let _hung = ending(dir.path()).await;
+    let said = Mutex::new(Vec::new());
+    let tell = |line: &str| said.lock().unwrap().push(line.to_owned());
+    tokio::time::pause();
+    let error = format!("{:#}", LocalStore::open(dir.path(), None, &tell).await.unwrap_err());
+    let holder = format!("another filedeck (process {})", std::process::id());
+    assert!(error.contains(&format!("{holder} has been closing it")), "{error}");
+    assert!(error.contains("wait for it, or end it if it hangs"), "{error}");
+    assert_eq!(said.into_inner().unwrap(), [format!("waiting for {holder}, which is closing the local store")]);
+}
+
+#[tokio::test]
+async fn who_waits_counts_anew_when_another_process_has_the_store() {
+    let dir = tempfile::tempdir().unwrap();
+    let _hung = ending(dir.path()).await;
+    let other = opened(dir.path());
+    tokio::pin!(other);
+    tokio::time::pause();
+    assert!(tokio::time::timeout(Duration::from_mins(4), &mut other).await.is_err());
+    std::fs::write(dir.path().join("lock"), "1").unwrap();
+    assert!(tokio::time::timeout(Duration::from_mins(4), &mut other).await.is_err());
+    let error = format!("{:#}", other.await.unwrap_err());
+    assert!(error.contains("(process 1) has been closing it for 5 minutes"), "{error}");
 }
 
 // In a large store it may take long to free the database of what was erased; here somebody else writes meanwhile.
 #[tokio::test]
 async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_database() {
     let dir = tempfile::tempdir().unwrap();
-    let holder = LocalStore::open(dir.path(), None).await.unwrap();
+    let holder = opened(dir.path()).await.unwrap();
+    // It takes its time to be made, and the other does not write for long.
+    let client = reqwest::Client::new();
     let busy = lock(&dir.path().join("filedeck.db")).await;
     let closing = tokio::spawn(holder.close());
     let told = async {
@@ -123,9 +164,9 @@ async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_d
     };
     tokio::time::timeout(Duration::from_secs(20), told).await.unwrap();
     let address = published(dir.path()).unwrap().unwrap().base_url;
-    assert!(reqwest::get(address.join("healthz").unwrap()).await.unwrap().status().is_success());
+    assert!(client.get(address.join("healthz").unwrap()).send().await.unwrap().status().is_success());
     // Who comes now would be cut off soon.
-    let other = LocalStore::open(dir.path(), None);
+    let other = opened(dir.path());
     tokio::pin!(other);
     assert!(tokio::time::timeout(Duration::from_millis(200), &mut other).await.is_err());
     drop(busy);
