@@ -102,6 +102,9 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let told = carry_out(session, journal, args.jobs, tasks, &mut tally, |tally, path, result| match result {
         Ok(Outcome::Deleted { target, deletion }) => {
             tally.done();
+            if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
+                talk::warn(format, &format!("not all files that went with {path} are known: {why}"));
+            }
             let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
             print(&mut output, format, &target, receipt.as_ref(), path)
         }

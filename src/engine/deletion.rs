@@ -1,31 +1,66 @@
-//! A file that was deleted from here, as the journal knows it: the one form of receipts.
+//! A file or a folder that was deleted from here, as the journal knows it: the one form of receipts.
 
 use jiff::{SignedDuration, Timestamp};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use crate::api::ids::FileId;
+use super::item::Target;
+use crate::api::ids::{FileId, FolderId};
 
 /// Permanent deletion ends within seven days (`service-seed.md` §3.2).
 const GONE_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
-/// A file that the service accepted to delete. As JSON, with `goneBy`, the proof of a permanent deletion.
+/// What the service accepted to delete. As JSON, with `goneBy`, the proof of a permanent deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Deletion {
-    #[serde(rename = "id")]
-    pub file: FileId,
+    #[serde(rename = "id", serialize_with = "id")]
+    pub target: Target,
     pub path: String,
     pub deleted_at: Timestamp,
     /// Of a permanent deletion: by then content and metadata are gone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone_by: Option<Timestamp>,
+    /// Of a folder.
+    #[serde(flatten)]
+    pub contents: Option<Contents>,
+}
+
+/// What is known of the files that went with a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Contents {
+    /// Those that are known by their ids and not deleted for good.
+    pub files: usize,
+    /// Why there may be more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
 }
 
 impl Deletion {
-    /// Of a file that was deleted at this time, for good or not. Kept in milliseconds, as it is written down.
+    /// Of a file that was deleted at this time, for good or not.
     pub fn new(file: &FileId, path: &str, at: Timestamp, permanent: bool) -> Self {
-        let at = Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at);
+        let at = kept(at);
         let gone_by = permanent.then(|| at.saturating_add(GONE_WITHIN).unwrap_or(at));
-        Self { file: file.clone(), path: path.to_owned(), deleted_at: at, gone_by }
+        let target = Target::File(file.clone());
+        Self { target, path: path.to_owned(), deleted_at: at, gone_by, contents: None }
     }
+
+    /// Of a folder, whose path may be written with a slash at its end.
+    pub fn of_folder(folder: &FolderId, path: &str, at: Timestamp, contents: Contents) -> Self {
+        let (target, path) = (Target::Folder(folder.clone()), path.trim_end_matches('/').to_owned());
+        Self { target, path, deleted_at: kept(at), gone_by: None, contents: Some(contents) }
+    }
+
+    /// Why not all that was deleted is known.
+    pub fn missing(&self) -> Option<&str> {
+        self.contents.as_ref()?.missing.as_deref()
+    }
+}
+
+/// In milliseconds, as it is written down.
+fn kept(at: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(at.as_millisecond()).unwrap_or(at)
+}
+
+fn id<S: Serializer>(target: &Target, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(target.id())
 }

@@ -5,6 +5,7 @@
 mod batches;
 mod database;
 mod deletions;
+mod folder_deletions;
 mod jobs;
 mod kept;
 mod past;

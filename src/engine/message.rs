@@ -82,12 +82,16 @@ pub enum Request {
     Limits(Report),
     /// Keeps what was read of the limits. Answer: `Remembered`.
     Remember(Snapshot),
-    /// Files that were deleted from here, as the journal has them. Answer: `Deletions`.
+    /// What was deleted from here, as the journal has it. Answer: `Deletions`.
     Deletions,
+    /// The files that went with a folder, as the journal has them. Answer: `Deletions`, in order of their paths.
+    DeletedWith(FolderId),
     /// Writes a text into a new file of a local folder. Answer: `Exported`.
     Export { folder: PathBuf, name: String, text: String },
     /// Names in a local folder, for path completion. Answer: `LocalNames`.
     LocalNames { folder: PathBuf },
+    /// Whether a local file can be sent, before a dialog that names it closes. Answer: `LocalFile`.
+    LocalFile { path: PathBuf },
     /// A text to be edited, in a folder of its own. Answer: `TextFetched`.
     FetchText { file: FileId },
     /// What uploads into a folder would meet; a name is for a single file, and `unnamed` leaves names to the service.
@@ -204,7 +208,7 @@ pub enum Outcome {
     FolderCreated(Folder),
     FolderUpdated(Folder),
     FileUpdated(Box<File>),
-    /// `deletion` is what is kept of a file's.
+    /// `deletion` is what is kept of it.
     Deleted {
         target: Target,
         deletion: Option<Deletion>,
@@ -239,9 +243,16 @@ pub enum Outcome {
         folder: PathBuf,
         names: Vec<String>,
     },
+    /// It can be sent.
+    LocalFile,
 }
 
 impl Outcome {
+    /// Why not all is known that was deleted with a folder.
+    pub fn missing(&self) -> Option<&str> {
+        if let Self::Deleted { deletion: Some(deletion), .. } = self { deletion.missing() } else { None }
+    }
+
     /// Whether only the service can have told this: most else is of this machine, or may be.
     pub fn is_of_service(&self) -> bool {
         match self {
@@ -275,7 +286,8 @@ impl Outcome {
             | Self::Deletions(_)
             | Self::Exported(_)
             | Self::Planned { .. }
-            | Self::LocalNames { .. } => false,
+            | Self::LocalNames { .. }
+            | Self::LocalFile => false,
         }
     }
 }

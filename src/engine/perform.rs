@@ -15,7 +15,7 @@ use super::parts::Parts;
 use super::plan::{News, Row};
 use super::report::Report;
 use super::weight::Weights;
-use crate::api::{Client, Error, Kind};
+use crate::api::{Client, Error, Kind, sendable};
 
 /// What operations work with. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -69,11 +69,13 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
         Request::Limits(report) => Outcome::Limits(limits::read(client, &report).await?),
         Request::Remember(snapshot) => Outcome::Remembered(journal.keep_snapshot(&snapshot).await?),
         Request::Deletions => Outcome::Deletions(journal.deletions().await?),
+        Request::DeletedWith(folder) => Outcome::Deletions(journal.deleted_with(&folder).await?),
         Request::Export { folder, name, text } => Outcome::Exported(export::write(folder, &name, text).await?),
         Request::LocalNames { folder } => {
             let names = local::names(&folder).await?;
             Outcome::LocalNames { folder, names }
         }
+        Request::LocalFile { path } => sendable(&path).await.map(|_| Outcome::LocalFile)?,
         Request::FetchText { file } => {
             let fetch_text::Fetched { file, path, md5 } = Box::pin(fetch_text::fetch(client, &file, report)).await?;
             Outcome::TextFetched { file: Box::new(file), path, md5 }

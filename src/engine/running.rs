@@ -27,9 +27,12 @@ impl Lanes {
     pub(super) async fn enter(&self, request: &Request) -> Option<OwnedSemaphorePermit> {
         let lane = match request {
             // These never leave this machine.
-            Request::LocalNames { .. } | Request::Remember(_) | Request::Deletions | Request::Export { .. } => {
-                return None;
-            }
+            Request::LocalNames { .. }
+            | Request::LocalFile { .. }
+            | Request::Remember(_)
+            | Request::Deletions
+            | Request::DeletedWith(_)
+            | Request::Export { .. } => return None,
             Request::Preview { .. } => &self.previews,
             _ => &self.reads,
         };

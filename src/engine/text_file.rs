@@ -1,6 +1,7 @@
 //! Which files can be edited as text, and where texts lie meanwhile.
 
 use std::io;
+use std::path::Path;
 
 use tempfile::TempDir;
 
@@ -8,7 +9,7 @@ use tempfile::TempDir;
 pub const LARGEST: u64 = 1 << 20;
 
 /// How the names of folders begin in which texts are edited.
-pub const EDIT_FOLDER: &str = "filedeck-edit-";
+const EDIT_FOLDER: &str = "filedeck-edit-";
 
 /// Types that are text although they are not called so.
 const TEXTS: [&str; 12] = [
@@ -42,6 +43,12 @@ pub fn private_folder() -> io::Result<TempDir> {
     #[cfg(unix)]
     folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     folder.tempdir()
+}
+
+/// Whether a file lies in such a folder.
+pub fn is_in_private_folder(path: &Path) -> bool {
+    let folder = path.parent().and_then(Path::file_name);
+    folder.is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER))
 }
 
 #[cfg(test)]

@@ -123,10 +123,7 @@ impl Dialog {
             (Spot::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
             (Spot::Row(row), Self::Settings(dialog)) => dialog.click(row, is_double),
-            (Spot::Row(row), Self::Deletions(dialog)) => {
-                dialog.click(row);
-                Reply::Open
-            }
+            (Spot::Row(row), Self::Deletions(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
             (spot, dialog) => {
                 if let Some(form) = dialog.form_mut() {

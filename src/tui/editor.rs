@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 use tempfile::NamedTempFile;
 
 use super::words::{Word, words};
-use crate::engine::text_file::{EDIT_FOLDER, private_folder};
+use crate::engine::text_file::{is_in_private_folder, private_folder};
 use crate::engine::{Item, SessionId};
 
 /// A text that is being edited.
@@ -70,9 +70,8 @@ pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
 
 /// Removes the folder in which a text was edited, with what an editor has left beside it.
 pub fn discard(path: &Path) {
-    let Some(folder) = path.parent() else { return };
-    let is_ours = folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER));
-    if is_ours && let Err(error) = std::fs::remove_dir_all(folder) {
+    let Some(folder) = path.parent().filter(|_| is_in_private_folder(path)) else { return };
+    if let Err(error) = std::fs::remove_dir_all(folder) {
         tracing::warn!(%error, "a folder in which a text was edited is left");
     }
 }
@@ -106,7 +105,7 @@ mod tests {
         std::fs::write(&other, "mine").unwrap();
         discard(&other);
         assert!(other.exists());
-        let ours = tempfile::Builder::new().prefix(EDIT_FOLDER).tempdir_in(&dir).unwrap().keep();
+        let ours = private_folder().unwrap().keep();
         std::fs::write(ours.join("notes.txt~"), "left by an editor").unwrap();
         discard(&ours.join("notes.txt"));
         assert!(!ours.exists());

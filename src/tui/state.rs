@@ -73,7 +73,7 @@ pub use limits::LimitsPanel;
 pub use line::{Line, Loss};
 pub use listing::{AHEAD, Listing, MarkedRange};
 pub use marks::Marks;
-pub use ops::{Ops, Pace, Read, ThenLink};
+pub use ops::{Ops, Pace, Read, ThenDeleted, ThenLink};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, shows_limits_pane};
 pub use planning::Planning;
 pub use pointing::{Held, Pointing, Scrolled};

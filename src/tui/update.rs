@@ -25,6 +25,7 @@ mod preview;
 mod quit;
 mod remember;
 mod rename;
+mod replace;
 mod reply;
 mod service_task;
 mod stays;
@@ -90,6 +91,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     if state.view == View::Activity {
         state.activity.look();
     }
+    effects.extend(task_details::refresh(state));
     if state.desk.is_closed {
         return effects;
     }
@@ -97,7 +99,6 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
     state.desk.rest.at(here, state.now);
     effects.extend(preview::follow(state));
     effects.extend(limits::follow(state));
-    effects.extend(task_details::refresh(state));
     effects.extend(tasks::watch(state));
     effects
 }

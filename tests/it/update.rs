@@ -4,6 +4,7 @@ mod accounts;
 mod browse;
 mod catalogue;
 mod clocks;
+mod closed;
 mod delete;
 mod deletions;
 mod denied;

@@ -98,6 +98,11 @@ pub(super) fn migrator() -> Migrator {
         migration(4, "times of jobs", include_str!("../../../assets/migrations/journal/0004_times_of_jobs.sql")),
         migration(5, "limits", include_str!("../../../assets/migrations/journal/0005_limits.sql")),
         migration(6, "deletions", include_str!("../../../assets/migrations/journal/0006_deletions.sql")),
+        migration(
+            7,
+            "deletions of folders",
+            include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql"),
+        ),
     ])
 }
 

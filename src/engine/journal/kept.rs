@@ -13,7 +13,7 @@ use crate::api::Error;
 use crate::engine::batch::{BatchId, Bytes, Counts};
 use crate::engine::job::{Job, Verb};
 
-/// For so long a batch that has ended is remembered, and a file that was deleted.
+/// For so long a batch that has ended is remembered, and what was deleted.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// More ended batches than these are not brought back.
@@ -76,8 +76,14 @@ impl Journal {
                       AND (ended_at < $2 OR (script AND ended_at IS NULL AND asked_at < $2))";
         let forget = sqlx::query(forget).bind(&self.account).bind(old).bind(json(&runs));
         forget.execute(&self.pool).await?;
-        let forget = sqlx::query("DELETE FROM deletion WHERE account = $1 AND deleted_at < $2");
-        forget.bind(&self.account).bind(old).execute(&self.pool).await.map(drop)
+        for forget in [
+            "DELETE FROM deletion WHERE account = $1 AND deleted_at < $2",
+            "DELETE FROM folder_deletion WHERE account = $1 AND deleted_at < $2",
+            "DELETE FROM noted_file WHERE account = $1 AND noted_at < $2",
+        ] {
+            sqlx::query(forget).bind(&self.account).bind(old).execute(&self.pool).await?;
+        }
+        Ok(())
     }
 
     /// Takes over what ended runs left but for what is old, and gives what this run has now, the oldest first. What was

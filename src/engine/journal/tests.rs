@@ -6,11 +6,11 @@ use super::database::{Journal, migrator};
 use super::jobs::{Standing, Was};
 use super::past::{Past, PastJob};
 use super::steps::{Mark, Marked};
-use crate::api::ids::{FileId, TaskId};
+use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
-use crate::engine::deletion::Deletion;
+use crate::engine::deletion::{Contents, Deletion};
 use crate::engine::item::{Item, Place, Target};
 use crate::engine::job::{Job, Verb};
 use crate::engine::limits::{self, Reading, Snapshot};
@@ -299,7 +299,7 @@ async fn a_receipt_says_by_when_a_file_is_gone() {
     journal.add_deletion(&deleted_now("7", "/private/cv.pdf", true)).await.unwrap();
     let deletions = journal.deletions().await.unwrap();
     let [receipt] = deletions.as_slice() else { panic!("{deletions:?}") };
-    assert_eq!((receipt.file.as_str(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
+    assert_eq!((receipt.target.id(), receipt.path.as_str()), ("7", "/private/cv.pdf"));
     let week = SignedDuration::from_hours(7 * 24);
     assert_eq!(receipt.gone_by.unwrap().duration_since(receipt.deleted_at), week);
 }
@@ -313,7 +313,7 @@ async fn a_file_that_was_deleted_is_listed_until_it_is_deleted_for_good_or_old()
     }
     journal.add_deletion(&deleted_now("7", "/cv.pdf", true)).await.unwrap();
     let listed = |deletions: Vec<Deletion>| -> Vec<(String, bool)> {
-        deletions.into_iter().map(|row| (row.file.to_string(), row.gone_by.is_some())).collect()
+        deletions.into_iter().map(|row| (row.target.id().to_owned(), row.gone_by.is_some())).collect()
     };
     let mut both = listed(journal.deletions().await.unwrap());
     both.sort();
@@ -323,6 +323,102 @@ async fn a_file_that_was_deleted_is_listed_until_it_is_deleted_for_good_or_old()
     sqlx::query("UPDATE receipt SET deleted_at = 1").execute(&journal.pool).await.unwrap();
     journal.forget_old().await.unwrap();
     assert_eq!(listed(journal.deletions().await.unwrap()), [("7".to_owned(), true)], "receipts are kept");
+}
+
+/// A folder of this id at `/box`, and a file in it.
+fn in_box(folder: &str, file: &str, missing: Option<&str>) -> (FolderId, Item, Deletion) {
+    let id = FolderId::new(folder);
+    let target = Target::File(FileId::new(file));
+    let item = Item { target, path: format!("/box/{file}"), name: file.to_owned(), size: None };
+    let contents = Contents { files: 1, missing: missing.map(str::to_owned) };
+    let deletion = Deletion::of_folder(&id, "/box/", Timestamp::now(), contents);
+    (id, item, deletion)
+}
+
+/// Ids of what is listed, and of folders how many files went with them and whether all are known.
+async fn rows(journal: &Journal) -> Vec<(String, Option<(usize, bool)>)> {
+    let row = |row: Deletion| {
+        let known = row.contents.map(|contents| (contents.files, contents.missing.is_none()));
+        (row.target.id().to_owned(), known)
+    };
+    journal.deletions().await.unwrap().into_iter().map(row).collect()
+}
+
+#[tokio::test]
+async fn what_was_noted_of_a_folder_is_listed_once_its_deletion_is_certain() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let (folder, file, deletion) = in_box("1", "7", None);
+    journal.note_files(&folder, std::slice::from_ref(&file), Timestamp::now()).await.unwrap();
+    journal.note_folder(&folder, &deletion).await.unwrap();
+    assert_eq!((rows(&journal).await, journal.deleted_with(&folder).await.unwrap()), (vec![], vec![]));
+
+    // It failed, and the file was moved into another folder.
+    let (other, _, gone) = in_box("2", "7", Some("too many"));
+    journal.note_files(&other, std::slice::from_ref(&file), Timestamp::now()).await.unwrap();
+    journal.note_folder(&other, &gone).await.unwrap();
+    // What was missing before it was in doubt is not known now either.
+    journal.add_deletion(&Deletion { contents: Some(Contents::default()), ..gone.clone() }).await.unwrap();
+    assert_eq!(rows(&journal).await, [("2".to_owned(), Some((1, false)))]);
+    let with = journal.deleted_with(&other).await.unwrap();
+    assert_eq!(with.iter().map(|row| row.target.id()).collect::<Vec<_>>(), ["7"]);
+    assert_eq!(journal.deleted_with(&folder).await.unwrap(), []);
+
+    // A service that lists it still does not take it out of the list.
+    journal.note_files(&folder, &[file], Timestamp::now()).await.unwrap();
+    journal.forget_noted(&folder).await.unwrap();
+    journal.forget_noted(&other).await.unwrap();
+    assert_eq!(rows(&journal).await, [("2".to_owned(), Some((1, false)))]);
+    assert_eq!(rows_of_account(&journal, "folder_deletion").await, 1, "what was not deleted is forgotten");
+
+    journal.add_deletion(&deleted_now("7", "/box/7", true)).await.unwrap();
+    let mut listed = rows(&journal).await;
+    listed.sort();
+    assert_eq!(listed, [("2".to_owned(), Some((0, false))), ("7".to_owned(), None)]);
+}
+
+#[tokio::test]
+async fn a_file_is_noted_for_each_folder_that_it_lies_in_and_listed_with_the_one_that_is_deleted() {
+    for first in ["outer", "inner"] {
+        let journal = Journal::in_memory("a").await.unwrap();
+        for folder in ["outer", "inner"] {
+            let (folder, file, _) = in_box(folder, "7", None);
+            journal.note_files(&folder, &[file], Timestamp::now()).await.unwrap();
+        }
+        let (folder, _, deletion) = in_box(first, "7", None);
+        journal.add_deletion(&deletion).await.unwrap();
+        let (other, ..) = in_box(if first == "outer" { "inner" } else { "outer" }, "7", None);
+        journal.forget_noted(&other).await.unwrap();
+        assert_eq!(rows(&journal).await, [(first.to_owned(), Some((1, true)))]);
+        assert_eq!(journal.deleted_with(&folder).await.unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_was_deleted_by_itself_stays_listed_whatever_is_noted_of_it() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    journal.add_deletion(&deleted_now("7", "/box/7", false)).await.unwrap();
+    let (folder, file, _) = in_box("1", "7", None);
+    journal.note_files(&folder, &[file], Timestamp::now()).await.unwrap();
+    journal.forget_noted(&folder).await.unwrap();
+    assert_eq!(rows(&journal).await, [("7".to_owned(), None)]);
+}
+
+#[tokio::test]
+async fn a_folder_that_was_deleted_is_forgotten_with_its_files() {
+    let journal = Journal::in_memory("a").await.unwrap();
+    let (folder, file, deletion) = in_box("1", "7", None);
+    journal.note_files(&folder, &[file], Timestamp::UNIX_EPOCH).await.unwrap();
+    journal.add_deletion(&Deletion { deleted_at: Timestamp::UNIX_EPOCH, ..deletion }).await.unwrap();
+    assert_eq!(rows(&journal).await.len(), 1);
+    journal.forget_old().await.unwrap();
+    for table in ["deletion", "folder_deletion", "noted_file"] {
+        assert_eq!(rows_of_account(&journal, table).await, 0, "{table}");
+    }
+}
+
+async fn rows_of_account(journal: &Journal, table: &str) -> i64 {
+    let count = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM {table} WHERE account = 'a'"));
+    sqlx::query_scalar(count).fetch_one(&journal.pool).await.unwrap()
 }
 
 fn locks(dir: &tempfile::TempDir) -> Vec<String> {

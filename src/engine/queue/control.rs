@@ -5,7 +5,6 @@ use super::live::Live;
 use super::order::Watch;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Control, Hold};
-use crate::engine::job::Lane;
 use crate::engine::journal::Held;
 
 /// Failures that are listed of a batch.
@@ -80,14 +79,12 @@ impl Keeper {
         Ok(())
     }
 
-    /// Nothing more of it is begun; transfers and watches that are under way are given up, changes end.
+    /// Nothing more of it is begun; transfers and watches that are under way are given up, changes that were sent end.
     async fn cancel(&mut self, id: BatchId) -> Result<(), Error> {
         let live = self.live(id)?;
         live.cancelled = true;
-        if live.verb.lane() != Lane::Edit {
-            for running in live.running.values() {
-                running.token.cancel();
-            }
+        for running in live.running.values() {
+            running.token.cancel();
         }
         let written = self.cancel_rest(id).await;
         self.end_if_over(id).await;

@@ -19,7 +19,7 @@ use super::way::Way;
 use super::worker::{self, Work};
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Remote, label};
-use crate::engine::job::{Job, Verb};
+use crate::engine::job::{Job, Lane, Verb};
 use crate::engine::journal::{Asked, Entry, Journal, Kept};
 use crate::engine::message::{Event, Outcome};
 use crate::engine::outbox::Outbox;
@@ -215,10 +215,11 @@ impl Keeper {
         // What the service has accepted is not asked for again.
         entry.task = way.task();
         let Some(result) = result else {
+            // A change is given up before it is sent, or not at all.
+            entry.in_doubt |= live.verb.lane() != Lane::Edit;
             if live.cancelled || given_up {
-                live.give_up(number, began);
+                live.give_up(&entry, began);
             } else {
-                entry.in_doubt = true;
                 live.lot.push_front(entry);
             }
             return self.end_if_over(id).await;

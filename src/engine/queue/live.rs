@@ -200,9 +200,9 @@ impl Live {
     }
 
     /// Takes that a job was given up.
-    pub(super) fn give_up(&mut self, number: u32, began: Timestamp) {
+    pub(super) fn give_up(&mut self, entry: &Entry, began: Timestamp) {
         self.counts.cancelled += 1;
-        self.mark(number, Mark::Cancelled { in_doubt: true }, began);
+        self.mark(entry.number, Mark::Cancelled { in_doubt: entry.in_doubt }, began);
     }
 
     fn mark(&mut self, number: u32, mark: Mark, began: Timestamp) {

@@ -11,12 +11,13 @@ use crate::api::model::{File, FileUpdate};
 use crate::api::{Client, Error, Kind};
 use crate::engine::batch::BatchId;
 use crate::engine::deletion::Deletion;
+use crate::engine::item::Item;
 use crate::engine::job::{Job, Lane};
 use crate::engine::journal::{Entry, Journal};
 use crate::engine::message::{Outcome, Place, Progress, Target};
 use crate::engine::ops::download::{Arrived, Downloaded};
 use crate::engine::ops::folder_update::{self, Change, Started};
-use crate::engine::ops::{download, edit, imports, replace, upload};
+use crate::engine::ops::{download, edit, imports, note, replace, upload};
 use crate::engine::perform::Tools;
 use crate::engine::report::Report;
 
@@ -35,8 +36,8 @@ enum Fetched {
     Now(Arrived),
 }
 
-/// Carries the job out; none if it was given up. A change that is under way is never given up, so that it is known what
-/// came of it.
+/// Carries the job out; none if it was given up. A change that was sent is never given up, so that it is known what came
+/// of it.
 pub(super) async fn carry_out(
     tools: Tools,
     work: Work,
@@ -44,6 +45,7 @@ pub(super) async fn carry_out(
 ) -> Option<Result<Outcome, Error>> {
     let result = match &work.entry.job {
         Job::Download { file, into, over } => work.download(&tools, &file.target, (into, *over), &cancelled).await?,
+        Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await?,
         job if job.verb().lane() == Lane::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
@@ -61,7 +63,7 @@ impl Work {
                 let replaced = replace::replace(client, local, file, seen, charset, report).await?;
                 Outcome::Replaced(Box::new(replaced))
             }
-            Job::Download { .. } => return Err(misplaced()),
+            Job::Download { .. } | Job::Delete { .. } => return Err(misplaced()),
             Job::Import { request, .. } => {
                 let task = match &self.entry.task {
                     Some(task) => task.clone(),
@@ -98,17 +100,40 @@ impl Work {
                 };
                 change(client, &file.target, &update).await?
             }
-            Job::Delete { item, permanent } => {
-                edit::delete(client, item, *permanent, in_doubt).await?;
-                let target = item.target.clone();
-                let deletion = |id| Deletion::new(id, &item.path, Timestamp::now(), *permanent);
-                let deletion = target.file().map(deletion);
-                if let Some(deletion) = &deletion {
-                    Journal::log_failure(journal.add_deletion(deletion).await);
-                }
-                Outcome::Deleted { target, deletion }
-            }
         })
+    }
+
+    /// Of a folder is noted first what goes with it; until that is done it can be given up.
+    async fn delete(
+        &self,
+        Tools { client, journal, .. }: &Tools,
+        item: &Item,
+        permanent: bool,
+        cancelled: &CancellationToken,
+    ) -> Option<Result<Outcome, Error>> {
+        let in_doubt = self.entry.in_doubt;
+        let noted = match &item.target {
+            Target::Folder(id) if !permanent => {
+                let note = Box::pin(note::note(client, journal, id, &item.path, in_doubt));
+                Some(cancelled.run_until_cancelled(note).await?)
+            }
+            _ => None,
+        };
+        let deleted = async {
+            let noted = noted.transpose()?;
+            if permanent && let Some(file) = item.target.file() {
+                note::check_gone(client, journal, file).await?;
+            }
+            edit::delete(client, item, permanent, in_doubt).await?;
+            let target = item.target.clone();
+            let of_file = |id| Deletion::new(id, &item.path, Timestamp::now(), permanent);
+            let deletion = noted.or_else(|| target.file().map(of_file));
+            if let Some(deletion) = &deletion {
+                Journal::log_failure(journal.add_deletion(deletion).await);
+            }
+            Ok(Outcome::Deleted { target, deletion })
+        };
+        Some(deleted.await)
     }
 
     /// Once all bytes are there the file gets its place, cancelled or not: what is saved counts as saved.

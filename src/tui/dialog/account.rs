@@ -194,7 +194,7 @@ impl AccountForm {
             Some((name, _)) => name.clone(),
             None => self.new_name()?,
         };
-        let base_url = form.text(self.at(ADDRESS)).to_owned();
+        let base_url = form.filled(self.at(ADDRESS)).unwrap_or_else(|| AccountEntry::DEFAULT_BASE_URL.to_owned());
         accounts::parse_base_url("The address", &base_url).map_err(|error| (ADDRESS, format!("{error}.")))?;
         let token = Token::new(form.text(self.at(TOKEN)));
         if token.is_none() && self.kept.is_none() {
@@ -242,10 +242,11 @@ impl AccountForm {
 fn fields(entry: &AccountEntry, token_help: &'static str) -> Vec<Field> {
     let version = VERSIONS.iter().position(|choice| choice.word == entry.version).unwrap_or(0);
     let color = AccountColor::ALL.iter().position(|known| entry.color == Some(*known)).map_or(0, |at| at + 1);
+    let address = if entry.base_url == AccountEntry::DEFAULT_BASE_URL { "" } else { &entry.base_url };
     let kept_in = Field::choice(KEPT_IN, &PLACES, usize::from(entry.token.is_keyring()));
     [
         Some(Field::text(NAME, "", NAME_HELP)),
-        Some(Field::text(ADDRESS, entry.base_url.clone(), ADDRESS_HELP)),
+        Some(Field::text(ADDRESS, address, ADDRESS_HELP).hinting(AccountEntry::DEFAULT_BASE_URL)),
         Some(Field::secret(TOKEN, token_help)),
         keyring::IS_BUILT_IN.then_some(kept_in),
         Some(Field::choice(PRODUCTION, &NO_YES, usize::from(entry.production))),

@@ -198,7 +198,7 @@ impl Confirm {
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let width = frame::inner_width(screen);
         // The field and the buttons are never left out; paragraphs come before names, for the title counts those.
-        let foot = if self.typed.is_some() { 5 } else { 4 };
+        let foot = if self.typed.is_some() { 6 } else { 4 };
         let room = usize::from(screen.height.saturating_sub(2)).saturating_sub(foot);
         let mut body: Vec<String> = self.body.iter().flat_map(|paragraph| text::wrap(paragraph, width)).collect();
         body.truncate(room);
@@ -227,6 +227,7 @@ impl Confirm {
         if let Some(typed) = &self.typed {
             let label = Line::from(format!("Type {} to go on  ", typed.words.join(" or ")));
             cursor = pen.field(&label, &typed.field, "", true);
+            pen.text("", theme.text);
         }
         let (buttons, cells) = self.buttons(theme);
         for (spot, cells) in cells {

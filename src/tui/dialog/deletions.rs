@@ -1,5 +1,5 @@
-//! What was deleted, newest first: files of the last days, which can be deleted for good by their ids, and the receipts of
-//! those that are.
+//! What was deleted, newest first: files of the last days, which can be deleted for good by their ids, folders, which lead to
+//! the files that went with them, and the receipts of what is deleted for good.
 
 use crossterm::event::KeyCode;
 use jiff::tz::TimeZone;
@@ -11,9 +11,7 @@ use super::frame;
 use super::reply::{Intent, Reply};
 use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
-use crate::engine::Item;
-use crate::engine::deletion::Deletion;
-use crate::engine::message::Target;
+use crate::engine::deletion::{Contents, Deletion};
 use crate::tui::clipboard;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
@@ -22,19 +20,38 @@ use crate::tui::widget::{figures, scroll, text};
 /// The list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deletions {
+    title: String,
     rows: Vec<Deletion>,
     cursor: usize,
     zone: TimeZone,
+    /// Whether these are the files that went with one folder.
+    of_folder: bool,
     /// What the last key came to.
     said: Option<String>,
 }
 
-/// A folder's deletion is one call, and its answer names nothing.
-const NOT_LISTED: &str = "Files that went with a folder are not listed: nobody told their ids.";
+/// Cells for what can be done with a row.
+const STATE: usize = 12;
+
+/// Rows that a page is.
+const PAGE: isize = 10;
+
+const NONE_LEFT: &str = "No file is known that went with it and could be deleted for good.";
 
 impl Deletions {
+    /// All that was deleted.
     pub fn new(rows: Vec<Deletion>, zone: TimeZone) -> Self {
-        Self { rows, cursor: 0, zone, said: None }
+        Self { title: "Deleted".to_owned(), rows, cursor: 0, zone, of_folder: false, said: None }
+    }
+
+    /// The files that went with a folder.
+    pub fn of(folder: &Deletion, rows: Vec<Deletion>, zone: TimeZone) -> Self {
+        let title = format!("Deleted with {}", visible(&folder.path));
+        Self { title, of_folder: true, ..Self::new(rows, zone) }
+    }
+
+    pub fn is_of_folder(&self) -> bool {
+        self.of_folder
     }
 
     pub fn on(&mut self, key: Key) -> Reply {
@@ -42,12 +59,20 @@ impl Deletions {
         let row = self.rows.get(self.cursor);
         match key.code {
             KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
-            KeyCode::Down | KeyCode::Char('j') => {
-                self.cursor = (self.cursor + 1).min(self.rows.len().saturating_sub(1));
-            }
-            KeyCode::Up | KeyCode::Char('k') => self.cursor = self.cursor.saturating_sub(1),
+            KeyCode::Down | KeyCode::Char('j') => self.step(1),
+            KeyCode::Up | KeyCode::Char('k') => self.step(-1),
+            KeyCode::PageDown => self.step(PAGE),
+            KeyCode::PageUp => self.step(-PAGE),
+            KeyCode::Home => self.cursor = 0,
+            KeyCode::End => self.cursor = self.rows.len().saturating_sub(1),
+            KeyCode::Enter => match row.map(|row| (row, &row.contents)) {
+                Some((row, Some(contents))) if contents.files > 0 => return Reply::DeletedWith(Box::new(row.clone())),
+                Some((_, Some(_))) => self.said = Some(NONE_LEFT.to_owned()),
+                _ => self.said = Some("It is a file: enter is for folders, and lists what went with them.".to_owned()),
+            },
             KeyCode::Char('D') => match row {
-                Some(row) if row.gone_by.is_none() => return Reply::Accepted(Intent::Purge(item(row))),
+                Some(row) if can_purge(row) => return Reply::Accepted(Intent::Purge(Box::new(row.clone()))),
+                Some(row) if row.contents.is_some() => self.said = Some(NONE_LEFT.to_owned()),
                 _ => self.said = Some("It is deleted for good already.".to_owned()),
             },
             KeyCode::Char('y') => {
@@ -76,27 +101,34 @@ impl Deletions {
         self.said = Some("Too long for the terminal's clipboard: nothing was copied.".to_owned());
     }
 
-    pub fn click(&mut self, row: usize) {
+    /// A click puts the cursor on a row, the second one is as enter.
+    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
         self.cursor = row.min(self.rows.len().saturating_sub(1));
         self.said = None;
+        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+    }
+
+    fn step(&mut self, by: isize) {
+        self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
     }
 
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
-        let said = [&self.said(), NOT_LISTED].map(|said| text::wrap(said, frame::inner_width(screen))).concat();
-        let mut pen = frame::open("Deleted", self.rows.len() + said.len() + 3, screen, buf, theme);
+        let said = text::wrap(&self.said(), frame::inner_width(screen));
+        let mut pen = frame::open(&self.title, self.rows.len() + said.len() + 3, screen, buf, theme);
         let room = pen.left().saturating_sub(said.len() + 3);
         let window = scroll::window(self.cursor, self.rows.len(), room);
+        // Files of one folder have nothing to say there.
+        let column = if self.of_folder { 0 } else { 2 + STATE };
         for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
             let time = figures::date_time(row.deleted_at, &self.zone);
-            let state = if row.gone_by.is_some() { "for good" } else { "" };
-            let room = pen.width().saturating_sub(text::width(&time) + 2 + 10);
-            let path = visible(&row.path);
+            let room = pen.width().saturating_sub(text::width(&time) + 2 + column);
+            let path = visible(&row.path) + if row.contents.is_some() { "/" } else { "" };
             pen.spot(Spot::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(format!("{time}  "), theme.dim),
                     Span::styled(text::left(&text::truncate_middle(&path, room), room), theme.text),
-                    Span::styled(format!("  {state}"), theme.dim),
+                    Span::styled(format!("  {}", state(row)), theme.dim),
                 ]),
                 at == self.cursor,
             );
@@ -105,10 +137,16 @@ impl Deletions {
         for line in &said {
             pen.text(line, theme.dim);
         }
-        let can_purge = self.rows.get(self.cursor).is_some_and(|row| row.gone_by.is_none());
+        let here = self.rows.get(self.cursor);
         let mut keys = vec![("y", "copy as JSON"), ("Y", "all receipts"), ("esc", "close")];
-        if can_purge {
+        if self.of_folder {
+            keys.retain(|(key, _)| *key != "Y");
+        }
+        if here.is_some_and(can_purge) {
             keys.insert(0, ("D", "delete for good"));
+        }
+        if here.is_some_and(|row| row.contents.is_some() && can_purge(row)) {
+            keys.insert(0, ("enter", "its files"));
         }
         pen.keys(&keys);
         pen.done(None)
@@ -116,19 +154,43 @@ impl Deletions {
 
     fn said(&self) -> String {
         let about = |row: &Deletion| {
-            let id = visible(row.file.as_str());
-            match row.gone_by {
-                Some(by) => {
+            let id = visible(row.target.id());
+            match (&row.contents, row.gone_by) {
+                (Some(contents), _) => format!("Id {id}. {}", went_with(contents)),
+                (None, Some(by)) => {
                     format!("Id {id}. Content and metadata are gone by {}.", figures::date_time(by, &self.zone))
                 }
-                None => format!("Id {id}. The service keeps the bytes, private."),
+                (None, None) => format!("Id {id}. The service keeps the bytes, private."),
             }
         };
         self.said.clone().or_else(|| self.rows.get(self.cursor).map(about)).unwrap_or_default()
     }
 }
 
-fn item(row: &Deletion) -> Item {
-    let name = row.path.rsplit('/').next().unwrap_or(&row.path).to_owned();
-    Item { target: Target::File(row.file.clone()), path: row.path.clone(), name, size: None }
+/// Whether anything of a row can still be deleted for good.
+fn can_purge(row: &Deletion) -> bool {
+    row.gone_by.is_none() && row.contents.as_ref().is_none_or(|contents| contents.files > 0)
+}
+
+/// What there is of a row, in few words.
+fn state(row: &Deletion) -> String {
+    match &row.contents {
+        None if row.gone_by.is_some() => "for good".to_owned(),
+        None => String::new(),
+        Some(Contents { files: 0, missing: None }) => "no files".to_owned(),
+        Some(Contents { files: 0, missing: Some(_) }) => "not known".to_owned(),
+        Some(Contents { files, missing: None }) => figures::count(*files, "file"),
+        Some(Contents { files, missing: Some(_) }) => format!("{}+ files", figures::number(*files)),
+    }
+}
+
+/// What is known of the files that went with a folder.
+fn went_with(Contents { files, missing }: &Contents) -> String {
+    let known = figures::count(*files, "file");
+    match (files, missing.as_deref().map(visible)) {
+        (0, None) => "No file is left of it that could be deleted for good.".to_owned(),
+        (0, Some(why)) => format!("The files that went with it are not known: {why}"),
+        (_, None) => format!("{known} that went with it can be deleted for good."),
+        (_, Some(why)) => format!("{known} that went with it can be deleted for good; others are not known: {why}"),
+    }
 }

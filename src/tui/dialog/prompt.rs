@@ -331,7 +331,7 @@ impl Prompt {
                     return Err("Another extension cannot be replaced: upload it as a file of its own.".to_owned());
                 }
                 let charset = creation::charset(self.form.filled(CHARSET))?;
-                Some(job(Job::Replace { local, file: file.clone(), seen: None, charset }))
+                Some(Reply::Replace(Box::new(Job::Replace { local, file: file.clone(), seen: None, charset })))
             }
             Purpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
                 return Err("Type one id.".to_owned());

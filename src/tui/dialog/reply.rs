@@ -7,8 +7,9 @@ use crate::api::Signing;
 use crate::api::ids::FileId;
 use crate::config::favourites::{Bookmark, Change};
 use crate::config::{Draft, Source};
+use crate::engine::deletion::Deletion;
 use crate::engine::message::{Place, Target};
-use crate::engine::{Item, Job, Query, Request};
+use crate::engine::{Job, Query, Request};
 use crate::tui::keymap::Action;
 
 /// A dialog's answer to a key.
@@ -24,6 +25,8 @@ pub enum Reply {
     Complete(String),
     /// It stays open and wants the names in this folder of the account, as typed.
     CompleteThere(String),
+    /// It stays open until it is known that the local file of this job can be sent.
+    Replace(Box<Job>),
     /// It stays open until it is known what this would do.
     Plan(Request),
     /// It stays open under a list of this local folder, from which to choose.
@@ -36,6 +39,8 @@ pub enum Reply {
     Try(Box<Draft>),
     /// It stays open until this account is kept.
     Keep(Box<Draft>),
+    /// It stays open under a list of the files that went with this folder.
+    DeletedWith(Box<Deletion>),
     /// It stays open, and this goes to the clipboard.
     Copy(String),
 }
@@ -51,8 +56,8 @@ pub enum Intent {
         jobs: Vec<Job>,
         private: Vec<String>,
     },
-    /// Delete a file for good that was deleted before: ask first.
-    Purge(Item),
+    /// Delete for good what was deleted before, a file or those that went with a folder: ask first.
+    Purge(Box<Deletion>),
     /// Give the names to the editor, once more.
     EditNames(Names),
     GoTo(String),

@@ -1,7 +1,6 @@
 //! What belongs to the account on the screen: its folders, its work, its figures.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -49,8 +48,6 @@ pub struct Desk {
     pub denied: Denied,
     /// Plans that are being made, until all their rows are there.
     pub plans: BTreeMap<OpId, Planning>,
-    /// Texts that were edited and are on their way back.
-    pub edits: BTreeSet<PathBuf>,
     pub budget: Option<Budget>,
     /// Until when that can be relied on.
     pub budget_until: Option<Timestamp>,
@@ -80,7 +77,6 @@ impl Desk {
             ahead: SignedDuration::ZERO,
             denied: Denied::default(),
             plans: BTreeMap::new(),
-            edits: BTreeSet::new(),
             budget: None,
             budget_until: None,
         }

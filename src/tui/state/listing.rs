@@ -57,6 +57,8 @@ pub struct Listing {
     pub seek: Option<Target>,
     /// The cursor stays on the last row while the rest is loaded.
     pub to_end: bool,
+    /// Whether the cursor was put somewhere since this was opened.
+    pub(super) is_moved: bool,
     /// Something changed while a read was on its way: look again after it.
     pub stale: bool,
     /// Batches that go on and have changed rows of it: look again when they have ended.
@@ -103,6 +105,7 @@ impl Listing {
             loaded_at: None,
             seek: None,
             to_end: false,
+            is_moved: false,
             stale: false,
             touched: BTreeSet::new(),
             since_asked: Vec::new(),
@@ -211,6 +214,7 @@ impl Listing {
         self.cursor = index.min(self.visible().len().saturating_sub(1));
         self.seek = None;
         self.to_end = false;
+        self.is_moved = true;
         self.extend_range();
     }
 
@@ -223,6 +227,7 @@ impl Listing {
     /// Puts the cursor on a row, now or when it is loaded.
     pub fn seek(&mut self, target: Target) {
         self.seek = Some(target);
+        self.is_moved = true;
         self.try_seek();
     }
 

@@ -7,9 +7,11 @@ use jiff::Timestamp;
 
 use crate::api::ids::{FileId, FolderId};
 use crate::engine::Item;
+use crate::engine::Job;
 use crate::engine::OpId;
 use crate::engine::SessionId;
 use crate::engine::batch::{BatchId, Control, JobId};
+use crate::engine::deletion::Deletion;
 use crate::engine::limits::Report;
 use crate::engine::message::{Progress, WaitReason};
 
@@ -38,8 +40,16 @@ pub enum ThenLink {
     Browse,
 }
 
+/// What the files that went with a folder are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ThenDeleted {
+    List,
+    /// To ask whether they are to be deleted for good.
+    Purge,
+}
+
 /// What the engine was asked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Read {
     /// Something of the open folder.
     Listing,
@@ -68,12 +78,19 @@ pub enum Read {
     },
     /// Names in a local folder, for the dialog that is open.
     Names,
+    /// Whether the local file can be sent that a dialog names; then this is asked for.
+    ToReplace(Box<Job>),
     /// A report on limits.
     Limits(Report),
     /// To keep what was read of the limits.
     Remember,
     /// What was deleted from here.
     Deletions,
+    /// The files that went with a folder.
+    DeletedWith {
+        folder: Box<Deletion>,
+        then: ThenDeleted,
+    },
     /// To write a table into a file.
     Export,
     /// To put jobs into the queue. `what` says what came to nothing if it does not take them; safe to show.
@@ -97,6 +114,24 @@ pub enum Read {
     Weigh,
     /// A text to be edited.
     Text(Item),
+}
+
+impl Read {
+    /// Whether a pane asks for it by itself: no dialog waits for it, and nobody has asked for it by a key alone.
+    pub fn is_of_pane(&self) -> bool {
+        matches!(
+            self,
+            Self::Listing
+                | Self::Branch(_)
+                | Self::Details(_)
+                | Self::Preview
+                | Self::StillThere(_)
+                | Self::Nearest { .. }
+                | Self::Limits(_)
+                | Self::Remember
+                | Self::Control { control: Control::Watch { .. }, .. }
+        )
+    }
 }
 
 impl Ops {
@@ -150,8 +185,21 @@ impl Ops {
 
     /// Forgets what was asked for besides the queue: its answers will be stale. Gives those that were under way.
     pub fn forget_reads(&mut self) -> Vec<OpId> {
-        self.pace.clear();
-        self.reads.extract_if(.., |_, read| !matches!(read, Read::Queue { .. })).map(|(op, _)| op).collect()
+        self.end_reads(|read| !matches!(read, Read::Queue { .. })).into_iter().map(|(op, _)| op).collect()
+    }
+
+    /// Ends the reads under way for which `wanted` holds: their answers will be stale. Gives them.
+    pub fn end_reads(&mut self, wanted: impl Fn(&Read) -> bool) -> Vec<(OpId, Read)> {
+        let ended: Vec<_> = self.reads.extract_if(.., |_, read| wanted(read)).collect();
+        for (op, _) in &ended {
+            self.pace.remove(op);
+        }
+        ended
+    }
+
+    /// What was asked for and is not answered, of a session that is over.
+    pub fn into_reads(self) -> impl Iterator<Item = Read> {
+        self.reads.into_values()
     }
 
     /// Forgets all that was asked for: nobody is there to answer.
@@ -163,6 +211,11 @@ impl Ops {
     /// Whether jobs are on their way into the queue.
     pub fn is_queueing(&self) -> bool {
         self.reads.values().any(|read| matches!(read, Read::Queue { .. }))
+    }
+
+    /// Whether the answer to this is waited for.
+    pub fn awaits(&self, op: OpId) -> bool {
+        self.reads.contains_key(&op)
     }
 
     /// Whether an answer is waited for.

@@ -10,6 +10,8 @@ use crate::engine::message::Target;
 /// A read of the whole folder under way.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Sweep {
+    /// Whether nothing was there when it began.
+    pub(super) is_first: bool,
     pub(super) count: usize,
     /// How many files the engine has looked at for them, where that is more.
     pub(super) looked_at: usize,

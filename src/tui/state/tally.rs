@@ -13,12 +13,16 @@ pub struct Tally {
     pub last: Option<Settled>,
     /// Files of which nothing new was stored: the same content was there.
     pub present: usize,
+    /// Folders of which not all files are known that went with them.
+    pub missing: usize,
 }
 
 impl Tally {
     /// Counts one more; the service's clock is so far ahead.
     pub fn add(&mut self, settled: Settled, ahead: SignedDuration) {
         self.present += usize::from(was_present(&settled, ahead));
+        let is_missing = |outcome: &Outcome| outcome.missing().is_some();
+        self.missing += usize::from(settled.result.as_ref().is_ok_and(is_missing));
         self.last = Some(settled);
     }
 }

@@ -13,7 +13,7 @@ use crate::engine::message::Entry;
 impl Listing {
     /// Makes ready for the rows of the whole folder. From here on they are in an order that was worked out here.
     pub fn begin_whole(&mut self) {
-        self.sweep = Some(Sweep::default());
+        self.sweep = Some(Sweep { is_first: self.is_empty(), ..Sweep::default() });
         self.next = None;
         self.loose.clear();
         if self.is_empty() {
@@ -65,7 +65,7 @@ impl Listing {
                 Some(_) => {}
             }
         }
-        self.keeping_cursor(|listing| {
+        self.growing(&sweep, |listing| {
             if !moved.is_empty() {
                 listing.unlist(&moved);
                 new.append(&mut moved);
@@ -82,10 +82,18 @@ impl Listing {
         self.loaded_at = Some(now);
         let slots = self.rows.iter().map(|(slot, _)| slot);
         let gone: Vec<Slot> = slots.filter(|slot| !sweep.seen.contains(*slot as usize)).collect();
-        self.keeping_cursor(|listing| {
+        self.growing(&sweep, |listing| {
             listing.unlist(&gone);
             listing.forget(gone);
         });
+    }
+
+    /// Changes rows. A cursor that nobody has put anywhere stays on the first one of what was not there before.
+    fn growing(&mut self, sweep: &Sweep, change: impl FnOnce(&mut Self)) {
+        self.keeping_cursor(change);
+        if sweep.is_first && !self.is_moved {
+            self.cursor = 0;
+        }
     }
 
     /// The read was given up, if it was under way: what it has brought stays.

@@ -1,8 +1,7 @@
 //! Does what a dialog was accepted for.
 
 use super::remember::remember;
-use super::{accounts, browse, choice, delete, favourites, find, limits, link, service_task, submit, switch};
-use crate::config::AccountChange;
+use super::{accounts, browse, choice, deletions, favourites, find, limits, link, service_task, submit, switch};
 use crate::config::favourites::TypedLine;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
@@ -21,17 +20,13 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
             ask_publish(state, jobs, private);
             Vec::new()
         }
-        Intent::Purge(_) if state.desk.account.read_only => {
-            submit::refuse_change(state);
-            Vec::new()
-        }
-        Intent::Purge(item) => delete::ask_of(state, vec![item], true).into_iter().collect(),
+        Intent::Purge(deletion) => deletions::purge(state, *deletion),
         Intent::EditNames(names) => vec![Effect::EditNames(names)],
         Intent::Switch(source) => switch::to(state, source),
         Intent::AddAccount => accounts::ask_new(state),
         Intent::EditAccount(source) => accounts::ask_edit(state, &source),
         Intent::RemoveAccount(source) => accounts::ask_remove(state, &source),
-        Intent::ForgetAccount(name) => vec![Effect::ChangeAccounts(Box::new(AccountChange::Forget(name)))],
+        Intent::ForgetAccount(name) => accounts::remove(state, name),
         Intent::Act(action) => choice::act(state, action),
         Intent::Open(place) => choice::open(state, place),
         Intent::Seek(target) => choice::seek(state, target),

@@ -61,6 +61,14 @@ pub(super) fn ask_remove(state: &mut State, source: &Source) -> Vec<Effect> {
     Vec::new()
 }
 
+/// Has an account removed. One that is being gone to is not gone to any more.
+pub(super) fn remove(state: &mut State, name: String) -> Vec<Effect> {
+    let is_wanted = state.switch.as_ref().is_some_and(|switch| switch.source == Source::Configured(name.clone()));
+    let mut effects = if is_wanted { switch::cancel(state) } else { Vec::new() };
+    effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(name))));
+    effects
+}
+
 /// An account that filedeck has made, or who else has.
 fn own<'a>(state: &'a State, source: &Source) -> Result<&'a AccountEntry, String> {
     let entry = state.accounts.iter().find(|known| known.source == *source).and_then(|known| known.entry.as_ref());

@@ -9,6 +9,7 @@ use crate::engine::message::Target;
 use crate::engine::weight::{Weight, Weights, outermost};
 use crate::engine::{Job, OpId, Request};
 use crate::tui::dialog::{Confirm, Dialog, Intent, Weighing};
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
 use crate::tui::widget::figures;
@@ -24,15 +25,16 @@ enum Count<'a> {
 /// Asks before what is chosen is deleted. The permanent deletion is for files only and wants a word typed.
 pub(super) fn ask(state: &mut State, permanent: bool) -> Option<Effect> {
     let items = edit::chosen(state);
-    if items.is_empty() { None } else { ask_of(state, items, permanent) }
+    if items.is_empty() { None } else { ask_of(state, items, permanent, None) }
 }
 
-/// As `ask`, of these.
-pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool) -> Option<Effect> {
+/// As `ask`, of these; `about` is said of them, safe to show.
+pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about: Option<String>) -> Option<Effect> {
     let has_folders = items.iter().any(|item| item.target.folder().is_some());
     if permanent && has_folders {
-        let text = "Permanent deletion is for files only, the service has none for folders: open the folder and choose its files.";
-        state.say(Level::Warn, text);
+        let key = state.keymap.key_of(state.context(), Action::Deletions).unwrap_or_default();
+        let text = "Permanent deletion is for files only: choose the files in the folder, or delete it and then, in";
+        state.say(Level::Warn, format!("{text} {key}, what went with it."));
         return None;
     }
     let all: Vec<&Item> = items.iter().collect();
@@ -51,10 +53,11 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool) -> Op
     confirm.weighing = weighing;
     if has_folders {
         confirm = confirm.saying(
-            "All that is in a folder goes with it, and is not listed among what can be deleted for good later: the service \
-             tells no ids of it.",
+            "All that is in a folder goes with it. The files that the service lists are noted first, and can be deleted for \
+             good later.",
         );
     }
+    confirm.body.extend(about);
     confirm = if permanent {
         confirm
             .saying("Content and metadata are gone within 7 days. Nothing and nobody brings them back.")

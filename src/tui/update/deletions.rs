@@ -1,11 +1,14 @@
-//! The list of what was deleted: asked for by a key, shown when it is there.
+//! The list of what was deleted: asked for by a key, shown when it is there; and the files that went with a folder of it.
 
-use crate::engine::Request;
+use super::{delete, submit};
+use crate::api::text::visible;
 use crate::engine::deletion::Deletion;
+use crate::engine::message::Target;
+use crate::engine::{Item, Request};
 use crate::tui::dialog::{Deletions, Dialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{Level, Read, State, ThenDeleted};
 
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     let op = state.desk.ops.read(Read::Deletions);
@@ -15,11 +18,74 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Shows it, unless somebody types at something else by now.
 pub(super) fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
-        state.say(Level::Hint, "No file was deleted by itself from here in the last 30 days, and none for good. What went with a folder is not listed.");
-    } else if state.dialogs.is_empty() && !state.is_typing() {
+        state.say(Level::Hint, "Nothing was deleted from here in the last 30 days, and nothing for good.");
+    } else if is_free(state) {
         state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
     } else {
-        let key = state.keymap.key_of(state.context(), Action::Deletions).unwrap_or_default();
-        state.say(Level::Hint, format!("{key} again shows what was deleted."));
+        say_again(state);
     }
+}
+
+/// Asks for the files that went with a folder.
+pub(super) fn ask_with(state: &mut State, folder: Deletion, then: ThenDeleted) -> Vec<Effect> {
+    let Target::Folder(id) = folder.target.clone() else { return Vec::new() };
+    let op = state.desk.ops.read(Read::DeletedWith { folder: Box::new(folder), then });
+    vec![Effect::Submit(op, Request::DeletedWith(id))]
+}
+
+/// They are there.
+pub(super) fn told_with(
+    state: &mut State,
+    folder: &Deletion,
+    then: ThenDeleted,
+    files: Vec<Deletion>,
+) -> Option<Effect> {
+    match then {
+        ThenDeleted::List => {
+            if matches!(state.dialogs.last(), Some(Dialog::Deletions(list)) if !list.is_of_folder()) {
+                let list = Deletions::of(folder, files, state.zone.clone());
+                state.dialogs.push(Dialog::Deletions(list));
+            }
+            None
+        }
+        ThenDeleted::Purge if is_free(state) => {
+            let others =
+                if folder.missing().is_some() { " Others may have been, which are not known and stay." } else { "" };
+            let about = format!("Deleted with {}.{others}", visible(&folder.path));
+            delete::ask_of(state, files.into_iter().map(item).collect(), true, Some(about))
+        }
+        ThenDeleted::Purge => {
+            say_again(state);
+            None
+        }
+    }
+}
+
+/// Asks before something is deleted for good that was deleted before.
+pub(super) fn purge(state: &mut State, deletion: Deletion) -> Vec<Effect> {
+    if state.desk.account.read_only {
+        submit::refuse_change(state);
+        return Vec::new();
+    }
+    // A list of files lies over the one of all, which will not be true any more.
+    state.dialogs.retain(|dialog| !matches!(dialog, Dialog::Deletions(_)));
+    match deletion.target {
+        Target::Folder(_) => ask_with(state, deletion, ThenDeleted::Purge),
+        Target::File(_) => delete::ask_of(state, vec![item(deletion)], true, None).into_iter().collect(),
+    }
+}
+
+fn say_again(state: &mut State) {
+    let key = state.keymap.key_of(state.context(), Action::Deletions).unwrap_or_default();
+    state.say(Level::Hint, format!("{key} again shows what was deleted."));
+}
+
+/// Whether nobody types at anything.
+fn is_free(state: &State) -> bool {
+    state.dialogs.is_empty() && !state.is_typing()
+}
+
+fn item(row: Deletion) -> Item {
+    let name = row.path.rsplit('/').next().unwrap_or(&row.path).to_owned();
+    Item { target: row.target, path: row.path, name, size: None }
 }

@@ -1,12 +1,14 @@
 //! Edits a text of the service: fetched, given to the user's editor, and replaced in place if it was changed. Until that
 //! is done the text stays where it lies.
 
+use std::path::PathBuf;
+
 use super::stays::stays_at;
 use super::{edit, submit};
 use crate::api::text::visible;
-use crate::engine::message::Target;
-use crate::engine::text_file::{LARGEST, may_be_text};
-use crate::engine::{Item, Job, Request};
+use crate::engine::message::{Settled, Target};
+use crate::engine::text_file::{LARGEST, is_in_private_folder, may_be_text};
+use crate::engine::{Event, Item, Job, Outcome, Request};
 use crate::tui::editor::Edit;
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
@@ -34,7 +36,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 }
 
 /// The text is here: the editor gets the terminal, unless somebody types at something else by now.
-pub(super) fn fetched(state: &mut State, file: Item, path: std::path::PathBuf, seen: String) -> Effect {
+pub(super) fn fetched(state: &mut State, file: Item, path: PathBuf, seen: String) -> Effect {
     if state.dialogs.is_empty() && !state.is_typing() {
         return Effect::Edit(Edit { session: state.desk.ops.session(), file, path, seen });
     }
@@ -64,7 +66,6 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
                 state.say(level, format!("{why} The text {}", stays_at(&path)));
                 return Vec::new();
             }
-            state.desk.edits.insert(path);
             submit::jobs(state, jobs).into_iter().collect()
         }
         Err(why) => {
@@ -72,5 +73,27 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
             state.say(Level::Error, text);
             Vec::new()
         }
+    }
+}
+
+/// Discards the texts that this makes needless here: those that are in their place by now, of whatever account and run,
+/// and one that comes when nobody waits for it any more.
+pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
+    match event {
+        Event::Settled { settled, .. } => settled.iter().filter_map(put_back).map(Effect::Discard).collect(),
+        Event::Done { op, result: Ok(Outcome::TextFetched { path, .. }) } if !state.desk.ops.awaits(*op) => {
+            vec![Effect::Discard(path.clone())]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The edited text that is in its place. A file that the user has named has no `seen`, or lies elsewhere.
+fn put_back(settled: &Settled) -> Option<PathBuf> {
+    match (&settled.result, &settled.job) {
+        (Ok(Outcome::Replaced(_)), Job::Replace { local, seen: Some(_), .. }) if is_in_private_folder(local) => {
+            Some(local.clone())
+        }
+        _ => None,
     }
 }

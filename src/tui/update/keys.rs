@@ -6,13 +6,13 @@ use crossterm::event::KeyCode;
 use jiff::SignedDuration;
 use ratatui::layout::Size;
 
-use super::{accept, accounts, act, mark, plan, transfer, unknown_key};
+use super::{accept, accounts, act, deletions, mark, plan, replace, transfer, unknown_key};
 use crate::engine::Request;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Picker, Reply};
 use crate::tui::keymap::{Action, Context, Key, Lookup};
 use crate::tui::message::Effect;
-use crate::tui::state::{Read, State};
+use crate::tui::state::{Read, State, ThenDeleted};
 
 pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     if is_too_small(state) {
@@ -107,6 +107,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
             effects.extend(accept::accept(state, intent));
             effects
         }
+        Reply::Replace(job) => replace::look(state, job).into_iter().collect(),
         Reply::Plan(request) => plan::ask(state, request, true).into_iter().collect(),
         Reply::Pick(folder) => {
             state.dialogs.push(Dialog::Picker(Picker::new(folder.clone())));
@@ -131,6 +132,7 @@ pub(super) fn replied(state: &mut State, reply: Reply) -> Vec<Effect> {
         }
         Reply::Try(draft) => accounts::try_out(state, draft),
         Reply::Keep(draft) => accounts::keep(*draft),
+        Reply::DeletedWith(folder) => deletions::ask_with(state, *folder, ThenDeleted::List),
         Reply::Copy(text) => vec![Effect::Copy(text)],
     }
 }

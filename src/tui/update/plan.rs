@@ -29,13 +29,15 @@ pub(super) fn note(state: &mut State, words: &str) {
     }
 }
 
-/// The plan that the dialog on top waits for.
+/// What the dialog on top waits for: a plan, or a look at the file that is to replace another.
 pub(super) fn awaited(state: &State) -> Option<OpId> {
     let asks = matches!(state.dialogs.last(), Some(Dialog::Upload(_) | Dialog::Prompt(_)));
-    state.desk.plans.iter().filter(|(_, plan)| asks && plan.is_asked_by_dialog).map(|(op, _)| *op).next_back()
+    let plans = state.desk.plans.iter().filter(|(_, plan)| plan.is_asked_by_dialog).map(|(op, _)| *op);
+    let looks = state.desk.ops.reads(|read| matches!(read, Read::ToReplace(_)));
+    plans.chain(looks).next_back().filter(|_| asks)
 }
 
-/// Gives a plan up: what is still told of it is dropped.
+/// Gives up what a dialog waits for, or a plan: what is still told of it is dropped.
 pub(super) fn give_up(state: &mut State, op: OpId) -> Effect {
     state.desk.plans.remove(&op);
     state.desk.ops.end_read(op);

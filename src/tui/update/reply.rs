@@ -14,19 +14,29 @@ mod settled;
 use jiff::SignedDuration;
 
 use super::delete;
+use super::edit_text;
 use super::listing as reading;
 use super::load;
+use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Loss, Read, State};
+use crate::tui::state::{Account, Level, Loss, Ops, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
-    if session != state.desk.ops.session() {
-        return away::event(state, session, event);
+    let mut effects = edit_text::discard_needless(state, &event);
+    if session == state.desk.ops.session() {
+        effects.extend(here(state, event));
+    } else {
+        effects.extend(away::event(state, session, event));
     }
+    effects
+}
+
+/// Of the session on the screen.
+fn here(state: &mut State, event: Event) -> Vec<Effect> {
     let mut effects = Vec::new();
     match event {
         Event::Progress { op, progress } => {
@@ -60,7 +70,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
             }
         }
         Event::Cancelled { op } => {
-            failed(state, op, &Error::new(Kind::Refused, "The request was cancelled."));
+            effects = failed(state, op, &Error::new(Kind::Refused, "The request was cancelled."));
         }
         Event::Settled { batch, settled } => effects = settled::settled(state, batch, settled),
         Event::Ended(batch) => effects = ended::ended(state, &batch),
@@ -83,8 +93,33 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     if op.session != state.desk.ops.session() {
         return away::event(state, op.session, Event::Done { op, result: Err(error) });
     }
-    failed(state, op, &error);
-    Vec::new()
+    failed(state, op, &error)
+}
+
+/// The session on the screen is closed, and nobody answers any more: ends the reads for which `wanted` holds, and tells who
+/// waits for them.
+pub(super) fn unanswered(state: &mut State, wanted: impl Fn(&Read) -> bool) {
+    for (op, read) in state.desk.ops.end_reads(wanted) {
+        let error = closed(&read);
+        // Nothing more is asked of it.
+        let _ = reads::failed(state, op, read, &error);
+    }
+}
+
+/// The same of a session that was left, of which nothing is waited for but what was on its way into the queue.
+pub(super) fn unanswered_away(state: &mut State, account: &Account, ops: Ops) {
+    for read in ops.into_reads() {
+        let error = closed(&read);
+        if let Read::Queue { what } = read {
+            state.say_failed(&format!("{}: {what}", visible(account.name())), &error);
+        }
+    }
+}
+
+/// Why a read of a session that is closed comes to nothing. The queue may have taken what it was told before.
+fn closed(read: &Read) -> Error {
+    let in_doubt = matches!(read, Read::Queue { .. } | Read::Control { .. });
+    Error { in_doubt, ..Error::new(Kind::Refused, "The account was closed before there was an answer.") }
 }
 
 /// Says that the service is back, in the place of what was said of its loss.
@@ -112,8 +147,7 @@ fn clock(state: &mut State, ahead: SignedDuration) {
     }
 }
 
-fn failed(state: &mut State, op: OpId, error: &Error) {
-    if let Some(read) = state.desk.ops.end_read(op) {
-        reads::failed(state, op, read, error);
-    }
+fn failed(state: &mut State, op: OpId, error: &Error) -> Vec<Effect> {
+    let read = state.desk.ops.end_read(op);
+    read.map(|read| reads::failed(state, op, read, error)).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Changes the account: opens the list, leaves a session and takes up another. The old one stays until the new one is open.
 
-use super::load;
+use super::{load, reply};
 use crate::api::text::visible;
 use crate::config::{Known, Source};
 use crate::engine::SessionId;
@@ -63,12 +63,13 @@ fn connect(state: &mut State, source: Source) -> Effect {
     Effect::Connect(session, source)
 }
 
-/// Opens the present account again, as it is kept by now. Its session is closed before: what was under way or has to wait
-/// there is taken up by the new one.
+/// Opens the present account again, as it is kept by now. Its session is closed before: tasks that were under way or have
+/// to wait there are taken up by the new one. What panes show stays until then.
 pub(super) fn anew(state: &mut State) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_switch(state).into_iter().collect();
     if !std::mem::replace(&mut state.desk.is_closed, true) {
         effects.push(Effect::Close(state.desk.ops.session()));
+        reply::unanswered(state, |read| !read.is_of_pane());
     }
     effects.push(connect(state, state.desk.account.source.clone()));
     effects
@@ -83,8 +84,10 @@ pub(super) fn forget(state: &mut State, source: &Source) -> Vec<Effect> {
     }
     let Some(at) = state.away.iter().position(|away| away.account.source == *source) else { return Vec::new() };
     let Away { account, ops, tasks, .. } = state.away.remove(at);
+    let session = ops.session();
     say_waiting(state, &account, &tasks);
-    vec![Effect::Close(ops.session())]
+    reply::unanswered_away(state, &account, ops);
+    vec![Effect::Close(session)]
 }
 
 /// Stays on the present account. One that is closed is opened again, whatever else is given up.
@@ -121,10 +124,12 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
             let text = format!("{} could not be opened: {}", visible(switch.source.name()), visible(&error));
             let is_anew = state.is_anew();
             state.switch = None;
-            state.say(Level::Error, text);
             if is_anew {
+                reply::unanswered(state, |_| true);
                 state.desk.forget_work();
-            } else if state.desk.is_closed {
+            }
+            state.say(Level::Error, text);
+            if !is_anew && state.desk.is_closed {
                 return vec![connect(state, state.desk.account.source.clone())];
             }
         }

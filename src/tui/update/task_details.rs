@@ -27,7 +27,8 @@ pub(super) fn show(state: &mut State) {
     state.dialogs.push(Dialog::Notice(notice));
 }
 
-/// Brings open details up to date; asks what failed of a task, where more has failed than is known.
+/// Brings open details up to date; asks what failed of a task, where more has failed than is known. Nothing is asked of a
+/// session that is closed.
 pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     let followed = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
         Dialog::Notice(Notice { followed: Some(followed), .. }) => Some((at, *followed)),
@@ -52,6 +53,9 @@ pub(super) fn refresh(state: &mut State) -> Option<Effect> {
     };
     if let Some(Dialog::Notice(notice)) = state.dialogs.get_mut(open) {
         notice.lines = fresh;
+    }
+    if state.desk.is_closed {
+        return None;
     }
     if let Some(job) = unwatched {
         return service_task::look_behind(state, job);

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::binary::{Binary, Service};
+use crate::support::proxy::{Calls, Fault, Proxy, Rule, Which};
 
 fn with_a_file() -> (Service, Binary) {
     let service = Service::start();
@@ -85,4 +86,15 @@ fn an_id_that_only_the_service_can_judge_is_left_to_it() {
     assert!(run.stderr.contains(&id) && !run.stderr.contains("folder"), "{}", run.stderr);
     let run = binary.run(&["rm", "--yes", "--permanent", &by_id]).expect(0);
     assert_eq!(run.stdout, format!("{by_id}\n"));
+}
+
+#[test]
+fn a_folder_whose_files_cannot_be_listed_is_deleted_and_that_is_said() {
+    let (service, _) = with_a_file();
+    let proxy = service.block_on(Proxy::start(service.base_url().parse().unwrap()));
+    proxy.rules(vec![Rule::new(Calls::to("GET", "/files/v3/files/search"), Which::All, Fault::status(400, &[]))]);
+    let binary = Binary::new().env("FILEDECK_BASE_URL", proxy.url.as_str()).env("FILEDECK_TOKEN", &service.token());
+    let run = binary.run(&["rm", "--yes", "/box"]).expect(0);
+    assert_eq!(run.stdout, "/box/\n");
+    assert!(run.stderr.contains("not all files that went with /box/ are known"), "{}", run.stderr);
 }

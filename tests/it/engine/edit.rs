@@ -61,7 +61,8 @@ async fn what_was_deleted_is_remembered_and_can_be_deleted_for_good() {
     engine.job(Job::Delete { item: Item::of(&file), permanent: false }).await;
     let Outcome::Deletions(deletions) = engine.outcome(Request::Deletions).await else { panic!() };
     let [deletion] = deletions.as_slice() else { panic!("{deletions:?}") };
-    assert_eq!((&deletion.file, deletion.path.as_str(), deletion.gone_by), (&file.id, "/cv.pdf", None));
+    let target = Target::File(file.id.clone());
+    assert_eq!((&deletion.target, deletion.path.as_str(), deletion.gone_by), (&target, "/cv.pdf", None));
     let purge = Job::Delete { item: item(Target::File(file.id.clone()), "/cv.pdf"), permanent: true };
     let Outcome::Deleted { deletion: Some(receipt), .. } = engine.job(purge).await else { panic!("no receipt") };
     assert!(receipt.gone_by.is_some_and(|by| by > receipt.deleted_at));

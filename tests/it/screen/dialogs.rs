@@ -1,7 +1,8 @@
 //! Every dialog, opened by its keys on the files of the library.
 
-use filedeck::api::ids::FileId;
-use filedeck::engine::deletion::Deletion;
+use filedeck::api::ids::{FileId, FolderId};
+use filedeck::engine::deletion::{Contents, Deletion};
+use filedeck::engine::message::Target;
 use filedeck::engine::weight::Weight;
 use filedeck::engine::{Event, Outcome, Request};
 use filedeck::tui::dialog::{Deletions, Dialog};
@@ -117,14 +118,28 @@ fn what_was_deleted_is_listed_with_its_receipts() {
     let deletion = |id: u64, path: &str, days: i64, is_for_good: bool| {
         let deleted_at = now() - SignedDuration::from_hours(24 * days);
         let gone_by = is_for_good.then(|| deleted_at + SignedDuration::from_hours(24 * 7));
-        Deletion { file: FileId::new(id.to_string()), path: path.to_owned(), deleted_at, gone_by }
+        let target = Target::File(FileId::new(id.to_string()));
+        Deletion { target, path: path.to_owned(), deleted_at, gone_by, contents: None }
     };
+    let folder = |id: u64, path: &str, days: i64, contents: Contents| {
+        Deletion::of_folder(
+            &FolderId::new(id.to_string()),
+            path,
+            now() - SignedDuration::from_hours(24 * days),
+            contents,
+        )
+    };
+    let all = Contents { files: 168, missing: None };
+    let some = Contents { files: 9_900, missing: Some("it takes more than 100 requests to list them".to_owned()) };
     let list = vec![
         deletion(8_401, "/marketing/q3-launch/an-old-draft-of-the-announcement-that-nobody-liked.pdf", 1, false),
         deletion(8_402, "/people/cv-\u{202e}fdp.pdf", 3, true),
+        folder(9_001, "/archive", 11, some),
         deletion(8_403, "/marketing/teaser.mp4", 12, false),
+        folder(9_002, "/marketing/q3-launch", 13, all),
     ];
     state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
+    press(&mut state, "j j");
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_deletions{size}"), draw(&state, cols, rows));
     }

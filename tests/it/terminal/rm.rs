@@ -1,4 +1,4 @@
-//! What is asked before a deletion on the command line, as a person sees it.
+//! Deletion on the command line, as a person sees it: what is asked before, and what the screen knows of it afterwards.
 
 use super::pty::{Pty, in_terminal};
 use crate::cli::binary::{Binary, Service};
@@ -20,4 +20,27 @@ fn what_lies_in_a_folder_is_told_before_it_is_deleted() {
     pty.send("n\r");
     assert_eq!(pty.wait_for_end().exit_code(), 1);
     binary.run(&["ls", "/three.txt"]).expect(0);
+}
+
+#[test]
+fn files_of_a_folder_that_was_deleted_by_a_script_can_be_deleted_for_good_on_the_screen() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for (name, folder) in [("one.txt", "/box/"), ("two.txt", "/box/deep/"), ("three.txt", "/")] {
+        binary.write(name, name.as_bytes());
+        binary.run(&["put", name, folder]).expect(0);
+    }
+    assert_eq!(binary.run(&["rm", "--yes", "/box"]).expect(0).stderr, "");
+    let mut pty = Pty::spawn(in_terminal(&binary.command(&[])), 100, 30);
+    pty.wait_for_text("three.txt");
+    pty.send("gd");
+    pty.wait_for_text("2 files that went with it can be deleted for good.");
+    pty.send("D");
+    pty.wait_for_text("Delete for good: 2 files");
+    // Questions are deaf to keys that come with their opening: the field is emptied and filled until it takes them.
+    pty.press_until("\u{15}2", "the count in the field", |screen| screen.contents().contains("to go on   2"));
+    pty.send("\t\r");
+    pty.wait_for_text("Deleted for good, gone within 7 days: 2 files");
+    pty.send("q");
+    assert!(pty.wait_for_end().success());
 }

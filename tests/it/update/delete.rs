@@ -3,6 +3,7 @@
 use filedeck::api::ids::FolderId;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::Control;
+use filedeck::engine::deletion::{Contents, Deletion};
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::Entry;
 use filedeck::engine::weight::{Weight, Weights};
@@ -61,7 +62,7 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
     world.keys("d");
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert!(confirm.body.iter().any(|line| line.contains("All that is in a folder")), "{:?}", confirm.body);
-    assert!(confirm.body.iter().any(|line| line.contains("is not listed among what")), "{:?}", confirm.body);
+    assert!(confirm.body.iter().any(|line| line.contains("can be deleted for good later")), "{:?}", confirm.body);
     assert_eq!(confirm.names, ["marketing/"]);
 }
 
@@ -252,6 +253,37 @@ fn a_permanent_deletion_of_a_folder_is_refused_with_the_reason() {
     world.keys("D");
     assert!(world.state.dialogs.is_empty());
     assert!(world.says("files only"), "{:?}", world.said());
+    assert!(world.says("in g d, what went with it."), "{:?}", world.said());
+}
+
+/// A folder that was deleted, without an answer which files went with it.
+fn deleted_folder(id: &str, path: &str, missing: Option<&str>) -> Outcome {
+    let contents = Contents { files: 0, missing: missing.map(str::to_owned) };
+    let at = "2026-11-21T08:00:00Z".parse().unwrap();
+    let deletion = Deletion::of_folder(&FolderId::new(id), path, at, contents);
+    Outcome::Deleted { target: folder_target(id), deletion: Some(deletion) }
+}
+
+#[test]
+fn a_folder_of_which_not_all_files_are_known_says_so_when_it_is_deleted() {
+    let mut world = World::new();
+    world.keys("d right enter");
+    let taken = world.take(Verb::Delete);
+    world.end_well(&taken, vec![deleted_folder("m", "/marketing", Some("no luck"))]);
+    let said = "Deleted: /marketing. Not all files that went with it are known: no luck";
+    assert!(world.says(said), "{:?}", world.said());
+}
+
+#[test]
+fn of_several_folders_it_is_said_of_how_many_not_all_files_are_known() {
+    let mut world = World::new();
+    world.keys("space space d right enter");
+    let taken = world.take(Verb::Delete);
+    let outcomes = [("m", "/marketing", Some("no luck")), ("s", "/sales", None)];
+    let outcomes = outcomes.map(|(id, path, missing)| deleted_folder(id, path, missing));
+    world.end_well(&taken, outcomes.into());
+    let said = "Deleted: 2 folders. Of 1 folder, not all files that went along are known";
+    assert!(world.says(said), "{:?}", world.said());
 }
 
 #[test]

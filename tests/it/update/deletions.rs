@@ -1,21 +1,23 @@
 //! The list of what was deleted: permanent deletion by id, receipts as JSON.
 
-use filedeck::api::ids::FileId;
-use filedeck::engine::deletion::Deletion;
+use filedeck::api::ids::{FileId, FolderId};
+use filedeck::engine::deletion::{Contents, Deletion};
 use filedeck::engine::job::Verb;
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
+use rstest::rstest;
 
-use super::world::World;
+use super::world::{World, file_target};
 
 /// `/cv.pdf` is deleted, `/old/cv.pdf` for good.
 fn list() -> Vec<Deletion> {
     let deletion = |id: &str, path: &str, at: &str, gone_by: Option<&str>| Deletion {
-        file: FileId::new(id),
+        target: file_target(id),
         path: path.to_owned(),
         deleted_at: at.parse().unwrap(),
         gone_by: gone_by.map(|by| by.parse().unwrap()),
+        contents: None,
     };
     vec![
         deletion("7", "/cv.pdf", "2026-11-20T08:00:00Z", None),
@@ -63,12 +65,78 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
     assert!(!world.shows("1 receipt copied") && world.shows("nothing was copied"), "{}", world.drawn());
 }
 
+/// `/old`, with which went so many files that are known.
+fn folder(files: usize, missing: Option<&str>) -> Deletion {
+    let contents = Contents { files, missing: missing.map(str::to_owned) };
+    Deletion::of_folder(&FolderId::new("5"), "/old/", "2026-11-18T08:00:00Z".parse().unwrap(), contents)
+}
+
+fn is_of_folder(request: &Request) -> bool {
+    *request == Request::DeletedWith(FolderId::new("5"))
+}
+
+/// Two files that went with it.
+fn files() -> Vec<Deletion> {
+    let at = "2026-11-18T08:00:00Z".parse().unwrap();
+    let file = |id: &str, path: &str| Deletion::new(&FileId::new(id), path, at, false);
+    vec![file("11", "/old/a.txt"), file("12", "/old/deep/b.txt")]
+}
+
 #[test]
-fn under_every_row_it_is_said_what_is_not_listed() {
-    let mut world = listed(list());
-    for key in ["k", "j"] {
-        world.keys(key);
-        assert!(world.shows("Files that went with a folder are not listed"), "{}", world.drawn());
+fn all_files_that_went_with_a_folder_are_deleted_for_good() {
+    let mut world = listed(vec![folder(2, None)]);
+    assert!(world.shows("/old/") && world.shows("2 files that went with it can be deleted for good."));
+    world.keys("D");
+    assert!(world.state.dialogs.is_empty());
+    let op = world.asked(is_of_folder);
+    world.done(op, Outcome::Deletions(files()));
+    assert!(world.shows("Delete for good: 2 files, from acme"), "{}", world.drawn());
+    assert!(world.shows("Deleted with /old."), "{}", world.drawn());
+    world.keys("2 tab enter");
+    let (_, jobs) = world.asked_jobs(Verb::Purge);
+    let ids = jobs.iter().map(|job| job.target().unwrap().id().to_owned());
+    assert_eq!(ids.collect::<Vec<_>>(), ["11", "12"]);
+}
+
+#[test]
+fn one_file_that_went_with_a_folder_is_deleted_for_good() {
+    let mut world = listed(vec![folder(2, None)]);
+    world.keys("enter");
+    let op = world.asked(is_of_folder);
+    world.done(op, Outcome::Deletions(files()));
+    assert!(world.shows("Deleted with /old") && world.shows("/old/deep/b.txt"), "{}", world.drawn());
+    world.keys("esc");
+    assert!(world.shows("2 files that went with it"), "the list is there again");
+    world.keys("enter");
+    let op = world.asked(is_of_folder);
+    world.done(op, Outcome::Deletions(files()));
+    world.keys("j D");
+    assert!(world.shows("Delete for good: b.txt, from acme"), "{}", world.drawn());
+    assert_eq!(world.state.dialogs.len(), 1, "what will not be true any more is closed");
+    world.keys("1 tab enter");
+    let Job::Delete { item, permanent: true } = world.asked_job(Verb::Purge) else { panic!() };
+    assert_eq!(item.target.id(), "12");
+}
+
+#[test]
+fn files_that_are_not_known_are_told_of() {
+    let mut world = listed(vec![folder(2, Some("it takes too long"))]);
+    assert!(world.shows("2+ files") && world.shows("not known: it takes too long"), "{}", world.drawn());
+    world.keys("D");
+    let op = world.asked(is_of_folder);
+    world.done(op, Outcome::Deletions(files()));
+    assert!(world.shows("Others may have been, which"), "{}", world.drawn());
+}
+
+#[rstest]
+#[case::none(None, "No file is left of it")]
+#[case::none_known(Some("no luck"), "The files that went with it are not known: no luck")]
+fn where_no_file_is_known_there_is_nothing_to_delete_for_good(#[case] missing: Option<&str>, #[case] said: &str) {
+    let mut world = listed(vec![folder(0, missing)]);
+    assert!(world.shows(said), "{}", world.drawn());
+    for key in ["D", "enter"] {
+        assert_eq!(world.keys(key), []);
+        assert!(world.shows("No file is known that went with it"), "{}", world.drawn());
     }
 }
 
@@ -91,7 +159,6 @@ fn an_account_for_reading_only_shows_the_list_and_deletes_nothing() {
 #[test]
 fn where_nothing_was_deleted_that_is_said() {
     let world = listed(Vec::new());
-    assert!(world.says("No file was deleted by itself"), "{:?}", world.said());
-    assert!(world.says("What went with a folder is not listed."), "{:?}", world.said());
+    assert!(world.says("Nothing was deleted from here"), "{:?}", world.said());
     assert!(world.state.dialogs.is_empty());
 }

@@ -2,8 +2,10 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::Source;
+use filedeck::engine::batch::BatchId;
 use filedeck::engine::job::Verb;
-use filedeck::engine::{Job, Outcome, Request, SessionId};
+use filedeck::engine::message::Settled;
+use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::editor::Edit;
 use filedeck::tui::message::{Effect, Msg};
@@ -11,6 +13,7 @@ use rstest::rstest;
 
 use super::queue::Taken;
 use super::world::{World, acme, file, file_target, item};
+use crate::support::queue::{running, under_way, view};
 
 const PATH: &str = "/tmp/filedeck-edit-x/a.txt";
 
@@ -51,6 +54,43 @@ fn a_text_is_replaced_in_place_when_it_was_changed() {
     assert_eq!(taken.jobs, [expected]);
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
     assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");
+}
+
+// Seen to stay for good.
+#[rstest]
+#[case::at_work(true)]
+#[case::closed(false)]
+fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[case] goes_on: bool) {
+    let (mut world, taken) = changed();
+    if goes_on {
+        world.tell(view(&[running(taken.batch(), vec![under_way("a.txt")])], 9));
+    }
+    world.keys("@ D enter");
+    world.connect(SessionId(2), Source::Demo);
+    assert_eq!(world.state.away.len(), usize::from(goes_on));
+    let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
+    assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");
+}
+
+#[rstest]
+#[case::put_there_by_name(PATH, None)]
+#[case::uploaded("/home/ada/a.txt", Some("abc"))]
+fn a_file_of_the_users_own_stays(#[case] local: &str, #[case] seen: Option<&str>) {
+    let mut world = World::new();
+    let job = Job::Replace { local: local.into(), file: edit().file, seen: seen.map(str::to_owned), charset: None };
+    let result = Ok(Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None))));
+    let settled = vec![Settled { job, asked_at: world.state.now, result }];
+    let effects = world.send(Msg::Engine(SessionId::FIRST, Event::Settled { batch: BatchId(1), settled }));
+    assert!(!effects.iter().any(|effect| matches!(effect, Effect::Discard(_))), "{effects:?}");
+}
+
+// Seen to stay for good.
+#[test]
+fn a_text_that_comes_after_its_account_was_left_is_removed() {
+    let (mut world, op) = asked();
+    world.keys("@ D enter");
+    world.connect(SessionId(2), Source::Demo);
+    assert_eq!(world.done(op, fetched()), [Effect::Discard(PATH.into())]);
 }
 
 #[test]
@@ -116,7 +156,6 @@ fn the_text_stays_where_it_lies_when_nothing_may_be_sent_by_now(#[case] change: 
     change(&mut world);
     assert_eq!(world.send(Msg::Edited(edit(), Ok(true))), []);
     assert!(world.says(words) && world.says(&format!("The text stays at {PATH}.")), "{:?}", world.said());
-    assert!(world.state.desk.edits.is_empty(), "it is nobody's any more but the user's");
 }
 
 #[test]

@@ -210,6 +210,23 @@ fn duplicates() -> World {
     world
 }
 
+#[rstest]
+#[case::that_rests("", 0)]
+#[case::that_was_moved("j", 3)]
+fn what_comes_before_it_moves_a_cursor_along_only_if_that_was_put_there(#[case] keys: &str, #[case] at: usize) {
+    let mut world = World::new();
+    world.keys("F d");
+    let op = world.asked(|request| matches!(request, Request::ListAll { .. }));
+    world.part(op, vec![copy("1", "/a.txt", 2_000, "a"), copy("2", "/b.txt", 2_000, "a")]);
+    world.keys(keys);
+    let there = world.state.desk.listing.current().unwrap().target.clone();
+    world.part(op, vec![copy("3", "/y.txt", 9_000, "b"), copy("4", "/z.txt", 9_000, "b")]);
+    world.done(op, Outcome::AllListed);
+    let list = &world.state.desk.listing;
+    assert_eq!(list.cursor, at);
+    assert_eq!(list.current().unwrap().target == there, at > 0);
+}
+
 #[test]
 fn a_group_of_copies_says_how_many_there_are_and_what_they_could_free() {
     let world = duplicates();

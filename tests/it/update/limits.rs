@@ -310,3 +310,18 @@ fn what_has_come_to_a_level_since_last_time_is_said_once() {
     let entries = world.state.activity.iter().filter(|entry| entry.text.contains("since last time"));
     assert_eq!(entries.count(), 1);
 }
+
+// Seen to be asked for and never sent, so that an answer was waited for as long as the account was open.
+#[test]
+fn what_was_read_of_the_limits_is_kept_although_there_was_no_room_to_ask_for_the_last() {
+    let mut world = World::new();
+    let mut reports = limits::account();
+    let (last, _) = reports.pop().unwrap();
+    for (report, entries) in reports {
+        let op = world.asked(|request| *request == Request::Limits(report.clone()));
+        world.done(op, Outcome::Limits(entries));
+    }
+    let op = world.asked(|request| *request == Request::Limits(last.clone()));
+    let effects = world.send(Msg::Refused(op));
+    assert!(matches!(effects.as_slice(), [Effect::Submit(_, Request::Remember(_))]), "{effects:?}");
+}

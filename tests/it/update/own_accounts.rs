@@ -13,7 +13,7 @@ use super::accounts::upload;
 use super::world::{World, acme};
 
 const SECOND: SessionId = SessionId(2);
-const TOKEN: &str = "pat-canary";
+pub(super) const TOKEN: &str = "pat-canary";
 
 fn own(draft: &Draft) -> Known {
     own_in(draft, TokenPlace::File(format!("/c/tokens/{}.token", draft.name).into()))
@@ -36,7 +36,7 @@ fn error(kind: Kind, message: &str) -> Error {
 }
 
 /// The account that was given to the service.
-fn tried(effects: &[Effect]) -> Draft {
+pub(super) fn tried(effects: &[Effect]) -> Draft {
     let [Effect::TryAccount(draft)] = effects else { panic!("nothing is tried: {effects:?}") };
     (**draft).clone()
 }
@@ -52,11 +52,11 @@ fn add(world: &mut World) -> Draft {
     tried(&world.keys("enter"))
 }
 
-fn answer(world: &mut World, draft: &Draft, result: Result<(), Error>) -> Vec<Effect> {
+pub(super) fn answer(world: &mut World, draft: &Draft, result: Result<(), Error>) -> Vec<Effect> {
     world.send(Msg::AccountTried(Box::new(draft.clone()), result))
 }
 
-fn changed(world: &mut World, change: AccountChange, known: Vec<Known>) -> Vec<Effect> {
+pub(super) fn changed(world: &mut World, change: AccountChange, known: Vec<Known>) -> Vec<Effect> {
     world.send(Msg::AccountsChanged(Box::new(change), Ok(Changed { known, refused: None, left: None })))
 }
 
@@ -72,7 +72,7 @@ fn nowhere_yet() -> TokenPlace {
 }
 
 /// acme is of filedeck's own making.
-fn with_own_acme() -> (World, Draft) {
+pub(super) fn with_own_acme() -> (World, Draft) {
     let mut world = World::new();
     let entry = AccountEntry {
         base_url: "https://api.acme.example".to_owned(),
@@ -295,6 +295,20 @@ fn new_settings_reach_an_account_whose_tasks_go_on_elsewhere() {
 }
 
 #[test]
+fn what_may_not_have_come_into_the_queue_of_an_account_that_was_left_is_told_of() {
+    let (mut world, _) = with_own_acme();
+    world.keys("u");
+    world.text("notes.txt");
+    world.keys("enter @ D enter");
+    world.connect(SECOND, Source::Demo);
+    assert_eq!(world.state.away.len(), 1);
+    let (world, effects) = with_a_new_token(world);
+    assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
+    let said = world.said().join(" ");
+    assert!(said.contains("acme: Upload failed, ") && said.contains("Nobody knows whether it was done"), "{said}");
+}
+
+#[test]
 fn new_settings_reach_an_account_that_is_being_opened() {
     let (mut world, _) = with_own_acme();
     world.state.desk.account.source = Source::Demo;
@@ -388,6 +402,29 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
     changed(&mut world, forget, left.clone());
     assert_eq!(world.state.accounts, left);
     assert!(world.says("acme is removed"), "{:?}", world.said());
+}
+
+// Seen to be on the screen after it was removed.
+#[rstest]
+#[case::on_its_way(false)]
+#[case::open_behind_the_question(true)]
+fn an_account_that_is_removed_is_not_gone_to_any_more(#[case] is_open: bool) {
+    let (mut world, draft) = with_own_acme();
+    world.state.desk.account.source = Source::Demo;
+    assert_eq!(world.keys("@ A enter"), [Effect::Connect(SECOND, acme())]);
+    world.keys("@ A delete");
+    if is_open {
+        assert_eq!(world.connect(SECOND, acme()), [], "not while something is asked");
+    }
+    let effects = world.keys("tab enter");
+    let forget = Effect::ChangeAccounts(Box::new(AccountChange::Forget(draft.name)));
+    if is_open {
+        assert_eq!(effects, [Effect::Close(SECOND), forget]);
+    } else {
+        assert_eq!(effects, [forget]);
+        assert_eq!(world.connect(SECOND, acme()), [Effect::Close(SECOND)]);
+    }
+    assert_eq!(world.state.desk.account.source, Source::Demo);
 }
 
 #[test]

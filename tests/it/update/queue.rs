@@ -1,16 +1,17 @@
 //! The queue as a world meets it: takes what is asked for, tells what comes of it.
 
 use filedeck::api::Error;
-use filedeck::engine::batch::{Batch, BatchId, Control};
+use filedeck::engine::batch::{Batch, BatchId, Control, JobId};
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::Settled;
 use filedeck::engine::queue_view::QueueView;
+use filedeck::engine::service_task::Which;
 use filedeck::engine::{Event, Job, OpId, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 use jiff::Timestamp;
 
 use super::world::World;
-use crate::support::queue::{ended, queued};
+use crate::support::queue::{ended, queued, view};
 
 /// A batch that the queue has taken.
 pub(super) struct Taken {
@@ -48,6 +49,18 @@ impl World {
         let id = BatchId(i64::try_from(op.number).unwrap());
         self.done(op, Outcome::Queued(id));
         Taken { id, jobs, asked_at: self.state.now }
+    }
+
+    /// The details of a cancelled import are open, and ask for this.
+    pub(super) fn shows_cancelled_import(&mut self) -> OpId {
+        self.keys("I");
+        self.text("https://example.com/logo.png");
+        self.keys("enter");
+        let taken = self.take(Verb::Import);
+        self.tell(view(&[ended(taken.batch(), 0, 0, self.state.now)], 9));
+        self.keys("w enter");
+        let job = JobId { batch: taken.id, number: 0 };
+        self.asked(|request| *request == Request::ServiceTask(Which::Of(job)))
     }
 
     /// The first jobs settle like this, together.

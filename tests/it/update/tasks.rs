@@ -454,15 +454,7 @@ fn a_task_of_the_service_is_looked_up_by_its_id() {
 #[test]
 fn a_cancelled_import_shows_what_the_service_says_of_it() {
     let mut world = World::new();
-    world.keys("I");
-    world.text("https://example.com/logo.png");
-    world.keys("enter");
-    let taken = world.take(Verb::Import);
-    let batch = ended(taken.batch(), 0, 0, world.state.now);
-    world.tell(view(&[batch], 9));
-    world.keys("w enter");
-    let job = JobId { batch: taken.id, number: 0 };
-    let op = world.asked(|request| *request == Request::ServiceTask(Which::Of(job)));
+    let op = world.shows_cancelled_import();
     assert_eq!(world.count(|request| matches!(request, Request::ServiceTask(_))), 1, "it is asked once");
     world.done(op, Outcome::ServiceTask(TaskId::new("t-7"), service_task("PROCESSING")));
     for words in ["no longer watched", "The service says", "processing", "Task id   t-7", "Begun"] {

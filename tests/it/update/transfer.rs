@@ -1,15 +1,17 @@
 //! Uploads, downloads, imports and links.
 
-use filedeck::api::Signing;
+use std::path::Path;
+
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, File, FileKind, SignedUrl, ThumbnailSize};
+use filedeck::api::{Error, Kind, Signing};
 use filedeck::config::Source;
 use filedeck::engine::batch::{Batch, Bytes, UnderWay};
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::Entry;
 use filedeck::engine::plan::{News, Row, Source as From, There};
 use filedeck::engine::sending::IntoFolder;
-use filedeck::engine::{Event, Job, Outcome, Request};
+use filedeck::engine::{Event, Job, OpId, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::Pane;
@@ -32,7 +34,7 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     let Job::Upload { local, into, name: None, options, present: false } = world.asked_job(Verb::Upload) else {
         panic!()
     };
-    assert_eq!(local, std::path::Path::new("/home/ada/notes.txt"));
+    assert_eq!(local, Path::new("/home/ada/notes.txt"));
     assert!(into.is_root());
     assert_eq!(options.options.access, Access::Private);
 }
@@ -44,7 +46,7 @@ fn relative_paths_start_from_the_local_folder() {
     world.text("a.txt");
     world.keys("enter");
     let Job::Upload { local, .. } = world.asked_job(Verb::Upload) else { panic!() };
-    assert_eq!(local, std::path::Path::new("/home/ada/work/a.txt"));
+    assert_eq!(local, Path::new("/home/ada/work/a.txt"));
 }
 
 #[rstest]
@@ -286,8 +288,7 @@ fn a_thousand_marked_files_are_saved_as_one_batch_at_once() {
     assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 1);
     let taken = world.take(Verb::Download);
     assert_eq!(taken.jobs.len(), 1_000);
-    let is_here =
-        |job: &Job| matches!(job, Job::Download { into, .. } if into == std::path::Path::new("/home/ada/work"));
+    let is_here = |job: &Job| matches!(job, Job::Download { into, .. } if into == Path::new("/home/ada/work"));
     assert!(taken.jobs.iter().all(is_here));
     assert!(world.state.desk.listing.marks.is_empty());
 }
@@ -300,7 +301,7 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.keys("enter");
     let taken = world.take(Verb::Download);
     let [Job::Download { into, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
-    assert_eq!(into, std::path::Path::new("/home/ada/Downloads"));
+    assert_eq!(into, Path::new("/home/ada/Downloads"));
     let moved = |done: u64| {
         let job = UnderWay { bytes: Some((done, Some(10_240))), ..under_way("c.pdf") };
         let batch = running(taken.batch(), vec![job]);
@@ -398,6 +399,7 @@ fn what_is_put_in_a_files_place_may_have_an_encoding_that_is_said() {
     world.keys("G R");
     world.text("new.pdf");
     world.keys("down enter u t f - 8 enter");
+    world.done(looked_at(&world, "/home/ada/work/new.pdf"), Outcome::LocalFile);
     let Job::Replace { charset, .. } = world.asked_job(Verb::Replace) else { panic!() };
     assert_eq!(charset.as_deref(), Some("utf-8"));
 }
@@ -471,12 +473,44 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     assert!(world.says("/b.txt was stored again as /b-1.txt"), "{:?}", world.said());
 }
 
+/// The look at the local file that is to replace another.
+fn looked_at(world: &World, local: &str) -> OpId {
+    world.asked(|request| matches!(request, Request::LocalFile { path } if path == Path::new(local)))
+}
+
+#[test]
+fn a_local_file_that_is_not_there_is_told_in_the_dialog_and_nothing_typed_is_lost() {
+    let mut world = World::new();
+    world.keys("G R");
+    world.text("~/new.pdf");
+    world.keys("enter");
+    let op = looked_at(&world, "/home/ada/new.pdf");
+    world.fail(op, Error::new(Kind::Refused, "/home/ada/new.pdf is not there"));
+    let Dialog::Prompt(prompt) = world.dialog() else { panic!() };
+    assert_eq!(prompt.form.problem.as_deref(), Some("/home/ada/new.pdf is not there."));
+    assert_eq!(prompt.form.text(0), "~/new.pdf");
+}
+
+#[test]
+fn what_is_given_up_while_its_file_is_looked_at_replaces_nothing() {
+    let mut world = World::new();
+    world.keys("G R");
+    world.text("~/new.pdf");
+    world.keys("enter x");
+    let op = looked_at(&world, "/home/ada/new.pdf");
+    assert!(world.keys("esc").contains(&Effect::Cancel(op)));
+    let Dialog::Prompt(prompt) = world.dialog() else { panic!() };
+    assert_eq!((prompt.form.text(0), &prompt.form.note), ("~/new.pdf", &None));
+    assert_eq!(world.done(op, Outcome::LocalFile), []);
+}
+
 #[test]
 fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     let mut world = World::new();
     world.keys("G R");
     world.text("~/new.pdf");
     world.keys("enter");
+    world.done(looked_at(&world, "/home/ada/new.pdf"), Outcome::LocalFile);
     let taken = world.take(Verb::Replace);
     let expected = Job::Replace {
         local: "/home/ada/new.pdf".into(),

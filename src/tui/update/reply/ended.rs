@@ -121,7 +121,11 @@ fn well(batch: &Batch, tally: &Tally) -> String {
         0 => String::new(),
         present => format!(", {} of them there already with the same content", figures::number(present)),
     };
-    text + &present
+    let missing = match tally.missing {
+        0 => String::new(),
+        missing => format!(". Of {}, not all files that went along are known", figures::count(missing, "folder")),
+    };
+    text + &present + &missing
 }
 
 const PURGED: &str = "Deleted for good, gone within 7 days";
@@ -176,7 +180,10 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             _ => format!("Changed: {label}"),
         },
         Outcome::Deleted { .. } if job.verb() == Verb::Purge => format!("{PURGED}: {label}"),
-        Outcome::Deleted { .. } => format!("Deleted: {label}"),
+        Outcome::Deleted { .. } => match outcome.missing() {
+            Some(why) => format!("Deleted: {label}. Not all files that went with it are known: {}", visible(why)),
+            None => format!("Deleted: {label}"),
+        },
         _ => return None,
     })
 }

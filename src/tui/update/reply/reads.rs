@@ -11,7 +11,7 @@ use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
-use crate::tui::update::{browse, delete, deletions, edit_text, link, load, service_task};
+use crate::tui::update::{browse, delete, deletions, edit_text, link, load, replace, service_task};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -55,6 +55,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             }
             Vec::new()
         }
+        (Read::ToReplace(job), Ok(Outcome::LocalFile)) => replace::found(state, *job),
         (Read::Text(file), Ok(Outcome::TextFetched { path, md5, .. })) => {
             vec![edit_text::fetched(state, file, path, md5)]
         }
@@ -67,7 +68,6 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (Read::Limits(report), Ok(Outcome::Limits(entries))) => limits::done(state, &report, entries),
-        (Read::Limits(report), Err(error)) => limits::failed(state, &report, &error),
         (Read::Remember, Ok(Outcome::Remembered(past))) => {
             limits::remembered(state, past);
             Vec::new()
@@ -79,6 +79,9 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
         (Read::Deletions, Ok(Outcome::Deletions(list))) => {
             deletions::show(state, list);
             Vec::new()
+        }
+        (Read::DeletedWith { folder, then }, Ok(Outcome::Deletions(files))) => {
+            deletions::told_with(state, &folder, then, files).into_iter().collect()
         }
         (Read::Queue { .. }, Ok(Outcome::Queued(batch))) => {
             queue::queued(state, op, batch);
@@ -100,20 +103,16 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             queue::failures(state, batch, list);
             Vec::new()
         }
-        (read, Err(error)) => {
-            failed(state, op, read, &error);
-            Vec::new()
-        }
+        (read, Err(error)) => failed(state, op, read, &error),
         (read, Ok(_)) => {
             let error = Error::new(Kind::Internal, "The answer does not fit the question.");
-            failed(state, op, read, &error);
-            Vec::new()
+            failed(state, op, read, &error)
         }
     }
 }
 
 /// A read came to nothing: what it was for shows the error.
-pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
+pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> Vec<Effect> {
     match read {
         Read::Listing => listing::failed(state, op, error),
         Read::Branch(id) => {
@@ -135,14 +134,13 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
                 state.say_failed("The local folder could not be read", error);
             }
         }
+        Read::ToReplace(_) => replace::not_found(state, error),
         Read::Text(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
         Read::Plan => plan::failed(state, op, error),
         Read::Weigh => delete::not_weighed(state, op, error),
-        Read::Limits(report) => {
-            limits::failed(state, &report, error);
-        }
+        Read::Limits(report) => return limits::failed(state, &report, error),
         Read::Remember => limits::not_kept(state, error),
-        Read::Deletions => state.say_failed("What was deleted could not be read", error),
+        Read::Deletions | Read::DeletedWith { .. } => state.say_failed("What was deleted could not be read", error),
         Read::Export => state.say_failed("The table could not be written", error),
         Read::Queue { what } => {
             state.desk.tasks.busy.refused(op);
@@ -155,6 +153,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) {
         Read::Nearest { .. } => state.desk.listing.fail(error.clone()),
         Read::StillThere(_) => {}
     }
+    Vec::new()
 }
 
 fn details(state: &mut State, file: File) {

@@ -50,10 +50,7 @@ fn follow(state: &mut State, settled: &Settled, changes: &mut Changes) {
         }
         (Ok(Outcome::Imported(file) | Outcome::Present(file)), _) => stored(state, file, changes),
         (Ok(Outcome::FileUpdated(file)), _) => updated(state, file, changes),
-        (Ok(Outcome::Replaced(file)), Job::Replace { local, .. }) => {
-            if state.desk.edits.remove(local) {
-                changes.effects.push(Effect::Discard(local.clone()));
-            }
+        (Ok(Outcome::Replaced(file)), _) => {
             let entry = Entry::File((**file).clone());
             if is_listed(state, &entry) {
                 put(entry, changes);

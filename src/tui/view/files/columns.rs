@@ -1,4 +1,4 @@
-//! Which columns fit: Type goes first, then the time, then the expiry, until the name has room.
+//! Which columns fit: Type goes first, then the time, then the expiry, at last the size, until the name has room.
 
 use crate::config::{Column, Dates};
 use crate::engine::message::{Sort, SortKey};
@@ -14,6 +14,8 @@ const TIME: usize = 7;
 const DAY: usize = 10;
 /// A name with less is hard to tell from others.
 const LEAST_NAME: usize = 24;
+/// Beside a size there is this much of a name, or no size: the details tell it, too.
+const NAME_BESIDE_SIZE: usize = 18;
 /// A type is worth its place only where names have more than enough.
 const NAME_BESIDE_TYPE: usize = 44;
 /// With less, names and folders side by side are both hard to read.
@@ -63,6 +65,9 @@ impl Columns {
             if name(&others) < need + more {
                 others.retain(|shown| *shown != column);
             }
+        }
+        if name(&others) < NAME_BESIDE_SIZE {
+            others.retain(|shown| *shown != Column::Size);
         }
         let name = name(&others);
         let folder = if has_folder { name * 2 / 5 } else { 0 };
@@ -156,6 +161,18 @@ mod tests {
         assert!(heading.ends_with("    Created       Size    Updated"), "{heading}");
         assert_eq!(fit(48, Dates::Absolute).others, [Column::Size], "{heading}");
         assert_eq!(Columns::fit(30, &[], Dates::Relative, true, false).name, 25);
+    }
+
+    #[rstest]
+    #[case::between_three_panes(38, &[Column::Access], 23)]
+    #[case::with_room(48, &[Column::Access, Column::Size], 22)]
+    fn a_name_gets_the_place_of_the_size_before_it_cannot_be_told(
+        #[case] cells: usize,
+        #[case] others: &[Column],
+        #[case] name: usize,
+    ) {
+        let columns = usual(cells, true, false);
+        assert_eq!((columns.others.as_slice(), columns.name), (others, name));
     }
 
     #[rstest]

@@ -1,0 +1,107 @@
+//! A session that is closed while somebody waits for its answers: nobody waits for good.
+
+use filedeck::config::{AccountChange, Draft};
+use filedeck::engine::{Outcome, Request, SessionId};
+use filedeck::tui::dialog::Dialog;
+use filedeck::tui::message::{Effect, Msg};
+use rstest::rstest;
+
+use super::own_accounts::{TOKEN, answer, changed, tried, with_own_acme};
+use super::world::{World, acme, file, file_target};
+
+const SECOND: SessionId = SessionId(2);
+const WHY: &str = "The account was closed before there was an answer.";
+
+/// acme gets a new token, which is tried; while it is written down its dialog is left.
+fn being_kept() -> (World, Draft) {
+    let mut world = with_own_acme().0.plans_by_hand();
+    world.keys("@ A e");
+    world.text(TOKEN);
+    let draft = tried(&world.keys("enter"));
+    answer(&mut world, &draft, Ok(()));
+    world.keys("esc esc");
+    assert!(world.state.dialogs.is_empty());
+    (world, draft)
+}
+
+/// It is written down: acme is opened anew.
+fn close(world: &mut World, draft: Draft) {
+    let known = world.state.accounts.clone();
+    let effects = changed(world, AccountChange::Keep(draft), known);
+    assert_eq!(effects, [Effect::Close(SessionId::FIRST), Effect::Connect(SECOND, acme())]);
+}
+
+/// These keys are pressed, then acme is opened anew.
+fn closed_under(keys: &str) -> World {
+    let (mut world, draft) = being_kept();
+    world.keys(keys);
+    close(&mut world, draft);
+    world
+}
+
+#[test]
+fn what_lies_in_folders_is_not_counted_for_good() {
+    let world = closed_under("d");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
+    assert_eq!(confirm.notes, [format!("not counted: {WHY}")]);
+}
+
+#[rstest]
+#[case::plan("u n o t e s enter")]
+#[case::names("u n o t e s tab")]
+#[case::replacement("j j R n e w . t x t enter")]
+fn a_dialog_says_why_it_goes_no_further(#[case] keys: &str) {
+    let mut world = closed_under(keys);
+    let form = world.state.dialogs.last_mut().and_then(Dialog::form_mut).unwrap();
+    assert_eq!((form.problem.as_deref(), form.note.as_deref()), (Some(WHY), None));
+    world.keys("esc");
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn details_of_a_task_say_why_the_service_tells_nothing_of_it() {
+    let (mut world, draft) = being_kept();
+    world.shows_cancelled_import();
+    world.wait(1_000);
+    assert!(world.shows("reading …"), "{}", world.drawn());
+    close(&mut world, draft);
+    assert!(world.shows(WHY) && !world.shows("reading …"), "{}", world.drawn());
+    assert!(!world.says(WHY), "which rows are shown is asked for by the view: {:?}", world.said());
+}
+
+#[test]
+fn a_text_that_was_asked_for_is_told_of_and_does_not_stay_here() {
+    let mut world = closed_under("j j E");
+    assert!(world.says(&format!("a.txt cannot be edited: {WHY}")), "{:?}", world.said());
+    let late = world.asked(|request| matches!(request, Request::FetchText { .. }));
+    let path = "/tmp/filedeck-edit-x/a.txt";
+    let file = Box::new(file("1", "/a.txt", "PRIVATE", None));
+    let fetched = Outcome::TextFetched { file, path: path.into(), md5: "abc".to_owned() };
+    assert_eq!(world.done(late, fetched), [Effect::Discard(path.into())]);
+}
+
+#[test]
+fn what_may_have_come_into_the_queue_is_in_doubt() {
+    let world = closed_under("j j d tab enter");
+    let said = world.said().join(" ");
+    assert!(said.contains("Delete failed, ") && said.contains("Nobody knows whether it was done"), "{said}");
+    assert!(!world.is_busy(&file_target("1")));
+}
+
+#[test]
+fn what_panes_read_by_themselves_is_not_told_of() {
+    let world = closed_under("ctrl-r");
+    let told = world.said();
+    assert!(told.last().is_some_and(|told| told.starts_with("acme is kept.")), "{told:?}");
+}
+
+#[test]
+fn an_account_that_cannot_be_opened_anew_is_not_read_for_good() {
+    let mut world = closed_under("enter");
+    assert!(world.state.is_moving(), "the folder is being read");
+    world.send(Msg::Connected(SECOND, Err("the token file is not there".to_owned())));
+    assert!(!world.state.is_moving());
+    assert!(world.shows("/marketing could not be read."), "{}", world.drawn());
+    let told = world.said();
+    assert!(told.last().is_some_and(|told| told.starts_with("acme could not be opened")), "{told:?}");
+}
