@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use filedeck::cli::claim::{Claim, published};
 use filedeck::cli::local_store::LocalStore;
+use secrecy::ExposeSecret as _;
 use tokio::net::TcpStream;
 
 use super::binary::{Binary, Serving};
@@ -148,13 +149,25 @@ async fn who_waits_counts_anew_when_another_process_has_the_store() {
     assert!(error.contains("(process 1) has been closing it for 5 minutes"), "{error}");
 }
 
-// In a large store it may take long to free the database of what was erased; here somebody else writes meanwhile.
+async fn erase_one_file(client: &reqwest::Client, store: &LocalStore) {
+    let at = store.address();
+    let url = |path: &str| at.base_url.join(&format!("files/v3/files/{path}")).unwrap();
+    let found = client.get(url("search?limit=1")).bearer_auth(at.token.expose_secret()).send().await.unwrap();
+    let found: serde_json::Value = found.json().await.unwrap();
+    let id = found["results"][0]["id"].as_str().unwrap();
+    let erased = client.delete(url(&format!("{id}/gdpr-delete"))).bearer_auth(at.token.expose_secret()).send().await;
+    assert_eq!(erased.unwrap().status(), 204);
+}
+
+// In a large store it may take long to free the database of what was erased; here somebody else writes meanwhile, and
+// what was erased is what makes the end wait for that.
 #[tokio::test]
 async fn a_holder_says_that_it_ends_and_answers_as_long_as_it_is_busy_with_the_database() {
     let dir = tempfile::tempdir().unwrap();
     let holder = opened(dir.path()).await.unwrap();
     // It takes its time to be made, and the other does not write for long.
     let client = reqwest::Client::new();
+    erase_one_file(&client, &holder).await;
     let busy = lock(&dir.path().join("filedeck.db")).await;
     let closing = tokio::spawn(holder.close());
     let told = async {
