@@ -18,6 +18,12 @@ pub fn to_iso(time: Timestamp) -> String {
     WITH_MILLISECONDS.timestamp_to_string(&time)
 }
 
+/// As `to_iso`, at the end of `text`.
+pub fn write_iso(time: Timestamp, text: &mut Vec<u8>) {
+    // Memory takes whatever is written to it.
+    let _ = WITH_MILLISECONDS.print_timestamp(&time, text);
+}
+
 /// Reads an ISO 8601 time or date, in UTC where it names no offset, or epoch milliseconds in text.
 pub fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();

@@ -4,63 +4,92 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use serde::Serialize;
-use serde_json::Map;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
 use url::Url;
 
-use crate::api::ids::{FileId, FolderId};
-use crate::api::model::{Access, FileKind, Folder, SignedUrl, time};
+use super::object::Object;
+use crate::api::model::{Folder, SignedUrl};
 use crate::service::access::signing::{Grant, Signer};
 use crate::service::answer::error::ApiError;
 use crate::service::content::resize::Resized;
 use crate::service::policy;
-use crate::service::store::{FileRecord, FolderRecord, ShownFile};
+use crate::service::store::{FileRecord, FolderKey, FolderRecord, ShownFile};
 
 /// The file object as it is written (`wire.md` §1), with whatever text the record has; `model::File` is what it is read as.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub(crate) struct FileObject<T = String> {
-    id: FileId,
-    #[serde(with = "time::iso")]
-    created_at: Option<Timestamp>,
-    #[serde(with = "time::iso")]
-    updated_at: Option<Timestamp>,
-    #[serde(with = "time::iso", skip_serializing_if = "Option::is_none")]
+    file: ShownFile<T>,
     archived_at: Option<Timestamp>,
-    archived: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parent_folder_id: Option<FolderId>,
-    name: T,
     path: String,
-    size: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    height: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    width: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    encoding: Option<T>,
-    #[serde(rename = "type")]
-    kind: FileKind,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    extension: Option<T>,
-    default_hosting_url: String,
     url: String,
-    is_usable_in_content: bool,
-    access: Access,
-    file_md5: T,
-    #[serde(with = "time::millis", skip_serializing_if = "Option::is_none")]
-    expires_at: Option<Timestamp>,
-    source_group: T,
 }
 
 /// Room for most file objects.
 const OBJECT_BYTES: usize = 1 << 10;
 
-impl<T: Serialize> IntoResponse for FileObject<T> {
+impl<T: AsRef<str>> FileObject<T> {
+    /// Adds the object to `json`.
+    pub(crate) fn write(&self, json: &mut Vec<u8>) -> serde_json::Result<()> {
+        let file = &self.file;
+        let mut object = Object::begin(json);
+        object.id("id", file.key.0)?;
+        object.iso("createdAt", file.created_at)?;
+        object.iso("updatedAt", file.updated_at)?;
+        if let Some(time) = self.archived_at {
+            object.iso("archivedAt", time)?;
+        }
+        object.value("archived", &self.archived_at.is_some())?;
+        if let Some(FolderKey(folder)) = file.folder {
+            object.id("parentFolderId", folder)?;
+        }
+        object.value("name", file.stem.as_ref())?;
+        object.value("path", &self.path)?;
+        object.value("size", &file.size)?;
+        for (key, pixels) in [("height", file.height), ("width", file.width)] {
+            if let Some(pixels) = pixels {
+                object.value(key, &pixels)?;
+            }
+        }
+        if let Some(encoding) = &file.encoding {
+            object.value("encoding", encoding.as_ref())?;
+        }
+        object.value("type", &file.kind)?;
+        if !file.extension.as_ref().is_empty() {
+            object.value("extension", file.extension.as_ref())?;
+        }
+        object.twice(["defaultHostingUrl", "url"], &self.url)?;
+        object.value("isUsableInContent", &file.usable)?;
+        object.value("access", &file.access)?;
+        object.value("fileMd5", file.md5.as_ref())?;
+        if let Some(time) = file.expires_at {
+            object.value("expiresAt", &time.as_millisecond())?;
+        }
+        object.value("sourceGroup", file.source_group.as_ref())?;
+        object.end();
+        Ok(())
+    }
+
+    pub(crate) fn to_json(&self) -> serde_json::Result<Vec<u8>> {
+        let mut json = Vec::with_capacity(OBJECT_BYTES);
+        self.write(&mut json)?;
+        Ok(json)
+    }
+}
+
+/// As a part of something else.
+impl<T: AsRef<str>> Serialize for FileObject<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = self.to_json().map_err(S::Error::custom)?;
+        serde_json::from_slice::<Value>(&json).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl<T: AsRef<str>> IntoResponse for FileObject<T> {
     fn into_response(self) -> Response {
-        let mut body = Vec::with_capacity(OBJECT_BYTES);
-        match serde_json::to_writer(&mut body, &self) {
-            Ok(()) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
+        match self.to_json() {
+            Ok(body) => ([(header::CONTENT_TYPE, "application/json")], body).into_response(),
             Err(error) => ApiError::internal("write JSON", &error).into_response(),
         }
     }
@@ -69,36 +98,14 @@ impl<T: Serialize> IntoResponse for FileObject<T> {
 /// The file object.
 pub(crate) fn file(record: FileRecord, base: &Url) -> FileObject {
     let archived_at = record.deleted_at;
-    FileObject { archived_at, archived: archived_at.is_some(), ..shown_file(record.into(), base) }
+    FileObject { archived_at, ..shown_file(record.into(), base) }
 }
 
 /// The object of a file that is not deleted.
 pub(crate) fn shown_file<T: AsRef<str>>(file: ShownFile<T>, base: &Url) -> FileObject<T> {
     let path = file.path();
     let url = public_url(&path, base);
-    FileObject {
-        id: file.key.into(),
-        created_at: Some(file.created_at),
-        updated_at: Some(file.updated_at),
-        archived_at: None,
-        archived: false,
-        parent_folder_id: file.folder.map(Into::into),
-        name: file.stem,
-        path,
-        size: file.size,
-        height: file.height,
-        width: file.width,
-        encoding: file.encoding,
-        kind: file.kind,
-        extension: Some(file.extension).filter(|extension| !extension.as_ref().is_empty()),
-        default_hosting_url: url.clone(),
-        url,
-        is_usable_in_content: file.usable,
-        access: file.access,
-        file_md5: file.md5,
-        expires_at: file.expires_at,
-        source_group: file.source_group,
-    }
+    FileObject { file, archived_at: None, path, url }
 }
 
 /// The folder object (`wire.md` §1).
@@ -206,8 +213,8 @@ mod tests {
             "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000,1700000000002]"#;
         let record: FileRecord = serde_json::from_str(record).unwrap();
         let kept = FileRecord { deleted_at: None, ..record.clone() };
-        let listed = serde_json::to_value(shown_file(shown, &base)).unwrap();
-        assert_eq!(serde_json::to_value(file(kept, &base)).unwrap(), listed);
+        let listed = shown_file(shown, &base).to_json().unwrap();
+        assert_eq!(file(kept, &base).to_json().unwrap(), listed);
         let written = serde_json::to_value(file(record, &base)).unwrap();
         let read: File = serde_json::from_value(written.clone()).unwrap();
         assert!(read.extra.is_empty(), "{:?}", read.extra);

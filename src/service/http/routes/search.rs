@@ -5,13 +5,12 @@ mod parameters;
 use axum::extract::{OriginalUri, State};
 use axum::http::{Uri, header};
 use axum::response::{IntoResponse as _, Response};
-use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use url::Url;
 
 use crate::api::model::{File, Folder, Next, Page, Paging};
 use crate::service::answer::error::ApiError;
-use crate::service::answer::render;
+use crate::service::answer::render::{self, FileObject};
 use crate::service::domain::names::{FilePath, FolderPath};
 use crate::service::http::extract::Query;
 use crate::service::policy;
@@ -81,7 +80,8 @@ pub(crate) async fn files(
     let sort = sort(&query, &FILE_SORTS)?;
     let found = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
     let next = found.has_more().then(|| next(window, &uri, &state.base_url));
-    answer(found.page().map(|file| Ok(render::shown_file(file?, &state.base_url))), &query, next)
+    let files = found.page().map(|file| Ok(render::shown_file(file?, &state.base_url)));
+    answer(files, FileObject::write, &query, next)
 }
 
 /// `GET /folders/search`.
@@ -103,7 +103,8 @@ pub(crate) async fn folders(
     let sort = sort(&query, &FOLDER_SORTS)?;
     let found = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
     let next = found.has_more().then(|| next(window, &uri, &state.base_url));
-    answer(found.page().map(|folder| Ok(render::folder(folder?))), &query, next)
+    let folders = found.page().map(|folder| Ok(render::folder(folder?)));
+    answer(folders, |folder, json| serde_json::to_writer(json, folder), &query, next)
 }
 
 /// The file of an address. One that is not ours names no file, and no file has the key of none.
@@ -194,8 +195,9 @@ fn window(query: &Query) -> Result<Window, ApiError> {
 }
 
 /// The page, with the fields of its results that `properties` asks for, or all. Each result is written as it is read.
-fn answer<T: Serialize>(
+fn answer<T>(
     results: impl Iterator<Item = Result<T, StoreError>>,
+    write: impl Fn(&T, &mut Vec<u8>) -> serde_json::Result<()>,
     query: &Query,
     next: Option<Next>,
 ) -> Result<Response, ApiError> {
@@ -206,32 +208,28 @@ fn answer<T: Serialize>(
         if number > 0 {
             body.push(b',');
         }
-        let result = result?;
-        if wanted.is_empty() {
-            write(&mut body, &result)?;
-        } else {
-            write(&mut body, &picked(&result, &wanted)?)?;
+        let start = body.len();
+        write(&result?, &mut body).map_err(|error| unwritten(&error))?;
+        if !wanted.is_empty() {
+            let picked = picked(body.get(start..).unwrap_or_default(), &wanted).map_err(|error| unwritten(&error))?;
+            body.truncate(start);
+            body.extend(picked);
         }
     }
     body.push(b']');
     if let Some(next) = next {
         body.extend(br#","paging":"#);
-        write(&mut body, &Paging { next: Some(next) })?;
+        serde_json::to_writer(&mut body, &Paging { next: Some(next) }).map_err(|error| unwritten(&error))?;
     }
     body.push(b'}');
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-fn picked(result: &impl Serialize, wanted: &[&str]) -> Result<Value, ApiError> {
-    let mut value = serde_json::to_value(result).map_err(|error| unwritten(&error))?;
-    if let Some(fields) = value.as_object_mut() {
-        fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
-    }
-    Ok(value)
-}
-
-fn write(body: &mut Vec<u8>, value: &impl Serialize) -> Result<(), ApiError> {
-    serde_json::to_writer(body, value).map_err(|error| unwritten(&error))
+/// The wanted fields of an object.
+fn picked(object: &[u8], wanted: &[&str]) -> serde_json::Result<Vec<u8>> {
+    let mut fields: Map<String, Value> = serde_json::from_slice(object)?;
+    fields.retain(|name, _| wanted.contains(&name.as_str()) || REQUIRED_FIELDS.contains(&name.as_str()));
+    serde_json::to_vec(&fields)
 }
 
 fn unwritten(error: &serde_json::Error) -> ApiError {

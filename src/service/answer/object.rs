@@ -1,0 +1,75 @@
+//! A JSON object that is written field by field, straight into a body. For what a page has a hundred of: there, what takes
+//! most of the time otherwise is to look for characters to escape in keys, ids and times, which have none.
+
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::api::model::time;
+
+/// Begun with `begin`; what was written is whole after `end`.
+pub(super) struct Object<'a> {
+    json: &'a mut Vec<u8>,
+    is_empty: bool,
+}
+
+impl<'a> Object<'a> {
+    pub(super) fn begin(json: &'a mut Vec<u8>) -> Self {
+        json.push(b'{');
+        Self { json, is_empty: true }
+    }
+
+    pub(super) fn end(self) {
+        self.json.push(b'}');
+    }
+
+    /// A field whatever its value is.
+    pub(super) fn value(&mut self, key: &'static str, value: &(impl Serialize + ?Sized)) -> serde_json::Result<()> {
+        self.key(key);
+        serde_json::to_writer(&mut *self.json, value)
+    }
+
+    /// An id, which is text of digits on the wire.
+    pub(super) fn id(&mut self, key: &'static str, id: i64) -> serde_json::Result<()> {
+        self.quoted(key, |json| serde_json::to_writer(json, &id))
+    }
+
+    /// A time as ISO 8601.
+    pub(super) fn iso(&mut self, key: &'static str, time: Timestamp) -> serde_json::Result<()> {
+        self.quoted(key, |json| {
+            time::write_iso(time, json);
+            Ok(())
+        })
+    }
+
+    /// Two fields of the same value.
+    pub(super) fn twice(&mut self, keys: [&'static str; 2], value: &str) -> serde_json::Result<()> {
+        let [first, second] = keys;
+        self.key(first);
+        let start = self.json.len();
+        serde_json::to_writer(&mut *self.json, value)?;
+        let written = start..self.json.len();
+        self.key(second);
+        self.json.extend_from_within(written);
+        Ok(())
+    }
+
+    fn quoted(
+        &mut self,
+        key: &'static str,
+        write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>,
+    ) -> serde_json::Result<()> {
+        self.key(key);
+        self.json.push(b'"');
+        write(self.json)?;
+        self.json.push(b'"');
+        Ok(())
+    }
+
+    /// `key` has nothing that would have to be escaped.
+    fn key(&mut self, key: &'static str) {
+        self.json.extend_from_slice(if self.is_empty { b"\"" } else { b",\"" });
+        self.json.extend_from_slice(key.as_bytes());
+        self.json.extend_from_slice(b"\":");
+        self.is_empty = false;
+    }
+}
