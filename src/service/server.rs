@@ -84,6 +84,10 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     fill(&state, &options)
         .await
         .map_err(|error| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() })?;
+    if unused.is_none() {
+        // Whoever is answered may kill it at once.
+        state.store.call_witness();
+    }
     let jobs = Jobs::start(state.clone(), fetcher(&options));
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
@@ -170,9 +174,9 @@ impl Running {
 }
 
 /// Looks at what the start left for later, if there is anything, on a thread of its own: it is long at work in a large
-/// store. From then on there is a witness.
+/// store. There is a witness once that is done.
 async fn survey(dir: PathBuf, state: AppState, unused: Option<HashSet<BlobId>>) {
-    let Some(unused) = unused else { return state.store.call_witness() };
+    let Some(unused) = unused else { return };
     let look = move || Handle::current().block_on(opening::look_beside(&dir, &state, unused));
     if let Err(error) = tokio::task::spawn_blocking(look).await {
         tracing::error!(%error, "the look at all that is in the store failed");
