@@ -89,7 +89,7 @@ async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_
     let dir = tempfile::tempdir().unwrap();
     opened(dir.path()).await.unwrap().close().await;
     make_older(&dir.path().join("filedeck.db")).await;
-    let renewing = Claim::try_take(dir.path()).unwrap().unwrap();
+    let renewing = Claim::take_soon(dir.path()).unwrap().unwrap();
     assert_waited_for(dir.path(), renewing).await;
 }
 
@@ -97,7 +97,7 @@ async fn who_wants_the_store_waits_as_long_as_its_holder_brings_the_database_to_
 async fn who_wants_the_store_gives_up_on_a_holder_that_never_answers() {
     let dir = tempfile::tempdir().unwrap();
     opened(dir.path()).await.unwrap().close().await;
-    let _silent = Claim::try_take(dir.path()).unwrap().unwrap();
+    let _silent = Claim::take_soon(dir.path()).unwrap().unwrap();
     tokio::time::pause();
     let error = opened(dir.path()).await.unwrap_err();
     assert!(format!("{error:#}").contains("end it and try again"), "{error:#}");
@@ -108,7 +108,7 @@ async fn ending(dir: &Path) -> Claim {
     let holder = opened(dir).await.unwrap();
     let published = published(dir).unwrap().unwrap();
     holder.close().await;
-    let ending = Claim::try_take(dir).unwrap().unwrap();
+    let ending = Claim::take_soon(dir).unwrap().unwrap();
     ending.publish(&published).unwrap();
     ending.announce_end();
     ending
