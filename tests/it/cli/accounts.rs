@@ -5,8 +5,8 @@ use filedeck::cli::accounts::{change, try_out};
 use filedeck::cli::session::Session;
 use filedeck::cli::setup::Setup;
 use filedeck::config::{AccountChange, AccountEntry, Draft, Environment, Origin, Source, Token, TokenPlace};
-use filedeck::engine::Job;
 use filedeck::engine::message::Place;
+use filedeck::engine::{Control, Job, Request};
 use tempfile::TempDir;
 
 use crate::support::account::Engine;
@@ -33,11 +33,12 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
     Draft { name: name.to_owned(), is_new, entry, token: Token::new(token) }
 }
 
-/// Asks for a folder in the account, and ends before it can be made.
+/// Asks for a folder in the account, and ends before that is begun.
 async fn leave_work(setup: &Setup, name: &str) {
     let setup = setup.with_own_accounts();
     let session = Session::of(&setup, Source::Configured(name.to_owned()), None, &|_| {}).await.unwrap();
     let mut engine = Engine::with_journal(session.client.clone(), session.journal().await.unwrap());
+    engine.outcome(Request::Control(Control::Drain(true))).await;
     engine.queue(vec![Job::CreateFolder { parent: Place::root(), name: "new".to_owned() }]).await;
     engine.handle.shutdown().await;
 }

@@ -86,8 +86,9 @@ async fn an_upload_that_a_person_waits_for_goes_before_bulk() {
         .map(|number| sending(&local(&dir, &format!("{number}.txt"), b"x"), &Place::root(), Access::Private))
         .collect();
     let one = sending(&local(&dir, "one.txt", b"y"), &Place::root(), Access::Private);
-    let bulk = engine.queue(bulk).await;
-    let one = engine.queue(vec![one]).await;
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let (bulk, one) = (engine.queue(bulk).await, engine.queue(vec![one]).await);
+    engine.outcome(Request::Control(Control::Drain(false))).await;
     let mut ended = Vec::new();
     while ended.len() < 2 {
         if let Event::Ended(batch) = engine.next().await {
