@@ -1,6 +1,6 @@
 //! Sessions that are opened and closed beside the screen: the order, and what is left at the end.
 
-use std::fs::File;
+use std::sync::mpsc as blocking;
 
 use filedeck::config::favourites::{Change, Favourites, FavouritesFile};
 use filedeck::config::{AccountChange, Changed, Source};
@@ -52,9 +52,11 @@ impl Stage {
                     Source::Configured(name) => return Err(format!("{name} is not there")),
                     Source::LocalStore | Source::Demo => {}
                 }
-                tell.send(format!("opening {}", source.name())).unwrap();
+                let told = format!("opening {}", source.name());
+                let connection = connection(source, favourites, tell.clone(), open.clone()).await;
+                tell.send(told).unwrap();
                 open.wait_for(|open| *open).await.unwrap();
-                Ok(connection(source, favourites, tell, open).await)
+                Ok(connection)
             }
             .boxed()
         };
@@ -132,6 +134,8 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     sessions.connect(SECOND, Source::Demo);
     assert_eq!(stage.next().await, "opening demo");
     stage.let_through();
+    // The clock of what the end waits for stands as long as anything goes on.
+    tokio::time::pause();
     sessions.close_all().await;
     let mut closed = Vec::new();
     while let Ok(told) = stage.told.try_recv() {
@@ -157,6 +161,16 @@ async fn an_account_is_opened_once_accounts_are_changed() {
     for told in ["changed a", "opening demo"] {
         assert_eq!(stage.next().await, told);
     }
+}
+
+/// Lets nothing be written until the result is dropped, as a disk that hangs.
+fn hold_up(sessions: &mut Sessions) -> blocking::Sender<()> {
+    let (release, until) = blocking::channel();
+    sessions.write(move || {
+        let _ = until.recv();
+        Ok(())
+    });
+    release
 }
 
 fn view(search: &str) -> Change {
@@ -199,12 +213,11 @@ async fn nothing_is_kept_of_an_account_that_is_closed() {
 #[tokio::test]
 async fn what_is_kept_is_written_beside_the_loop_in_its_order_and_by_the_end() {
     let (stage, mut sessions) = Stage::set().await;
-    let another_filedeck = File::create(stage.dir.path().join("favourites.toml.gate")).unwrap();
-    another_filedeck.lock().unwrap();
+    let held_up = hold_up(&mut sessions);
     for mega in 1..=9 {
         sessions.keep(SessionId::FIRST, view(&format!("size:>{mega}MB"))).unwrap();
     }
-    drop(another_filedeck);
+    drop(held_up);
     stage.let_through();
     sessions.close_all().await;
     let kept = FavouritesFile::new(stage.dir.path(), "test").read().unwrap();
@@ -215,16 +228,19 @@ async fn what_is_kept_is_written_beside_the_loop_in_its_order_and_by_the_end() {
 #[tokio::test]
 async fn an_account_is_opened_once_what_is_kept_is_written() {
     let (mut stage, mut sessions) = Stage::set().await;
-    let another_filedeck = File::create(stage.dir.path().join("favourites.toml.gate")).unwrap();
-    another_filedeck.lock().unwrap();
+    let held_up = hold_up(&mut sessions);
     sessions.keep(SessionId::FIRST, view("size:>1MB")).unwrap();
     sessions.connect(SECOND, Source::LocalStore);
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
     assert_eq!(stage.told.try_recv().ok(), None);
-    drop(another_filedeck);
-    assert_eq!(stage.next().await, "opening local");
+    drop(held_up);
+    let told = tokio::select! {
+        told = stage.next() => told,
+        other = sessions.next() => panic!("{other:?}"),
+    };
+    assert_eq!(told, "opening local");
     assert_eq!(FavouritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>1MB");
 }
 
