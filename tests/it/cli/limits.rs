@@ -1,9 +1,11 @@
 use filedeck::service::Options;
+use filedeck::service::clock::Clock;
 use filedeck::service::crm::Usage;
 use serde_json::json;
 
 use super::binary::{Binary, Service};
 use crate::support::capture::{Capture, Reply};
+use crate::support::service::START;
 
 const USAGE: &str = r#"{
   "limits": {"customProperties": 100, "calculatedProperties": 40, "customObjectTypes": 10,
@@ -94,7 +96,10 @@ fn no_type_near_its_limit_is_said_in_words() {
 
 #[test]
 fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
-    let service = Service::start_with(|options| Options { rate_limits: vec!["1/day".parse().unwrap()], ..options });
+    // The day does not end meanwhile.
+    let clock = Clock::manual(START.parse().unwrap());
+    let limits = vec!["1/day".parse().unwrap()];
+    let service = Service::start_with(|options| Options { rate_limits: limits, clock, ..options });
     let binary = Binary::on(&service);
     binary.run(&["limits"]).expect(0);
     let run = binary.run(&["limits"]).expect(6);

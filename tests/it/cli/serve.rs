@@ -207,7 +207,7 @@ fn a_mistake_in_a_list_of_tokens_is_said_without_the_token() {
 fn limits_and_faults_are_to_order() {
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
     let faults = ["--fault", "status=503,times=1", "--fault", "status=418,path=/crm"];
-    let serving = Serving::start(&binary, &[&faults[..], &["--rate-limit", "2/10s"]].concat());
+    let serving = Serving::start(&binary, &[&faults[..], &["--rate-limit", "2/3600s"]].concat());
     let url = serving.base_url();
     let statuses: Vec<u16> = (0..4).map(|_| get_status(url, SEARCH, Some(TOKEN))).collect();
     assert_eq!(statuses, [503, 200, 200, 429]);
