@@ -1,6 +1,7 @@
 //! A service in a process of its own that can be killed and started again at its address, looked at over bare HTTP.
 
 use serde_json::{Value, json};
+use tokio::net::TcpSocket;
 use tokio::runtime::Runtime;
 
 use crate::cli::binary::{Binary, Serving, authority};
@@ -14,16 +15,23 @@ pub(super) struct Served {
     serving: Option<Serving>,
     runtime: Runtime,
     http: reqwest::Client,
+    /// Keeps others from its port while it is dead.
+    _port: TcpSocket,
 }
 
 impl Served {
     pub(super) fn start(token: &'static str) -> Self {
         install_tls_provider();
         let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", token);
-        let serving = Serving::start(&binary, &["--data-dir", "store"]);
+        let port = TcpSocket::new_v4().unwrap();
+        // Who listens there may share it with who does not.
+        port.set_reuseaddr(true).unwrap();
+        port.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let listen = port.local_addr().unwrap().to_string();
+        let serving = Serving::start(&binary, &["--data-dir", "store", "--listen", &listen]);
         let base_url = serving.base_url().to_owned();
         let (runtime, http) = (Runtime::new().unwrap(), reqwest::Client::new());
-        Self { token, base_url, binary, serving: Some(serving), runtime, http }
+        Self { token, base_url, binary, serving: Some(serving), runtime, http, _port: port }
     }
 
     pub(super) fn kill(&mut self) {
