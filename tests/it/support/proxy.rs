@@ -11,7 +11,6 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::sync::watch;
-use tokio::task::JoinHandle;
 use url::Url;
 
 use super::capture::Seen;
@@ -41,8 +40,15 @@ struct Relay {
     http: reqwest::Client,
     rules: Mutex<Vec<Rule>>,
     log: watch::Sender<Vec<Relayed>>,
-    /// Requests that are passed on after their client was let go.
-    held: Mutex<Vec<JoinHandle<()>>>,
+    held: Mutex<Vec<Held>>,
+}
+
+/// A request that is passed on after its client was let go.
+struct Held {
+    number: usize,
+    seen: Seen,
+    /// The number of the one that it is passed on before.
+    until: usize,
 }
 
 impl Proxy {
@@ -90,12 +96,9 @@ impl Proxy {
         assert!(tokio::time::timeout(Duration::from_mins(1), waiting).await.is_ok(), "it was never seen");
     }
 
-    /// Waits until every request that was held back is passed on and answered.
+    /// Passes on every request that is held back still.
     pub(crate) async fn settled(&self) {
-        let held = std::mem::take(&mut *self.relay.held.lock().unwrap());
-        for held in held {
-            held.await.unwrap();
-        }
+        self.relay.let_through(usize::MAX).await;
     }
 }
 
@@ -107,6 +110,7 @@ impl Relay {
             seen.read_to(&mut stream, read).await?;
         }
         let number = self.note(seen.clone());
+        self.let_through(number).await;
         let answer = match fault {
             None => self.pass_on(number, &seen).await,
             Some(Fault::ResetBefore | Fault::ResetWithin) => return reset(&stream),
@@ -152,7 +156,7 @@ impl Relay {
     }
 
     /// Passes a request on as a fault says; an empty 200 where there is no answer yet.
-    async fn pass(self: &Arc<Self>, number: usize, seen: &Seen, passed: Passed) -> Answer {
+    async fn pass(&self, number: usize, seen: &Seen, passed: Passed) -> Answer {
         match passed {
             Passed::Never => Answer::of(200, &[], ""),
             Passed::Now => self.pass_on(number, seen).await,
@@ -165,18 +169,19 @@ impl Relay {
                 whole.headers.retain(|(name, _)| name != "range");
                 self.pass_on(number, &whole).await
             }
-            Passed::After(delay) => self.hold(number, seen, delay),
+            Passed::After(others) => {
+                self.held.lock().unwrap().push(Held { number, seen: seen.clone(), until: number + others });
+                Answer::of(200, &[], "")
+            }
         }
     }
 
-    fn hold(self: &Arc<Self>, number: usize, seen: &Seen, delay: Duration) -> Answer {
-        let (relay, seen) = (self.clone(), seen.clone());
-        let held = tokio::spawn(async move {
-            tokio::time::sleep(delay).await;
-            relay.pass_on(number, &seen).await;
-        });
-        self.held.lock().unwrap().push(held);
-        Answer::of(200, &[], "")
+    /// Passes on what was held back until this request, and waits for the answers.
+    async fn let_through(&self, until: usize) {
+        let due: Vec<Held> = self.held.lock().unwrap().extract_if(.., |held| held.until <= until).collect();
+        for held in due {
+            self.pass_on(held.number, &held.seen).await;
+        }
     }
 
     async fn pass_on(&self, number: usize, seen: &Seen) -> Answer {

@@ -1,7 +1,6 @@
 //! What can happen to a request: how much of it is taken, when the service gets it, and what its client sees of that.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use serde_json::Value;
 
@@ -35,8 +34,8 @@ pub(crate) enum Passed {
     Twice,
     /// As `Now`, but for the whole of what a part was asked of.
     Whole,
-    /// So much later; the client does not wait for it.
-    After(Duration),
+    /// Just before the one that comes so many later; the client does not wait for it.
+    After(usize),
 }
 
 impl Fault {
