@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
+use tokio::sync::watch;
 
 /// A body without an end comes in pieces of so much, with a pause that leaves the machine to others.
 const PIECE: usize = 64 << 10;
 const PAUSE: Duration = Duration::from_millis(5);
+/// A slow body comes in pieces of so much, with so much time between them.
+const SMALL: usize = 6 << 10;
+const BETWEEN: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
@@ -22,6 +26,8 @@ pub(crate) struct Answer {
     pub(super) chunked: bool,
     /// A byte a second.
     pub(super) drips: bool,
+    /// In small pieces until it is told to hurry.
+    pub(super) slow: Option<watch::Receiver<bool>>,
     pub(super) end: End,
 }
 
@@ -40,7 +46,7 @@ impl Answer {
     pub(super) fn of(status: u16, headers: &[(&str, &str)], body: &str) -> Self {
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let body = body.as_bytes().to_vec();
-        Self { status, headers, body, length: None, chunked: false, drips: false, end: End::Close }
+        Self { status, headers, body, length: None, chunked: false, drips: false, slow: None, end: End::Close }
     }
 
     /// The service's answer, read to its end.
@@ -61,6 +67,9 @@ impl Answer {
                 told(number + 1);
                 tokio::time::sleep(Duration::from_secs(1)).await;
             }
+        } else if let Some(hurry) = self.slow.clone() {
+            self.send_slowly(stream, told, hurry).await?;
+            return Ok(self.end);
         } else {
             self.send_piece(stream, &self.body).await?;
             told(self.body.len());
@@ -69,6 +78,20 @@ impl Answer {
             self.send_for_ever(stream, told).await?;
         }
         Ok(self.end)
+    }
+
+    async fn send_slowly(
+        &self,
+        stream: &mut TcpStream,
+        told: impl Fn(usize),
+        mut hurry: watch::Receiver<bool>,
+    ) -> io::Result<()> {
+        for (number, piece) in self.body.chunks(SMALL).enumerate() {
+            stream.write_all(piece).await?;
+            told(number * SMALL + piece.len());
+            let _ = tokio::time::timeout(BETWEEN, hurry.wait_for(|hurry| *hurry)).await;
+        }
+        Ok(())
     }
 
     async fn send_for_ever(&self, stream: &mut TcpStream, told: impl Fn(usize)) -> io::Result<()> {

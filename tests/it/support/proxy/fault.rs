@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use tokio::sync::watch;
 
 use super::answer::{Answer, End};
 use crate::support::capture::Seen;
@@ -105,6 +106,11 @@ impl Fault {
     /// The answer's body, a byte a second.
     pub(crate) fn drip() -> Self {
         Self::changed(|_, answer| answer.drips = true)
+    }
+
+    /// The answer's body, 64 KiB a second until it is told to hurry.
+    pub(crate) fn slow(hurry: watch::Receiver<bool>) -> Self {
+        Self::changed(move |_, answer| answer.slow = Some(hurry.clone()))
     }
 
     /// The answer's body, and more without an end.
