@@ -13,8 +13,8 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 
 /// Far more than anything here takes; only a failure waits so long.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// Between two presses of the same keys.
-const AGAIN: Duration = Duration::from_secs(1);
+/// Longer than a question is deaf after its opening.
+const DEAF: Duration = Duration::from_millis(200);
 
 pub(super) struct Pty {
     shared: Arc<Shared>,
@@ -97,29 +97,23 @@ impl Pty {
         self.wait_until(&format!("no {text}"), |screen| !screen.contents().contains(text));
     }
 
-    /// Presses keys again and again until the screen is as it should be: for keys that are ignored at first, and do no
-    /// harm twice.
-    pub(super) fn press_until(&mut self, keys: &str, what: &str, condition: impl Fn(&vt100::Screen) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
-        let is_there = |seen: &mut Seen| condition(seen.terminal.screen());
-        loop {
-            assert!(Instant::now() < deadline, "never saw {what}; the last screen:\n{}", self.contents());
-            self.send(keys);
-            let seen = self.shared.seen.lock().unwrap();
-            let (_seen, waited) = self.shared.changed.wait_timeout_while(seen, AGAIN, |seen| !is_there(seen)).unwrap();
-            if !waited.timed_out() {
-                return;
-            }
-        }
+    /// Types at a question that is on the screen: it is deaf to what is typed before anybody can have read it. To type
+    /// again until it listens would turn the buttons once too often.
+    pub(super) fn answer(&mut self, keys: &str) {
+        // Not a wait for something: nobody types sooner.
+        thread::sleep(DEAF);
+        self.send(keys);
     }
 
-    /// Presses keys until the cursor is on a button: questions are deaf to keys that come with their opening.
-    pub(super) fn press_until_focused(&mut self, keys: &str, button: &str) {
-        self.press_until(keys, &format!("the cursor on {button}"), |screen| {
+    /// Answers a question with keys that lead to a button.
+    pub(super) fn answer_on(&mut self, keys: &str, button: &str) {
+        self.answer(keys);
+        self.wait_until(&format!("the cursor on {button}"), |screen| {
             let (row, column) = screen.cursor_position();
             let cells = u16::try_from(button.len()).unwrap() + 3;
             screen.rows(column, cells).nth(row.into()).is_some_and(|text| text.contains(button))
         });
+        self.send("\r");
     }
 
     /// Waits for the program to end and for all its output.

@@ -157,8 +157,7 @@ fn a_file_is_uploaded_and_deleted() {
     session.see("▐ ≡ notes of today.txt");
     session.send("d");
     session.see("from demo");
-    session.pty.press_until_focused("\u{1b}[C", "Delete");
-    session.send(ENTER);
+    session.pty.answer_on("\u{1b}[C", "Delete");
     session.see("none of 9");
     session.see("Nothing matches");
     session.send("q");

@@ -135,8 +135,8 @@ fn publish_what_was_found(desk: &mut Desk, office: &Served) {
     desk.press("e", "Access of 50 files");
     desk.press(&LEFT_TO_RIGHT.repeat(2), "50 of 50 files change: all become public.");
     desk.press(ENTER, "Make 50 files public in office");
-    desk.pty.press_until_focused(LEFT_TO_RIGHT, "Make public");
-    desk.press(ENTER, "Changed: 50 files");
+    desk.pty.answer_on(LEFT_TO_RIGHT, "Make public");
+    desk.see("Changed: 50 files");
     assert_eq!(office.access_of("photo"), ["PUBLIC_INDEXABLE"; PHOTOS]);
     desk.see("Nothing is found");
 }
