@@ -16,9 +16,8 @@ use crate::support::disk::files_below;
 const WORDS: [&str; 2] = ["--data-dir", "store"];
 /// More than a crash can leave without a row.
 const MANY: usize = 40;
-/// The first round of the background work notes the time where none is noted.
+/// As in a store that has had no round of the background work yet.
 const NO_ROUND: &str = "DELETE FROM marks WHERE name = 'trusted_time'";
-const ROUNDS: &str = "SELECT COUNT(*) FROM marks WHERE name = 'trusted_time'";
 
 /// A store that has taken so many files, and its database of before.
 async fn served(files: usize) -> (Binary, PathBuf, Serving) {
@@ -31,15 +30,8 @@ async fn served(files: usize) -> (Binary, PathBuf, Serving) {
     std::fs::copy(&database, binary.work().join("old.db")).unwrap();
     database::execute(&database, NO_ROUND).await;
     let serving = Serving::start(&binary, &WORDS);
-    // What comes now stays in the log: the background work of a start has emptied it.
-    let is_over = async {
-        while database::number(&database, ROUNDS).await == 0
-            || store.join("filedeck.db-wal").metadata().unwrap().len() > 0
-        {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), is_over).await.unwrap();
+    // What comes now stays in the log.
+    database::first_round(&store).await;
     for number in 0..files {
         upload(&serving, &format!("new-{number}.txt")).await;
     }

@@ -1,6 +1,7 @@
 //! A store's database as the tests lay hands on it.
 
 use std::path::Path;
+use std::time::Duration;
 
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
@@ -36,6 +37,19 @@ pub(crate) async fn number(file: &Path, query: &'static str) -> i64 {
     let number = sqlx::query_scalar(query).fetch_one(&mut connection).await.unwrap();
     connection.close().await.unwrap();
     number
+}
+
+/// Waits until the first round of a new store's background work is over: it notes the time, and at last empties the log.
+pub(crate) async fn first_round(store: &Path) {
+    let (file, log) = (store.join("filedeck.db"), store.join("filedeck.db-wal"));
+    let is_over = async {
+        while number(&file, "SELECT COUNT(*) FROM marks WHERE name = 'trusted_time'").await == 0
+            || log.metadata().unwrap().len() > 0
+        {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), is_over).await.unwrap();
 }
 
 /// Keeps everybody else from writing, as another program does, until the result is dropped.
