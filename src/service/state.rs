@@ -14,7 +14,7 @@ use super::clock::Clock;
 use super::content::blobs::Blobs;
 use super::content::data_dir::Lock;
 use super::content::reserve::{InUse, Room};
-use super::store::{FileRecord, Store, StoreError};
+use super::store::{FileRecord, Patience, Store, StoreError};
 
 #[derive(Clone)]
 pub(crate) struct AppState(Arc<Shared>);
@@ -84,7 +84,7 @@ impl AppState {
     /// whoever holds the result.
     pub(crate) async fn make_way(&self) -> InUse {
         let in_use = self.room.give_up().await;
-        if let Err(error) = self.store.truncate_log().await {
+        if let Err(error) = self.store.truncate_log(Patience::LONG).await {
             tracing::warn!(%error, "the log of the database could not be emptied");
         }
         in_use

@@ -41,5 +41,6 @@ pub(crate) use records::Text;
 pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord, ShownFile};
 pub(crate) use restore::Restoration;
 pub(crate) use salvage::{Salvage, SavedFile};
+pub(crate) use scrub::Patience;
 pub(crate) use search::{CommonFilter, Field, FieldRange, FileFilter, Sort, Window};
 pub(crate) use tasks::{TaskKind, TaskRecord};

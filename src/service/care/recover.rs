@@ -15,7 +15,7 @@ use crate::service::content::data_dir;
 use crate::service::domain::names::FileName;
 use crate::service::intake::{Charset, Measure, describe};
 use crate::service::store::{
-    Content, Mark, NewContent, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
+    Content, Mark, NewContent, Patience, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
 };
 
 /// What a recovery brought back.
@@ -128,7 +128,7 @@ async fn rebuild(
         store.replace_crm_usage(&usage).await?;
     }
     store.set_mark(Mark::SampleLibrary, now).await?;
-    store.truncate_log().await?;
+    store.truncate_log(Patience::LONG).await?;
     store.close().await;
     Ok(())
 }

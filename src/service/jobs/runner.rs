@@ -15,7 +15,7 @@ use crate::service::content::reserve::InUse;
 use crate::service::fetch::Fetcher;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{Mark, Store, StoreError, TaskKind};
+use crate::service::store::{Mark, Patience, Store, StoreError, TaskKind};
 
 /// The running background work of a service. Dropped, it ends as `stop` ends it.
 #[derive(Debug)]
@@ -277,7 +277,7 @@ impl Runner {
         let due = soon(due, policy::LOG_RETRY);
         self.scrub = if due > now {
             Scrub::EmptyLog { due }
-        } else if self.state.store.empty_log().await? {
+        } else if self.state.store.empty_log(Patience::SHORT).await? {
             Scrub::Done
         } else {
             Scrub::EmptyLog { due: later(now, policy::LOG_RETRY) }

@@ -1,14 +1,33 @@
 //! Rewrites the database so that nothing of erased rows is left in its bytes, and says how long that has been due.
 
-use jiff::Timestamp;
+use std::time::Duration;
 
-use super::database::Store;
+use jiff::Timestamp;
+use sqlx::{AssertSqlSafe, SqliteConnection};
+
+use super::database::{BUSY_TIMEOUT, Store};
 use super::error::StoreError;
 use super::marks::Mark;
 use super::values::time;
 
 // An index holds the rows that are to go, and no others.
 const OLDEST_ROW: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS NOT NULL";
+
+/// How long a reader is waited for that is in the way. Nothing is stored meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Patience(Duration);
+
+impl Patience {
+    /// For who asks again, for as long as a program that makes a copy may read.
+    pub(crate) const SHORT: Self = Self(Duration::from_millis(100));
+    /// For who does not ask again.
+    pub(crate) const LONG: Self = Self(BUSY_TIMEOUT);
+}
+
+async fn wait_for(connection: &mut SqliteConnection, patience: Duration) -> Result<(), sqlx::Error> {
+    let words = AssertSqlSafe(format!("PRAGMA busy_timeout = {}", patience.as_millis()));
+    sqlx::query(words).execute(connection).await.map(drop)
+}
 
 impl Store {
     /// Builds every page of the database anew, if rows were erased since the last time. `secure_delete` alone is not
@@ -28,21 +47,25 @@ impl Store {
 
     /// Empties the log after a rewrite, since which nothing may have been erased: then nothing of erased rows is left.
     /// False while a reader is in the way: ask again.
-    pub(crate) async fn empty_log(&self) -> Result<bool, StoreError> {
-        if !self.truncate_log().await? {
+    pub(crate) async fn empty_log(&self, patience: Patience) -> Result<bool, StoreError> {
+        if !self.truncate_log(patience).await? {
             return Ok(false);
         }
         if self.mark(Mark::Unscrubbed).await?.is_none() {
             return Ok(true);
         }
         self.clear_mark(Mark::Unscrubbed).await?;
-        self.truncate_log().await
+        self.truncate_log(patience).await
     }
 
     /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
     /// readable in it. False while a reader is in the way (`reliability.md` X11).
-    pub(crate) async fn truncate_log(&self) -> Result<bool, StoreError> {
-        let busy: i64 = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&self.writer).await?;
+    pub(crate) async fn truncate_log(&self, patience: Patience) -> Result<bool, StoreError> {
+        let mut connection = self.writer.acquire().await?;
+        wait_for(&mut connection, patience.0).await?;
+        let busy = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await;
+        wait_for(&mut connection, BUSY_TIMEOUT).await?;
+        let busy: i64 = busy?;
         // The file has changed since the last commit, after which nobody may look for long.
         self.presence.holds();
         Ok(busy == 0)
@@ -114,6 +137,22 @@ mod tests {
         assert_eq!(temp_store(&store).await, in_memory);
     }
 
+    // Seen to fail when the short patience stays.
+    #[tokio::test]
+    async fn while_somebody_reads_the_log_stays_and_others_have_their_patience_with_each_other() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        store.set_mark(Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
+        let mut reader = store.readers.begin().await.unwrap();
+        sqlx::query("SELECT COUNT(*) FROM marks").execute(&mut *reader).await.unwrap();
+        store.clear_mark(Mark::Unscrubbed).await.unwrap();
+        assert!(!store.truncate_log(Patience::SHORT).await.unwrap());
+        let patience: i64 = sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(&store.writer).await.unwrap();
+        assert_eq!(u128::try_from(patience).unwrap(), BUSY_TIMEOUT.as_millis());
+        drop(reader);
+        assert!(store.truncate_log(Patience::LONG).await.unwrap());
+    }
+
     fn remains(dir: &std::path::Path) -> usize {
         let files = std::fs::read_dir(dir).unwrap().map(|entry| std::fs::read(entry.unwrap().path()).unwrap());
         files.map(|bytes| bytes.windows(8).filter(|window| window == b"-canary-").count()).sum()
@@ -134,7 +173,7 @@ mod tests {
         churn(&store, 1).await;
         store.rewrite().await.unwrap();
         assert!(store.oldest_remains().await.unwrap().is_some(), "the log has them still");
-        assert!(store.empty_log().await.unwrap());
+        assert!(store.empty_log(Patience::LONG).await.unwrap());
         assert_eq!(remains(dir.path()), 0);
         assert_eq!(store.oldest_remains().await.unwrap(), None);
     }
