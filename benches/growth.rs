@@ -1,5 +1,5 @@
-//! What a store costs as it grows: a page, details, a folder's new name, an erasure, a start and an end at 1,000, 100,000
-//! and 1,000,000 files, and how many times what they cost at the fewest: `cargo bench --bench growth`.
+//! What a store costs as it grows: a page, a search by name, details, a folder's new name, an erasure, a start and an end at
+//! 1,000, 100,000 and 1,000,000 files, and how many times what they cost at the fewest: `cargo bench --bench growth`.
 //! `FILEDECK_BENCH_FILES` is the largest of these (1000000).
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
@@ -17,6 +17,8 @@ use reqwest::{Client, Method};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 use served::{Served, TOKEN};
+use sqlx::ConnectOptions as _;
+use sqlx::sqlite::SqliteConnectOptions;
 
 const SIZES: [i64; 3] = [1_000, 100_000, 1_000_000];
 const ROUNDS: usize = 100;
@@ -39,6 +41,7 @@ fn main() {
     for files in SIZES.into_iter().filter(|files| *files <= largest) {
         let dir = tempfile::tempdir().unwrap();
         runtime.block_on(fill(dir.path(), files));
+        println!("{files} files, index of their names: {:.2?}", runtime.block_on(index_names(dir.path())));
         let found = runtime.block_on(measure(dir.path()));
         if fewest.is_empty() {
             fewest = found.iter().map(|(_, time)| *time).collect();
@@ -48,6 +51,19 @@ fn main() {
             println!("{files} files, {what}: p50 {time:.2?}, {ratio:.2} times");
         }
     }
+}
+
+/// Gives how long it takes behind a start until all names are in their index, but for a few.
+async fn index_names(dir: &Path) -> Duration {
+    let _served = Served::start(dir);
+    let begun = Instant::now();
+    let options = SqliteConnectOptions::new().filename(dir.join("filedeck.db"));
+    let mut database = options.connect().await.unwrap();
+    let is_done = "SELECT COUNT(*) < 128 FROM files WHERE id > (SELECT upto FROM names_indexed)";
+    while !sqlx::query_scalar::<_, bool>(is_done).fetch_one(&mut database).await.unwrap() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    begun.elapsed()
 }
 
 async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
@@ -79,6 +95,11 @@ async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
         ("page of the account by update", asked.get(&page("sort=-updatedAt")).await),
         ("page of the account by access", asked.get(&page("sort=access")).await),
         ("page of the account by expiry", asked.get(&page("sort=-expiresAt")).await),
+        ("rare name", asked.get(&page("name=file-7919")).await),
+        ("rare name by update", asked.get(&page("name=file-7919&sort=-updatedAt")).await),
+        ("rare name in the folder by size", asked.get(&in_folder("name=file-7919&sort=-size")).await),
+        ("name that no file has", asked.get(&page("name=file-00&sort=name")).await),
+        ("name that all files have", asked.get(&page("name=FILE-&sort=name")).await),
         ("details", asked.get(&format!("/files/{FIRST_FILE}")).await),
         ("new name of the folder", asked.rename().await),
         ("erasure", asked.erase().await),

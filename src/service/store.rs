@@ -12,6 +12,8 @@ mod folders;
 mod group;
 mod lookup;
 mod marks;
+mod name_filler;
+mod name_index;
 mod placement;
 #[cfg(test)]
 mod plans;

@@ -111,6 +111,29 @@ async fn many_ids_and_many_folders_at_once_are_no_fault() {
     assert_eq!(names(&page), ["root"]);
 }
 
+// The index of names is filled meanwhile.
+#[tokio::test]
+async fn a_name_is_found_as_soon_as_it_is_stored_and_no_longer_than_it_is_there() {
+    let service = TestService::start().await;
+    let found = async |name: &str| {
+        let page = service.get(&format!("/files/v3/files/search?name={name}")).await.expect(200).json();
+        names(&page).iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    for number in 0..200 {
+        let (old, new) = (format!("before-{number:03}x"), format!("after-{number:03}x"));
+        let id =
+            service.upload("/", &format!("{old}.txt"), b"1", json!({ "access": "PRIVATE" })).await.expect(201).id();
+        assert_eq!(found(&old).await, [old.as_str()]);
+        service.patch(&format!("/files/v3/files/{id}"), json!({ "name": new })).await.expect(200);
+        assert_eq!((found(&old).await, found(&new).await), (vec![], vec![new]));
+        if number % 7 == 0 {
+            service.delete(&format!("/files/v3/files/{id}")).await.expect(204);
+            assert!(found(&format!("after-{number:03}")).await.is_empty());
+        }
+    }
+    assert_eq!(found("after-19").await.len(), 9);
+}
+
 #[tokio::test]
 async fn pages_follow_each_other_without_gap_or_overlap() {
     let (service, _) = library().await;

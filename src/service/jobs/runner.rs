@@ -84,6 +84,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         () = state.blobs.in_order() => {}
         () = stop.cancelled() => {}
     }
+    state.store.fill_name_index();
     let trusted = state.store.mark(Mark::TrustedTime).await.unwrap_or_else(|error| {
         tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
         Some(Timestamp::MIN)

@@ -12,6 +12,7 @@ use tokio::sync::Mutex;
 use super::error::StoreError;
 use super::group::Group;
 use super::lookup::Lookup;
+use super::name_filler::NameFiller;
 use super::presence::Presence;
 use crate::service::content::private;
 
@@ -30,6 +31,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (8, "sums by block", include_str!("../../../assets/migrations/service/0008_block_sums.sql")),
     (9, "growth", include_str!("../../../assets/migrations/service/0009_growth.sql")),
     (10, "digests", include_str!("../../../assets/migrations/service/0010_digests.sql")),
+    (11, "an index of names", include_str!("../../../assets/migrations/service/0011_names.sql")),
 ];
 
 /// Cheap to clone; clones share the connections.
@@ -40,6 +42,7 @@ pub(crate) struct Store {
     /// For changes that many ask for at the same time.
     pub(super) group: Group,
     pub(super) lookup: Lookup,
+    pub(super) names: NameFiller,
     pub(super) presence: Presence,
     /// Sees the database for as long as the store is open, wherever its file may be by then.
     pub(super) keeper: Arc<Mutex<Option<SqliteConnection>>>,
@@ -73,11 +76,17 @@ impl Store {
         announce_renewal(&writer).await?;
         migrator(MIGRATIONS).run(&writer).await.map_err(unusable)?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
-        let group = Group::start(writer.clone());
+        let names = NameFiller::start(writer.clone());
+        let group = Group::start(writer.clone(), names.clone());
         let lookup = Lookup::start(readers.clone());
         let keeper = Arc::new(Mutex::new(Some(options.connect().await?)));
         presence.note_log();
-        Ok(Self { writer, readers, group, lookup, presence, keeper })
+        Ok(Self { writer, readers, group, lookup, names, presence, keeper })
+    }
+
+    /// Has the names indexed that a run before has left, behind all else.
+    pub(crate) fn fill_name_index(&self) {
+        self.names.fill();
     }
 
     /// Whether the database file is still the one that was opened.
@@ -174,6 +183,7 @@ pub(super) async fn next_id(connection: &mut SqliteConnection) -> Result<i64, sq
 mod tests {
     use jiff::Timestamp;
     use rstest::rstest;
+    use sqlx::AssertSqlSafe;
 
     use super::*;
     use crate::service::content::blobs::BlobId;
@@ -184,14 +194,15 @@ mod tests {
         let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
         let mut connection = options.connect().await.unwrap();
         migrator(&MIGRATIONS[..form]).run(&mut connection).await.unwrap();
-        sqlx::raw_sql(
+        let digest = if form < 10 { "sha256" } else { "digest" };
+        sqlx::raw_sql(AssertSqlSafe(format!(
             "INSERT INTO folders (id, name, name_folded, path, created_at, updated_at)
              VALUES (1, 'old', 'old', '/old', 0, 0);
-             INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, sha256, kind,
+             INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, {digest}, kind,
                media_type, access, usable, source_group, created_at, updated_at)
              VALUES (2, 1, 'a', 'a', 'txt', 'a.txt', 'b10b', 300000, '', '', 'DOCUMENT', 'text/plain', 'PRIVATE', 1,
                'CONTENT', 0, 0)",
-        )
+        )))
         .execute(&mut connection)
         .await
         .unwrap();
@@ -201,7 +212,7 @@ mod tests {
     #[rstest]
     #[tokio::test]
     async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
-        #[values(2, 3, 4, 5, 6, 7, 8, 9)] form: usize,
+        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10)] form: usize,
     ) {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("test.db");

@@ -61,6 +61,12 @@ impl StoreError {
         self.database().is_some_and(is_full)
     }
 
+    /// Whether the database is damaged, or something in it.
+    pub(super) fn is_damage(&self) -> bool {
+        let code = self.database().and_then(extended_code);
+        code.is_some_and(|code| code & 0xff == code::CORRUPT)
+    }
+
     /// Whether it is about what was asked for alone: what came before it in the same transaction stays.
     pub(crate) fn is_refusal(&self) -> bool {
         self.database().is_none_or(is_constraint)

@@ -11,6 +11,8 @@ use sqlx::{Connection as _, Sqlite, SqliteConnection, Transaction};
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::StoreError;
+use super::name_filler::NameFiller;
+use super::name_index::LEAST;
 
 /// How many changes share a commit at most, so that the first of them does not wait for ever.
 const BATCH: usize = 64;
@@ -38,9 +40,9 @@ struct Made {
 
 impl Group {
     /// Starts the task that commits.
-    pub(super) fn start(writer: SqlitePool) -> Self {
+    pub(super) fn start(writer: SqlitePool, names: NameFiller) -> Self {
         let (queue, changes) = mpsc::channel(QUEUE);
-        tokio::spawn(run(writer, changes));
+        tokio::spawn(run(writer, changes, names));
         Self { queue }
     }
 
@@ -87,12 +89,18 @@ where
     Ok(result)
 }
 
-async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<Change>) {
+async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<Change>, names: NameFiller) {
+    let mut since_filled = 0;
     while let Some(first) = changes.recv().await {
         let mut made = Vec::new();
         let committed = batch(&writer, first, &mut changes, &mut made).await;
+        since_filled += made.len();
         for made in made {
             (made.answer)(committed.clone());
+        }
+        if since_filled >= LEAST as usize {
+            since_filled = 0;
+            names.fill();
         }
     }
 }

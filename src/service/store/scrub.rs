@@ -8,6 +8,7 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 use super::database::{BUSY_TIMEOUT, Store};
 use super::error::StoreError;
 use super::marks::Mark;
+use super::name_index;
 use super::values::time;
 
 // An index holds the rows that are to go, and no others.
@@ -37,11 +38,14 @@ impl Store {
         if self.mark(Mark::Unscrubbed).await?.is_none() {
             return Ok(());
         }
-        // The new copy of the database may be too much for the memory.
         let mut connection = self.writer.acquire().await?;
+        // It has parts of erased names. To fill it anew takes less than the rewrite.
+        name_index::empty(&mut connection).await?;
+        // The new copy of the database may be too much for the memory.
         let rewritten = sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM").execute(&mut *connection).await;
         sqlx::query("PRAGMA temp_store = MEMORY").execute(&mut *connection).await?;
         rewritten?;
+        self.names.fill();
         Ok(())
     }
 

@@ -9,6 +9,7 @@ use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
 
 use super::database::Store;
 use super::error::StoreError;
+use super::name_index::{push_candidates, rare_trigrams};
 use super::records::{self, FileKey, FolderRecord, ShownFile, Text};
 use super::rows;
 use super::values::{integer, millis};
@@ -150,7 +151,29 @@ impl Store {
         window: Window,
         now: Timestamp,
     ) -> Result<FoundFiles, StoreError> {
-        self.find(files(filter, sort, window, now), window).await.map(FoundFiles)
+        let by_name = async {
+            let Some(trigrams) = self.trigrams_of_few(filter).await? else { return Ok(None) };
+            self.find(files(filter, Some(&trigrams), sort, window, now), window).await.map(Some)
+        };
+        let by_name = by_name.await.unwrap_or_else(|error| {
+            self.names.mend(&error);
+            None
+        });
+        match by_name {
+            Some(found) => Ok(FoundFiles(found)),
+            None => self.find(files(filter, None, sort, window, now), window).await.map(FoundFiles),
+        }
+    }
+
+    /// Of the part of a name that is searched for, if few files have them and nothing else leads to fewer.
+    async fn trigrams_of_few(&self, filter: &FileFilter) -> Result<Option<String>, StoreError> {
+        let FileFilter { common, md5, only, .. } = filter;
+        if md5.is_some() || only.is_some() || !common.ids.is_empty() {
+            return Ok(None);
+        }
+        let Some(part) = &common.name_contains else { return Ok(None) };
+        let most = if common.parents.is_empty() { FEW } else { FEW_BESIDE_FOLDERS };
+        rare_trigrams(&self.readers, &fold(part), most).await
     }
 
     pub(crate) async fn search_folders(
@@ -170,9 +193,21 @@ impl Store {
     }
 }
 
-fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> QueryBuilder<Sqlite> {
+/// Files up to which it takes less to look at each and to sort them than to look for a hundred in an order.
+const FEW: u32 = 1000;
+/// A folder may have as few by itself.
+const FEW_BESIDE_FOLDERS: u32 = 100;
+
+/// With trigrams, what the index of names has for them leads.
+fn files(
+    filter: &FileFilter,
+    trigrams: Option<&str>,
+    sort: &[Sort],
+    window: Window,
+    now: Timestamp,
+) -> QueryBuilder<Sqlite> {
     // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
-    let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty();
+    let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty() && trigrams.is_none();
     let columns = Columns { parent_leads, ..FILE_COLUMNS };
     page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
         let [before, after] = records::SHOWN_FILE;
@@ -186,6 +221,11 @@ fn files(filter: &FileFilter, sort: &[Sort], window: Window, now: Timestamp) -> 
         };
         let from = concat!(" FROM files f ", records::where_live!());
         query.push(format_args!("{after} AS record{keys}{from}")).push_bind(millis(now));
+        if let Some(trigrams) = trigrams {
+            query.push(" AND f.id IN (");
+            push_candidates(query, trigrams);
+            query.push(")");
+        }
         push_files(query, filter, parents, &columns);
     })
 }

@@ -1,0 +1,105 @@
+//! The index of the names of files by trigrams (`0011_names.sql`): what leads to a part of a name, how it is filled and
+//! emptied. It is a hint: it may lead to files without that part, and what waits to be filled in is looked through beside it.
+
+use std::collections::BTreeSet;
+
+use sqlx::sqlite::{SqliteConnection, SqlitePool};
+use sqlx::{AssertSqlSafe, Connection as _, QueryBuilder, Sqlite};
+
+use super::error::StoreError;
+
+/// Names wait until they are so many: each lot costs a commit, and few are looked through at once.
+pub(super) const LEAST: u32 = 128;
+
+/// Other changes wait for a lot.
+const FILL: &str = "
+    INSERT INTO name_index (rowid, stem_folded)
+      SELECT id, stem_folded FROM files WHERE id IN (SELECT id FROM names_changed) ORDER BY id;
+    DELETE FROM names_changed;
+    INSERT INTO name_index (rowid, stem_folded)
+      SELECT id, stem_folded FROM files WHERE id > (SELECT upto FROM names_indexed) ORDER BY id LIMIT 1000;
+    UPDATE names_indexed SET upto = COALESCE((SELECT MAX(id) FROM
+      (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
+
+/// Old names and those of erased files go with all others.
+const EMPTY: &str = "
+    INSERT INTO name_index (name_index) VALUES ('delete-all');
+    DELETE FROM names_changed;
+    UPDATE names_indexed SET upto = 0";
+
+/// What is not in the index.
+macro_rules! waiting {
+    () => {
+        "SELECT id FROM names_changed UNION ALL SELECT id FROM files WHERE id > (SELECT upto FROM names_indexed)"
+    };
+}
+
+/// The id of the hundredth file with a trigram says how rare that is, and where there is none, how many files there are.
+/// What all files have would take longer to look up than what three rare ones leave to be looked at.
+const RAREST: &str = concat!(
+    "SELECT words FROM (
+       SELECT group_concat(word, ' ') AS words FROM (
+         SELECT value AS word FROM json_each($1) ORDER BY (
+           SELECT iif(COUNT(*) < 100, 9223372036854775807 - COUNT(*), MAX(id))
+           FROM (SELECT rowid AS id FROM name_index WHERE name_index MATCH value LIMIT 100)
+         ) DESC LIMIT 3))
+     WHERE (SELECT COUNT(*) FROM (SELECT rowid FROM name_index WHERE name_index MATCH words UNION ALL ",
+    waiting!(),
+    " LIMIT "
+);
+
+/// Of the trigrams of a part of a name those three that the fewest files have, if no more files than `most` may have all
+/// of them. The part stands as names are stored. None where it is too short, too.
+pub(super) async fn rare_trigrams(readers: &SqlitePool, part: &str, most: u32) -> Result<Option<String>, StoreError> {
+    let Some(trigrams) = trigrams(part) else { return Ok(None) };
+    // In words: SQLite plans anew for each value that is bound here.
+    let query = [RAREST, &format!("{})) <= {most}", u64::from(most) + 1)].concat();
+    Ok(sqlx::query_scalar(AssertSqlSafe(query)).bind(trigrams).fetch_optional(readers).await?)
+}
+
+/// What to ask the index for, as a JSON list.
+fn trigrams(part: &str) -> Option<String> {
+    let chars: Vec<char> = part.chars().collect();
+    // No name has NUL, and SQLite reads no further than that.
+    if chars.len() < 3 || chars.contains(&'\0') {
+        return None;
+    }
+    let quoted = chars.windows(3).map(|trigram| {
+        let trigram: String = trigram.iter().collect();
+        format!("\"{}\"", trigram.replace('"', "\"\""))
+    });
+    Some(serde_json::json!(quoted.collect::<BTreeSet<_>>()).to_string())
+}
+
+/// Adds a query of the ids of all files that may have these trigrams in their names, and of some others.
+pub(super) fn push_candidates(query: &mut QueryBuilder<Sqlite>, trigrams: &str) {
+    query.push("SELECT rowid FROM name_index WHERE name_index MATCH ").push_bind(trigrams.to_owned());
+    query.push(concat!(" UNION ALL ", waiting!()));
+}
+
+/// Fills in a lot of names, if there are enough. False if not.
+pub(super) async fn fill_lot(connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+    let waiting = concat!("SELECT COUNT(*) FROM (", waiting!(), " LIMIT ");
+    let waiting = AssertSqlSafe(format!("{waiting}{LEAST})"));
+    let mut transaction = connection.begin().await?;
+    if sqlx::query_scalar::<_, i64>(waiting).fetch_one(&mut *transaction).await? < i64::from(LEAST) {
+        return Ok(false);
+    }
+    sqlx::raw_sql(FILL).execute(&mut *transaction).await?;
+    transaction.commit().await?;
+    Ok(true)
+}
+
+/// Takes everything out of the index: all names wait to be filled in.
+pub(super) async fn empty(connection: &mut SqliteConnection) -> Result<(), StoreError> {
+    let mut transaction = connection.begin().await?;
+    let is_empty: bool = sqlx::query_scalar("SELECT upto = 0 FROM names_indexed").fetch_one(&mut *transaction).await?;
+    if !is_empty {
+        sqlx::raw_sql(EMPTY).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;
