@@ -172,8 +172,7 @@ impl Store {
             return Ok(None);
         }
         let Some(part) = &common.name_contains else { return Ok(None) };
-        let most = if common.parents.is_empty() { FEW } else { FEW_BESIDE_FOLDERS };
-        rare_trigrams(&self.readers, &fold(part), most).await
+        rare_trigrams(&self.readers, &fold(part), FEW).await
     }
 
     pub(crate) async fn search_folders(
@@ -193,10 +192,9 @@ impl Store {
     }
 }
 
-/// Files up to which it takes less to look at each and to sort them than to look for a hundred in an order.
+/// Files up to which it takes less to look at each and to sort them than to look for a hundred in an order. A small folder
+/// would be looked through in less, but nobody knows which is small.
 const FEW: u32 = 1000;
-/// A folder may have as few by itself.
-const FEW_BESIDE_FOLDERS: u32 = 100;
 
 /// With trigrams, what the index of names has for them leads.
 fn files(
