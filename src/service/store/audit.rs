@@ -9,12 +9,15 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
 use super::database::{BUSY_TIMEOUT, form, newest_form};
 use super::error::{StoreError, is_half_done};
+use super::marks::Mark;
+use super::name_index;
 use super::records::FileKey;
 use super::values::number;
 use crate::service::content::blobs::{BlobId, BlockSums, Digest};
 
-/// The form of the database that brought them.
+/// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i64 = 8;
+const NAMES_SINCE: i64 = 11;
 
 /// A lot of ids in one value, in the order in which rows lie: the way from the connection's thread costs more than they do.
 const NAMED: &str = "SELECT MAX(row) AS last, group_concat(blob, ' ') AS blobs
@@ -140,7 +143,16 @@ impl Audit {
     pub(crate) async fn copy_to(&mut self, file: &Path) -> Result<(), StoreError> {
         let name = file.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
         sqlx::query("VACUUM INTO $1").bind(name).execute(&mut self.0).await?;
+        // No row has what was erased, but its names are in their index until the next rewrite.
+        if self.form().await? >= Some(NAMES_SINCE) && self.awaits_rewrite().await? {
+            name_index::empty_copy(file).await?;
+        }
         Ok(())
+    }
+
+    async fn awaits_rewrite(&mut self) -> Result<bool, StoreError> {
+        let query = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM marks WHERE name = $1)");
+        Ok(query.bind(<&str>::from(Mark::Unscrubbed)).fetch_one(&mut self.0).await?)
     }
 
     pub(crate) async fn close(self) -> Result<(), StoreError> {

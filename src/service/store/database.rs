@@ -76,7 +76,7 @@ impl Store {
         announce_renewal(&writer).await?;
         migrator(MIGRATIONS).run(&writer).await.map_err(unusable)?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
-        let names = NameFiller::start(writer.clone());
+        let names = NameFiller::start(writer.clone(), presence.clone());
         let group = Group::start(writer.clone(), names.clone());
         let lookup = Lookup::start(readers.clone());
         let keeper = Arc::new(Mutex::new(Some(options.connect().await?)));

@@ -61,10 +61,10 @@ impl StoreError {
         self.database().is_some_and(is_full)
     }
 
-    /// Whether the database is damaged, or something in it.
+    /// Whether the database is damaged, or something in it: of its own parts FTS5 says no more than that they are wrong.
     pub(super) fn is_damage(&self) -> bool {
         let code = self.database().and_then(extended_code);
-        code.is_some_and(|code| code & 0xff == code::CORRUPT)
+        code.is_some_and(|code| matches!(code & 0xff, code::CORRUPT | code::ERROR))
     }
 
     /// Whether it is about what was asked for alone: what came before it in the same transaction stays.
@@ -90,6 +90,7 @@ impl StoreError {
 
 /// SQLite's result codes: <https://sqlite.org/rescode.html>.
 mod code {
+    pub(super) const ERROR: u32 = 1;
     pub(super) const BUSY: u32 = 5;
     pub(super) const LOCKED: u32 = 6;
     pub(super) const READONLY: u32 = 8;

@@ -5,6 +5,7 @@ use tokio::sync::mpsc;
 
 use super::error::StoreError;
 use super::name_index::{empty, fill_lot};
+use super::presence::Presence;
 
 /// Takes wishes to the one task that fills. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
@@ -21,9 +22,9 @@ enum Wish {
 
 impl NameFiller {
     /// Starts the task that fills.
-    pub(super) fn start(writer: SqlitePool) -> Self {
+    pub(super) fn start(writer: SqlitePool, presence: Presence) -> Self {
         let (sender, wishes) = mpsc::channel(1);
-        tokio::spawn(run(writer, wishes));
+        tokio::spawn(Filling { writer, presence, wishes }.run());
         Self { wishes: sender }
     }
 
@@ -33,7 +34,7 @@ impl NameFiller {
         let _ = self.wishes.try_send(Wish::Fill);
     }
 
-    /// Has the index made anew after it failed, if it is damaged. Another failure is none of the index.
+    /// Has the index made anew after it failed where the rest of the database did not, if it is damaged.
     pub(super) fn mend(&self, error: &StoreError) {
         tracing::warn!(%error, cause = ?std::error::Error::source(error), "the index of names failed; a search goes without it");
         if error.is_damage() {
@@ -43,32 +44,44 @@ impl NameFiller {
     }
 }
 
-async fn run(writer: SqlitePool, mut wishes: mpsc::Receiver<Wish>) {
-    while let Some(wish) = wishes.recv().await {
-        let filled = match wish {
-            Wish::Fill => fill(&writer).await,
-            Wish::Anew => anew(&writer).await,
-        };
-        let filled = match filled {
-            Err(error) if error.is_damage() => anew(&writer).await,
-            filled => filled,
-        };
-        match filled {
-            // The service ends; the next start goes on.
-            Ok(()) | Err(StoreError::Database(sqlx::Error::PoolClosed)) => {}
-            Err(error) => {
-                tracing::warn!(%error, cause = ?std::error::Error::source(&error), "the index of names is not filled; searches take longer");
+struct Filling {
+    writer: SqlitePool,
+    presence: Presence,
+    wishes: mpsc::Receiver<Wish>,
+}
+
+impl Filling {
+    async fn run(mut self) {
+        while let Some(wish) = self.wishes.recv().await {
+            let filled = match wish {
+                Wish::Fill => self.fill().await,
+                Wish::Anew => self.anew().await,
+            };
+            let filled = match filled {
+                Err(error) if error.is_damage() => self.anew().await,
+                filled => filled,
+            };
+            match filled {
+                // The service ends; the next start goes on.
+                Ok(()) | Err(StoreError::Database(sqlx::Error::PoolClosed)) => {}
+                Err(error) => {
+                    tracing::warn!(%error, cause = ?std::error::Error::source(&error), "the index of names is not filled; searches take longer");
+                }
             }
         }
     }
-}
 
-async fn fill(writer: &SqlitePool) -> Result<(), StoreError> {
-    while fill_lot(&mut *writer.acquire().await?).await? {}
-    Ok(())
-}
+    async fn fill(&self) -> Result<(), StoreError> {
+        // Without a store there is nobody to fill it for.
+        while !self.wishes.is_closed() && fill_lot(&mut *self.writer.acquire().await?).await? {
+            // SQLite may have moved the log into the file after the commit, and nobody else may look for long.
+            self.presence.holds();
+        }
+        Ok(())
+    }
 
-async fn anew(writer: &SqlitePool) -> Result<(), StoreError> {
-    empty(&mut *writer.acquire().await?).await?;
-    fill(writer).await
+    async fn anew(&self) -> Result<(), StoreError> {
+        empty(&mut *self.writer.acquire().await?).await?;
+        self.fill().await
+    }
 }

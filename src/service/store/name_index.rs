@@ -2,9 +2,10 @@
 //! emptied. It is a hint: it may lead to files without that part, and what waits to be filled in is looked through beside it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use sqlx::sqlite::{SqliteConnection, SqlitePool};
-use sqlx::{AssertSqlSafe, Connection as _, QueryBuilder, Sqlite};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqlitePool};
+use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, QueryBuilder, Sqlite};
 
 use super::error::StoreError;
 
@@ -21,8 +22,9 @@ const FILL: &str = "
     UPDATE names_indexed SET upto = COALESCE((SELECT MAX(id) FROM
       (SELECT id FROM files WHERE id > upto ORDER BY id LIMIT 1000)), upto)";
 
-/// Old names and those of erased files go with all others.
+/// Old names and those of erased files go with all others. An index that has lost its configuration could not be emptied.
 const EMPTY: &str = "
+    INSERT OR REPLACE INTO name_index_config (k, v) VALUES ('version', 4);
     INSERT INTO name_index (name_index) VALUES ('delete-all');
     DELETE FROM names_changed;
     UPDATE names_indexed SET upto = 0";
@@ -90,15 +92,19 @@ pub(super) async fn fill_lot(connection: &mut SqliteConnection) -> Result<bool, 
     Ok(true)
 }
 
-/// Takes everything out of the index: all names wait to be filled in.
+/// Takes everything out of the index, damaged or not: all names wait to be filled in.
 pub(super) async fn empty(connection: &mut SqliteConnection) -> Result<(), StoreError> {
     let mut transaction = connection.begin().await?;
-    let is_empty: bool = sqlx::query_scalar("SELECT upto = 0 FROM names_indexed").fetch_one(&mut *transaction).await?;
-    if !is_empty {
-        sqlx::raw_sql(EMPTY).execute(&mut *transaction).await?;
-        transaction.commit().await?;
-    }
-    Ok(())
+    sqlx::raw_sql(EMPTY).execute(&mut *transaction).await?;
+    Ok(transaction.commit().await?)
+}
+
+/// As `empty`, in a copy of a database, and leaves nothing of it in pages that are free.
+pub(super) async fn empty_copy(file: &Path) -> Result<(), StoreError> {
+    let mut connection = SqliteConnectOptions::new().filename(file).connect().await?;
+    empty(&mut connection).await?;
+    sqlx::raw_sql("VACUUM").execute(&mut connection).await?;
+    Ok(connection.close().await?)
 }
 
 #[cfg(test)]

@@ -44,8 +44,8 @@ impl Store {
         // The new copy of the database may be too much for the memory.
         let rewritten = sqlx::raw_sql("PRAGMA temp_store = FILE; VACUUM").execute(&mut *connection).await;
         sqlx::query("PRAGMA temp_store = MEMORY").execute(&mut *connection).await?;
-        rewritten?;
         self.names.fill();
+        rewritten?;
         Ok(())
     }
 

@@ -155,14 +155,17 @@ impl Store {
             let Some(trigrams) = self.trigrams_of_few(filter).await? else { return Ok(None) };
             self.find(files(filter, Some(&trigrams), sort, window, now), window).await.map(Some)
         };
-        let by_name = by_name.await.unwrap_or_else(|error| {
-            self.names.mend(&error);
-            None
-        });
-        match by_name {
-            Some(found) => Ok(FoundFiles(found)),
-            None => self.find(files(filter, None, sort, window, now), window).await.map(FoundFiles),
-        }
+        let without = || self.find(files(filter, None, sort, window, now), window);
+        let found = match by_name.await {
+            Ok(Some(found)) => found,
+            Ok(None) => without().await?,
+            Err(error) => {
+                let found = without().await?;
+                self.names.mend(&error);
+                found
+            }
+        };
+        Ok(FoundFiles(found))
     }
 
     /// Of the part of a name that is searched for, if few files have them and nothing else leads to fewer.

@@ -278,18 +278,58 @@ async fn a_damaged_index_costs_nothing_and_is_made_anew(#[case] damage: &'static
     library.check().await;
 }
 
-// Seen to fail when the index is not emptied before it is filled.
+// Seen to fail when the index is not emptied before it is filled, and when its configuration is not put back.
+#[rstest]
+#[case::all_of_it("UPDATE name_index_data SET block = x'ff'")]
+#[case::its_configuration("DELETE FROM name_index_config")]
 #[tokio::test]
-async fn a_damaged_index_is_emptied_by_the_rewrite() {
+async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str) {
     let mut library = Library::of(300).await;
     fill(&library.store).await;
-    sqlx::query("UPDATE name_index_data SET block = x'ff'").execute(&library.store.writer).await.unwrap();
+    sqlx::query(damage).execute(&library.store.writer).await.unwrap();
+    // Connections keep what they know of the index.
+    library.store.close().await;
+    library.store = Store::open(&library.dir.path().join("test.db")).await.unwrap();
     library.erase(9).await;
     library.store.rewrite().await.unwrap();
     assert!(library.store.empty_log(Patience::LONG).await.unwrap());
     assert_eq!(library.store.mark(Mark::Unscrubbed).await.unwrap(), None);
     fill(&library.store).await;
     library.check().await;
+}
+
+// Seen to fail when what is empty is not emptied.
+#[tokio::test]
+async fn an_index_that_was_damaged_while_it_was_empty_is_made_anew() {
+    let mut library = Library::of(100).await;
+    let damage = "UPDATE name_index_data SET block = x'ffffffffffffffffff' WHERE id = 10";
+    sqlx::query(damage).execute(&library.store.writer).await.unwrap();
+    library.rename(7, "a rare name".to_owned()).await;
+    assert_eq!(found(&library.store, "rare").await, [7]);
+    library.add(200).await;
+    until(async || {
+        library.store.fill_name_index();
+        indexed(&library.store).await == 300
+    })
+    .await;
+    library.check().await;
+}
+
+// Seen to fail when the copy keeps the index as it is.
+#[tokio::test]
+async fn a_copy_has_nothing_of_an_erased_name_before_the_rewrite() {
+    let mut library = Library::of(200).await;
+    library.rename(7, "a ☂☃ z".to_owned()).await;
+    fill(&library.store).await;
+    library.erase(7).await;
+    let copies = tempfile::tempdir().unwrap();
+    let copy = copies.path().join("copy.db");
+    let mut audit = Audit::open(&library.dir.path().join("test.db")).await.unwrap();
+    audit.copy_to(&copy).await.unwrap();
+    let bytes = std::fs::read(&copy).unwrap();
+    let part = "☂☃".as_bytes();
+    assert!(!bytes.windows(part.len()).any(|window| window == part));
+    assert!(Audit::open(&copy).await.unwrap().faults().await.unwrap().is_empty());
 }
 
 #[tokio::test]
