@@ -1,11 +1,17 @@
 //! Asks a service, which may be in another process, as raw JSON.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
 
 use super::binary::{Serving, TOKEN};
 use crate::support::service::install_tls_provider;
+
+/// Far more than any answer takes. A request whose connection is cut was seen to get lost between connections, once in
+/// many thousands, and to wait for ever.
+const PATIENCE: Duration = Duration::from_mins(1);
 
 #[derive(Clone)]
 pub(crate) struct Client {
@@ -21,7 +27,8 @@ impl Client {
     pub(crate) fn at(base_url: &str) -> Self {
         install_tls_provider();
         let base_url = format!("{}/files/v3", base_url.trim_end_matches('/'));
-        Self { http: reqwest::Client::new(), base_url }
+        let http = reqwest::Client::builder().timeout(PATIENCE).build().unwrap();
+        Self { http, base_url }
     }
 
     /// Status and body; an error means that nobody knows whether it was done.
