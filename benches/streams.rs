@@ -53,7 +53,6 @@ fn main() {
     let others = [nginx(work.path()), rclone(work.path())];
     for round in 1..=rounds {
         println!("round {round}");
-        // A machine may be slow to hand out memory that was not in use before: nobody finds what the one before has cached.
         let store = work.path().join("store");
         let served = Served::start(&store);
         let rate = |what: &str, took: Duration| {
@@ -62,8 +61,10 @@ fn main() {
             println!("  {what}: {rate:.0} MiB/s");
         };
         rate("md5sum", run(Command::new("md5sum").arg(&large)).0);
+        warm_memory(work.path(), mebibytes);
         rate("up, to the sink", run(curl().arg("-T").arg(&large).arg(format!("{sink}/whole/large"))).0);
         fs::remove_file(taken.join("large")).unwrap();
+        warm_memory(work.path(), mebibytes);
         let (took, answer) = run(&mut upload(&served, &large, "large.bin"));
         rate("up", took);
         let id = answer["id"].as_str().unwrap().to_owned();
@@ -122,6 +123,16 @@ fn write_random(path: &Path, mebibytes: u64) {
         file.write_all(&block).unwrap();
     }
     file.sync_all().unwrap();
+}
+
+/// A machine that is one of several gives memory back once it has been free for a while, and gets it again slowly: up to a
+/// second for a gibibyte, by luck. Whoever writes as much right after this is spared that.
+fn warm_memory(work: &Path, mebibytes: u64) {
+    let path = work.join("warm");
+    let mut file = File::create(&path).unwrap();
+    let block = vec![1; 128 * 1024];
+    (0..mebibytes * 8).for_each(|_| file.write_all(&block).unwrap());
+    fs::remove_file(path).unwrap();
 }
 
 fn write_of(path: &Path, size: usize) {

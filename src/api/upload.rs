@@ -2,12 +2,13 @@
 //! (`wire.md` §2.1). Memory does not grow with the file.
 
 use std::fs::Metadata;
+use std::mem;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use fast_md5::Md5;
 use futures::TryStreamExt;
-use md5::{Digest, Md5};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, StatusCode};
 use serde::Serialize;
@@ -266,7 +267,8 @@ impl Source {
         }
     }
 
+    /// Of all that has passed; asked at the end, once.
     fn md5(&self) -> String {
-        hex::encode(self.lock().hash.clone().finalize())
+        hex::encode(mem::replace(&mut self.lock().hash, Md5::new()).finalize())
     }
 }

@@ -2,9 +2,10 @@
 //! replacing anything (`reliability.md` A8). A download that is dropped before that leaves nothing behind.
 
 use std::io;
+use std::mem;
 use std::path::{Path, PathBuf};
 
-use md5::{Digest, Md5};
+use fast_md5::Md5;
 use tempfile::TempPath;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
@@ -182,9 +183,11 @@ impl Received<'_> {
         Ok(Got::Whole(self.sum().await?))
     }
 
+    /// Asked once all is there.
     async fn sum(&mut self) -> Result<Sum, Error> {
         self.target.flush().await.map_err(|error| unwritten(&error))?;
-        Ok(Sum { bytes: self.bytes, md5: hex::encode(self.hash.clone().finalize()) })
+        let hash = mem::replace(&mut self.hash, Md5::new());
+        Ok(Sum { bytes: self.bytes, md5: hex::encode(hash.finalize()) })
     }
 
     async fn start_anew(&mut self) -> Result<(), Error> {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use md5::{Digest, Md5};
+use fast_md5::Md5;
 use tokio::io::AsyncReadExt;
 
 use crate::api::Error;
@@ -23,7 +23,7 @@ impl Md5Sum {
             let read = file.read(&mut buffer).await.map_err(unreadable)?;
             match buffer.get(..read) {
                 Some(bytes) if read > 0 => hash.update(bytes),
-                _ => return Ok(Self(hash.finalize().into())),
+                _ => return Ok(Self(hash.finalize())),
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::io;
 
 use bytes::Bytes;
-use md5::{Digest as _, Md5};
+use fast_md5::Md5;
 use tokio::task::spawn_blocking;
 
 use crate::service::content::blobs::Sums;
@@ -14,10 +14,15 @@ const HEAD_BYTES: usize = 64 * 1024;
 /// So few bytes are hashed at once: the way to another thread would cost as much.
 const FEW_BYTES: usize = 64 * 1024;
 
-#[derive(Default)]
 pub(crate) struct Measure {
     head: Vec<u8>,
     md5: Md5,
+}
+
+impl Default for Measure {
+    fn default() -> Self {
+        Self { head: Vec::new(), md5: Md5::new() }
+    }
 }
 
 impl Measure {
@@ -67,4 +72,25 @@ pub(super) struct Head {
     pub(super) bytes: Vec<u8>,
     /// They are the whole file.
     pub(super) is_whole: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use md5::Digest as _;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_md5_is_that_of_the_whole_wherever_it_is_cut(
+            bytes in prop::collection::vec(any::<u8>(), 0..400),
+            cut in 1..200_usize,
+        ) {
+            let mut measure = Measure::default();
+            bytes.chunks(cut).for_each(|chunk| measure.add(chunk));
+            let other: [u8; 16] = md5::Md5::digest(&bytes).into();
+            prop_assert_eq!(measure.md5.finalize(), other);
+        }
+    }
 }
