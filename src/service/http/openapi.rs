@@ -17,6 +17,16 @@ use crate::service::domain::version::ApiVersion;
 /// What the document calls the bearer token.
 const TOKEN: &str = "token";
 
+/// The answers that every call of the API may get: status, name, description. The document has each once, and operations
+/// refer to it: the operations are many, and the document stays in memory.
+const SHARED: [(&str, &str, &str); 5] = [
+    ("401", "Unauthorized", "No valid token"),
+    ("403", "Forbidden", "The token has none of the scopes"),
+    ("414", "UriTooLong", "Path and query are too long"),
+    ("429", "TooManyRequests", "A budget of requests is used up"),
+    ("default", "Problem", "Refused or failed"),
+];
+
 /// The document, once it is complete. Cheap to clone; clones share it.
 #[derive(Clone, Default)]
 pub(crate) struct Document(Arc<OnceLock<OpenApi>>);
@@ -57,6 +67,9 @@ impl Document {
         let mut schemas = vec![(Problem::name().into_owned(), Problem::schema())];
         Problem::schemas(&mut schemas);
         components.schemas.extend(schemas);
+        components
+            .responses
+            .extend(SHARED.map(|(_, name, description)| (name.to_owned(), problem(description).into())));
         components.add_security_scheme(TOKEN, SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
         self.0.get_or_init(|| api);
     }
@@ -76,14 +89,9 @@ fn complete(operation: &mut Operation, path: &str) {
     if operation.security.is_none() {
         return;
     }
-    for (status, description) in [
-        ("401", "No valid token"),
-        ("403", "The token has none of the scopes"),
-        ("414", "Path and query are too long"),
-        ("429", "A budget of requests is used up"),
-        ("default", "Refused or failed"),
-    ] {
-        operation.responses.responses.entry(status.to_owned()).or_insert_with(|| RefOr::T(problem(description)));
+    for (status, name, _) in SHARED {
+        let shared = || RefOr::Ref(Ref::from_response_name(name));
+        operation.responses.responses.entry(status.to_owned()).or_insert_with(shared);
     }
     let version = ApiVersion::ALL.iter().find(|version| path.split('/').any(|part| part == version.to_string()));
     if let (Some(id), Some(version)) = (&mut operation.operation_id, version.filter(|version| version.is_dated())) {
