@@ -25,7 +25,13 @@ pub async fn locate(client: &Client, remote: &Remote) -> Result<Located, Error> 
             match (found.file, found.folder) {
                 (Some(file), _) if !path.means_folder() => Ok(Located::File(Box::new(file))),
                 (_, Some(folder)) => Ok(Located::Folder(folder)),
-                (Some(_), None) => Err(Error::new(Kind::NotFound, "it is a file, not a folder")),
+                // A file and a folder may have the same path, and then the service tells of the file.
+                (Some(_), None) => match client.folder_by_path(path.as_str()).await {
+                    Err(error) if error.kind == Kind::NotFound => {
+                        Err(Error::new(Kind::NotFound, "it is a file, not a folder"))
+                    }
+                    folder => folder.map(Located::Folder),
+                },
                 (None, None) => Err(Error::new(Kind::Decode, "the service found neither a file nor a folder")),
             }
         }

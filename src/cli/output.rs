@@ -23,7 +23,7 @@ impl Format {
 
 /// Writing failed. A reader that has gone away is no failure of ours: see [`OutputError::is_closed`].
 #[derive(Debug, thiserror::Error)]
-#[error("cannot write to standard output: {0}")]
+#[error("cannot write to standard output")]
 pub struct OutputError(#[from] io::Error);
 
 impl OutputError {

@@ -1,5 +1,7 @@
 //! `filedeck put`: uploads local files.
 
+use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -12,10 +14,10 @@ use super::named_job::NamedJob;
 use super::output::{Format, Output, OutputError};
 use super::remote::{Remote, RemotePath};
 use super::session::Session;
-use super::talk;
+use super::talk::{self, UsageError};
 use super::tally::{Tally, attempt};
 use super::work::{self, carry_out};
-use crate::api::model::{Access, File};
+use crate::api::model::{File, UploadOptions};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::Place;
@@ -43,7 +45,7 @@ pub struct Args {
     pub dest: Remote,
 
     /// Name of the file there, for a single file; DEST is its folder then
-    #[arg(long)]
+    #[arg(long, value_parser = file_name)]
     pub name: Option<String>,
 
     /// Send files again that the folder holds already, with the same name and content
@@ -123,6 +125,9 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         tasks.extend(folder.files.into_iter().map(|file| task(&file.local, Some(file.name))));
         left_out.extend(folder.left_out);
     }
+    if args.options.overwrite && !args.unnamed {
+        check_distinct(&tasks)?;
+    }
     let mut tally = Tally::new(format, tasks.len() + left_out.len());
     for (shown, why) in left_out {
         let error = Error::new(Kind::Refused, why);
@@ -140,7 +145,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         }
         Ok(Outcome::Present(file)) => {
             tally.present();
-            say_present(format, &file, &options.options.access);
+            say_present(format, &file, &options.options);
             print(&mut output, format, &file)
         }
         Ok(_) => Ok(()),
@@ -151,6 +156,31 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     });
     told.await?;
     Ok(tally.finish())
+}
+
+/// Files of one run that were to have the same name would delete each other.
+fn check_distinct(tasks: &[NamedJob]) -> Result<(), UsageError> {
+    let mut first_of: HashMap<&OsStr, &str> = HashMap::new();
+    for task in tasks {
+        let Job::Upload { local, name, .. } = &task.job else { continue };
+        let Some(name) = name.as_deref().map(OsStr::new).or_else(|| local.file_name()) else { continue };
+        if let Some(first) = first_of.insert(name, &task.name) {
+            let message = format!(
+                "{first} and {} have the same name there, and with --overwrite one would delete the other; nothing was uploaded",
+                task.name
+            );
+            return Err(UsageError(message));
+        }
+    }
+    Ok(())
+}
+
+fn file_name(name: &str) -> Result<String, &'static str> {
+    match name {
+        name if name.trim().is_empty() => Err("it is empty; --unnamed leaves the name to the service"),
+        name if name.contains('/') => Err("a name cannot hold a slash; the folder is DEST"),
+        name => Ok(name.to_owned()),
+    }
 }
 
 fn charset(label: &str) -> Result<String, String> {
@@ -170,12 +200,17 @@ fn print(output: &mut Output, format: Format, file: &File) -> Result<(), OutputE
     output.flush()
 }
 
-fn say_present(format: Format, file: &File, asked: &Access) {
-    if format == Format::Text {
-        let access = file.access.as_ref().filter(|access| *access != asked);
-        let access = access.map(|access| format!(" and is {access}")).unwrap_or_default();
-        let path = file_path(file);
-        talk::say(&format!("filedeck: {path} is there already with the same content{access}; --again sends it"));
+fn say_present(format: Format, file: &File, asked: &UploadOptions) {
+    let access =
+        file.access.as_ref().filter(|access| **access != asked.access).map(|access| format!(" and is {access}"));
+    let end = asked.ttl.as_ref().map(|_| match file.expires_at {
+        Some(end) => format!(" and expires at {end}"),
+        None => " and does not expire".to_owned(),
+    });
+    // To a script only what is not as it asked for.
+    if format == Format::Text || access.is_some() || end.is_some() {
+        let (access, end, path) = (access.unwrap_or_default(), end.unwrap_or_default(), file_path(file));
+        talk::warn(format, &format!("{path} is there already with the same content{access}{end}; --again sends it"));
     }
 }
 

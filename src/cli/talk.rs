@@ -140,7 +140,7 @@ pub fn report(format: Format, what: &dyn Display, error: &api::Error) {
     }
 }
 
-/// Says why the whole run failed, and gives its exit code. A closed standard output is success.
+/// Says why the whole run failed, and gives its exit code. A closed standard output is success where there was only to show.
 pub fn report_failure(format: Format, error: &Error) -> Exit {
     if error.downcast_ref::<OutputError>().is_some_and(OutputError::is_closed) {
         return Exit::Ok;

@@ -64,6 +64,11 @@ impl Tally {
         at.and_then(|at| self.tasks.remove(at)).map_or_else(|| job.label(), |task| task.name)
     }
 
+    /// Whether none is left of those that were begun with.
+    pub fn is_settled(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
     /// None of them is under way any more.
     pub fn end(&mut self) {
         self.tasks.clear();

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 
 use super::named_job::NamedJob;
 use super::output::OutputError;
@@ -54,7 +54,12 @@ pub async fn carry_out(
     });
     let followed = followed.await;
     run.end().await;
-    let batch = followed?;
+    let batch = match followed {
+        // All was done all the same, and how it went is still to be given.
+        Err(error) if error.is_closed() && tally.is_settled() => None,
+        Err(error) if error.is_closed() => bail!("standard output was closed before all was done"),
+        followed => followed?,
+    };
     tally.end();
     match batch.and_then(|batch| batch.failure.filter(|_| batch.counts.failed == 0)) {
         // By nothing that one of its jobs met.

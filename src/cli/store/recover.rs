@@ -41,11 +41,14 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     for fault in &recovered.faults {
         say(&format!("filedeck: not everything is as it was: {fault}"));
     }
+    for path in &recovered.without_bytes {
+        say(&format!("filedeck: it has a row and no bytes, and was not brought back: {path}"));
+    }
     let (files, named) = (recovered.files, recovered.named);
     say(&format!(
         "{files} files brought back, {named} with their names, {} named by their bytes; {} rows have no bytes",
         files - named,
-        recovered.without_bytes
+        recovered.without_bytes.len()
     ));
     if let Some(former) = &recovered.former {
         say(&format!("the former database is kept as {}", former.display()));

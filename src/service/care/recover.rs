@@ -1,7 +1,7 @@
 //! Makes a database out of what lies in a store's directory: every file that is whole comes back, with its name and its
 //! rights where a row of the present database or of an older one still has them. Destroys nothing.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ pub struct Recovered {
     pub files: u64,
     /// Those of them whose row was found.
     pub named: u64,
-    /// Files of which there is a row, but no bytes.
-    pub without_bytes: usize,
+    /// Paths of files of which there is a row, but no bytes: they are not brought back.
+    pub without_bytes: Vec<String>,
     /// Paths of files whose bytes are not those that were stored, or cannot be read.
     pub changed: Vec<String>,
     /// What could not be read, or not taken over as it was.
@@ -89,7 +89,7 @@ async fn rebuild(
     }
     restoration.ids_from(sources.iter().map(sources::next_id).max().unwrap_or_default()).await?;
     let mut left: HashSet<BlobId> = whole.difference(&unused).cloned().collect();
-    let (mut found, mut lost) = (HashSet::new(), HashSet::new());
+    let (mut found, mut lost) = (HashSet::new(), BTreeMap::new());
     for source in sources {
         recovered.faults.extend(source.faults);
         recovered.faults.extend(restoration.folders(source.folders).await?);
@@ -101,11 +101,12 @@ async fn rebuild(
                     left.insert(file.record.content.blob);
                 }
             } else if file.erase_from.is_none() {
-                lost.insert(file.record.key);
+                lost.insert(file.record.key, file.record.path());
             }
         }
     }
-    recovered.without_bytes = lost.difference(&found).count();
+    lost.retain(|key, _| !found.contains(key));
+    recovered.without_bytes = lost.into_values().collect();
     let mut nameless: Vec<_> = left.into_iter().collect();
     nameless.sort_by(|one, other| one.as_str().cmp(other.as_str()));
     for blob in nameless {

@@ -1,3 +1,5 @@
+use std::process::Stdio;
+
 use filedeck::service::Options;
 use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
 use filedeck::service::fetch::AllowedNetwork;
@@ -366,4 +368,79 @@ fn a_task_that_the_service_does_not_know_is_not_found() {
     let binary = Binary::on(&service);
     binary.run(&["task", "nothing-of-the-sort"]).expect(4);
     binary.run(&["task", ""]).expect(2);
+}
+
+#[test]
+fn what_a_reader_that_goes_away_cuts_short_is_a_failure() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    let names = ["1.txt", "2.txt", "3.txt", "4.txt"];
+    for name in names {
+        binary.write(name, name.as_bytes());
+    }
+    let put = |words: &[&str]| {
+        let words = [&["put", "--jobs", "1"], words].concat();
+        let mut child = binary.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, said) = put(&[names.as_slice(), &["/box/"]].concat());
+    assert!(
+        code == Some(1) && said.contains("not tried") && said.contains("closed before all was done"),
+        "{code:?} {said}"
+    );
+    assert_eq!(put(&["1.txt", "/alone/"]), (Some(0), String::new()));
+}
+
+#[test]
+fn files_of_one_run_do_not_delete_each_other() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for (folder, text) in [("a", b"1"), ("b", b"2")] {
+        std::fs::create_dir(binary.work().join(folder)).unwrap();
+        binary.write(&format!("{folder}/s.txt"), text);
+    }
+    let refused = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/", "--overwrite"]).expect(2);
+    assert!(refused.stderr.contains("a/s.txt and b/s.txt have the same name"), "{}", refused.stderr);
+    assert_eq!(binary.run(&["ls", "/box"]).expect(0).stdout, "");
+    let both = binary.run(&["put", "a/s.txt", "b/s.txt", "/box/"]).expect(0);
+    assert_eq!(sorted(&both.stdout), ["/box/s-1.txt", "/box/s.txt"]);
+}
+
+#[rstest]
+#[case::empty("")]
+#[case::blank(" ")]
+#[case::in_a_folder("x/y.txt")]
+fn a_name_that_is_none_is_refused(#[case] name: &str) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/box/", "--name", name]).expect(2);
+}
+
+#[test]
+fn a_folder_with_the_path_of_a_file_is_found_by_its_slash() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("s.txt", b"1");
+    binary.run(&["put", "s.txt", "/both/"]).expect(0);
+    binary.run(&["ls", "/both/s.txt/"]).expect(4);
+    binary.run(&["put", "s.txt", "/both/s.txt/"]).expect(0);
+    assert_eq!(binary.run(&["ls", "/both/s.txt/"]).expect(0).stdout, "s.txt\n");
+    binary.run(&["rm", "/both/s.txt/", "--yes"]).expect(0);
+    binary.run(&["ls", "/both/s.txt"]).expect(0);
+}
+
+#[rstest]
+#[case::in_words(&[])]
+#[case::for_a_script(&["--json"])]
+fn what_is_there_already_and_not_as_asked_is_told(#[case] words: &[&str]) {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    binary.write("one.txt", b"one");
+    binary.run(&["put", "one.txt", "/"]).expect(0);
+    let asked = ["put", "one.txt", "/", "--access", "PUBLIC_INDEXABLE", "--ttl", "P2W"];
+    let said = binary.run(&[&asked, words].concat()).expect(0).stderr;
+    assert!(said.contains("is there already") && said.contains("PRIVATE and does not expire"), "{said}");
 }
