@@ -84,7 +84,7 @@ const REPLACED: [(&str, &str, Option<&str>); 63] = [
     (FAILED, "x", None),
     (DANGER, "!", Some("\u{f071}")),
     (HELD, "=", Some("\u{f04c}")),
-    (ELLIPSIS, ".", None),
+    (ELLIPSIS, "~", None),
     (DIFFERS, "!", None),
     (CHOSEN, "@", None),
     (NOT_CHOSEN, "o", None),

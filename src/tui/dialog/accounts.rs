@@ -56,6 +56,8 @@ impl Accounts {
                 self.cursor = (self.cursor + 1).min(self.entries.len().saturating_sub(1));
             }
             KeyCode::Up | KeyCode::Char('k') => self.cursor = self.cursor.saturating_sub(1),
+            KeyCode::Home => self.cursor = 0,
+            KeyCode::End => self.cursor = self.entries.len().saturating_sub(1),
             KeyCode::Char(letter) => self.seek(letter),
             _ => {}
         }

@@ -213,9 +213,11 @@ impl Confirm {
             // The name is cut to half of the line, and no further.
             let name = text::width(line).min(pen.width() / 2);
             let note = text::truncate(note, pen.width().saturating_sub(name + 2));
-            let room = pen.width().saturating_sub(text::width(&note));
+            let gap = if note.is_empty() { "" } else { "  " };
+            let room = pen.width().saturating_sub(text::width(&note) + gap.len());
             pen.line(Line::from(vec![
                 Span::styled(text::left(line, room), theme.text),
+                Span::raw(gap),
                 Span::styled(note.into_owned(), theme.dim),
             ]));
         }

@@ -84,8 +84,10 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
         Err("Type a name.".to_owned())
     } else if matches!(name, "." | "..") {
         Err("\".\" and \"..\" cannot be names.".to_owned())
-    } else if name.contains(['/', '\\']) {
+    } else if name.contains('/') {
         Err("A name cannot hold a slash.".to_owned())
+    } else if name.contains('\\') {
+        Err("A name cannot hold a backslash.".to_owned())
     } else if name.chars().any(char::is_control) {
         Err("A name cannot hold control characters.".to_owned())
     } else {

@@ -59,6 +59,8 @@ impl Kept {
             (KeyCode::Esc, _) => return Reply::Closed,
             (KeyCode::Down, _) => self.cursor = (self.cursor + 1).min(self.rows.len().saturating_sub(1)),
             (KeyCode::Up, _) => self.cursor = self.cursor.saturating_sub(1),
+            (KeyCode::Home, _) => self.cursor = 0,
+            (KeyCode::End, _) => self.cursor = self.rows.len().saturating_sub(1),
             (KeyCode::Delete, _) => {
                 return chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Keep(row.removal.clone())));
             }

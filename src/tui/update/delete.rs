@@ -1,5 +1,7 @@
 //! Asks before a deletion. What lies in folders is counted behind the dialog, which tells it and waits for none of it.
 
+use std::borrow::Cow;
+
 use super::edit;
 use crate::api::Error;
 use crate::api::ids::FolderId;
@@ -13,6 +15,7 @@ use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
 use crate::tui::widget::figures;
+use crate::tui::widget::text::truncate_middle;
 
 /// How far the count is.
 #[derive(Clone, Copy)]
@@ -42,7 +45,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let bytes = bytes.map(|bytes| format!(", {}", figures::size(bytes))).unwrap_or_default();
     let verb = if permanent { "Delete for good:" } else { "Delete" };
     let title = title(verb, &all, &bytes, state);
-    let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {}", what(&items)) };
+    let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
     let notes = all.iter().map(|item| note(item, &Weights::new(), Count::UnderWay)).collect();
     let (weighing, effect) = weigh(state, &all).unzip();
@@ -127,7 +130,12 @@ fn items(intent: &Intent) -> Vec<&Item> {
 
 /// Verb, what, how much of it, and where.
 fn title(verb: &str, items: &[&Item], how_much: &str, state: &State) -> String {
-    format!("{verb} {}{how_much}, from {}", what(items.iter().copied()), state.desk.account.in_words())
+    format!("{verb} {}{how_much}, from {}", short(&what(items.iter().copied())), state.desk.account.in_words())
+}
+
+/// Leaves room for how much it is and where, in the narrowest dialog; the body has the whole name.
+fn short(what: &str) -> Cow<'_, str> {
+    truncate_middle(what, 24)
 }
 
 /// All of it together, nothing twice.

@@ -7,7 +7,7 @@ use filedeck::engine::job::Verb;
 use filedeck::engine::message::{Budget, Entry};
 use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::View;
+use filedeck::tui::state::{Level, View};
 use jiff::SignedDuration;
 
 use super::queue::Taken;
@@ -75,6 +75,16 @@ fn the_present_account_stays_until_the_other_one_is_open() {
     assert!(asked.iter().all(of_second), "{effects:?}");
     world.list("/", vec![Entry::File(file("9", "/of-the-demo.txt", "PRIVATE", None))], None);
     assert_eq!(world.rows(), ["of-the-demo.txt"]);
+}
+
+#[test]
+fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one() {
+    let mut world = World::new();
+    world.state.say(Level::Error, "/ could not be read: no valid token");
+    choose(&mut world, 'd');
+    world.connect(SECOND, Source::Demo);
+    assert_eq!(world.state.status.message(), None);
+    assert!(world.state.activity.iter().any(|entry| entry.text.contains("no valid token")));
 }
 
 #[test]

@@ -46,6 +46,20 @@ fn a_deletion_asks_first_and_says_what_where_and_how_much() {
 }
 
 #[test]
+fn a_long_name_leaves_room_for_how_much_and_where() {
+    let mut world = World::started();
+    let op = world.asked(|request| matches!(request, Request::List { .. }));
+    let long = format!("{}.tar.gz", "x".repeat(200));
+    let entries = vec![Entry::File(file("1", &format!("/{long}"), "PRIVATE", None))];
+    world.done(op, Outcome::Listed { entries, next: None });
+    world.keys("d");
+    let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
+    assert_eq!(confirm.title, "Delete xxxxxxxxxxxxxxx…x.tar.gz, 1.0 KB, from acme");
+    assert_eq!(confirm.accept, "Delete xxxxxxxxxxxxxxx…x.tar.gz");
+    assert_eq!(confirm.names, [long]);
+}
+
+#[test]
 fn keys_typed_ahead_of_the_question_do_not_answer_it() {
     let mut world = World::new();
     world.keys("G d");

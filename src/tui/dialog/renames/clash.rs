@@ -42,7 +42,10 @@ pub(super) fn renamed(all: &[Named], names: Vec<String>, taken: &BTreeSet<String
         } else if leaving.contains(path) {
             // A queue has no order to rely on, and a detour by a third name would leave files under names that nobody
             // chose if it broke off half way, with their addresses changed twice.
-            Some("Another one has this name until it is renamed: do that first.".to_owned())
+            Some(
+                "Another one has this name until it is renamed: do that first, by a third name if they change places."
+                    .to_owned(),
+            )
         } else if taken.contains(path) {
             Some("The name is taken in this folder.".to_owned())
         } else {
