@@ -31,7 +31,7 @@ pub struct Gathered {
     pub files: Vec<Source>,
     /// Folders without anything to send in them, by their path.
     pub empty: BTreeSet<String>,
-    /// What is not sent, safe to show, and why.
+    /// The path of what is not sent, as far as it is text, and why.
     pub left_out: Vec<(String, String)>,
 }
 
@@ -218,7 +218,7 @@ impl Walk {
     }
 
     fn leave(&mut self, path: &Path, why: &str) -> Result<(), Error> {
-        self.found.left_out.push((shown(path), why.to_owned()));
+        self.found.left_out.push((path.to_string_lossy().into_owned(), why.to_owned()));
         if self.found.left_out.len() > MOST_FILES {
             return Err(refused("More than 100,000 of these cannot be sent: choose fewer at once.".to_owned()));
         }

@@ -63,8 +63,7 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: Wanted, report: 
     let Gathered { files, empty, left_out } = gathered;
     let nothing = || There::Nothing { new_folder: None };
     let row = |source, name, there| Row { source, name, size: None, there, elsewhere: None, warning: None };
-    let mut rows: Vec<Row> =
-        left_out.into_iter().map(|(shown, why)| row(Source::Unfit(why), shown, nothing())).collect();
+    let mut rows: Vec<Row> = left_out.into_iter().map(|(path, why)| row(Source::Unfit(why), path, nothing())).collect();
     let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
     for Found { local, size, name } in files {
         let compared = match shelves.obstacle(&name) {

@@ -185,11 +185,15 @@ impl Pen<'_> {
         focused.then_some(Position { x: x + cursor, y: spot.y })
     }
 
-    /// Writes keys and what they do into the last line.
+    /// Writes keys and what they do into the last line. Those before `esc` give way to it where not all fit.
     pub(super) fn keys(&mut self, pairs: &[(&str, &str)]) {
         let last = self.area.height.saturating_sub(1);
         self.area.y += last;
         self.area.height -= last;
+        let (others, from_way_out) = pairs.split_at(pairs.iter().position(|(name, _)| *name == "esc").unwrap_or(0));
+        let way_out = from_way_out.first().map_or(0, |(name, text)| hints::GAP + hints::width(name, text));
+        let fitting = hints::places(others.iter().copied(), self.width().saturating_sub(way_out));
+        let pairs: Vec<_> = fitting.map(|(_, name, text)| (name, text)).chain(from_way_out.iter().copied()).collect();
         for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
             if let Ok(key) = name.parse() {
                 self.spot_at(cells, Spot::Key(key));

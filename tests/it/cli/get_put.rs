@@ -444,3 +444,15 @@ fn what_is_there_already_and_not_as_asked_is_told(#[case] words: &[&str]) {
     let said = binary.run(&[&asked, words].concat()).expect(0).stderr;
     assert!(said.contains("is there already") && said.contains("PRIVATE and does not expire"), "{said}");
 }
+
+#[test]
+fn a_name_that_cannot_be_sent_is_shown_as_it_is() {
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    std::fs::create_dir(binary.work().join("tree")).unwrap();
+    binary.write("tree/a\nb.txt", b"1");
+    for words in [["put", "tree", "/"], ["put", "tree/a\nb.txt", "/"]] {
+        let said = binary.run(&words).expect(1).stderr;
+        assert!(said.contains(r"tree/a\u{a}b.txt"), "{said}");
+    }
+}

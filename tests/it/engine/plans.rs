@@ -159,7 +159,8 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
     let told = world.plan(&["site"]).await.unwrap();
     let unfit: Vec<_> = told.rows.iter().filter(|row| matches!(row.source, Source::Unfit(_))).collect();
     assert_eq!(unfit.len(), if cfg!(unix) { 4 } else { 0 }, "{unfit:?}");
-    assert!(unfit.iter().all(|row| !row.name.contains(char::is_control)), "{unfit:?}");
+    // As it is, like every name: what shows it makes it safe.
+    assert!(!cfg!(unix) || unfit.iter().any(|row| row.name.ends_with("/site/two\nlines")), "{unfit:?}");
     let rest: Vec<Row> = told.rows.iter().filter(|row| !matches!(row.source, Source::Unfit(_))).cloned().collect();
     let expected =
         ["+ site/.hidden", "+ site/img/a.png", "+ site/img/b.png", "+ site/index.html", "/ site/empty/within"];
