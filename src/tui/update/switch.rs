@@ -161,8 +161,10 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
 /// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
 fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
     let Desk { account, is_closed, mut ops, mut tasks, ahead, .. } = std::mem::replace(&mut state.desk, desk);
-    // What it says is of the account that is left.
-    state.status.clear();
+    // A failure that still stands is of the account that is left.
+    if state.status.message().is_some_and(|said| said.level == Level::Error) {
+        state.status.clear();
+    }
     state.view = View::Files;
     state.focus = Pane::List;
     state.panes.tree_overlay = false;
