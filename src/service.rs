@@ -15,6 +15,7 @@ mod jobs;
 mod opening;
 mod options;
 mod policy;
+mod reconcile;
 mod seed;
 mod server;
 mod start_error;

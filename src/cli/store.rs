@@ -1,5 +1,6 @@
 //! `filedeck store`: care for a local store, mostly also while a service runs on it.
 
+mod advice;
 mod backup;
 mod recover;
 mod verify;

@@ -9,5 +9,5 @@ mod verify;
 
 pub use backup::{Copied, backup};
 pub use error::CareError;
-pub use recover::{Recovered, recover};
+pub use recover::{Recovered, RecoveredFile, recover};
 pub use verify::{Damage, DamagedFile, Verification, verify};

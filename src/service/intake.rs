@@ -107,8 +107,8 @@ fn is_new(created: &Created) -> bool {
 }
 
 /// Makes the change, and leaves the bytes to the row that names them after it. If nobody knows whether one does, the
-/// bytes stay too, in bounded number, and the sweep of the next start decides. Goes on if the caller is dropped, so that
-/// bytes and row agree.
+/// bytes stay too, under a pending name, and the next start decides. Goes on if the caller is dropped, so that bytes and
+/// row agree.
 async fn hand_over<T: Send + 'static>(
     spooled: Vec<Spooled>,
     change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
@@ -118,15 +118,9 @@ async fn hand_over<T: Send + 'static>(
         let changed = change.await;
         match &changed {
             Ok(made) if names_the_bytes(made) => {
-                for spooled in spooled {
-                    spooled.blob.keep();
-                }
+                spooled.into_iter().for_each(|spooled| spooled.blob.keep());
             }
-            Err(error) if error.is_unclear() => {
-                for spooled in spooled {
-                    spooled.blob.keep_in_doubt();
-                }
-            }
+            Err(error) if error.is_unclear() => spooled.into_iter().for_each(|spooled| spooled.blob.keep()),
             _ => {}
         }
         changed

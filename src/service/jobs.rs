@@ -10,5 +10,5 @@ mod import;
 pub(super) mod orders;
 mod runner;
 
-pub(super) use erasure::{erase_rows, finish, scrub};
+pub(super) use erasure::{finish, scrub};
 pub(super) use runner::{Jobs, rescue};

@@ -31,9 +31,6 @@ pub(crate) const DISK_FULL: StatusCode = StatusCode::INSUFFICIENT_STORAGE;
 /// The database is gone from under the service.
 pub(crate) const DATABASE_LOST: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
-/// Of as many uploads as may be it is not known whether they were stored.
-pub(crate) const UPLOADS_IN_DOUBT: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
-
 /// A signed address that is past its time or altered. 403 tells its holder that asking again will not help.
 pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
@@ -206,11 +203,9 @@ pub(crate) const MIGRATION_TAKES: Duration = Duration::from_hours(1);
 
 // ── The store ────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// Blobs that may be whole before the row that names them is durable; further uploads wait at that point, and are
-/// refused where it is not known of all of them whether a row names them. A crash leaves
-/// no more of them than this: where a start finds more that it does not know, they were named by another database.
-/// Large enough to keep a disk busy, which syncs many files at once.
-pub(crate) const MAX_UNCLAIMED_BLOBS: usize = 32;
+/// In a store of an earlier version, blobs that a crash may have left without a row. Where its first start finds more,
+/// another database named them.
+pub(crate) const UNKNOWN_BLOBS_OF_A_CRASH: usize = 32;
 /// What a start did not know stays aside for so long, for somebody to miss it.
 pub(crate) const ASIDE_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24);
 /// Room on the disk that is kept for deletions: many of them, and the bookkeeping of the database.

@@ -11,12 +11,11 @@ use super::crm::Usage;
 use super::domain::lifetime;
 use super::domain::names::{FileName, FilePath, FolderPath};
 use super::intake::{self, Arrived, Spool};
-use super::policy;
 use super::state::AppState;
 use super::store::{DuplicateRule, Mark, NewFile, Placement, StoreError};
 
-/// Files that are written at once and share a commit: as many as may be whole without a row.
-const LOT: usize = policy::MAX_UNCLAIMED_BLOBS;
+/// Files that are written at once and share a commit.
+const LOT: usize = 32;
 
 /// Puts the sample library into the store, unless it was put there before.
 pub(super) async fn fill_library(state: &AppState) -> Result<(), ApiError> {

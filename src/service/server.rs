@@ -1,6 +1,5 @@
 //! Starting and stopping: the data directory, the listener, the connections. One path for the TUI, `serve` and tests.
 
-use std::collections::HashSet;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use secrecy::SecretString;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, SetOnce};
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
@@ -18,7 +17,6 @@ use super::access::signing::Signer;
 use super::access::tokens::Tokens;
 use super::answer::error::ApiError;
 use super::answer::render;
-use super::content::blobs::BlobId;
 use super::content::data_dir::Lock;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
 use super::http::rate_limit::RateLimiter;
@@ -38,12 +36,11 @@ pub struct Running {
     base_url: Url,
     local_url: Url,
     token: SecretString,
-    data_dir: PathBuf,
     state: AppState,
     server: JoinHandle<()>,
     jobs: Jobs,
-    /// The look at all bytes that a start after a kill leaves for later.
-    survey: JoinHandle<()>,
+    /// The comparison of all blobs with the rows.
+    names_check: JoinHandle<()>,
     stop: CancellationToken,
     _stop_on_drop: DropGuard,
 }
@@ -66,7 +63,7 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let checked = opening::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let Opened { store, blobs, room, unused } = opening::open(&dir, checked, options.clock.now()).await?;
+    let Opened { store, blobs, room } = opening::open(&dir, checked, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState::from(Shared {
@@ -80,34 +77,19 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
         max_file_bytes: options.max_file_bytes,
         _lock: lock,
         work: Notify::new(),
+        names_checked: SetOnce::new(),
     });
     fill(&state, &options)
         .await
         .map_err(|error| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() })?;
-    if unused.is_none() {
-        // Whoever is answered may kill it at once.
-        state.store.call_witness();
-    }
     let jobs = Jobs::start(state.clone(), fetcher(&options));
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
     let router = router(&state, options.faults, limiter.as_ref());
     let server = tokio::spawn(http::serve(listener, router, stop.clone()));
-    // Last, for it takes from the others; and nothing is left to be filled where there was a witness.
-    let survey = tokio::spawn(survey(dir.clone(), state.clone(), unused));
+    let names_check = tokio::spawn(check_names(dir.clone(), state.clone(), checked.had_log));
     let stop_on_drop = stop.clone().drop_guard();
-    Ok(Running {
-        base_url,
-        local_url,
-        token,
-        data_dir: dir,
-        state,
-        server,
-        jobs,
-        survey,
-        stop,
-        _stop_on_drop: stop_on_drop,
-    })
+    Ok(Running { base_url, local_url, token, state, server, jobs, names_check, stop, _stop_on_drop: stop_on_drop })
 }
 
 impl Running {
@@ -143,8 +125,8 @@ impl Running {
     /// others who share it would wait. Then stops accepting, waits up to ten seconds for the requests that are under way,
     /// and closes the store.
     pub async fn shutdown(self) {
-        if let Err(error) = self.survey.await {
-            tracing::error!(%error, "the look at all that is in the store had failed");
+        if let Err(error) = self.names_check.await {
+            tracing::error!(%error, "the check of the blobs' names had failed");
         }
         let is_saved = self.jobs.stop().await;
         let store = self.state.store.clone();
@@ -165,21 +147,15 @@ impl Running {
         if !is_saved && store.needs_rescue() {
             jobs::rescue(&store).await;
         }
-        // Somebody who still shares it may write still.
-        let Some(Shared { blobs, _lock, .. }) = self.state.into_inner() else { return store.close().await };
-        if let Err(error) = opening::close(&self.data_dir, &store, &blobs).await {
-            tracing::warn!(%error, "the store could not be sealed; the next start looks at all that is in it");
-        }
+        store.close().await;
     }
 }
 
-/// Looks at what the start left for later, if there is anything, on a thread of its own: it is long at work in a large
-/// store. There is a witness once that is done.
-async fn survey(dir: PathBuf, state: AppState, unused: Option<HashSet<BlobId>>) {
-    let Some(unused) = unused else { return };
-    let look = move || Handle::current().block_on(opening::look_beside(&dir, &state, unused));
-    if let Err(error) = tokio::task::spawn_blocking(look).await {
-        tracing::error!(%error, "the look at all that is in the store failed");
+/// On a thread of its own: it takes long in a large store.
+async fn check_names(dir: PathBuf, state: AppState, had_log: bool) {
+    let check = move || Handle::current().block_on(opening::check_names(&dir, &state, had_log));
+    if let Err(error) = tokio::task::spawn_blocking(check).await {
+        tracing::error!(%error, "the check of the blobs' names failed");
     }
 }
 

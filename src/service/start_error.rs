@@ -32,6 +32,34 @@ pub enum StartError {
     Listener(#[source] std::io::Error),
 }
 
+/// Why a service that has started answers nothing anymore.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the rows of {} files are missing in {}: their bytes are there ({} is one of them), and neither a row nor a deletion \
+     knows them. Nothing was changed, and nothing is answered anymore. Stop the service and put the right filedeck.db \
+     back, with its log, or run: filedeck store recover --data-dir '{}'.{}",
+    .blobs.len(), .dir.display(), first_name(.blobs), .dir.display(), advice(*.had_log)
+)]
+pub(super) struct LostRows {
+    pub(super) dir: PathBuf,
+    /// At least one.
+    pub(super) blobs: Vec<PathBuf>,
+    /// Whether the database had a log at the start.
+    pub(super) had_log: bool,
+}
+
+fn first_name(blobs: &[PathBuf]) -> String {
+    blobs.first().and_then(|blob| blob.file_name()).unwrap_or_default().display().to_string()
+}
+
+fn advice(had_log: bool) -> &'static str {
+    if had_log {
+        return "";
+    }
+    " If this is a copy that was made by hand while a service ran, it lacks what was in the log of the database: make \
+     copies with 'filedeck store backup'"
+}
+
 impl StartError {
     pub(super) fn store<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
         move |source| Self::Store { path: path.to_owned(), source: source.into() }

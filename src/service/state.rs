@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, SetOnce};
 use url::Url;
 
 use super::access::signing::Signer;
@@ -34,6 +34,8 @@ pub(crate) struct Shared {
     pub(crate) _lock: Lock,
     /// Tells the jobs that there is new work in the database.
     pub(crate) work: Notify,
+    /// Set once the names of all blobs were compared with the rows. Nothing expires or is removed before.
+    pub(crate) names_checked: SetOnce<()>,
 }
 
 impl From<Shared> for AppState {
@@ -51,11 +53,6 @@ impl Deref for AppState {
 }
 
 impl AppState {
-    /// What is shared, if nobody else shares it any more.
-    pub(crate) fn into_inner(self) -> Option<Shared> {
-        Arc::into_inner(self.0)
-    }
-
     /// Refuses what adds to the disk while the room that is kept for deletions is in use.
     pub(crate) async fn refuse_if_full(&self) -> Result<(), ApiError> {
         if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }

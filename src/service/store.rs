@@ -19,6 +19,7 @@ mod placement;
 mod plans;
 mod presence;
 mod records;
+mod recovered_files;
 mod rescue;
 mod restore;
 mod rows;
@@ -29,7 +30,7 @@ mod tasks;
 mod unused_blobs;
 mod values;
 
-pub(crate) use audit::{Audit, Expected};
+pub(crate) use audit::{Audit, Expected, KnownBlobs};
 pub(crate) use beside::{free_name, with_suffix};
 pub(crate) use content::{Content, NewContent};
 pub(crate) use database::Store;
@@ -41,6 +42,7 @@ pub(crate) use placement::Placement;
 #[cfg(test)]
 pub(crate) use records::Text;
 pub(crate) use records::{FileKey, FileRecord, FolderKey, FolderRecord, ShownFile};
+pub(crate) use recovered_files::Finding;
 pub(crate) use restore::Restoration;
 pub(crate) use salvage::{Salvage, SavedFile};
 pub(crate) use scrub::Patience;

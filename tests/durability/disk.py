@@ -155,6 +155,13 @@ class Disk:
             node.bytes[at : at + len(data)] = data
             opened[1] = at + len(data) if not call.name.startswith("p") else opened[1]
 
+    def names(self, folder=None):
+        """The last names of all files as the system has them now, which it may write before it is asked to."""
+        found = set()
+        for name, node in (folder or self.top).names.items():
+            found |= self.names(node) if isinstance(node, Folder) else {name}
+        return found
+
     def synced_files(self, folder=None):
         """The files that a loss of power leaves, by their last name."""
         found = {}

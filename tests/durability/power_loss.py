@@ -6,9 +6,12 @@ left is opened, twice: as it was last synced, and with all that was written to i
 - Every file whose 201 or 200 was sent is there, in the version that was answered or a later one.
 - Every row names bytes that are there, whole and right: so blob, directory and row reach the disk in this order.
 - Every row of more than one block has its checksums by block, and there are none without a row.
+- Every blob with a final name has a row or is to be removed, whether its name was synced or the system wrote it early: so
+  a final name without a row means that rows were lost, and never a crash.
 
 Seen to fail, each planted alone: `synchronous=NORMAL`, blobs without fsync, blob folders whose names are not synced,
-answers before the commit, rows before the blob. What SQLite itself does with a database half written is not tried here.
+answers before the commit, rows before the blob, final names before the commit, and removed blobs that are forgotten before
+their folders are synced. What SQLite itself does with a database half written is not tried here.
 """
 import concurrent.futures
 import hashlib
@@ -16,6 +19,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import signal
 import sqlite3
 import subprocess
@@ -28,6 +32,7 @@ import disk
 WRITERS, ALONE, TOGETHER = 8, 60, 20
 BLOCK, SUM = 128 * 1024, 16
 DATABASE = ("filedeck.db", "filedeck.db-wal")
+FINAL = re.compile("[0-9a-f]{32}")
 
 
 class Client:
@@ -108,26 +113,30 @@ class Loss:
         left = model.synced_files()
         versions = [{name: left[name].synced for name in DATABASE if name in left}]
         versions.append({name: bytes(model.top.names[name].bytes) for name in DATABASE if name in model.top.names})
-        state = (versions, {name: node.synced for name, node in left.items()}, dict(self.acknowledged))
+        names = frozenset(model.names())
+        state = (versions, {name: node.synced for name, node in left.items()}, dict(self.acknowledged), names)
         if state == self.last:
             return
         self.last = state
         for database in versions:
             self.states += 1
-            self.check_database(database, state[1])
+            self.check_database(database, state[1], names)
 
-    def check_database(self, database, files):
+    def check_database(self, database, files, names):
         for name in DATABASE:
             self.work.joinpath(name).write_bytes(database.get(name, b""))
         self.work.joinpath("filedeck.db-shm").unlink(missing_ok=True)
         connection = sqlite3.connect(self.work / "filedeck.db")
         rows = connection.execute("SELECT id, blob, md5 FROM files WHERE deleted_at IS NULL").fetchall()
         sums = dict(connection.execute("SELECT blob, LENGTH(sums) FROM block_sums").fetchall())
+        known = {blob for blob, in connection.execute("SELECT blob FROM files UNION SELECT blob FROM unused_blobs")}
         connection.close()
+        final = {name for name in names | files.keys() if FINAL.fullmatch(name)}
+        assert final <= known, f"{sorted(final - known)} have final names and no rows"
         found = {}
         for file, blob, md5 in rows:
             found[str(file)] = md5
-            data = files.get(blob)
+            data = files.get(blob, files.get(blob + ".pending"))
             assert data is not None, f"file {file} names bytes that have no name on the disk yet"
             assert hashlib.md5(data).hexdigest() == md5, f"file {file} names bytes that were not synced"
             blocks = -(-len(data) // BLOCK)

@@ -152,7 +152,7 @@ async fn sums_that_are_damaged_let_nothing_out_are_told_and_made_anew() {
     let data = dir.path().join("data");
     let found = care::verify(&data).await.unwrap();
     assert_eq!(found.damaged.iter().map(|file| &file.damage).collect::<Vec<_>>(), [&Damage::Sums]);
-    care::recover(&data, None).await.unwrap();
+    care::recover(&data, None, &[]).await.unwrap();
     let service = TestService::start_in(dir, clock).await;
     assert!(read(&service, "").await == (200, bytes, true));
 }
@@ -229,8 +229,8 @@ async fn a_file_of_before_is_read_known_again_and_held_against_its_sha256(
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
     care::backup(&data, &copy).await.unwrap();
     assert!(care::verify(&copy).await.unwrap().is_sound());
-    let recovered = care::recover(&data, None).await.unwrap();
-    assert!(recovered.files == 1 && recovered.changed.is_empty(), "{recovered:?}");
+    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    assert!(recovered.files == 1 && recovered.damaged.is_empty(), "{recovered:?}");
     let service = TestService::start_in(dir, clock).await;
     damage(&service, bytes.len() - 1);
     assert!(!care::verify(&service.dir.path().join("data")).await.unwrap().is_sound());

@@ -79,7 +79,7 @@ async fn backups_and_recovered_stores_are_private() {
     for path in tree(&data) {
         set_mode(&path, if path.is_dir() { 0o755 } else { 0o644 });
     }
-    care::recover(&data, None).await.unwrap();
+    care::recover(&data, None, &[]).await.unwrap();
     assert_private(&data);
 }
 

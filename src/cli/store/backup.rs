@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 use crate::cli::row::size;
@@ -13,6 +14,7 @@ use crate::service::care;
 ///
 /// To restore it, name the copy in 'filedeck serve --data-dir', or put it in the place of the store. Tokens are not
 /// copied. What is deleted permanently is still in backups made before: do not keep them longer than seven days.
+/// Exits with 5 when files of the store are damaged, or their rows were lost.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Directory for the copy: made if it is not there, empty if it is
@@ -23,7 +25,7 @@ pub struct Args {
     pub data_dir: Option<PathBuf>,
 }
 
-/// Copies, and names on standard output the files whose bytes were damaged already.
+/// Copies, and names on standard output the files whose bytes were damaged already, and the blobs whose rows were lost.
 pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let copied = care::backup(&dir, &args.dest).await?;
@@ -31,12 +33,20 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     for path in &copied.damaged {
         output.line(path)?;
     }
+    for path in &copied.without_rows {
+        output.line(&format!("{}: the row of this file was lost", path.display()))?;
+    }
     output.flush()?;
     say(&format!("{} files, {} in {}", copied.files, size(copied.bytes), args.dest.display()));
-    if copied.damaged.is_empty() {
-        return Ok(Exit::Ok);
+    if !copied.damaged.is_empty() {
+        let count = copied.damaged.len();
+        say(&format!("filedeck: {count} files are damaged in the store itself; 'filedeck store verify' says how"));
     }
-    let count = copied.damaged.len();
-    say(&format!("filedeck: {count} files are damaged in the store itself; 'filedeck store verify' says how"));
-    Ok(Exit::SomeFailed)
+    if !copied.without_rows.is_empty() {
+        let count = copied.without_rows.len();
+        say(&format!("filedeck: the rows of {count} files of the store were lost, so the copy does not have them"));
+        say(LOST_ROWS);
+    }
+    let is_whole = copied.damaged.is_empty() && copied.without_rows.is_empty();
+    Ok(if is_whole { Exit::Ok } else { Exit::SomeFailed })
 }

@@ -15,8 +15,9 @@ use crate::service::care;
 /// a service rescued; where both have a row, the one that came farther counts, and what either knows to be deleted
 /// is deleted. A file without a row is named by its bytes' id, in the root, and private. Nothing is destroyed: the
 /// former database stays in the directory under another name; remove it once nothing is missing, because what is
-/// deleted permanently later is still in it. Imports and folder updates that were under way are not carried on. No
-/// filedeck may be using the store meanwhile.
+/// deleted permanently later is still in it. Imports and folder updates that were under way are not carried on. A file
+/// whose bytes are not those that were stored keeps its checksums and cannot be read, until --accept takes the bytes as
+/// they are. No filedeck may be using the store meanwhile. Exits with 5 when not everything came back as it was stored.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]
@@ -26,23 +27,29 @@ pub struct Args {
     /// Another database to take rows from: an older one, or the copy that a service rescued
     #[arg(long, value_name = "OTHER.db")]
     pub from: Option<PathBuf>,
+
+    /// Take the damaged bytes of the file with this id as they are
+    #[arg(long, value_name = "ID")]
+    pub accept: Vec<i64>,
 }
 
-/// Says what came back, and names on standard output the files whose bytes are not those that were stored, or
-/// cannot be read.
+/// Says what came back, and names on standard output what did not come back as it was stored.
 pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let recovered = care::recover(&dir, args.from.as_deref()).await?;
+    let recovered = care::recover(&dir, args.from.as_deref(), &args.accept).await?;
     let mut output = Output::default();
-    for path in &recovered.changed {
-        output.line(path)?;
+    for file in &recovered.damaged {
+        output.line(&format!("{} (id {}): its bytes are not those that were stored", file.path, file.id))?;
+    }
+    for path in &recovered.without_bytes {
+        output.line(&format!("{path}: its bytes are missing; it was not brought back"))?;
+    }
+    for blob in &recovered.unanswered {
+        output.line(&format!("{blob}: no row names this upload; it may have been answered"))?;
     }
     output.flush()?;
     for fault in &recovered.faults {
         say(&format!("filedeck: not everything is as it was: {fault}"));
-    }
-    for path in &recovered.without_bytes {
-        say(&format!("filedeck: it has a row and no bytes, and was not brought back: {path}"));
     }
     let (files, named) = (recovered.files, recovered.named);
     say(&format!(
@@ -50,13 +57,29 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
         files - named,
         recovered.without_bytes.len()
     ));
+    for file in &recovered.accepted {
+        say(&format!("the bytes of {} (id {}) were taken as they are", file.path, file.id));
+    }
     if let Some(former) = &recovered.former {
         say(&format!("the former database is kept as {}", former.display()));
     }
-    if recovered.changed.is_empty() {
-        return Ok(Exit::Ok);
+    if !recovered.unanswered.is_empty() {
+        say(&format!(
+            "filedeck: {} uploads without a row were put aside in {}; they are removed a day after the next start: copy \
+             what you need",
+            recovered.unanswered.len(),
+            dir.join("aside").display()
+        ));
     }
-    let count = recovered.changed.len();
-    say(&format!("filedeck: the bytes of {count} files are not those that were stored; restore them from a backup"));
-    Ok(Exit::SomeFailed)
+    if !recovered.damaged.is_empty() {
+        say(&format!(
+            "filedeck: {} files have damaged bytes and cannot be read; restore them from a backup, or run this again with \
+             --accept ID to take their bytes as they are",
+            recovered.damaged.len()
+        ));
+    }
+    if !recovered.without_bytes.is_empty() {
+        say("filedeck: files without bytes are lost here; restore them from a backup");
+    }
+    Ok(if recovered.is_complete() { Exit::Ok } else { Exit::SomeFailed })
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 use crate::cli::row::size;
@@ -11,8 +12,8 @@ use crate::service::care;
 
 /// Check every byte of a store, and the database with it
 ///
-/// Reads only, and may run while the store is served. Exits with 1 when something is wrong, and says what on standard
-/// output, one line for each file.
+/// Reads only, and may run while the store is served. Exits with 5 when something is wrong, and says what on standard
+/// output, one line for each finding; with 1 when the store cannot be read.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Directory of the store [default: the local store of this machine]
@@ -32,16 +33,35 @@ pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
         let deleted = if file.deleted { ", deleted" } else { "" };
         output.line(&format!("{} (id {}{deleted}): {}", file.path, file.id, file.damage))?;
     }
+    for path in &found.without_rows {
+        output.line(&format!("{}: the row of this file was lost", path.display()))?;
+    }
+    for path in &found.doubtful {
+        output.line(&format!("{}: no row names this upload; it may have been answered", path.display()))?;
+    }
+    for path in &found.irregular {
+        output.line(&format!("{}: not a regular file, and no row names it", path.display()))?;
+    }
     output.flush()?;
-    if found.unnamed_blobs > 0 {
-        say(&format!("{} leftovers that no file names; the next start takes them away", found.unnamed_blobs));
+    if found.leftovers > 0 {
+        say(&format!("{} leftovers of unfinished uploads; the next start removes them", found.leftovers));
     }
     let read = format!("{} files, {}", found.files, size(found.bytes));
     if found.is_sound() {
         say(&format!("{read}: all as they were stored"));
         return Ok(Exit::Ok);
     }
-    let faults = found.database.len() + found.damaged.len();
-    say(&format!("filedeck: {}: {faults} things are wrong ({read} read); restore them from a backup", dir.display()));
-    Ok(Exit::Failed)
+    say(&format!("filedeck: {}: {} findings ({read} read)", dir.display(), found.findings()));
+    if !found.without_rows.is_empty() {
+        say(LOST_ROWS);
+    }
+    if !found.damaged.is_empty() {
+        say(
+            "restore damaged files from a backup, or run 'filedeck store recover --accept ID' to take their bytes as they are",
+        );
+    }
+    if found.doubtful.len() + found.irregular.len() > 0 {
+        say("'filedeck store recover' puts aside what no row names");
+    }
+    Ok(Exit::SomeFailed)
 }

@@ -73,6 +73,15 @@ impl ApiError {
         Self::new(policy::DATABASE_LOST, "the service cannot use its database; nothing was changed")
     }
 
+    /// 503.
+    pub(crate) fn rows_lost() -> Self {
+        Self::new(
+            policy::DATABASE_LOST,
+            "the store has lost the rows of some files, so nothing is answered; stop the service and put the right \
+             database back, or run 'filedeck store recover' (its log says more)",
+        )
+    }
+
     /// 500 without a word about the cause, which goes to the log.
     pub(crate) fn internal(what: &str, cause: &dyn StdError) -> Self {
         tracing::error!(what, cause = %Chain(cause), "internal error");

@@ -1,15 +1,16 @@
 //! Copies a store to a new directory, also while the service runs: the database as it is at one moment, then the bytes
 //! that it names. `serve` opens the copy like any other store.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::error::Error;
 use std::fs;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::CareError;
 use crate::service::content::blobs::{BlobId, Blobs};
 use crate::service::content::{data_dir, private};
+use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected};
 
 /// How often the database is copied anew because bytes that an earlier copy names are gone. Each round copies only
@@ -23,19 +24,22 @@ pub struct Copied {
     pub bytes: u64,
     /// Paths of files whose bytes are missing, or not those that were stored.
     pub damaged: Vec<String>,
+    /// Blobs of the store whose rows were lost. They are not in the copy.
+    pub without_rows: Vec<PathBuf>,
 }
 
 /// Copies the store in `dir` to `dest`, which must not be there yet or be empty. The database gets its name last: a
 /// backup that was cut short is no store. Tokens are not copied.
 pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
-    if !data_dir::database(dir).is_file() {
+    if !data_dir::database(dir).exists() {
         return Err(CareError::NoStore(dir.to_owned()));
     }
+    data_dir::check_database(dir).map_err(CareError::store(dir))?;
     make_empty(dest)?;
     let from = Blobs::at(dir).map_err(CareError::store(dir))?;
     let to = Blobs::open(dest).map_err(CareError::copy(dest))?;
     let mut source = Audit::open(&data_dir::database(dir)).await.map_err(CareError::store(dir))?;
-    let mut held = HashSet::new();
+    let mut held = HashMap::new();
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
         make_anew(&part).map_err(CareError::copy(dest))?;
@@ -44,11 +48,16 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
         let expected = copy.expected().await.map_err(CareError::copy(dest))?;
         copy.close().await.map_err(CareError::copy(dest))?;
         let copied = copy_blobs((&from, &to), &expected, &mut source, &mut held).await;
-        if let Some(copied) = copied.map_err(CareError::copy(dest))? {
+        if let Some(mut copied) = copied.map_err(CareError::copy(dest))? {
+            let compared = Comparison::of(&from, &mut source, true).await;
+            copied.without_rows =
+                compared.map_err(|source| CareError::Store { path: dir.to_owned(), source })?.without_rows;
             source.close().await.map_err(CareError::store(dir))?;
-            let named = expected.into_iter().map(|file| file.blob).collect();
-            let held = to.survey().await.map_err(CareError::copy(dest))?;
-            held.keep_only(named).await.map_err(CareError::copy(dest))?;
+            for file in &expected {
+                held.remove(&file.blob);
+            }
+            // Copied for an earlier round, and not named anymore.
+            to.remove(held.into_keys().collect()).await.map_err(CareError::copy(dest))?;
             finish(dest, &part)?;
             return Ok(copied);
         }
@@ -70,30 +79,35 @@ fn make_anew(part: &Path) -> std::io::Result<()> {
     private::file_options().create(true).write(true).truncate(true).open(part).map(drop)
 }
 
-/// Copies the bytes that are not held yet; none when some were removed meanwhile, which makes the database copy too old.
+/// Copies the bytes that are not held yet, and notes whether they are as they were stored; none when some were removed meanwhile, which makes the database copy too old.
 async fn copy_blobs(
     (from, to): (&Blobs, &Blobs),
     expected: &[Expected],
     source: &mut Audit,
-    held: &mut HashSet<BlobId>,
+    held: &mut HashMap<BlobId, bool>,
 ) -> Result<Option<Copied>, Box<dyn Error + Send + Sync>> {
     let mut copied = Copied::default();
     let mut is_complete = true;
     for file in expected {
-        if !held.contains(&file.blob) {
-            match from.copy_to(&file.blob, to, &file.digest).await {
-                Ok(copied) if copied.size == file.size && copied.are_of(&file.digest) => {
-                    held.insert(file.blob.clone());
+        let is_sound = match held.get(&file.blob) {
+            Some(is_sound) => *is_sound,
+            None => match from.copy_to(&file.blob, to, &file.digest).await? {
+                Ok(sums) => {
+                    let is_sound = sums.size == file.size && sums.are_of(&file.digest);
+                    held.insert(file.blob.clone(), is_sound);
+                    is_sound
                 }
-                Ok(_) => copied.damaged.push(file.path.clone()),
                 Err(error)
-                    if error.kind() == ErrorKind::NotFound && source.still_names(file.file, &file.blob).await? =>
+                    if error.kind() == ErrorKind::NotFound && !source.still_names(file.file, &file.blob).await? =>
                 {
-                    copied.damaged.push(file.path.clone());
+                    is_complete = false;
+                    continue;
                 }
-                Err(error) if error.kind() == ErrorKind::NotFound => is_complete = false,
-                Err(error) => return Err(error.into()),
-            }
+                Err(_) => false,
+            },
+        };
+        if !is_sound {
+            copied.damaged.push(file.path.clone());
         }
         copied.files += 1;
         copied.bytes += file.size;

@@ -10,12 +10,14 @@ use jiff::Timestamp;
 
 use super::error::CareError;
 use super::sources;
-use crate::service::content::blobs::{BlobId, Blobs, BlockSums, Summing};
+use crate::service::content::blobs::{BlobId, Blobs, BlockSums, Found, Stage, Summing};
 use crate::service::content::data_dir;
+use crate::service::content::listing::Listing;
 use crate::service::domain::names::FileName;
 use crate::service::intake::{Charset, Measure, describe};
 use crate::service::store::{
-    Content, Mark, NewContent, Patience, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
+    Content, Finding, Mark, NewContent, Patience, Restoration, Salvage, SavedFile, Store, StoreError, free_name,
+    with_suffix,
 };
 
 /// What a recovery brought back.
@@ -27,22 +29,45 @@ pub struct Recovered {
     pub named: u64,
     /// Paths of files of which there is a row, but no bytes: they are not brought back.
     pub without_bytes: Vec<String>,
-    /// Paths of files whose bytes are not those that were stored, or cannot be read.
-    pub changed: Vec<String>,
+    /// Files whose bytes are not those that were stored, or cannot be read. They keep the checksums of what was stored.
+    pub damaged: Vec<RecoveredFile>,
+    /// Files whose bytes were taken as they are, as the caller asked.
+    pub accepted: Vec<RecoveredFile>,
+    /// Ids of uploads without a row, which may never have been answered. They were put aside.
+    pub unanswered: Vec<String>,
     /// What could not be read, or not taken over as it was.
     pub faults: Vec<String>,
     /// Where the database lies that was there before.
     pub former: Option<PathBuf>,
 }
 
+/// A file of the new database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecoveredFile {
+    pub id: i64,
+    pub path: String,
+}
+
+impl Recovered {
+    /// Whether every row has its bytes, as they were stored, and nothing had to be left out.
+    pub fn is_complete(&self) -> bool {
+        self.damaged.is_empty() && self.without_bytes.is_empty() && self.unanswered.is_empty() && self.faults.is_empty()
+    }
+}
+
 /// Recovers the store in `dir`, which no service may be using. Of its database and `from`, the one that came farther
-/// counts where both have a row.
-pub async fn recover(dir: &Path, from: Option<&Path>) -> Result<Recovered, CareError> {
+/// counts where both have a row. Damaged bytes of the files whose ids are in `accept` are taken as they are.
+///
+/// # Errors
+///
+/// Where the store is in use, or something in it cannot be read or written. What was there stays then.
+pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<Recovered, CareError> {
     let database = data_dir::database(dir);
     if !database.exists() && !data_dir::blobs(dir).is_dir() {
         return Err(CareError::NoStore(dir.to_owned()));
     }
     let unusable = |source| CareError::Path { path: dir.to_owned(), source };
+    data_dir::check_database(dir).map_err(unusable)?;
     data_dir::create(dir).map_err(unusable)?;
     let _lock = data_dir::Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| CareError::InUse(dir.to_owned()))?;
     let mut recovered = Recovered::default();
@@ -58,117 +83,171 @@ pub async fn recover(dir: &Path, from: Option<&Path>) -> Result<Recovered, CareE
         sources.push(sources::read(from).await.map_err(CareError::store(from))?);
     }
     let blobs = Blobs::open(dir).map_err(CareError::store(dir))?;
-    let survey = blobs.survey().await.map_err(CareError::store(dir))?;
-    let whole = survey.whole();
-    survey.gather().await.map_err(CareError::store(dir))?;
+    let listing = blobs.list().await.map_err(CareError::store(dir))?;
+    let was_aside = listing.aside.iter().map(|found| found.id.clone()).collect();
+    let left = gather(&blobs, listing).map_err(CareError::store(dir))?;
     let part = with_suffix(&database, ".part");
-    let rebuilt = rebuild(&part, &blobs, whole, sources::settle(sources), &mut recovered).await;
+    let mut work =
+        Work { blobs: &blobs, left, was_aside, accept: accept.iter().copied().collect(), recovered, aside: Vec::new() };
+    let rebuilt = work.rebuild(&part, sources::settle(sources)).await;
     rebuilt.map_err(|source| CareError::Store { path: dir.to_owned(), source })?;
+    let Work { mut recovered, aside, .. } = work;
     recovered.former = switch(&database, &part).map_err(CareError::store(dir))?;
+    blobs.put_aside(&aside, Timestamp::now()).map_err(CareError::store(dir))?;
     Ok(recovered)
 }
 
-/// Fills a new database. The sources come in the order in which they count.
-async fn rebuild(
-    part: &Path,
-    blobs: &Blobs,
-    whole: HashSet<BlobId>,
-    sources: Vec<Salvage>,
-    recovered: &mut Recovered,
-) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    for suffix in ["", "-wal", "-shm"] {
-        remove_if_there(&with_suffix(part, suffix))?;
+/// Puts every whole blob into its place. Gives all files that are named like whole blobs.
+fn gather(blobs: &Blobs, listing: Listing) -> io::Result<BTreeMap<BlobId, Found>> {
+    let mut whole = listing.whole(&blobs.names);
+    for found in whole.values_mut() {
+        blobs.names.put_in_place(found, found.stage)?;
+        found.path = blobs.names.path(&found.id, found.stage);
     }
-    let store = Store::open(part).await?;
-    let now = Timestamp::now();
-    let unused: HashSet<BlobId> = sources.iter().flat_map(|source| source.unused.clone()).collect();
-    let usage = sources.iter().find_map(|source| source.usage.clone());
-    let mut restoration = store.restoration(now).await?;
-    for blob in unused.intersection(&whole) {
-        restoration.unused(blob).await?;
+    for found in listing.irregular.into_iter().filter(|found| found.stage != Stage::Part) {
+        whole.entry(found.id.clone()).or_insert(found);
     }
-    restoration.ids_from(sources.iter().map(sources::next_id).max().unwrap_or_default()).await?;
-    let mut left: HashSet<BlobId> = whole.difference(&unused).cloned().collect();
-    let (mut found, mut lost) = (HashSet::new(), BTreeMap::new());
-    for source in sources {
-        recovered.faults.extend(source.faults);
-        recovered.faults.extend(restoration.folders(source.folders).await?);
-        for file in source.files {
-            if left.remove(&file.record.content.blob) {
-                found.insert(file.record.key);
-                let is_back = bring_back(&mut restoration, blobs, &file, recovered).await?;
-                if !is_back && file.record.deleted_at.is_none() {
-                    left.insert(file.record.content.blob);
-                }
-            } else if file.erase_from.is_none() {
-                lost.insert(file.record.key, file.record.path());
-            }
-        }
-    }
-    lost.retain(|key, _| !found.contains(key));
-    recovered.without_bytes = lost.into_values().collect();
-    let mut nameless: Vec<_> = left.into_iter().collect();
-    nameless.sort_by(|one, other| one.as_str().cmp(other.as_str()));
-    for blob in nameless {
-        match content(blobs, blob.clone(), "", None).await {
-            Ok((content, _)) => {
-                restoration.nameless(&content).await?;
-                recovered.files += 1;
-            }
-            Err(error) => {
-                let place = blobs.place(&blob);
-                recovered.faults.push(format!(
-                    "{}: no row names it, and it cannot be read: {error}; keep a copy, it goes a day after the next start",
-                    place.display()
-                ));
-            }
-        }
-    }
-    restoration.finish().await?;
-    if let Some(usage) = usage {
-        store.replace_crm_usage(&usage).await?;
-    }
-    store.set_mark(Mark::SampleLibrary, now).await?;
-    store.truncate_log(Patience::LONG).await?;
-    store.close().await;
-    Ok(())
+    Ok(whole)
 }
 
-/// Takes a file over, as far as it can be: a row whose bytes cannot be read stays as it is, one whose name is damaged gets
-/// that of its bytes. False where the row cannot stay.
-async fn bring_back(
-    restoration: &mut Restoration,
-    blobs: &Blobs,
-    file: &SavedFile,
-    recovered: &mut Recovered,
-) -> Result<bool, StoreError> {
-    let record = &file.record;
-    let (path, known) = (record.path(), &record.content);
-    let found = content(blobs, known.blob.clone(), &record.extension, Some(known)).await;
-    let (content, is_as_stored) = found.unwrap_or_else(|error| {
-        recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
-        (NewContent { content: known.clone(), blocks: BlockSums::default() }, false)
-    });
-    if !is_as_stored {
-        recovered.changed.push(path.clone());
-    }
-    let name = match FileName::from_parts(&record.stem, &record.extension) {
-        Ok(name) => name,
-        Err(error) => {
-            recovered.faults.push(format!("{path}: {error}; it is named by its bytes"));
-            FileName::parse(known.blob.as_str())?
+/// A recovery on its way.
+struct Work<'a> {
+    blobs: &'a Blobs,
+    /// Blobs that no row has named so far.
+    left: BTreeMap<BlobId, Found>,
+    /// What an earlier start put aside.
+    was_aside: HashSet<BlobId>,
+    accept: HashSet<i64>,
+    recovered: Recovered,
+    /// What is to be put aside once the new database is in its place.
+    aside: Vec<PathBuf>,
+}
+
+impl Work<'_> {
+    /// Fills a new database. The sources come in the order in which they count.
+    async fn rebuild(
+        &mut self,
+        part: &Path,
+        sources: Vec<Salvage>,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        for suffix in ["", "-wal", "-shm"] {
+            remove_if_there(&with_suffix(part, suffix))?;
         }
-    };
-    match restoration.file(file, name, &content).await {
-        Err(error) if error.is_refusal() => {
-            recovered.faults.push(format!("{path}: its row cannot be taken over: {error}"));
-            return Ok(false);
+        let store = Store::open(part, &self.blobs.names).await?;
+        let now = Timestamp::now();
+        let usage = sources.iter().find_map(|source| source.usage.clone());
+        let mut restoration = store.restoration(now).await?;
+        for blob in sources.iter().flat_map(|source| &source.unused) {
+            if self.left.remove(blob).is_some() {
+                restoration.unused(blob).await?;
+            }
         }
-        taken => taken?,
+        restoration.ids_from(sources.iter().map(sources::next_id).max().unwrap_or_default()).await?;
+        let (mut found, mut lost) = (HashSet::new(), BTreeMap::new());
+        for source in sources {
+            self.recovered.faults.extend(source.faults);
+            self.recovered.faults.extend(restoration.folders(source.folders).await?);
+            for file in source.files {
+                let key = file.record.key;
+                if let Some(blob) = self.left.remove(&file.record.content.blob) {
+                    found.insert(key);
+                    let is_back = self.bring_back(&mut restoration, &file).await?;
+                    if is_back {
+                        if blob.stage == Stage::Pending {
+                            self.blobs.names.make_final(&[blob.id]);
+                        }
+                    } else if file.record.deleted_at.is_none() {
+                        self.left.insert(blob.id.clone(), blob);
+                    }
+                } else if file.erase_from.is_none() {
+                    lost.insert(key, file.record.path());
+                }
+            }
+        }
+        lost.retain(|key, _| !found.contains(key));
+        self.recovered.without_bytes = lost.into_values().collect();
+        for found in std::mem::take(&mut self.left).into_values() {
+            self.bring_back_nameless(&mut restoration, found).await?;
+        }
+        for id in &self.accept {
+            self.recovered
+                .faults
+                .push(format!("no file with damaged bytes has the id {id}; nothing was accepted for it"));
+        }
+        restoration.finish().await?;
+        if let Some(usage) = usage {
+            store.replace_crm_usage(&usage).await?;
+        }
+        store.set_mark(Mark::SampleLibrary, now).await?;
+        store.set_mark(Mark::NamesTell, now).await?;
+        store.truncate_log(Patience::LONG).await?;
+        store.close().await;
+        Ok(())
     }
-    recovered.files += 1;
-    recovered.named += 1;
-    Ok(true)
+
+    /// Takes a file over, as far as it can be: a row whose bytes are damaged or cannot be read keeps its checksums, one
+    /// whose name is damaged gets that of its bytes. False where the row cannot stay.
+    async fn bring_back(&mut self, restoration: &mut Restoration, file: &SavedFile) -> Result<bool, StoreError> {
+        let record = &file.record;
+        let (path, known) = (record.path(), &record.content);
+        let as_known = || NewContent { content: known.clone(), blocks: BlockSums::default() };
+        let (content, finding) = match content(self.blobs, known.blob.clone(), &record.extension, Some(known)).await {
+            Ok((content, true)) => (content, file.finding.filter(|finding| *finding == Finding::Accepted)),
+            Ok((content, false)) if self.accept.remove(&record.key.0) => (content, Some(Finding::Accepted)),
+            Ok((_, false)) => (as_known(), Some(Finding::Damaged)),
+            Err(error) => {
+                self.recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
+                (as_known(), Some(Finding::Damaged))
+            }
+        };
+        let name = match FileName::from_parts(&record.stem, &record.extension) {
+            Ok(name) => name,
+            Err(error) => {
+                self.recovered.faults.push(format!("{path}: {error}; it is named by its bytes"));
+                FileName::parse(known.blob.as_str())?
+            }
+        };
+        let id = match restoration.file(file, name, &content, finding).await {
+            Err(error) if error.is_refusal() => {
+                self.recovered.faults.push(format!("{path}: its row cannot be taken over: {error}"));
+                return Ok(false);
+            }
+            taken => taken?,
+        };
+        match finding {
+            Some(Finding::Damaged) => self.recovered.damaged.push(RecoveredFile { id, path }),
+            Some(Finding::Accepted) => self.recovered.accepted.push(RecoveredFile { id, path }),
+            None => {}
+        }
+        self.recovered.files += 1;
+        self.recovered.named += 1;
+        Ok(true)
+    }
+
+    /// Makes a file of a blob that no row names. A pending one may never have been answered, so it becomes none.
+    async fn bring_back_nameless(&mut self, restoration: &mut Restoration, found: Found) -> Result<(), StoreError> {
+        if found.stage == Stage::Pending {
+            if !self.was_aside.contains(&found.id) {
+                self.recovered.unanswered.push(found.id.as_str().to_owned());
+            }
+            self.aside.push(found.path);
+            return Ok(());
+        }
+        match content(self.blobs, found.id, "", None).await {
+            Ok((content, _)) => {
+                restoration.nameless(&content).await?;
+                self.recovered.files += 1;
+            }
+            Err(error) => {
+                self.recovered.faults.push(format!(
+                    "{}: no row names it, and it cannot be read: {error}; it was put aside and is removed in a day",
+                    found.path.display()
+                ));
+                self.aside.push(found.path);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Reads bytes as an upload does. Gives whether they are those that are known, too.

@@ -1,12 +1,13 @@
 //! Holds every byte of a store against what the database says of it. Changes nothing, so it may run beside the service.
 
-use std::collections::HashSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::error::CareError;
 use crate::service::content::blobs::Blobs;
 use crate::service::content::data_dir;
+use crate::service::policy;
+use crate::service::reconcile::Comparison;
 use crate::service::store::{Audit, Expected, StoreError};
 
 /// What a verification found.
@@ -18,9 +19,16 @@ pub struct Verification {
     /// What SQLite finds wrong with the database.
     pub database: Vec<String>,
     pub damaged: Vec<DamagedFile>,
-    /// Bytes that no file names: the next start of the service removes those that are known to be unused, and puts the
-    /// others aside. Not looked for while it runs, when they may belong to uploads that are under way.
-    pub unnamed_blobs: usize,
+    /// Blobs whose rows were lost: neither a row nor a deletion knows them.
+    pub without_rows: Vec<PathBuf>,
+    /// Uploads without a row of which nobody knows whether they were answered: they were there before the system was
+    /// started, and the database has no log. Not looked for while a service runs.
+    pub doubtful: Vec<PathBuf>,
+    /// What is named like a blob, and is a link, a pipe or anything else that is no regular file.
+    pub irregular: Vec<PathBuf>,
+    /// What a kill left of uploads that were never answered: the next start removes it, or puts it aside for a day. Not
+    /// looked for while a service runs.
+    pub leftovers: usize,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,18 +58,36 @@ pub enum Damage {
 }
 
 impl Verification {
+    fn add(&mut self, compared: Comparison) {
+        self.without_rows = compared.without_rows;
+        self.irregular = compared.irregular;
+        self.doubtful = compared.doubtful;
+        self.leftovers = compared.parts.len() + compared.unanswered.len();
+    }
+
     /// Whether everything that was stored is there as it was stored.
     pub fn is_sound(&self) -> bool {
-        self.database.is_empty() && self.damaged.is_empty()
+        self.findings() == 0
+    }
+
+    /// How many things are wrong.
+    pub fn findings(&self) -> usize {
+        let unknown = self.without_rows.len() + self.doubtful.len() + self.irregular.len();
+        self.database.len() + self.damaged.len() + unknown
     }
 }
 
 /// Reads the whole store in `dir`.
+///
+/// # Errors
+///
+/// Where there is no store, or its folders cannot be read. What is wrong with the store is no error.
 pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
     let file = data_dir::database(dir);
-    if !file.is_file() {
+    if !file.exists() {
         return Err(CareError::NoStore(dir.to_owned()));
     }
+    data_dir::check_database(dir).map_err(CareError::store(dir))?;
     let mut found = Verification::default();
     let blobs = Blobs::at(dir).map_err(CareError::store(dir))?;
     let (mut audit, expected) = match read_database(&file, &mut found).await {
@@ -72,10 +98,9 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
             return Ok(found);
         }
     };
-    if !data_dir::is_in_use(dir) {
-        let named: HashSet<_> = expected.iter().map(|file| &file.blob).collect();
-        let survey = blobs.survey().await.map_err(CareError::store(dir))?;
-        found.unnamed_blobs = survey.unknown(|blob| named.contains(blob)) + survey.unfinished();
+    match compare(dir, &blobs, &mut audit).await {
+        Ok(compared) => found.add(compared),
+        Err(error) => found.database.push(cause(&*error)),
     }
     for file in expected {
         let damage = match check(&blobs, &mut audit, &file).await {
@@ -96,6 +121,24 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
     }
     audit.close().await.map_err(CareError::store(dir))?;
     Ok(found)
+}
+
+/// What the names of the blobs say against the rows. In a store whose names say nothing yet, its first start decides about
+/// the few blobs that a crash may have left.
+async fn compare(
+    dir: &Path,
+    blobs: &Blobs,
+    audit: &mut Audit,
+) -> Result<Comparison, Box<dyn std::error::Error + Send + Sync>> {
+    let mut compared = Comparison::of(blobs, audit, data_dir::has_log(dir)).await?;
+    if data_dir::is_in_use(dir) {
+        // They may be uploads that it is taking.
+        (compared.unanswered, compared.doubtful, compared.parts) = Default::default();
+    }
+    if !audit.do_names_tell().await? && compared.without_rows.len() <= policy::UNKNOWN_BLOBS_OF_A_CRASH {
+        compared.parts.append(&mut compared.without_rows);
+    }
+    Ok(compared)
 }
 
 async fn read_database(file: &Path, found: &mut Verification) -> Result<(Audit, Vec<Expected>), StoreError> {

@@ -2,129 +2,81 @@
 //! Knows nothing of files, folders or the database.
 
 mod digest;
+mod id;
+mod names;
 mod part;
 mod reading;
 mod small;
 mod sums;
+mod uploads;
 mod write_out;
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bytes::Bytes;
-use serde::Deserialize;
-use tokio::sync::SetOnce;
 use tokio::task::spawn_blocking;
 
 pub(crate) use digest::Digest;
+pub(crate) use id::BlobId;
+pub(crate) use names::{Found, Names, Stage};
 use part::Part;
 pub(crate) use reading::Reading;
 use small::SmallReads;
 pub(crate) use sums::{BLOCK_BYTES, BlockSums, Summing, Sums, blocks_of, places};
+pub(crate) use uploads::{Upload, Uploads};
 
+use super::disk::sync;
 use super::lane::{Lane, Work as _};
 use super::reserve::Room;
-use super::seal::LooseEnds;
-use super::unclaimed::Unclaimed;
 use super::{data_dir, private};
 
-/// Names a blob: 32 random hexadecimal digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Deserialize)]
-pub(crate) struct BlobId(String);
-
-impl BlobId {
-    /// Takes a name that `random` may have made.
-    pub(crate) fn parse(name: &str) -> Option<Self> {
-        let is_one = name.len() == 32 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
-        is_one.then(|| Self(name.to_owned()))
-    }
-
-    fn random() -> Self {
-        Self(uuid::Uuid::new_v4().simple().to_string())
-    }
-
-    /// Takes an id as the database keeps it.
-    pub(crate) fn from_stored(id: String) -> Self {
-        Self(id)
-    }
-
-    pub(crate) fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// One of a few folders that are there from the start: a new one for a blob would have to be synced too, and so
-    /// would the folder that it is in.
-    fn folder(&self) -> &str {
-        self.0.get(..1).unwrap_or("_")
-    }
-}
-
+/// Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Blobs {
-    pub(crate) root: PathBuf,
-    /// Where a start puts blobs that no file names.
+    pub(crate) names: Names,
+    /// Where a start puts blobs that no row names.
     pub(crate) aside: PathBuf,
-    /// Room for blobs that are whole and belong to no row yet.
-    pub(crate) unclaimed: Unclaimed,
-    pub(crate) loose_ends: LooseEnds,
+    pub(crate) uploads: Uploads,
     small: SmallReads,
-    /// Set once what an earlier process left is in order. Nothing is added before, so that it can be told from that.
-    order: Arc<SetOnce<()>>,
     /// Nothing is written while this is in use.
     room: Option<Room>,
 }
 
 impl fmt::Debug for Blobs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Blobs").field("root", &self.root).finish_non_exhaustive()
+        f.debug_struct("Blobs").field("names", &self.names).finish_non_exhaustive()
     }
 }
 
 impl Blobs {
     /// Opens the blobs of a store's directory, and makes their folders durably if they are not there.
     pub(crate) fn open(dir: &Path) -> io::Result<Self> {
-        make_folders(&data_dir::blobs(dir))?;
+        make_folders(&Names::below(data_dir::blobs(dir)))?;
         Self::at(dir)
     }
 
-    /// Opens the blobs of a store's directory as they are.
+    /// Opens the blobs of a store's directory as they are. A folder that is a link is refused: what lies behind it is not
+    /// the store's.
     pub(crate) fn at(dir: &Path) -> io::Result<Self> {
-        let (root, aside) = (data_dir::blobs(dir), data_dir::aside(dir));
-        fs::metadata(&root)?;
-        Ok(Self {
-            root,
-            aside,
-            unclaimed: Unclaimed::new(),
-            loose_ends: LooseEnds::default(),
-            small: SmallReads::default(),
-            order: Arc::new(SetOnce::new_with(Some(()))),
-            room: None,
-        })
+        let names = Names::below(data_dir::blobs(dir));
+        fs::metadata(names.root())?;
+        for folder in names.folders() {
+            if fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir()) {
+                let message = format!("{} is not a folder; put back the one that was there", folder.display());
+                return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
+            }
+        }
+        let (uploads, small) = (Uploads::default(), SmallReads::default());
+        Ok(Self { names, aside: data_dir::aside(dir), uploads, small, room: None })
     }
 
     /// Leaves this room on the disk to deletions.
     pub(crate) fn keeping(self, room: Room) -> Self {
         Self { room: Some(room), ..self }
-    }
-
-    /// Takes no new blobs before `put_in_order` is said.
-    pub(crate) fn in_disorder(self) -> Self {
-        Self { order: Arc::new(SetOnce::new()), ..self }
-    }
-
-    /// Waits until they are.
-    pub(crate) async fn in_order(&self) {
-        self.order.wait().await;
-    }
-
-    /// Lets those in who wait.
-    pub(crate) fn put_in_order(&self) {
-        // Said again, it is as good.
-        let _ = self.order.set(());
     }
 
     /// Fails as a full disk does while the room for deletions is in use.
@@ -135,36 +87,47 @@ impl Blobs {
         }
     }
 
-    /// Starts a new blob, once the others are in order. Dropped before `finish`, it leaves nothing.
+    /// Starts a new blob. Dropped before `finish`, it leaves nothing.
     pub(crate) async fn create(&self) -> io::Result<BlobWriter> {
-        self.in_order().await;
         self.check_room().await?;
         BlobWriter::begin(BlobId::random(), self, Summing::default())
     }
 
+    fn opener(&self, id: &BlobId) -> impl FnOnce() -> io::Result<fs::File> + Send + 'static {
+        let (names, id) = (self.names.clone(), id.clone());
+        move || names.open(&id)
+    }
+
     /// All bytes as they are on the disk.
     pub(crate) fn read(&self, id: &BlobId) -> Reading {
-        Reading::unchecked(self.place(id))
+        Reading::unchecked(self.opener(id))
     }
 
     /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it. A block that is
     /// not as it was stored is a failure that `is_damage` knows.
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> Reading {
-        Reading::checked(self.place(id), part, size, sums)
+        Reading::checked(self.opener(id), part, size, sums)
     }
 
     /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.
     pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: Digest) -> io::Result<Bytes> {
-        self.small.read(self.place(id), size, digest).await
+        self.small.read(self.opener(id), size, digest).await
     }
 
-    /// Removes a blob; one that is gone already counts as removed.
-    pub(crate) async fn remove(&self, id: &BlobId) -> io::Result<()> {
-        let place = self.place(id);
-        match at_the_disk(move || fs::remove_file(place)).await {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-            other => other,
-        }
+    /// Removes blobs, durably and under every name that they have. Those that are gone already count as removed.
+    pub(crate) async fn remove(&self, blobs: Vec<BlobId>) -> io::Result<()> {
+        let names = self.names.clone();
+        at_the_disk(move || {
+            blobs.iter().try_for_each(|id| names.remove(id))?;
+            names.sync_folders(&blobs)
+        })
+        .await
+    }
+
+    /// Removes a blob that no row ever named. Should a loss of power bring it back, its name says so.
+    pub(crate) async fn discard(&self, id: BlobId) -> io::Result<()> {
+        let names = self.names.clone();
+        at_the_disk(move || names.remove(&id)).await
     }
 
     /// The sums of the bytes as they are on the disk, to be held against this digest.
@@ -177,33 +140,43 @@ impl Blobs {
     }
 
     /// Copies a blob to another directory, durably and under the same id. Gives the sums of what was copied, to be
-    /// held against this digest.
-    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self, like: &Digest) -> io::Result<Sums> {
+    /// held against this digest; or why the blob cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// Where the copy cannot be written.
+    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self, like: &Digest) -> io::Result<io::Result<Sums>> {
         let mut bytes = self.read(id);
         let mut writer = BlobWriter::begin(id.clone(), other, Summing::like(like))?;
-        while let Some(chunk) = bytes.next().await? {
-            writer.write(chunk).await?;
+        loop {
+            match bytes.next().await {
+                Ok(Some(chunk)) => writer.write(chunk).await?,
+                Ok(None) => break,
+                Err(error) => return Ok(Err(error)),
+            }
         }
-        Ok(writer.finish(Bytes::new()).await?.1)
-    }
-
-    /// Where a finished blob lies.
-    pub(crate) fn place(&self, id: &BlobId) -> PathBuf {
-        self.root.join(id.folder()).join(id.as_str())
+        let (sums, _) = writer.finish(Bytes::new()).await?;
+        let (names, id) = (other.names.clone(), vec![id.clone()]);
+        at_the_disk(move || {
+            names.make_final(&id);
+            names.sync_folders(&id)
+        })
+        .await?;
+        Ok(Ok(sums))
     }
 }
 
 /// Makes what is missing, syncs the folders that name it, and closes to others what an earlier version left open.
-fn make_folders(root: &Path) -> io::Result<()> {
+fn make_folders(names: &Names) -> io::Result<()> {
+    let root = names.root();
     if private::is_open(root)? {
         tighten_tree(root)?;
     }
-    let folders: Vec<_> = "0123456789abcdef".chars().map(|digit| root.join(digit.to_string())).collect();
-    if folders.iter().all(|folder| folder.is_dir()) {
+    if names.folders().all(|folder| folder.is_dir()) {
         return Ok(());
     }
-    folders.iter().try_for_each(|folder| private::folder_builder().create(folder))?;
-    [Some(root), root.parent()].into_iter().flatten().try_for_each(|parent| File::open(parent)?.sync_all())
+    names.folders().try_for_each(|folder| private::folder_builder().create(folder))?;
+    [Some(root), root.parent()].into_iter().flatten().try_for_each(sync)
 }
 
 /// Each folder after what is in it, so that one that is closed has nothing open in it.
@@ -230,15 +203,16 @@ async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + S
 
 /// A blob being written. Dropped before `finish`, it leaves nothing.
 pub(crate) struct BlobWriter {
-    id: BlobId,
     blobs: Blobs,
+    upload: Upload,
     lane: Lane<Part>,
 }
 
 impl BlobWriter {
     fn begin(id: BlobId, blobs: &Blobs, sums: Summing) -> io::Result<Self> {
-        let part = Part::make(blobs.place(&id), sums, blobs.loose_ends.clone())?;
-        Ok(Self { id, blobs: blobs.clone(), lane: Lane::new(part) })
+        let upload = blobs.uploads.begin(id.clone());
+        let part = Part::make(id, blobs.names.clone(), sums)?;
+        Ok(Self { blobs: blobs.clone(), upload, lane: Lane::new(part) })
     }
 
     /// Returns before they are written. What goes wrong then is told by the next call.
@@ -247,33 +221,12 @@ impl BlobWriter {
         self.lane.add(bytes).await
     }
 
-    /// Writes the last bytes, syncs the bytes, gives the blob its name and syncs the folder: it is durable when this
-    /// returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
-    pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(BlobId, Sums)> {
+    /// Writes the last bytes, syncs the bytes, gives the blob its pending name and syncs the folder: it is durable when
+    /// this returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
+    pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, Upload)> {
         self.blobs.check_room().await?;
         let mut part = self.lane.finish().await?;
-        let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.name())).await?;
-        Ok((self.id, sums))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use tokio::time::timeout;
-
-    use super::*;
-
-    #[tokio::test]
-    async fn no_blob_is_begun_before_the_others_are_in_order() {
-        let dir = tempfile::tempdir().unwrap();
-        let blobs = Blobs::open(dir.path()).unwrap().in_disorder();
-        let begun = blobs.create();
-        tokio::pin!(begun);
-        assert!(timeout(Duration::ZERO, &mut begun).await.is_err());
-        blobs.put_in_order();
-        timeout(Duration::from_secs(20), begun).await.unwrap().unwrap();
-        blobs.create().await.unwrap();
+        let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.make_pending())).await?;
+        Ok((sums, self.upload))
     }
 }

@@ -8,23 +8,27 @@ use std::time::Duration;
 
 use backon::{BlockingRetryable, ConstantBuilder};
 
+use super::disk::remove_files;
 use super::private;
 
 /// Files of the store itself, which are for its owner alone. The token is not among them: one that others could read
 /// may be known to them, so that it is refused.
-const OWN_FILES: [&str; 8] = [
-    "filedeck.db",
-    "filedeck.db-wal",
-    "filedeck.db-shm",
-    "filedeck.db-journal",
-    "lock",
-    "reserve",
-    "sealed",
-    "witness",
-];
+const OWN_FILES: [&str; 6] =
+    ["filedeck.db", "filedeck.db-wal", "filedeck.db-shm", "filedeck.db-journal", "lock", "reserve"];
 
 pub(crate) fn database(dir: &Path) -> PathBuf {
     dir.join("filedeck.db")
+}
+
+/// Fails where a link, a pipe or anything else lies in the place of the database or its log.
+pub(crate) fn check_database(dir: &Path) -> io::Result<()> {
+    for path in [database(dir), log(dir)] {
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            let message = format!("{} is not a regular file; put back the one that was there", path.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn blobs(dir: &Path) -> PathBuf {
@@ -41,14 +45,15 @@ pub(crate) fn log(dir: &Path) -> PathBuf {
     dir.join("filedeck.db-wal")
 }
 
-/// Says that the last process ended in order.
-pub(crate) fn seal(dir: &Path) -> PathBuf {
-    dir.join("sealed")
+/// Whether the database has a log with something in it: the process that served the store last was killed, or still
+/// serves it.
+pub(crate) fn has_log(dir: &Path) -> bool {
+    fs::symlink_metadata(log(dir)).is_ok_and(|log| log.len() > 0)
 }
 
-/// Says which database was served last.
-pub(crate) fn witness(dir: &Path) -> PathBuf {
-    dir.join("witness")
+/// Removes what earlier versions wrote down about the last end of a store.
+pub(crate) fn remove_former_markers(dir: &Path) -> io::Result<()> {
+    remove_files(&[dir.join("sealed"), dir.join("witness")])
 }
 
 /// Holds room on the disk for deletions.

@@ -1,19 +1,34 @@
-//! Tells a full disk from other failures.
+//! Small steps on the disk that several modules take, and how a full disk is told from other failures.
 
 use std::error::Error;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// Whether a full disk is somewhere among the causes.
 pub(crate) fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
-        let io = error.downcast_ref::<std::io::Error>();
-        if io.is_some_and(|io| matches!(io.kind(), std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded))
-        {
+        let io = error.downcast_ref::<io::Error>();
+        if io.is_some_and(|io| matches!(io.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)) {
             return true;
         }
         cause = error.source();
     }
     false
+}
+
+/// Removes files in their order. What is gone already counts as removed.
+pub(crate) fn remove_files(paths: &[PathBuf]) -> io::Result<()> {
+    paths.iter().try_for_each(|path| match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    })
+}
+
+/// Makes the names in a folder durable.
+pub(crate) fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
 }
 
 #[cfg(test)]
@@ -22,12 +37,12 @@ mod tests {
 
     #[derive(Debug, thiserror::Error)]
     #[error("could not be stored")]
-    struct NotStored(#[source] std::io::Error);
+    struct NotStored(#[source] io::Error);
 
     #[test]
     fn a_full_disk_is_seen_through_the_errors_around_it() {
-        let full = std::io::Error::from(std::io::ErrorKind::StorageFull);
+        let full = io::Error::from(io::ErrorKind::StorageFull);
         assert!(is_disk_full(&NotStored(full)));
-        assert!(!is_disk_full(&std::io::Error::from(std::io::ErrorKind::NotFound)));
+        assert!(!is_disk_full(&io::Error::from(io::ErrorKind::NotFound)));
     }
 }

@@ -7,10 +7,9 @@ use bytes::{Bytes, BytesMut};
 
 use super::measure::{Measure, Measured};
 use crate::service::answer::error::ApiError;
-use crate::service::content::blobs::{BlobId, BlobWriter, Blobs};
+use crate::service::content::blobs::{BlobId, BlobWriter, Blobs, Upload};
 use crate::service::content::disk::is_disk_full;
 use crate::service::content::lane::Lane;
-use crate::service::content::unclaimed::{AllInDoubt, Place};
 use crate::service::policy;
 
 /// Chunks are gathered to lots of this size.
@@ -33,8 +32,6 @@ pub(crate) enum SpoolError {
     TooLarge { limit: u64 },
     #[error("the bytes could not be written")]
     Disk(#[from] io::Error),
-    #[error(transparent)]
-    InDoubt(#[from] AllInDoubt),
 }
 
 impl From<SpoolError> for ApiError {
@@ -45,7 +42,6 @@ impl From<SpoolError> for ApiError {
             }
             SpoolError::Disk(cause) if is_disk_full(cause) => Self::disk_full(),
             SpoolError::Disk(cause) => Self::internal("write a blob", cause),
-            SpoolError::InDoubt(_) => Self::new(policy::UPLOADS_IN_DOUBT, error.to_string()),
         }
     }
 }
@@ -75,16 +71,16 @@ impl Spool {
         Ok(())
     }
 
-    /// Makes the bytes durable. Waits while as many blobs as may be are whole and belong to no row yet.
+    /// Makes the bytes durable.
     pub(crate) async fn finish(self) -> Result<Spooled, SpoolError> {
         let measure = self.measure.finish().await?;
-        let place = self.blobs.unclaimed.admit().await?;
         let (writer, rest, blobs) = (self.writer, self.coming.freeze(), self.blobs);
         let hashed = measure.with(rest.clone());
         // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
         let finished = tokio::spawn(async move {
-            let (id, sums) = writer.finish(rest).await?;
-            Ok::<_, io::Error>((UnclaimedBlob { id, blobs, place: Some(place) }, sums))
+            let (sums, upload) = writer.finish(rest).await?;
+            let id = upload.id().clone();
+            Ok::<_, io::Error>((PendingBlob { id, blobs, upload: Some(upload) }, sums))
         });
         let measure = hashed.await?;
         let (blob, sums) = finished.await.map_err(io::Error::other)??;
@@ -94,48 +90,40 @@ impl Spool {
 
 /// Bytes that are durable but belong to no file yet. Dropped, they go from the disk.
 pub(crate) struct Spooled {
-    pub(super) blob: UnclaimedBlob,
+    pub(super) blob: PendingBlob,
     pub(super) measured: Measured,
 }
 
 /// A blob that goes from the disk when this is dropped, unless it is kept.
-pub(super) struct UnclaimedBlob {
+pub(super) struct PendingBlob {
     id: BlobId,
     blobs: Blobs,
     /// None once it is kept.
-    place: Option<Place>,
+    upload: Option<Upload>,
 }
 
-impl UnclaimedBlob {
+impl PendingBlob {
     pub(super) fn id(&self) -> &BlobId {
         &self.id
     }
 
     /// Leaves the blob to the row that names it.
     pub(super) fn keep(mut self) {
-        self.place = None;
-    }
-
-    /// Leaves the blob to the next start, which knows whether a row names it. It counts until then.
-    pub(super) fn keep_in_doubt(mut self) {
-        if let Some(place) = self.place.take() {
-            self.blobs.loose_ends.leave();
-            place.leave_in_doubt();
-        }
+        self.upload = None;
     }
 }
 
-impl Drop for UnclaimedBlob {
+impl Drop for PendingBlob {
     fn drop(&mut self) {
-        let Some(place) = self.place.take() else { return };
-        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return self.blobs.loose_ends.leave() };
+        let Some(upload) = self.upload.take() else { return };
+        // Without a runtime the process is about to end, and the next start finds the blob.
+        let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         let (id, blobs) = (self.id.clone(), self.blobs.clone());
+        // Where the runtime is about to end, this does not run: nobody knows then what became of the row.
         runtime.spawn(async move {
-            let _until_it_is_gone = place;
-            if let Err(error) = blobs.remove(&id).await {
-                // The next start puts it aside.
-                blobs.loose_ends.leave();
-                tracing::warn!(blob = id.as_str(), %error, "an unused blob could not be removed");
+            let _until_it_is_gone = upload;
+            if let Err(error) = blobs.discard(id).await {
+                tracing::warn!(%error, "an upload that was not stored could not be removed; the next start puts it aside");
             }
         });
     }

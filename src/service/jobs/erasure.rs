@@ -1,6 +1,6 @@
 //! Removes for good: rows of files that expired or were erased, the log that remembers them, bytes that no row names.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::service::policy;
 use crate::service::state::AppState;
@@ -9,7 +9,7 @@ use crate::service::store::{Mark, Patience, Store, StoreError};
 const AT_ONCE: u32 = 100;
 
 /// Removes the rows of files that are to be erased, and of deleted folders that are empty now. True if there were any.
-pub(crate) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, StoreError> {
+pub(super) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, StoreError> {
     let mut erased = false;
     loop {
         let keys = store.files_to_erase(AT_ONCE).await?;
@@ -42,12 +42,20 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Removes bytes that have been unused for so long that nobody who saw their row is about to open them.
-/// Gives the time at which there is more to do.
-pub(super) async fn remove_blobs(state: &AppState, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
+/// Removes bytes that have been unused for so long that nobody who saw their row is about to open them. At the first time
+/// after a start, that is so of all that was unused when the service `started`. Gives the time at which there is more to
+/// do.
+pub(super) async fn remove_blobs(
+    state: &AppState,
+    started: Option<Timestamp>,
+    now: Timestamp,
+) -> Result<Option<Timestamp>, StoreError> {
     // A clock that came back makes nothing wait for longer.
     state.store.count_unused_from(now).await?;
-    if !remove_unused(state, now.saturating_sub(policy::BLOB_GRACE).unwrap_or(Timestamp::MIN)).await? {
+    let before = |time: Timestamp, by| time.saturating_sub(by).unwrap_or(Timestamp::MIN);
+    let started = started.map(|started| before(started, SignedDuration::from_millis(1)));
+    let until = started.into_iter().fold(before(now, policy::BLOB_GRACE), Timestamp::max);
+    if !remove_unused(state, until).await? {
         return Ok(now.checked_add(policy::JOB_RETRY).ok());
     }
     let oldest = state.store.oldest_unused_blob().await?;
@@ -61,17 +69,11 @@ async fn remove_unused(state: &AppState, since: Timestamp) -> Result<bool, Store
         if blobs.is_empty() {
             return Ok(true);
         }
-        let mut removed = 0;
-        for blob in &blobs {
-            if let Err(error) = state.blobs.remove(blob).await {
-                tracing::error!(blob = blob.as_str(), %error, "bytes that nobody uses could not be removed");
-                break;
-            }
-            removed += 1;
-        }
-        state.store.forget_blobs(blobs.iter().take(removed)).await?;
-        if removed < blobs.len() {
+        if let Err(error) = state.blobs.remove(blobs.clone()).await {
+            tracing::error!(%error, "bytes that no row names could not be removed");
             return Ok(false);
         }
+        // Forgotten only once they are durably gone: a blob that came back would look like one whose row was lost.
+        state.store.forget_blobs(blobs.iter()).await?;
     }
 }

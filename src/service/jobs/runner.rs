@@ -46,6 +46,8 @@ impl Jobs {
 
 struct Runner {
     state: AppState,
+    /// When the service started; none after the first round.
+    started: Option<Timestamp>,
     fetcher: Fetcher,
     imports: JoinSet<Result<(), StoreError>>,
     importing: HashMap<Id, TaskId>,
@@ -78,10 +80,10 @@ enum Scrub {
 
 /// Works until it is stopped, or the database is gone. True if it saved what was in that.
 async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: CancellationToken) -> bool {
-    // What a kill left is put in order first; the end does not wait for more.
+    // Nothing is removed before it is known that no rows were lost.
     tokio::select! {
         biased;
-        () = state.blobs.in_order() => {}
+        _ = state.names_checked.wait() => {}
         () = stop.cancelled() => {}
     }
     state.store.fill_name_index();
@@ -92,6 +94,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     let mut runner = Runner {
         watch: ClockWatch::new(trusted.unwrap_or(started)),
         state,
+        started: Some(started),
         fetcher,
         imports: JoinSet::new(),
         importing: HashMap::new(),
@@ -169,7 +172,8 @@ impl Runner {
             self.scrub = Scrub::Rewrite { due: later(now, policy::REWRITE_GRACE) };
         }
         erased?;
-        let blobs = erasure::remove_blobs(&self.state, now).await?;
+        let blobs = erasure::remove_blobs(&self.state, self.started, now).await?;
+        self.started = None;
         let log = self.scrub(now).await?;
         self.room = None;
         self.state.room.is_held().await;

@@ -1,7 +1,6 @@
 //! Reads a database as it lies there, beside the service that may be using it: what it should hold, whether it is
 //! sound, a copy of it. Changes nothing.
 
-use std::collections::HashSet;
 use std::path::Path;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteRow};
@@ -18,8 +17,9 @@ use crate::service::content::blobs::{BlobId, BlockSums, Digest};
 /// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i64 = 8;
 const NAMES_SINCE: i64 = 11;
+pub(super) const BLOB_NAMES_SINCE: i64 = 12;
 
-/// A lot of ids in one value, in the order in which rows lie: the way from the connection's thread costs more than they do.
+/// Many ids in one value, in the order in which rows lie: the way from the connection's thread costs more than they do.
 const NAMED: &str = "SELECT MAX(row) AS last, group_concat(blob, ' ') AS blobs
     FROM (SELECT rowid AS row, blob FROM files WHERE rowid > $1 ORDER BY rowid LIMIT $2)";
 const NAMED_AT_ONCE: u32 = 10_000;
@@ -37,6 +37,32 @@ pub(crate) struct Expected {
     pub(crate) blob: BlobId,
     pub(crate) size: u64,
     pub(crate) digest: Digest,
+}
+
+/// Blobs that a database knows, by their numbers: a store may have millions.
+#[derive(Debug, Default)]
+pub(crate) struct KnownBlobs {
+    named: Vec<u128>,
+    unused: Vec<u128>,
+}
+
+impl KnownBlobs {
+    /// Whether a row names the blob, or a deletion is to remove it.
+    pub(crate) fn has_number(&self, blob: u128) -> bool {
+        self.named.binary_search(&blob).is_ok() || self.unused.binary_search(&blob).is_ok()
+    }
+
+    pub(crate) fn names(&self, blob: &BlobId) -> bool {
+        blob.number().is_some_and(|blob| self.named.binary_search(&blob).is_ok())
+    }
+
+    pub(crate) fn is_unused(&self, blob: &BlobId) -> bool {
+        blob.number().is_some_and(|blob| self.unused.binary_search(&blob).is_ok())
+    }
+}
+
+fn numbers(blobs: &str) -> impl Iterator<Item = u128> {
+    blobs.split(' ').filter_map(|blob| u128::from_str_radix(blob, 16).ok())
 }
 
 impl Audit {
@@ -86,24 +112,31 @@ impl Audit {
         Ok(self.form().await?.is_some_and(|form| form < newest_form()))
     }
 
-    /// Every blob that a row names.
-    pub(crate) async fn named_blobs(&mut self) -> Result<HashSet<BlobId>, StoreError> {
-        let (mut blobs, mut after) = (HashSet::new(), i64::MIN);
-        // All at one moment.
-        let mut reading = self.0.begin().await?;
-        loop {
-            let row = sqlx::query(NAMED).bind(after).bind(NAMED_AT_ONCE).fetch_one(&mut *reading).await?;
-            let Some(last) = row.try_get("last")? else { return Ok(blobs) };
-            let lot: &str = row.try_get("blobs")?;
-            blobs.extend(lot.split(' ').map(|blob| BlobId::from_stored(blob.to_owned())));
-            after = last;
+    /// Whether the names of the store's blobs say which of them have rows. In databases of earlier forms they do not.
+    pub(crate) async fn do_names_tell(&mut self) -> Result<bool, StoreError> {
+        if self.form().await? < Some(BLOB_NAMES_SINCE) {
+            return Ok(false);
         }
+        self.has_mark(Mark::NamesTell).await
     }
 
-    /// Every blob that no row names any more and whose bytes may be there still.
-    pub(crate) async fn unused_blobs(&mut self) -> Result<HashSet<BlobId>, StoreError> {
-        let blobs: Vec<String> = sqlx::query_scalar("SELECT blob FROM unused_blobs").fetch_all(&mut self.0).await?;
-        Ok(blobs.into_iter().map(BlobId::from_stored).collect())
+    /// The blobs that rows name and those that are to be removed, at one moment.
+    pub(crate) async fn known_blobs(&mut self) -> Result<KnownBlobs, StoreError> {
+        let mut known = KnownBlobs::default();
+        let mut reading = self.0.begin().await?;
+        let mut after = i64::MIN;
+        loop {
+            let row = sqlx::query(NAMED).bind(after).bind(NAMED_AT_ONCE).fetch_one(&mut *reading).await?;
+            let Some(last) = row.try_get("last")? else { break };
+            known.named.extend(numbers(row.try_get("blobs")?));
+            after = last;
+        }
+        let unused: Option<String> =
+            sqlx::query_scalar("SELECT group_concat(blob, ' ') FROM unused_blobs").fetch_one(&mut *reading).await?;
+        known.unused.extend(numbers(&unused.unwrap_or_default()));
+        known.named.sort_unstable();
+        known.unused.sort_unstable();
+        Ok(known)
     }
 
     /// The bytes of every file, in the order of the ids.
@@ -144,15 +177,15 @@ impl Audit {
         let name = file.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
         sqlx::query("VACUUM INTO $1").bind(name).execute(&mut self.0).await?;
         // No row has what was erased, but its names are in their index until the next rewrite.
-        if self.form().await? >= Some(NAMES_SINCE) && self.awaits_rewrite().await? {
+        if self.form().await? >= Some(NAMES_SINCE) && self.has_mark(Mark::Unscrubbed).await? {
             name_index::empty_copy(file).await?;
         }
         Ok(())
     }
 
-    async fn awaits_rewrite(&mut self) -> Result<bool, StoreError> {
+    async fn has_mark(&mut self, mark: Mark) -> Result<bool, StoreError> {
         let query = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM marks WHERE name = $1)");
-        Ok(query.bind(<&str>::from(Mark::Unscrubbed)).fetch_one(&mut self.0).await?)
+        Ok(query.bind(<&str>::from(mark)).fetch_one(&mut self.0).await?)
     }
 
     pub(crate) async fn close(self) -> Result<(), StoreError> {

@@ -14,6 +14,7 @@ use super::group::Group;
 use super::lookup::Lookup;
 use super::name_filler::NameFiller;
 use super::presence::Presence;
+use crate::service::content::blobs::Names;
 use crate::service::content::private;
 
 const READERS: u32 = 4;
@@ -32,6 +33,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (9, "growth", include_str!("../../../assets/migrations/service/0009_growth.sql")),
     (10, "digests", include_str!("../../../assets/migrations/service/0010_digests.sql")),
     (11, "an index of names", include_str!("../../../assets/migrations/service/0011_names.sql")),
+    (12, "names of blobs", include_str!("../../../assets/migrations/service/0012_blob_names.sql")),
 ];
 
 /// Cheap to clone; clones share the connections.
@@ -49,8 +51,9 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    /// Opens the database file, makes it if it is not there, and brings it to the newest form.
-    pub(crate) async fn open(file: &Path) -> Result<Self, StoreError> {
+    /// Opens the database file, makes it if it is not there, and brings it to the newest form. Blobs get their final names
+    /// with the commit of the rows that name them.
+    pub(crate) async fn open(file: &Path, blobs: &Names) -> Result<Self, StoreError> {
         // Made by us, it is for its owner only, and so is the log that SQLite puts beside it.
         private::file_options().create(true).append(true).open(file).map_err(sqlx::Error::Io)?;
         let presence = Presence::of(file).map_err(sqlx::Error::Io)?;
@@ -77,7 +80,7 @@ impl Store {
         migrator(MIGRATIONS).run(&writer).await.map_err(unusable)?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
         let names = NameFiller::start(writer.clone(), presence.clone());
-        let group = Group::start(writer.clone(), names.clone());
+        let group = Group::start(writer.clone(), names.clone(), blobs.clone());
         let lookup = Lookup::start(readers.clone());
         let keeper = Arc::new(Mutex::new(Some(options.connect().await?)));
         presence.note_log();
@@ -94,14 +97,13 @@ impl Store {
         self.presence.holds()
     }
 
-    /// Has a start after a kill know the database again; for one that knows all that lies beside it.
-    pub(crate) fn call_witness(&self) {
-        self.presence.call_witness();
-    }
-
-    /// Stores and answers nothing any more, as when the file is lost; it stays as it is.
+    /// Stores and answers nothing anymore, as when the file is lost; it stays as it is.
     pub(crate) fn refuse(&self) {
         self.presence.refuse();
+    }
+
+    pub(crate) fn is_refused(&self) -> bool {
+        self.presence.is_refused()
     }
 
     /// Waits for what is under way and closes the file.
@@ -187,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::service::content::blobs::BlobId;
-    use crate::service::store::{Audit, FileKey};
+    use crate::service::store::{Audit, FileKey, plans};
 
     /// The database of a filedeck that knew only the first of the forms, with one file in it.
     async fn of_form(form: usize, file: &Path) {
@@ -212,7 +214,7 @@ mod tests {
     #[rstest]
     #[tokio::test]
     async fn a_database_of_any_older_form_is_read_and_renewed_with_its_files(
-        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10)] form: usize,
+        #[values(2, 3, 4, 5, 6, 7, 8, 9, 10, 11)] form: usize,
     ) {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("test.db");
@@ -226,7 +228,7 @@ mod tests {
         assert_eq!(audit.block_sums(&BlobId::from_stored("b10b".to_owned())).await.unwrap(), None);
         audit.close().await.unwrap();
 
-        let store = Store::open(&file).await.unwrap();
+        let store = plans::open(&file).await;
         let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
         assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
         assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
@@ -235,7 +237,7 @@ mod tests {
     #[tokio::test]
     async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        let store = plans::open(&dir.path().join("test.db")).await;
         for pool in [&store.writer, &store.readers] {
             let mut connection = pool.acquire().await.unwrap();
             let journal: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *connection).await.unwrap();

@@ -1,5 +1,6 @@
 //! Group commit: changes that are asked for at the same time share one transaction and one sync of the disk. Nobody
-//! waits for company: a batch is what came in while the one before it was being committed.
+//! waits for company: a batch is what came in while the one before it was being committed. The blobs of a batch get their
+//! final names between its commit and its answers.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use super::error::StoreError;
 use super::name_filler::NameFiller;
 use super::name_index::LEAST;
+use crate::service::content::blobs::{BlobId, Names};
 
 /// How many changes share a commit at most, so that the first of them does not wait for ever.
 const BATCH: usize = 64;
@@ -33,6 +35,8 @@ type Change = Box<dyn for<'c> FnOnce(Result<&'c mut SqliteConnection, sqlx::Erro
 type Failure = (fn(Arc<sqlx::Error>) -> StoreError, Arc<sqlx::Error>);
 
 struct Made {
+    /// Blobs that rows name with this change.
+    blobs: Vec<BlobId>,
     /// How the database itself failed, which may have made SQLite take back the whole transaction.
     broken: Option<sqlx::Error>,
     answer: Box<dyn FnOnce(Result<(), Failure>) + Send>,
@@ -40,15 +44,28 @@ struct Made {
 
 impl Group {
     /// Starts the task that commits.
-    pub(super) fn start(writer: SqlitePool, names: NameFiller) -> Self {
+    pub(super) fn start(writer: SqlitePool, names: NameFiller, blobs: Names) -> Self {
         let (queue, changes) = mpsc::channel(QUEUE);
-        tokio::spawn(run(writer, changes, names));
+        tokio::spawn(run(writer, changes, names, blobs));
         Self { queue }
     }
 
     /// Makes a change in a transaction that others may share. `Ok` means durable; an error of `change` takes back what
     /// it did and nothing else. The change is made even if the caller stops waiting.
     pub(super) async fn commit<T, F>(&self, change: F) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
+    {
+        self.commit_blobs(|_| Vec::new(), change).await
+    }
+
+    /// As `commit`, for a change after which rows name the blobs that `named` gives.
+    pub(super) async fn commit_blobs<T, F>(
+        &self,
+        named: impl FnOnce(&T) -> Vec<BlobId> + Send + 'static,
+        change: F,
+    ) -> Result<T, StoreError>
     where
         T: Send + 'static,
         F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
@@ -61,6 +78,7 @@ impl Group {
                     Err(error) => Err(error.into()),
                 };
                 let broken = result.as_ref().err().and_then(StoreError::for_others);
+                let blobs = result.as_ref().map(named).unwrap_or_default();
                 let answer = Box::new(move |committed: Result<(), Failure>| {
                     let result = match committed {
                         Err((failed, cause)) if result.is_ok() => Err(failed(cause)),
@@ -69,7 +87,7 @@ impl Group {
                     // Nobody may be waiting any more.
                     let _ = sender.send(result);
                 });
-                Made { broken, answer }
+                Made { blobs, broken, answer }
             })
         });
         let unanswered = |_| StoreError::Database(sqlx::Error::WorkerCrashed);
@@ -89,20 +107,36 @@ where
     Ok(result)
 }
 
-async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<Change>, names: NameFiller) {
+async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<Change>, names: NameFiller, blobs: Names) {
     let mut since_filled = 0;
     while let Some(first) = changes.recv().await {
         let mut made = Vec::new();
         let committed = batch(&writer, first, &mut changes, &mut made).await;
         since_filled += made.len();
-        for made in made {
-            (made.answer)(committed.clone());
-        }
+        answer(made, committed, &blobs);
         if since_filled >= LEAST as usize {
             since_filled = 0;
             names.fill();
         }
     }
+}
+
+/// Answers a batch. Of one that is committed, the blobs get their final names before that, in one go on a thread that may
+/// wait for the disk; the next batch does not wait for it.
+fn answer(made: Vec<Made>, committed: Result<(), Failure>, names: &Names) {
+    let blobs: Vec<BlobId> = match committed {
+        Ok(()) => made.iter().flat_map(|made| made.blobs.clone()).collect(),
+        Err(_) => Vec::new(),
+    };
+    let answer = move || made.into_iter().for_each(|made| (made.answer)(committed.clone()));
+    if blobs.is_empty() {
+        return answer();
+    }
+    let names = names.clone();
+    drop(tokio::task::spawn_blocking(move || {
+        names.make_final(&blobs);
+        answer();
+    }));
 }
 
 async fn batch(
@@ -144,11 +178,12 @@ mod tests {
 
     use super::super::database::Store;
     use super::super::marks::{Mark, mark_from};
+    use super::super::plans;
     use super::*;
 
     async fn store() -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        let store = plans::open(&dir.path().join("test.db")).await;
         (dir, store)
     }
 

@@ -94,13 +94,13 @@ async fn answer(
 
 #[cfg(test)]
 mod tests {
-    use crate::service::store::{FileKey, Store};
+    use crate::service::store::{FileKey, plans};
 
     // Seen to fail when a row that cannot be read fails for all who ask with it, and when it counts as missing.
     #[tokio::test]
     async fn a_row_that_cannot_be_read_fails_for_its_own_asker_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        let store = plans::open(&dir.path().join("test.db")).await;
         sqlx::raw_sql(
             "INSERT INTO files (id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind, media_type,
                access, usable, source_group, created_at, updated_at)

@@ -15,6 +15,8 @@ pub(crate) enum Mark {
     TrustedTime,
     /// When the sample library was complete.
     SampleLibrary,
+    /// Since when the names of the blobs say which of them have rows.
+    NamesTell,
     /// Since when pages of the database may hold copies of rows that were erased.
     Unscrubbed,
 }

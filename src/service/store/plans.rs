@@ -1,13 +1,21 @@
-//! For tests: how SQLite goes about a statement.
+//! For tests: a database by itself, and how SQLite goes about a statement.
+
+use std::path::Path;
 
 use sqlx::{AssertSqlSafe, Row as _};
 
 use super::database::Store;
+use crate::service::content::blobs::Names;
+
+/// Opens a database without blobs.
+pub(super) async fn open(file: &Path) -> Store {
+    Store::open(file, &Names::below(file.with_file_name("blobs"))).await.unwrap()
+}
 
 /// A store without rows. SQLite plans by what it knows of the tables, which is nothing, and so the same in a full one.
 pub(super) async fn store() -> (tempfile::TempDir, Store) {
     let dir = tempfile::tempdir().unwrap();
-    let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+    let store = open(&dir.path().join("test.db")).await;
     (dir, store)
 }
 

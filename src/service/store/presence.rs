@@ -10,7 +10,6 @@ use std::sync::{Arc, OnceLock};
 use sqlx::SqliteConnection;
 
 use super::beside::with_suffix;
-use crate::service::content::witness::Witness;
 
 /// Cheap to clone; clones share what was found.
 #[derive(Debug, Clone)]
@@ -24,8 +23,6 @@ struct Watched {
     log: OnceLock<Identity>,
     is_lost: AtomicBool,
     is_refused: AtomicBool,
-    /// Who is told of changes of the file.
-    witness: OnceLock<Witness>,
 }
 
 impl Presence {
@@ -38,15 +35,7 @@ impl Presence {
             log: OnceLock::new(),
             is_lost: AtomicBool::new(false),
             is_refused: AtomicBool::new(false),
-            witness: OnceLock::new(),
         })))
-    }
-
-    /// Has a witness for a start after a kill, from now on.
-    pub(super) fn call_witness(&self) {
-        let dir = self.0.file.parent().unwrap_or(Path::new("."));
-        self.0.witness.get_or_init(|| Witness::of(dir));
-        self.holds();
     }
 
     /// The file counts as lost from now on, and stays where it is.
@@ -78,7 +67,7 @@ impl Presence {
 
     /// Whether the file is still there. Once it was not, it never is again: nobody knows what was missed meanwhile.
     pub(super) fn holds(&self) -> bool {
-        let Watched { file, opened, is_lost, witness, .. } = &*self.0;
+        let Watched { file, opened, is_lost, .. } = &*self.0;
         if is_lost.load(Ordering::Acquire) {
             return false;
         }
@@ -86,9 +75,6 @@ impl Presence {
         if let Ok(found) = &found
             && Identity::of(found) == *opened
         {
-            if let Some(witness) = witness.get() {
-                witness.look(found);
-            }
             return true;
         }
         if !is_lost.swap(true, Ordering::AcqRel) {

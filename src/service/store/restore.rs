@@ -13,6 +13,7 @@ use super::error::StoreError;
 use super::files::{file_named, next_free_name};
 use super::folders::{find_or_create_folder, folder_at};
 use super::records::{FolderKey, FolderRecord};
+use super::recovered_files::{Finding, note_finding};
 use super::salvage::SavedFile;
 use super::unused_blobs::release_blob;
 use super::values::millis;
@@ -81,13 +82,14 @@ impl Restoration {
         insert_folder(&mut self.transaction, folder, &path, parent).await
     }
 
-    /// Takes over a file, by this name, with what its bytes are now.
+    /// Takes over a file, by this name, with these sums and what was found of its bytes. Gives its id.
     pub(crate) async fn file(
         &mut self,
         file: &SavedFile,
         mut name: FileName,
         content: &NewContent,
-    ) -> Result<(), StoreError> {
+        finding: Option<Finding>,
+    ) -> Result<i64, StoreError> {
         let record = &file.record;
         let is_live = record.deleted_at.is_none();
         let place = record.folder.and_then(|folder| self.folders.get(&folder));
@@ -109,7 +111,11 @@ impl Restoration {
             deleted_at: record.deleted_at,
             erase_from: file.erase_from,
         };
-        row.insert(&mut self.transaction, content).await
+        row.insert(&mut self.transaction, content).await?;
+        if let Some(finding) = finding {
+            note_finding(&mut self.transaction, id, finding, self.now).await?;
+        }
+        Ok(id)
     }
 
     /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.

@@ -1,16 +1,17 @@
 //! Reads what can be read of a database that may be damaged or old: the rows that a recovery takes up.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use futures::TryStreamExt as _;
 use jiff::Timestamp;
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
-use super::audit::{Audit, digest};
+use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
 use super::content::Content;
 use super::crm::read_usage;
 use super::records::{FileKey, FileRecord, FolderKey, FolderRecord, folder_path};
+use super::recovered_files::Finding;
 use super::values::{number, optional, time};
 use crate::api::model::{Access, FileKind};
 use crate::service::content::blobs::BlobId;
@@ -35,6 +36,8 @@ pub(crate) struct Salvage {
 pub(crate) struct SavedFile {
     pub(crate) record: FileRecord,
     pub(crate) erase_from: Option<Timestamp>,
+    /// What an earlier recovery found of its bytes.
+    pub(crate) finding: Option<Finding>,
 }
 
 impl Audit {
@@ -42,7 +45,12 @@ impl Audit {
     pub(crate) async fn salvage(&mut self) -> Salvage {
         let mut faults = Vec::new();
         let folders = self.rows("SELECT * FROM folders", folder, &mut faults).await;
-        let files = self.rows(FILES, file, &mut faults).await;
+        let mut files = self.rows(FILES, file, &mut faults).await;
+        if self.form().await.is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
+            let findings = self.rows("SELECT file, state FROM recovered_files", finding, &mut faults).await;
+            let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
+            files.iter_mut().for_each(|file| file.finding = findings.get(&file.record.key.0).copied());
+        }
         let unused = self.rows("SELECT blob FROM unused_blobs", blob, &mut faults).await;
         let next_id = self.rows("SELECT next FROM id_sequence", next_id, &mut faults).await;
         let usage = read_usage(&mut self.0).await.ok().flatten();
@@ -111,7 +119,13 @@ fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
         expires_at: optional(row, "expires_at", time)?,
         deleted_at: optional(row, "deleted_at", time)?,
     };
-    Ok(SavedFile { record, erase_from: optional(row, "erase_from", time)? })
+    Ok(SavedFile { record, erase_from: optional(row, "erase_from", time)?, finding: None })
+}
+
+/// None where it says something that is not known here.
+fn finding(row: &SqliteRow) -> Result<Option<(i64, Finding)>, sqlx::Error> {
+    let (file, state): (i64, &str) = (row.try_get("file")?, row.try_get("state")?);
+    Ok(state.parse().ok().map(|finding| (file, finding)))
 }
 
 /// A text that no name is part of; the default where it is damaged.

@@ -133,7 +133,7 @@ mod tests {
     #[tokio::test]
     async fn a_rewrite_that_fails_leaves_what_is_to_be_erased_out_of_the_folder_for_all() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        let store = plans::open(&dir.path().join("test.db")).await;
         store.set_mark(Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         let in_memory = temp_store(&store).await;
         sqlx::query("PRAGMA query_only = ON").execute(&store.writer).await.unwrap();
@@ -145,7 +145,7 @@ mod tests {
     #[tokio::test]
     async fn while_somebody_reads_the_log_stays_and_others_have_their_patience_with_each_other() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        let store = plans::open(&dir.path().join("test.db")).await;
         store.set_mark(Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         let mut reader = store.readers.begin().await.unwrap();
         sqlx::query("SELECT COUNT(*) FROM marks").execute(&mut *reader).await.unwrap();
@@ -173,7 +173,7 @@ mod tests {
     #[tokio::test]
     async fn nothing_of_deleted_rows_is_left_in_pages_or_log() {
         let dir = tempfile::tempdir().unwrap();
-        let store = Store::open(&dir.path().join("test.db")).await.unwrap();
+        let store = plans::open(&dir.path().join("test.db")).await;
         churn(&store, 1).await;
         store.rewrite().await.unwrap();
         assert!(store.oldest_remains().await.unwrap().is_some(), "the log has them still");

@@ -39,12 +39,12 @@ fn a_database_of_an_older_form_is_brought_to_the_newest_one_after_a_word_in_the_
 }
 
 #[test]
-fn damage_is_named_and_exits_with_one() {
+fn damage_is_named_and_exits_with_five() {
     let (binary, _serving, _client) = served();
     for blob in files_below(&binary.work().join("store/blobs")) {
         std::fs::write(blob, "kepT").unwrap();
     }
-    let run = binary.run(&["store", "verify", "--data-dir", "store"]).expect(1);
+    let run = binary.run(&["store", "verify", "--data-dir", "store"]).expect(5);
     assert!(run.stdout.starts_with("/kept.txt (id "), "{run:?}");
     assert_eq!(run.stdout.lines().count(), 1);
     let run = binary.run(&["store", "backup", "copy", "--data-dir", "store"]).expect(5);

@@ -9,7 +9,8 @@ use sqlx::{ConnectOptions as _, Connection as _, SqliteConnection};
 /// Takes the newest form from the database again, as if an older filedeck had made it.
 pub(crate) async fn make_older(file: &Path) {
     let mut connection = SqliteConnectOptions::new().filename(file).connect().await.unwrap();
-    let undone = "DROP TRIGGER names_change; DROP TABLE names_changed; DROP TABLE names_indexed; DROP TABLE name_index";
+    let undone = "DROP TABLE recovered_files; DROP TRIGGER recovered_files_replaced;
+                  DELETE FROM marks WHERE name = 'names_tell'";
     sqlx::raw_sql(undone).execute(&mut connection).await.unwrap();
     let newest = "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
     sqlx::query(newest).execute(&mut connection).await.unwrap();

@@ -1,54 +1,53 @@
-//! The file of a blob that is being written, until it has its name and is durable, and the sums of what was written.
-//! Waits for the disk.
+//! The file of a blob that is being written, until it is whole and durable, and the sums of what was written. Waits for
+//! the disk. What the blob is for is not known here.
 
 use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tokio::runtime::Handle;
 
+use super::id::BlobId;
+use super::names::{Names, Stage};
 use super::sums::{Summing, Sums};
 use super::write_out;
 use crate::service::content::lane::Work;
 use crate::service::content::private;
-use crate::service::content::seal::LooseEnds;
 
-/// Dropped before it is durable under its name, it goes from the disk.
+/// Dropped before it is durable, it goes from the disk.
 pub(super) struct Part {
-    /// Where it lies by now.
+    id: BlobId,
+    names: Names,
+    /// Where the file is now.
     path: PathBuf,
-    place: PathBuf,
     file: File,
     sums: Summing,
     /// Up to here the system has begun to write it out.
     begun: u64,
     is_durable: bool,
-    loose_ends: LooseEnds,
 }
 
 impl Part {
-    /// Makes the file of what is to lie at `place` once it is whole. Nobody else can read it; its folder keeps others
-    /// out before.
-    pub(super) fn make(place: PathBuf, sums: Summing, loose_ends: LooseEnds) -> io::Result<Self> {
-        let mut path = place.clone().into_os_string();
-        path.push("#1");
+    /// Makes the file. Only its owner can read it.
+    pub(super) fn make(id: BlobId, names: Names, sums: Summing) -> io::Result<Self> {
+        let path = names.path(&id, Stage::Part);
         let file = private::file_options().write(true).create_new(true).open(&path)?;
-        let path = path.into();
-        Ok(Self { path, place, file, sums, begun: 0, is_durable: false, loose_ends })
+        Ok(Self { id, names, path, file, sums, begun: 0, is_durable: false })
     }
 
-    /// Syncs the bytes, gives the file its name and syncs the folder. Gives the sums of all that was written.
-    pub(super) fn name(mut self) -> io::Result<Sums> {
+    /// Syncs the bytes, gives the file the name of a pending blob, and syncs the folder. Gives the sums of all bytes.
+    pub(super) fn make_pending(mut self) -> io::Result<Sums> {
         self.file.sync_all()?;
         self.rename()?;
-        File::open(self.place.parent().unwrap_or(Path::new(".")))?.sync_all()?;
+        self.names.sync_folders(std::slice::from_ref(&self.id))?;
         self.is_durable = true;
         Ok(std::mem::take(&mut self.sums).finish())
     }
 
     fn rename(&mut self) -> io::Result<()> {
-        fs::rename(&self.path, &self.place)?;
-        self.path.clone_from(&self.place);
+        let pending = self.names.path(&self.id, Stage::Pending);
+        fs::rename(&self.path, &pending)?;
+        self.path = pending;
         Ok(())
     }
 }
@@ -71,12 +70,12 @@ impl Drop for Part {
         if self.is_durable {
             return;
         }
-        let (path, loose_ends) = (std::mem::take(&mut self.path), self.loose_ends.clone());
+        let path = std::mem::take(&mut self.path);
         let remove = move || {
-            if let Err(error) = fs::remove_file(path) {
-                // The next start removes it.
-                loose_ends.leave();
-                tracing::warn!(%error, "an unfinished blob could not be removed");
+            if let Err(error) = fs::remove_file(path)
+                && error.kind() != io::ErrorKind::NotFound
+            {
+                tracing::warn!(%error, "an unfinished upload could not be removed; the next start removes it");
             }
         };
         // A large file takes time to remove.
@@ -91,38 +90,34 @@ impl Drop for Part {
 mod tests {
     use super::*;
 
-    fn part(dir: &Path, ends: &LooseEnds) -> Part {
-        let mut part = Part::make(dir.join("b10b"), Summing::default(), ends.clone()).unwrap();
+    fn part() -> (tempfile::TempDir, Part, Names) {
+        let dir = tempfile::tempdir().unwrap();
+        let names = Names::below(dir.path().to_owned());
+        names.folders().for_each(|folder| fs::create_dir(folder).unwrap());
+        let mut part = Part::make(BlobId::random(), names.clone(), Summing::default()).unwrap();
         part.work(b"bytes").unwrap();
-        part
+        (dir, part, names)
     }
 
-    // Seen to fail when a blob counts as whole once it has its name.
+    fn files(names: &Names) -> usize {
+        names.folders().map(|folder| fs::read_dir(folder).unwrap().count()).sum()
+    }
+
+    // Seen to fail when a blob counts as whole once it has the name of a pending one.
     #[test]
-    fn what_has_its_name_goes_all_the_same_if_its_folder_could_not_be_synced() {
-        let (dir, ends) = (tempfile::tempdir().unwrap(), LooseEnds::default());
-        let mut part = part(dir.path(), &ends);
+    fn a_blob_whose_folder_could_not_be_synced_is_removed() {
+        let (_dir, mut part, names) = part();
         part.rename().unwrap();
         drop(part);
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
-        assert!(ends.are_tied());
+        assert_eq!(files(&names), 0);
     }
 
     #[test]
-    fn what_could_not_be_removed_is_left_to_the_next_start() {
-        let (dir, ends) = (tempfile::tempdir().unwrap(), LooseEnds::default());
-        let mut part = part(dir.path(), &ends);
-        part.rename().unwrap();
-        fs::rename(dir.path().join("b10b"), dir.path().join("elsewhere")).unwrap();
-        drop(part);
-        assert!(!ends.are_tied());
-    }
-
-    #[test]
-    fn what_is_durable_stays() {
-        let (dir, ends) = (tempfile::tempdir().unwrap(), LooseEnds::default());
-        part(dir.path(), &ends).name().unwrap();
-        assert_eq!(fs::read(dir.path().join("b10b")).unwrap(), b"bytes");
-        assert!(ends.are_tied());
+    fn a_durable_blob_stays() {
+        let (_dir, part, names) = part();
+        let id = part.id.clone();
+        part.make_pending().unwrap();
+        assert_eq!(fs::read(names.path(&id, Stage::Pending)).unwrap(), b"bytes");
+        assert_eq!(files(&names), 1);
     }
 }

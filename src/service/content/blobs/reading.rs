@@ -4,7 +4,6 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
-use std::path::PathBuf;
 
 use bytes::Bytes;
 use tokio::task::{JoinHandle, spawn_blocking};
@@ -29,19 +28,29 @@ pub(crate) struct Reading {
 
 impl Reading {
     /// Reads to the end, wherever that is, and checks nothing.
-    pub(super) fn unchecked(place: PathBuf) -> Self {
-        Self::begin(place, 0..u64::MAX, u64::MAX, None)
+    pub(super) fn unchecked(open: impl FnOnce() -> io::Result<File> + Send + 'static) -> Self {
+        Self::begin(open, 0..u64::MAX, u64::MAX, None)
     }
 
     /// Reads `range` of a blob of `size` bytes; `sums` are those of the blocks that hold it.
-    pub(super) fn checked(place: PathBuf, range: Range<u64>, size: u64, sums: BlockSums) -> Self {
-        Self::begin(place, range, size, Some(sums))
+    pub(super) fn checked(
+        open: impl FnOnce() -> io::Result<File> + Send + 'static,
+        range: Range<u64>,
+        size: u64,
+        sums: BlockSums,
+    ) -> Self {
+        Self::begin(open, range, size, Some(sums))
     }
 
-    fn begin(place: PathBuf, range: Range<u64>, size: u64, sums: Option<BlockSums>) -> Self {
+    fn begin(
+        open: impl FnOnce() -> io::Result<File> + Send + 'static,
+        range: Range<u64>,
+        size: u64,
+        sums: Option<BlockSums>,
+    ) -> Self {
         let block = room();
         let first = spawn_blocking(move || {
-            let mut file = File::open(place)?;
+            let mut file = open()?;
             let at = range.start / BLOCK_BYTES * BLOCK_BYTES;
             file.seek(SeekFrom::Start(at))?;
             Source { file, at, range, size, sums, read: 0 }.step(block)

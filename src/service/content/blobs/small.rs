@@ -4,7 +4,6 @@
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -33,8 +32,10 @@ struct Queue {
     threads: usize,
 }
 
+type Open = Box<dyn FnOnce() -> io::Result<File> + Send>;
+
 struct Read {
-    place: PathBuf,
+    open: Open,
     /// Room for all of it, taken by who asks: see `reading::room`.
     bytes: Vec<u8>,
     digest: Digest,
@@ -42,11 +43,16 @@ struct Read {
 }
 
 impl SmallReads {
-    /// All bytes of the blob at this place, which has this size and this digest.
-    pub(super) async fn read(&self, place: PathBuf, size: u64, digest: Digest) -> io::Result<Bytes> {
+    /// All bytes of the blob that this opens, which has this size and this digest.
+    pub(super) async fn read(
+        &self,
+        open: impl FnOnce() -> io::Result<File> + Send + 'static,
+        size: u64,
+        digest: Digest,
+    ) -> io::Result<Bytes> {
         let (answer, mut answered) = oneshot::channel();
         let bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-        let is_thread_missing = self.queue().add(Read { place, bytes, digest, answer });
+        let is_thread_missing = self.queue().add(Read { open: Box::new(open), bytes, digest, answer });
         if is_thread_missing {
             self.bring_thread();
         }
@@ -71,10 +77,10 @@ impl SmallReads {
         loop {
             // The queue is free again before the disk is waited for.
             let next = self.queue().next();
-            let Some(Read { place, bytes, digest, answer }) = next else { return };
+            let Some(Read { open, bytes, digest, answer }) = next else { return };
             if !answer.is_closed() {
                 // Nobody may be waiting any more.
-                let _ = answer.send(read(&place, bytes, &digest));
+                let _ = answer.send(read(open, bytes, &digest));
             }
         }
     }
@@ -108,8 +114,8 @@ impl Queue {
     }
 }
 
-fn read(place: &Path, mut bytes: Vec<u8>, digest: &Digest) -> io::Result<Bytes> {
-    File::open(place)?.read_exact(&mut bytes).map_err(|error| match error.kind() {
+fn read(open: Open, mut bytes: Vec<u8>, digest: &Digest) -> io::Result<Bytes> {
+    open()?.read_exact(&mut bytes).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => damaged(),
         _ => error,
     })?;
@@ -120,9 +126,16 @@ fn read(place: &Path, mut bytes: Vec<u8>, digest: &Digest) -> io::Result<Bytes> 
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use futures::future::join_all;
 
     use super::*;
+
+    fn open(place: &Path) -> impl FnOnce() -> io::Result<File> + Send + 'static {
+        let place = place.to_owned();
+        move || File::open(place)
+    }
 
     fn digest(bytes: &[u8]) -> Digest {
         let mut summing = Summing::default();
@@ -131,27 +144,29 @@ mod tests {
     }
 
     // Seen to fail with the queue locked while the disk is read, and without the thread that a long wait brings.
-    #[cfg(unix)]
     #[tokio::test]
     async fn a_read_that_hangs_holds_up_no_other() {
         let dir = tempfile::tempdir().unwrap();
-        let (hanging, place) = (dir.path().join("hanging"), dir.path().join("blob"));
-        rustix::fs::mknodat(rustix::fs::CWD, &hanging, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+        let place = dir.path().join("blob");
         std::fs::write(&place, "whole").unwrap();
         let sum = digest(b"whole");
         let reads = SmallReads::default();
+        let (release, released) = std::sync::mpsc::channel::<()>();
         let stuck = tokio::spawn({
-            let (reads, hanging, sum) = (reads.clone(), hanging.clone(), sum.clone());
-            async move { reads.read(hanging, 5, sum).await }
+            let (reads, place, sum) = (reads.clone(), place.clone(), sum.clone());
+            let hang = move || {
+                released.recv().map_err(io::Error::other)?;
+                File::open(place)
+            };
+            async move { reads.read(hang, 5, sum).await }
         });
         while reads.queue().threads == 0 {
             tokio::task::yield_now().await;
         }
-        let others = join_all((0..3).map(|_| reads.read(place.clone(), 5, sum.clone())));
+        let others = join_all((0..3).map(|_| reads.read(open(&place), 5, sum.clone())));
         let others = timeout(Duration::from_secs(20), others).await.unwrap();
         assert!(others.iter().all(|read| read.as_ref().is_ok_and(|bytes| bytes == "whole")));
-        // Whoever opens it for writing lets the first one go on.
-        std::fs::write(&hanging, "whole").unwrap();
+        release.send(()).unwrap();
         assert_eq!(stuck.await.unwrap().unwrap(), "whole");
     }
 
@@ -165,7 +180,7 @@ mod tests {
         let asked = (0..500).map(|turn| {
             let (place, sum) = (place.clone(), if turn % 5 == 0 { bad.clone() } else { good.clone() });
             let (reads, size) = (reads.clone(), if turn % 7 == 0 { 6 } else { 5 });
-            async move { (turn, reads.read(place, size, sum).await) }
+            async move { (turn, reads.read(open(&place), size, sum).await) }
         });
         for (turn, read) in join_all(asked).await {
             if turn % 5 == 0 || turn % 7 == 0 {
@@ -174,7 +189,7 @@ mod tests {
                 assert_eq!(read.unwrap(), "whole", "{turn}");
             }
         }
-        let gone = reads.read(dir.path().join("none"), 5, good).await;
+        let gone = reads.read(open(&dir.path().join("none")), 5, good).await;
         assert_eq!(gone.unwrap_err().kind(), io::ErrorKind::NotFound);
         let idle = async {
             while reads.queue().threads > 0 {

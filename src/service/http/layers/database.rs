@@ -22,5 +22,5 @@ pub(super) fn loss(state: &AppState) -> Option<ApiError> {
     }
     // The background work saves what it can.
     state.work.notify_one();
-    Some(ApiError::database_lost())
+    Some(if state.store.is_refused() { ApiError::rows_lost() } else { ApiError::database_lost() })
 }

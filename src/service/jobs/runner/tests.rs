@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use secrecy::SecretString;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, SetOnce};
 
 use super::*;
 use crate::service::access::signing::Signer;
@@ -15,13 +15,14 @@ use crate::service::content::reserve::Room;
 use crate::service::fetch::{FetchLimits, Guard, SystemResolver};
 use crate::service::state::Shared;
 
-/// That of a store whose bytes are not in order yet.
+/// That of a store whose names were not checked yet.
 async fn state(dir: &Path) -> AppState {
+    let blobs = Blobs::open(dir).unwrap();
     let token = SecretString::from("token");
     AppState::from(Shared {
         _lock: Lock::try_take(dir).unwrap().unwrap(),
-        store: Store::open(&data_dir::database(dir)).await.unwrap(),
-        blobs: Blobs::open(dir).unwrap().in_disorder(),
+        store: Store::open(&data_dir::database(dir), &blobs.names).await.unwrap(),
+        blobs,
         room: Room::of(dir).await,
         clock: Clock::system(),
         tokens: Tokens::new(&token, Vec::new()),
@@ -29,12 +30,13 @@ async fn state(dir: &Path) -> AppState {
         base_url: "http://127.0.0.1/".parse().unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
         work: Notify::new(),
+        names_checked: SetOnce::new(),
     })
 }
 
-// Seen to fail when who is stopped before the bytes are in order just ends.
+// Seen to fail when the work that is stopped before the check of the names just ends.
 #[tokio::test]
-async fn what_goes_before_the_bytes_are_in_order_is_saved() {
+async fn a_database_that_goes_before_the_names_are_checked_is_saved() {
     let dir = tempfile::tempdir().unwrap();
     let state = state(dir.path()).await;
     let fetcher = Fetcher::new(

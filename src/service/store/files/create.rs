@@ -8,6 +8,7 @@ use super::delete::mark_deleted;
 use super::name_clash::{holder, next_free_name};
 use crate::api::ids::TaskId;
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
+use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::block_sums::keep_block_sums;
@@ -61,6 +62,16 @@ pub(crate) enum Created {
     Existing(FileRecord),
 }
 
+impl Created {
+    /// The blobs that rows name because of it.
+    fn blobs(&self) -> Vec<BlobId> {
+        match self {
+            Self::New(record) => vec![record.content.blob.clone()],
+            Self::Existing(_) => Vec::new(),
+        }
+    }
+}
+
 impl Store {
     /// Creates the row. The blob must be durable; it belongs to the row only if this returns `New`.
     pub(crate) async fn create_file(
@@ -69,21 +80,26 @@ impl Store {
         content: NewContent,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let change =
-            self.group.commit(move |connection| Box::pin(async move { create(connection, &new, &content, now).await }));
+        let change = self.group.commit_blobs(Created::blobs, move |connection| {
+            Box::pin(async move { create(connection, &new, &content, now).await })
+        });
         change.await
     }
 
     /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
     pub(crate) async fn create_files(&self, files: Vec<(NewFile, NewContent, Timestamp)>) -> Result<(), StoreError> {
-        let change = self.group.commit(move |connection| {
-            Box::pin(async move {
-                for (new, content, at) in &files {
-                    create(&mut *connection, new, content, *at).await?;
-                }
-                Ok(())
-            })
-        });
+        let blobs = files.iter().map(|(_, new, _)| new.content.blob.clone()).collect();
+        let change = self.group.commit_blobs(
+            |()| blobs,
+            move |connection| {
+                Box::pin(async move {
+                    for (new, content, at) in &files {
+                        create(&mut *connection, new, content, *at).await?;
+                    }
+                    Ok(())
+                })
+            },
+        );
         change.await
     }
 
@@ -95,7 +111,8 @@ impl Store {
         task: TaskId,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
-        let change = self.group.commit(move |connection| {
+        let blobs = |created: &Result<Created, StoreError>| created.as_ref().map(Created::blobs).unwrap_or_default();
+        let change = self.group.commit_blobs(blobs, move |connection| {
             Box::pin(async move {
                 let mut attempt = connection.begin().await?;
                 let created = create(&mut attempt, &new, &content, now).await;

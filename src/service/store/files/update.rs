@@ -67,9 +67,10 @@ impl Store {
         change: FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
-        let change = self
-            .group
-            .commit(move |connection| Box::pin(async move { replace(connection, key, &content, &change, now).await }));
+        let blobs = |file: &FileRecord| vec![file.content.blob.clone()];
+        let change = self.group.commit_blobs(blobs, move |connection| {
+            Box::pin(async move { replace(connection, key, &content, &change, now).await })
+        });
         change.await
     }
 }

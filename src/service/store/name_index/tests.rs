@@ -9,7 +9,7 @@ use rstest::rstest;
 
 use super::*;
 use crate::service::domain::names::fold;
-use crate::service::store::plans::{plan, store};
+use crate::service::store::plans::{open, plan, store};
 use crate::service::store::{Audit, CommonFilter, FileChange, FileFilter, FileKey, Mark, Patience, Store, Window};
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
@@ -289,7 +289,7 @@ async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str)
     sqlx::query(damage).execute(&library.store.writer).await.unwrap();
     // Connections keep what they know of the index.
     library.store.close().await;
-    library.store = Store::open(&library.dir.path().join("test.db")).await.unwrap();
+    library.store = open(&library.dir.path().join("test.db")).await;
     library.erase(9).await;
     library.store.rewrite().await.unwrap();
     assert!(library.store.empty_log(Patience::LONG).await.unwrap());

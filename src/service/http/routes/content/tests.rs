@@ -2,7 +2,7 @@
 
 use axum::body::to_bytes;
 use axum::http::{HeaderMap, StatusCode, header};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, SetOnce};
 use url::Url;
 
 use super::reply::{self, Way};
@@ -22,10 +22,11 @@ use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewF
 
 async fn state() -> (tempfile::TempDir, AppState) {
     let dir = tempfile::tempdir().unwrap();
+    let blobs = Blobs::open(dir.path()).unwrap();
     let token = "fdk-test-token".to_owned().into();
     let state = AppState::from(Shared {
-        store: Store::open(&dir.path().join("test.db")).await.unwrap(),
-        blobs: Blobs::open(dir.path()).unwrap(),
+        store: Store::open(&dir.path().join("test.db"), &blobs.names).await.unwrap(),
+        blobs,
         room: Room::of(dir.path()).await,
         clock: Clock::manual("2026-11-21T08:30:00Z".parse().unwrap()),
         tokens: Tokens::new(&token, Vec::new()),
@@ -34,6 +35,7 @@ async fn state() -> (tempfile::TempDir, AppState) {
         max_file_bytes: policy::MAX_FILE_BYTES,
         _lock: data_dir::Lock::try_take(dir.path()).unwrap().unwrap(),
         work: Notify::new(),
+        names_checked: SetOnce::new(),
     });
     (dir, state)
 }
@@ -63,7 +65,7 @@ async fn file(state: &AppState, bytes: &'static [u8]) -> FileRecord {
 async fn replace(state: &AppState, old: &FileRecord, bytes: &'static [u8], access: Access) {
     let change = FileChange { access: Some(access), ..FileChange::default() };
     intake::replace_file(state, spooled(state, bytes).await, old.clone(), change, None).await.unwrap();
-    state.blobs.remove(&old.content.blob).await.unwrap();
+    state.blobs.remove(vec![old.content.blob.clone()]).await.unwrap();
 }
 
 // A reader that looked its row up just before the replacement holds `old`.
@@ -90,7 +92,7 @@ async fn a_replacement_that_closed_the_file_lets_nobody_in_by_the_old_row() {
 async fn bytes_that_are_lost_are_a_failure_and_no_other_file() {
     let (_dir, state) = state().await;
     let row = file(&state, b"old").await;
-    state.blobs.remove(&row.content.blob).await.unwrap();
+    state.blobs.remove(vec![row.content.blob.clone()]).await.unwrap();
     assert_eq!(stored::again(&state, &row).await.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
 }
 

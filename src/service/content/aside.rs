@@ -1,0 +1,64 @@
+//! A folder for files that a store does not use: they stay there for a while, for somebody to miss them.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::blobs::Blobs;
+use super::disk::sync;
+use super::private;
+
+impl Blobs {
+    /// Moves files aside, durably, into a folder that is named after this time. Links are moved as they are.
+    pub(crate) fn put_aside(&self, files: &[PathBuf], now: Timestamp) -> io::Result<()> {
+        if files.is_empty() {
+            return Ok(());
+        }
+        let folder = self.aside.join(now.as_millisecond().to_string());
+        private::folder_builder().create(&folder)?;
+        for file in files {
+            match fs::rename(file, folder.join(file.file_name().unwrap_or_default())) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        let above = [Some(&*folder), folder.parent(), self.names.root().parent()];
+        above.into_iter().flatten().try_for_each(sync)
+    }
+
+    /// Removes what was put aside at this time or earlier. Gives since when the oldest that is left has been there.
+    pub(crate) async fn remove_aside(&self, until: Timestamp) -> io::Result<Option<Timestamp>> {
+        let aside = self.aside.clone();
+        let sweep = move || {
+            let mut left = Vec::new();
+            for (folder, since) in folders_aside(&aside)? {
+                if since <= until {
+                    fs::remove_dir_all(folder)?;
+                } else {
+                    left.push(since);
+                }
+            }
+            Ok(left.into_iter().min())
+        };
+        tokio::task::spawn_blocking(sweep).await.map_err(io::Error::other)?
+    }
+}
+
+/// The folders aside, each named after the millisecond in which its blobs were put there.
+fn folders_aside(aside: &Path) -> io::Result<Vec<(PathBuf, Timestamp)>> {
+    let entries = match fs::read_dir(aside) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut folders = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let millis = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
+        if let Some(since) = millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()) {
+            folders.push((path, since));
+        }
+    }
+    Ok(folders)
+}

@@ -1,0 +1,47 @@
+//! The blobs that this process is writing, or has written and not yet heard whether a row names them. What is not among
+//! them, and has no row, was left by an earlier process.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::id::BlobId;
+
+/// Cheap to clone; clones share the set.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Uploads(Arc<Mutex<HashSet<BlobId>>>);
+
+impl Uploads {
+    /// Adds a blob for as long as the result lives.
+    pub(crate) fn begin(&self, id: BlobId) -> Upload {
+        self.set().insert(id.clone());
+        Upload { id, uploads: self.clone() }
+    }
+
+    /// The blobs of this moment.
+    pub(crate) fn now(&self) -> HashSet<BlobId> {
+        self.set().clone()
+    }
+
+    fn set(&self) -> MutexGuard<'_, HashSet<BlobId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One blob of the set.
+#[derive(Debug)]
+pub(crate) struct Upload {
+    id: BlobId,
+    uploads: Uploads,
+}
+
+impl Upload {
+    pub(crate) fn id(&self) -> &BlobId {
+        &self.id
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        self.uploads.set().remove(&self.id);
+    }
+}

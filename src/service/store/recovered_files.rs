@@ -1,0 +1,42 @@
+//! Files whose bytes a recovery found to be others than those that were stored: damaged, or accepted as they are.
+
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+
+use super::database::Store;
+use super::error::StoreError;
+use super::values::millis;
+
+/// What a recovery left of a file's bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString)]
+#[strum(serialize_all = "snake_case")]
+pub(crate) enum Finding {
+    /// The file keeps the checksums of what was stored, so its bytes are not answered.
+    Damaged,
+    /// Somebody took the bytes as they are.
+    Accepted,
+}
+
+impl Store {
+    /// How many files have damaged bytes, as far as a recovery has found them.
+    pub(crate) async fn count_damaged(&self) -> Result<i64, StoreError> {
+        let count = sqlx::query_scalar("SELECT COUNT(*) FROM recovered_files WHERE state = $1");
+        Ok(count.bind(<&str>::from(Finding::Damaged)).fetch_one(&self.readers).await?)
+    }
+}
+
+/// Inside a transaction: notes what a recovery found.
+pub(super) async fn note_finding(
+    connection: &mut SqliteConnection,
+    file: i64,
+    finding: Finding,
+    since: Timestamp,
+) -> Result<(), StoreError> {
+    sqlx::query("INSERT INTO recovered_files (file, state, since) VALUES ($1, $2, $3)")
+        .bind(file)
+        .bind(<&str>::from(finding))
+        .bind(millis(since))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
