@@ -16,6 +16,7 @@ pub mod locate;
 pub mod logging;
 pub mod ls;
 pub mod named_job;
+pub mod open_files;
 pub mod opener;
 pub mod output;
 pub mod progress;

@@ -14,6 +14,7 @@ use url::Url;
 
 use super::claim::{Claim, Holder, TokenPlace, published};
 use super::exit::Exit;
+use super::open_files;
 use super::talk::UsageError;
 use crate::config::{Environment, Paths, secret_file};
 use crate::service::crm::Usage;
@@ -93,6 +94,7 @@ pub async fn run(
     environment: &Environment,
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
+    open_files::allow_many();
     if !args.listen.ip().is_loopback() && !args.allow_remote {
         return Err(UsageError(format!(
             "{} can be reached from other machines, and the traffic is not encrypted; \

@@ -6,6 +6,7 @@ mod extract;
 pub mod faults;
 mod layers;
 mod openapi;
+mod places;
 mod router;
 pub(super) mod routes;
 

@@ -12,6 +12,7 @@ mod readme;
 mod screen;
 mod service_blocks;
 mod service_care;
+mod service_connections;
 mod service_content;
 mod service_expiry;
 mod service_faults;

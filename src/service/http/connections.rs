@@ -1,25 +1,25 @@
-//! The accept loop: hyper with the timeouts that `axum::serve` lacks (`reliability.md` X1), a cap, a graceful end.
+//! The accept loop: hyper with the timeouts that `axum::serve` lacks (`reliability.md` X1), places for so many, a graceful end.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
+use http_body_util::BodyExt as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
 use super::layers::host::LocalAddress;
+use super::places::{Places, Requests};
 use crate::service::policy;
 
 /// Pause after a failed accept, such as one for want of file descriptors.
@@ -28,7 +28,7 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Serves until `stop`, then lets what is under way finish, but not for ever.
 pub(crate) async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
     let graceful = GracefulShutdown::new();
-    let slots = Arc::new(Semaphore::new(policy::MAX_CONNECTIONS));
+    let places = Places::new(most_connections());
     let mut connections = JoinSet::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
@@ -50,21 +50,23 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Cancellat
                 continue;
             }
         };
-        let (Ok(local), Ok(slot)) = (stream.local_addr(), Arc::clone(&slots).try_acquire_owned()) else {
+        let Some((local, place)) = stream.local_addr().ok().zip(places.take()) else {
             connections.spawn(turn_away(stream));
             continue;
         };
         // Small answers must not wait for more of them; a failure costs only time.
         let _ = stream.set_nodelay(true);
-        let service = service(router.clone(), local);
+        let service = service(router.clone(), local, place.requests());
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
         let connection = graceful.watch(http.serve_connection(TokioIo::new(Box::pin(stream)), service));
         connections.spawn(async move {
-            if let Err(error) = connection.await {
-                tracing::debug!(%error, "a connection ended badly");
+            tokio::select! {
+                ended = connection => if let Err(error) = ended {
+                    tracing::debug!(%error, "a connection ended badly");
+                },
+                () = place.is_lost() => tracing::debug!("a connection that was idle made room for another one"),
             }
-            drop(slot);
         });
     }
     drop(listener);
@@ -74,22 +76,45 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Cancellat
     connections.shutdown().await;
 }
 
-/// The router as hyper calls it; every request learns which address it came in at.
+/// How many connections are open at most: files that requests open need descriptors, too.
+fn most_connections() -> usize {
+    #[cfg(unix)]
+    if let Some(descriptors) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
+        let most = usize::try_from(descriptors / 2).unwrap_or(usize::MAX);
+        return policy::MAX_CONNECTIONS.min(most.max(1));
+    }
+    policy::MAX_CONNECTIONS
+}
+
+/// The router as hyper calls it; every request learns which address it came in at, and keeps the place of its connection
+/// until its answer has been taken.
 fn service(
     router: Router,
     local: SocketAddr,
-) -> impl hyper::service::Service<
-    Request<Incoming>,
-    Response = axum::response::Response,
-    Error = std::convert::Infallible,
-    Future: Send,
-> {
+    requests: Requests,
+) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = MadeRoom, Future: Send>
+{
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(LocalAddress(local));
-        router.clone().oneshot(request)
+        let (router, under_way) = (router.clone(), requests.begin());
+        async move {
+            let under_way = under_way.ok_or(MadeRoom)?;
+            let Ok(answer) = router.oneshot(request).await;
+            Ok(answer.map(|body| {
+                Body::new(body.map_frame(move |frame| {
+                    let _until_the_body_is_dropped = &under_way;
+                    frame
+                }))
+            }))
+        }
     })
 }
+
+/// A request came as its connection was closed to make room. It was not begun.
+#[derive(Debug, thiserror::Error)]
+#[error("the connection was closed to make room for another one")]
+struct MadeRoom;
 
 async fn turn_away(mut stream: TcpStream) {
     let answer =
@@ -100,6 +125,8 @@ async fn turn_away(mut stream: TcpStream) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use axum::body::Bytes;
     use axum::routing::get;
     use futures::{StreamExt as _, stream};
