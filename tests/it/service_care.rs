@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use filedeck::service::care::{self, CareError, Damage};
 use filedeck::service::clock::Clock;
+use filedeck::service::{self, Options};
 use jiff::SignedDuration;
 use serde_json::json;
 
 use crate::support::disk::files_below;
 use crate::support::random::Random;
-use crate::support::service::{TestService, answer};
+use crate::support::service::{TestService, answer, listener};
 
 /// A stopped store with files of many sizes; gives its directory.
 async fn stopped_store(files: usize) -> (tempfile::TempDir, PathBuf) {
@@ -168,4 +169,73 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
         }
         restored.get(&format!("/files/v3/files/{busy}/download")).await.expect(200);
     }
+}
+
+// Seen to hang at the pipe, and to copy and serve what is behind the link, with `File::open`.
+#[cfg(unix)]
+#[tokio::test]
+async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or_waits_for() {
+    let service = TestService::start().await;
+    let mut ids = Vec::new();
+    for name in ["link.txt", "pipe.txt", "kept.txt"] {
+        ids.push(service.upload("/", name, name.as_bytes(), json!({"access": "PRIVATE"})).await.expect(201).id());
+    }
+    let data = service.dir.path().join("data");
+    let blob = |bytes: &[u8]| {
+        let mut blobs = files_below(&data.join("blobs")).into_iter();
+        blobs.find(|blob| blob.is_file() && std::fs::read(blob).unwrap() == bytes).unwrap()
+    };
+    let (link, pipe) = (blob(b"link.txt"), blob(b"pipe.txt"));
+    let foreign = service.dir.path().join("foreign");
+    std::fs::rename(&link, &foreign).unwrap();
+    std::os::unix::fs::symlink(&foreign, &link).unwrap();
+    std::fs::remove_file(&pipe).unwrap();
+    rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::RWXU, 0).unwrap();
+
+    let looked = async {
+        for id in &ids[..2] {
+            service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
+        }
+        let found = care::verify(&data).await.unwrap();
+        let said: Vec<_> = found.damaged.iter().map(|file| file.damage.to_string()).collect();
+        assert!(said.len() == 2 && said[0].contains("is a link") && said[1].contains("is a pipe"), "{said:?}");
+        let copy = service.dir.path().join("copy");
+        let copied = care::backup(&data, &copy).await.unwrap();
+        assert_eq!(copied.damaged, ["/link.txt", "/pipe.txt"]);
+        assert_eq!(files_below(&copy.join("blobs")).len(), 1);
+        let (dir, clock) = service.stop().await;
+        let recovered = care::recover(&data, None, &[]).await.unwrap();
+        assert_eq!((recovered.files, recovered.damaged.len()), (3, 2), "{recovered:?}");
+        let service = TestService::start_in(dir, clock).await;
+        for id in &ids[..2] {
+            service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
+        }
+        service.get(&format!("/files/v3/files/{}/download", ids[2])).await.expect(200);
+        assert_eq!(care::verify(&data).await.unwrap().findings(), 2);
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(60), looked).await.unwrap();
+    assert_eq!(std::fs::read(foreign).unwrap(), b"link.txt");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused() {
+    let (dir, data) = stopped_store(2).await;
+    for name in ["blobs/a", "filedeck.db"] {
+        let moved = dir.path().join("moved");
+        std::fs::rename(data.join(name), &moved).unwrap();
+        std::os::unix::fs::symlink(&moved, data.join(name)).unwrap();
+        let verified = care::verify(&data).await.unwrap_err();
+        let copied = care::backup(&data, &dir.path().join("copy")).await.unwrap_err();
+        let recovered = care::recover(&data, None, &[]).await.unwrap_err();
+        let started = service::start(listener().await, Options::new(&data)).await.unwrap_err();
+        let errors: [&dyn std::error::Error; 4] = [&verified, &copied, &recovered, &started];
+        for error in errors {
+            let cause = error.source().unwrap().to_string();
+            assert!(cause.contains(name) && cause.contains("put back"), "{error}: {cause}");
+        }
+        std::fs::remove_file(data.join(name)).unwrap();
+        std::fs::rename(moved, data.join(name)).unwrap();
+    }
+    assert!(care::verify(&data).await.unwrap().is_sound());
 }

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::support::database;
 use crate::support::disk::files_below;
-use crate::support::service::TestService;
+use crate::support::service::{TestService, answer};
 
 const PICTURE: &[u8] = include_bytes!("../../assets/sample/library/logo.png");
 
@@ -144,6 +144,53 @@ async fn what_the_bytes_are_is_found_out_anew_and_changed_bytes_are_named() {
     for known in [PICTURE, b"newer"] {
         assert_eq!(before[known], after[known]);
     }
+}
+
+/// The blob with these bytes.
+fn blob(data: &Path, bytes: &[u8]) -> PathBuf {
+    let mut blobs = files_below(&data.join("blobs")).into_iter();
+    blobs.find(|blob| std::fs::read(blob).unwrap() == bytes).unwrap()
+}
+
+// Seen to fail when a recovery takes damaged bytes for those that were stored.
+#[tokio::test]
+async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
+    let (dir, clock, data) = store().await;
+    // Two of one size, swapped.
+    let (one, other) = (blob(&data, b"plain"), blob(&data, b"newer"));
+    let elsewhere = data.join("elsewhere");
+    for (from, to) in [(&one, &elsewhere), (&other, &one), (&elsewhere, &other)] {
+        std::fs::rename(from, to).unwrap();
+    }
+    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    assert!(recovered.damaged.len() == 2 && !recovered.is_complete(), "{recovered:?}");
+    let again = care::recover(&data, None, &[]).await.unwrap();
+    assert_eq!(again.damaged, recovered.damaged);
+    assert_eq!(care::verify(&data).await.unwrap().findings(), 2);
+    let id = recovered.damaged.iter().find(|file| file.path == "/plain.txt").unwrap().id;
+    let file = format!("/files/v3/files/{id}");
+    let service = TestService::start_in(dir, clock).await;
+    service.get(&format!("{file}/download")).await.expect(500);
+    let (dir, clock) = service.stop().await;
+
+    let accepted = care::recover(&data, None, &[id, 7]).await.unwrap();
+    assert_eq!((accepted.accepted[0].id, accepted.damaged.len()), (id, 1));
+    assert!(accepted.faults.len() == 1 && accepted.faults[0].contains("has the id 7"), "{accepted:?}");
+    let query = "SELECT COUNT(*) FROM recovered_files WHERE state = 'accepted'";
+    assert_eq!(database::number(&data.join("filedeck.db"), query).await, 1);
+    assert_eq!(care::verify(&data).await.unwrap().findings(), 1);
+    let service = TestService::start_in(dir, clock).await;
+    assert_eq!(service.get(&format!("{file}/download")).await.expect(200).body, b"newer");
+    assert_eq!(service.get(&file).await.expect(200).json()["fileMd5"], "0c10f4a0c12ba89211235026b861263d");
+    // A recovery that finds nothing wrong keeps the word, new bytes take it away.
+    let (dir, clock) = service.stop().await;
+    care::recover(&data, None, &[]).await.unwrap();
+    assert_eq!(database::number(&data.join("filedeck.db"), query).await, 1);
+    let service = TestService::start_in(dir, clock).await;
+    let form = crate::support::service::form("plain.txt", b"new").text("options", r#"{"access":"PRIVATE"}"#);
+    answer(service.request(reqwest::Method::PUT, &file).multipart(form)).await.expect(200);
+    let (_dir, _) = service.stop().await;
+    assert_eq!(database::number(&data.join("filedeck.db"), query).await, 0);
 }
 
 #[tokio::test]

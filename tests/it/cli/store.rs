@@ -86,6 +86,28 @@ fn a_store_without_its_database_is_refused_with_the_verb_that_recovers_it() {
 }
 
 #[test]
+fn lost_and_damaged_bytes_exit_with_five_until_they_are_accepted() {
+    let (binary, mut serving, _client) = served();
+    serving.end("TERM");
+    let store = binary.work().join("store");
+    let blob = files_below(&store.join("blobs")).pop().unwrap();
+    std::fs::write(&blob, "kepT").unwrap();
+    let run = binary.run(&["store", "recover", "--data-dir", "store"]).expect(5);
+    let (id, _) = run.stdout.strip_prefix("/kept.txt (id ").and_then(|rest| rest.split_once(')')).unwrap();
+    assert!(run.stderr.contains("--accept ID"), "{run:?}");
+    binary.run(&["store", "verify", "--data-dir", "store"]).expect(5);
+    Serving::start(&binary, &["--data-dir", "store"]).end("TERM");
+    let log = std::fs::read_to_string(binary.log()).unwrap();
+    assert!(log.contains("damaged=1") && log.contains("--accept ID"), "{log}");
+    binary.run(&["store", "recover", "--data-dir", "store", "--accept", id]).expect(0);
+    binary.run(&["store", "verify", "--data-dir", "store"]).expect(0);
+
+    std::fs::remove_file(&blob).unwrap();
+    let run = binary.run(&["store", "recover", "--data-dir", "store"]).expect(5);
+    assert_eq!(run.stdout, "/kept.txt: its bytes are missing; it was not brought back\n");
+}
+
+#[test]
 fn a_database_that_was_removed_is_said_once() {
     let (binary, serving, client) = served();
     std::fs::remove_file(binary.work().join("store/filedeck.db")).unwrap();
