@@ -116,12 +116,14 @@ async fn hand_over<T: Send + 'static>(
 ) -> Result<T, ApiError> {
     let task = tokio::spawn(async move {
         let changed = change.await;
-        match &changed {
-            Ok(made) if names_the_bytes(made) => {
-                spooled.into_iter().for_each(|spooled| spooled.blob.keep());
+        let is_kept = match &changed {
+            Ok(made) => names_the_bytes(made),
+            Err(error) => error.is_unclear(),
+        };
+        if is_kept {
+            for spooled in spooled {
+                spooled.blob.keep();
             }
-            Err(error) if error.is_unclear() => spooled.into_iter().for_each(|spooled| spooled.blob.keep()),
-            _ => {}
         }
         changed
     });

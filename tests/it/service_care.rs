@@ -213,7 +213,7 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
         service.get(&format!("/files/v3/files/{}/download", ids[2])).await.expect(200);
         assert_eq!(care::verify(&data).await.unwrap().findings(), 2);
     };
-    tokio::time::timeout(std::time::Duration::from_secs(60), looked).await.unwrap();
+    tokio::time::timeout(std::time::Duration::from_mins(1), looked).await.unwrap();
     assert_eq!(std::fs::read(foreign).unwrap(), b"link.txt");
 }
 

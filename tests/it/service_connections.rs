@@ -40,16 +40,16 @@ async fn requests_are_answered_while_idle_connections_come_and_go() {
     let mut upload = service.connect().await;
     upload.write_all(format!("{head}{first}").as_bytes()).await.unwrap();
     service.wait_for_blobs(|count| count == 1).await;
-    let mut held = VecDeque::new();
+    let mut idle_ones = VecDeque::new();
     for number in 0..ALL {
         let mut idle = TcpStream::connect(address).await.unwrap();
         if number % 2 == 0 {
             // Half a head is no request.
             idle.write_all(b"GET / HTTP/1.1\r\nhost: ").await.unwrap();
         }
-        held.push_back(idle);
-        if held.len() > HELD {
-            held.pop_front();
+        idle_ones.push_back(idle);
+        if idle_ones.len() > HELD {
+            idle_ones.pop_front();
         }
         if number % 100 == 99 {
             // With a connection of its own.

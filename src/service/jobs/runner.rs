@@ -83,7 +83,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
     // Nothing is removed before it is known that no rows were lost.
     tokio::select! {
         biased;
-        _ = state.names_checked.wait() => {}
+        () = state.names_checked.wait() => {}
         () = stop.cancelled() => {}
     }
     state.store.fill_name_index();

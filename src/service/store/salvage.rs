@@ -49,7 +49,9 @@ impl Audit {
         if self.form().await.is_ok_and(|form| form >= Some(BLOB_NAMES_SINCE)) {
             let findings = self.rows("SELECT file, state FROM recovered_files", finding, &mut faults).await;
             let findings: HashMap<i64, Finding> = findings.into_iter().flatten().collect();
-            files.iter_mut().for_each(|file| file.finding = findings.get(&file.record.key.0).copied());
+            for file in &mut files {
+                file.finding = findings.get(&file.record.key.0).copied();
+            }
         }
         let unused = self.rows("SELECT blob FROM unused_blobs", blob, &mut faults).await;
         let next_id = self.rows("SELECT next FROM id_sequence", next_id, &mut faults).await;
