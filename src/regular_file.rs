@@ -1,8 +1,8 @@
 //! Opens files that others may have put in the place of ours: never through a link, never waiting for the other end of a
-//! pipe. Reads nothing itself.
+//! pipe. Writes nothing.
 
 use std::fs::{File, FileType};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Opens a file for reading.
@@ -23,8 +23,28 @@ pub fn open(path: &Path) -> io::Result<File> {
     if found.is_file() {
         return opened;
     }
-    let message = format!("{} is {}, not a regular file", path.display(), kind(found));
+    let message = format!("{} is {}, not a regular file", name(path), kind(found));
     Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+}
+
+/// Reads a whole file of at most so many bytes.
+///
+/// # Errors
+///
+/// As `open`; and where the file is larger, or cannot be read.
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let message = format!("{} has more than {most} bytes", name(path));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
+}
+
+/// The name alone: errors are shown where there is little room for folders.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().display().to_string()
 }
 
 #[cfg(unix)]
@@ -58,7 +78,6 @@ fn kind(found: FileType) -> &'static str {
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
     use std::os::unix::fs::symlink;
     use std::os::unix::net::UnixListener;
 
@@ -87,9 +106,8 @@ mod tests {
             let error = open(&at(name)).unwrap_err().to_string();
             assert!(error.contains(kind) && error.contains(name), "{error}");
         }
-        let mut text = String::new();
-        open(&at("file")).unwrap().read_to_string(&mut text).unwrap();
-        assert_eq!(text, "bytes");
+        assert_eq!(read(&at("file"), 5).unwrap(), b"bytes");
+        assert_eq!(read(&at("file"), 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(open(&at("nothing")).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

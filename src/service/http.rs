@@ -4,6 +4,7 @@
 mod connections;
 mod extract;
 pub mod faults;
+mod flushes;
 mod layers;
 mod openapi;
 mod places;

@@ -33,7 +33,12 @@ use super::theme::Theme;
 use super::update::update;
 use super::view::view;
 use crate::config::{Column, Dates, InForce, Known, LastAccount, Notify, PaneSizes, PaneSizesFile};
+use crate::engine::text_file::LARGEST;
+use crate::regular_file;
 use crate::signals::{self, EndSignal, Signal, Signals};
+
+/// Bytes of a sheet of names that an editor may give back.
+const MOST_NAMES: u64 = 64 << 20;
 
 /// A batch ends here even if more is queued, so that the screen is drawn now and then under a flood.
 const BATCH: usize = 256;
@@ -298,14 +303,16 @@ impl Screen<'_, '_> {
 
     /// Edits a text of the service. A signal that ends the screen leaves the text.
     async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, Exit>> {
-        let before = match std::fs::read(&edit.path) {
+        let before = match regular_file::read(&edit.path, LARGEST) {
             Ok(before) => before,
             Err(error) => return Ok(Ok(Msg::Edited(edit, Err(error.to_string())))),
         };
         let end = match self.run_editor(&edit.path).await? {
             Err(signalled) => return Ok(Err(signalled)),
             Ok(Some(why)) => Err(why),
-            Ok(None) => std::fs::read(&edit.path).map(|after| after != before).map_err(|error| error.to_string()),
+            Ok(None) => {
+                regular_file::read(&edit.path, LARGEST).map(|after| after != before).map_err(|error| error.to_string())
+            }
         };
         Ok(Ok(Msg::Edited(edit, end)))
     }
@@ -317,7 +324,9 @@ impl Screen<'_, '_> {
             Err(error) => return Ok(Ok(Msg::NamesEdited(names, Err(error.to_string())))),
         };
         let ended = self.run_editor(&path).await;
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string());
+        let text =
+            regular_file::read(&path, MOST_NAMES).and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other));
+        let text = text.map_err(|error| error.to_string());
         editor::discard(&path);
         Ok(ended?.map(|failure| Msg::NamesEdited(names, failure.map_or(text, Err))))
     }

@@ -118,8 +118,19 @@ impl<'a> Asked<'a> {
 
     /// What belongs to it and was not given before. Pages of nothing but what was given do not go on.
     pub(super) fn new_of(&self, stage: Stage, found: Found) -> Result<Vec<Entry>, Error> {
+        self.check_goes_on(stage, &found)?;
         let (new, is_any) = self.sift(stage, found.entries);
         if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
+    }
+
+    /// Fails after some pages in a row that are empty and name a next one: such a list may never end, and is none that can
+    /// be called empty.
+    fn check_goes_on(&self, stage: Stage, found: &Found) -> Result<(), Error> {
+        let is_empty = found.entries.is_empty() && found.next.is_some();
+        match self.memory.count_empty(self.of, stage, is_empty) {
+            MOST_EMPTY_PAGES => Err(only_empty_pages()),
+            _ => Ok(()),
+        }
     }
 
     /// Those that belong to it and were not given before, and whether any belong to it.
@@ -239,6 +250,7 @@ impl<'a> Asked<'a> {
     /// some repeats are no error; a list that does not go on at all is.
     fn checked(&self, cursor: &Cursor, found: Found) -> Result<ListPage, Error> {
         let (stage, last) = (cursor.stage, after_last(&found.entries));
+        self.check_goes_on(stage, &found)?;
         let is_empty = found.entries.is_empty();
         let (entries, is_any) = self.sift(stage, found.entries);
         let next = match (&cursor.from_id, found.next) {
@@ -248,8 +260,8 @@ impl<'a> Asked<'a> {
             (None, Some(offset)) if offset < LAST_OFFSET => Some(Cursor { stage, offset, from_id: None }),
             // The first id of all: what was given in another order is left out as it comes by.
             (None, Some(_)) => Some(Cursor { stage, offset: 0, from_id: Some("1".to_owned()) }),
-            // Nothing says how an empty page in order of id would go on.
-            (Some(_), Some(_)) if is_empty => None,
+            // Nothing says where an empty page in order of id would go on.
+            (Some(_), Some(_)) if is_empty => return Err(only_empty_pages()),
             (Some(from), Some(_)) => {
                 let next = last?;
                 if from.parse().is_ok_and(|from: u64| next <= from) {
@@ -309,6 +321,15 @@ fn after_last(entries: &[Entry]) -> Result<u64, Error> {
     highest
         .and_then(|id| id.checked_add(1))
         .ok_or_else(|| Error::new(Kind::Decode, "The ids are not numbers, so the listing cannot go on"))
+}
+
+/// So many empty pages in a row end a listing.
+const MOST_EMPTY_PAGES: u32 = 5;
+
+fn only_empty_pages() -> Error {
+    let message = "The service sends empty pages that name a next one, so the list may be incomplete; read it again, and \
+                   report it to the service if it stays so";
+    Error::new(Kind::Decode, message)
 }
 
 pub(super) fn stands_still() -> Error {

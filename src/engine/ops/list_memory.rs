@@ -16,6 +16,8 @@ pub struct ListMemory {
     root: RootMemory,
     /// Ids given so far, for each collection and stage; started anew with the first page.
     given: Mutex<Given>,
+    /// Pages without an entry that came one after the other.
+    empty: Mutex<HashMap<(Key, Stage), u32>>,
 }
 
 type Given = HashMap<(Key, Stage), HashSet<String>>;
@@ -78,6 +80,7 @@ impl ListMemory {
         }
         for stage in [Stage::Folders, Stage::Files] {
             given.remove(&(Key::of(of), stage));
+            self.empty().remove(&(Key::of(of), stage));
         }
     }
 
@@ -86,6 +89,22 @@ impl ListMemory {
         let mut given = self.lock();
         let given = given.entry((Key::of(of), stage)).or_default();
         entries.retain(|entry| given.insert(entry.id().to_owned()));
+    }
+
+    /// Notes whether a page was empty although the list goes on; gives how many came one after the other.
+    pub(super) fn count_empty(&self, of: &Collection, stage: Stage, is_empty: bool) -> u32 {
+        let mut empty = self.empty();
+        if !is_empty {
+            empty.remove(&(Key::of(of), stage));
+            return 0;
+        }
+        let count = empty.entry((Key::of(of), stage)).or_default();
+        *count += 1;
+        *count
+    }
+
+    fn empty(&self) -> MutexGuard<'_, HashMap<(Key, Stage), u32>> {
+        self.empty.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, Given> {

@@ -18,8 +18,9 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
+use super::flushes::Flushes;
 use super::layers::host::LocalAddress;
-use super::places::{Places, Requests};
+use super::places::{Answering, Leaving, Places, Requests};
 use crate::service::policy;
 
 /// Pause after a failed accept, such as one for want of file descriptors.
@@ -27,8 +28,11 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until `stop`, then lets what is under way finish, but not for ever.
 pub(crate) async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
+    serve_in(&Places::new(most_connections()), listener, router, stop).await;
+}
+
+async fn serve_in(places: &Places, listener: TcpListener, router: Router, stop: CancellationToken) {
     let graceful = GracefulShutdown::new();
-    let places = Places::new(most_connections());
     let mut connections = JoinSet::new();
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
@@ -56,10 +60,12 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, stop: Cancellat
         };
         // Small answers must not wait for more of them; a failure costs only time.
         let _ = stream.set_nodelay(true);
-        let service = service(router.clone(), local, place.requests());
+        let leaving = Leaving::default();
+        let service = service(router.clone(), local, place.requests(), leaving.clone());
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(Box::pin(stream)), service));
+        let connection =
+            graceful.watch(http.serve_connection(TokioIo::new(Flushes::of(Box::pin(stream), leaving)), service));
         connections.spawn(async move {
             tokio::select! {
                 ended = connection => if let Err(error) = ended {
@@ -87,23 +93,24 @@ fn most_connections() -> usize {
 }
 
 /// The router as hyper calls it; every request learns which address it came in at, and keeps the place of its connection
-/// until its answer has been taken.
+/// until its answer has left.
 fn service(
     router: Router,
     local: SocketAddr,
     requests: Requests,
+    leaving: Leaving,
 ) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = MadeRoom, Future: Send>
 {
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(LocalAddress(local));
-        let (router, under_way) = (router.clone(), requests.begin());
+        let (router, under_way, leaving) = (router.clone(), requests.begin(), leaving.clone());
         async move {
-            let under_way = under_way.ok_or(MadeRoom)?;
+            let answering = Answering::new(under_way.ok_or(MadeRoom)?, leaving);
             let Ok(answer) = router.oneshot(request).await;
             Ok(answer.map(|body| {
                 Body::new(body.map_frame(move |frame| {
-                    let _until_the_body_is_dropped = &under_way;
+                    let _until_the_body_is_dropped = &answering;
                     frame
                 }))
             }))
@@ -130,6 +137,7 @@ mod tests {
     use axum::body::Bytes;
     use axum::routing::get;
     use futures::{StreamExt as _, stream};
+    use tokio::io::AsyncReadExt as _;
 
     use super::*;
 
@@ -153,5 +161,37 @@ mod tests {
         assert!(began.elapsed() >= policy::WRITE_TIMEOUT);
         server.abort();
         drop(client);
+    }
+
+    // Seen to be cut while a request ended with its body, which hyper may still hold then.
+    #[tokio::test]
+    async fn an_answer_that_waits_for_its_reader_keeps_its_place() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let large = Bytes::from(vec![b'.'; 32 << 20]);
+        let router = Router::new().route("/", get(move || std::future::ready(large.clone())));
+        let stop = CancellationToken::new();
+        let server = tokio::spawn({
+            let stop = stop.clone();
+            async move { serve_in(&Places::new(2), listener, router, stop).await }
+        });
+        let mut reader = TcpStream::connect(address).await.unwrap();
+        reader.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
+        let mut begun = [0];
+        reader.read_exact(&mut begun).await.unwrap();
+        for _ in 0..4 {
+            let mut other = TcpStream::connect(address).await.unwrap();
+            other.write_all(b"HEAD / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();
+            let mut answer = String::new();
+            other.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("content-length: 33554432"), "{answer}");
+            // Idle ones that take the places of each other.
+            let _idle = [TcpStream::connect(address).await.unwrap(), TcpStream::connect(address).await.unwrap()];
+        }
+        let mut answer = Vec::new();
+        reader.read_to_end(&mut answer).await.unwrap();
+        assert!(answer.len() > 32 << 20, "{} bytes came", answer.len());
+        stop.cancel();
+        server.await.unwrap();
     }
 }

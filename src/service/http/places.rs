@@ -129,6 +129,41 @@ impl Drop for UnderWay {
     }
 }
 
+/// The request whose answer is on its way to the client: it is under way until that has left.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Leaving(Arc<Mutex<Option<UnderWay>>>);
+
+impl Leaving {
+    /// Nothing of the answer is left in this process.
+    pub(super) fn has_left(&self) {
+        drop(self.slot().take());
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<UnderWay>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request whose answer is being written. Dropped, the answer is on its way.
+#[derive(Debug)]
+pub(super) struct Answering {
+    under_way: Option<UnderWay>,
+    leaving: Leaving,
+}
+
+impl Answering {
+    pub(super) fn new(under_way: UnderWay, leaving: Leaving) -> Self {
+        Self { under_way: Some(under_way), leaving }
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        let former = std::mem::replace(&mut *self.leaving.slot(), self.under_way.take());
+        drop(former);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use futures::FutureExt as _;

@@ -27,6 +27,7 @@ pub(super) fn cells() -> Vec<Cell> {
             .hides("404")
             .sends_at_most(10),
         always("pages that repeat", repeating()).fails(&[1]).sends_at_most(10),
+        always("empty pages that go on", empty()).fails(&[1]).sends_at_most(20),
         always("a page that begins with the last row of the one before", overlapping()),
         once("a row with odd fields", Fault::edited(|_, page| odd(&mut page["results"][1]))),
         once(
@@ -48,6 +49,15 @@ fn repeating() -> Fault {
         page["results"] = first.lock().unwrap().get_or_insert_with(|| page["results"].clone()).clone();
         let offset = seen.query("after").first().map_or(0, |after| after.parse::<u32>().unwrap());
         next(page, &(offset + 3).to_string());
+    })
+}
+
+/// No rows, and ever another page of them.
+fn empty() -> Fault {
+    Fault::edited(|seen, page| {
+        page["results"] = json!([]);
+        let offset = seen.query("after").first().map_or(0, |after| after.parse::<u32>().unwrap());
+        next(page, &(offset + 1).to_string());
     })
 }
 

@@ -393,3 +393,26 @@ fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     let table = fs::read_to_string(session.dir.path().join(table)).unwrap();
     assert!(table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"), "{table}");
 }
+
+// Seen to freeze the screen, which the first SIGTERM did not end either, with `std::fs::read`.
+#[test]
+fn a_pipe_that_an_editor_leaves_in_the_place_of_a_text_freezes_nothing() {
+    let mut session = Session::with_editor(r#"rm "$2"; mkfifo "$2""#);
+    session.send("G");
+    session.see("▐ ≡ Welcome.txt");
+    session.send("E");
+    session.see("a pipe, not a regular file");
+    session.signal(Signal::TERM);
+    session.ends_with(143);
+}
+
+#[test]
+fn a_pipe_in_the_place_of_names_renames_nothing() {
+    let mut session = Session::with_editor(r#"rm "$2"; mkfifo "$2""#);
+    session.see("Welcome.txt");
+    session.send("\x01r");
+    session.see("a pipe, not a regular file");
+    session.send("\x1bq");
+    let dir = session.ends_with(0);
+    assert!(temporary(&dir, "").is_empty(), "the names are not left behind");
+}
