@@ -53,7 +53,7 @@ async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec
 
 /// A picture of whatever format, scaled down to `room`, in pixels.
 pub(super) async fn of_picture(bytes: Vec<u8>, room: (u32, u32)) -> Preview {
-    match bench::work(bench::LIMIT, move || picture::decode(&bytes, room)).await {
+    match bench::decode(bench::LIMIT, move || picture::decode(&bytes, room)).await {
         Ok(Ok(picture)) => Preview::Picture(picture),
         Ok(Err(why)) | Err(why) => Preview::Nothing(why),
     }

@@ -160,10 +160,10 @@ pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
 }
 
 /// An image that cannot be resized, too large or in a form that is not decoded, is served as it is.
-pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 64 * 1024 * 1024;
-pub(crate) const MAX_DECODED_PIXELS: u64 = 50_000_000;
-/// Room for those pixels with four channels and a little more.
-pub(crate) const MAX_DECODED_BYTES: u64 = 256 * 1024 * 1024;
+/// The file is in memory while it is decoded.
+pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 24 * 1024 * 1024;
+/// What a decoder may take. With it and the file, times those at once, the service stays below 200 MiB.
+pub(crate) const MAX_DECODER_BYTES: u64 = 48 * 1024 * 1024;
 pub(crate) const RESIZES_AT_ONCE: usize = 2;
 
 /// Files of before there were checksums by block that are read through at the same time, to have them from then on.

@@ -83,7 +83,7 @@ pub struct Pictures {
     screen: Size,
 }
 
-const KEPT: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+const KEPT: NonZeroUsize = NonZeroUsize::new(3).unwrap();
 
 impl Pictures {
     pub fn new(way: Way) -> Self {

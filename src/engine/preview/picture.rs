@@ -1,50 +1,29 @@
-//! Pictures decoded and scaled down. What claims too many pixels is not decoded at all (`reliability.md` B7).
-
-use std::io::Cursor;
-
-use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder as _, ImageReader, Limits};
+//! Pictures for the screen, scaled down and in one form. Decoding within bounds is `crate::pictures`.
 
 use super::model::{Picture, Why};
+use crate::pictures::{Refused, Source};
 
-/// A photograph of any camera, and no more.
-const MOST_PIXELS: u64 = 50_000_000;
-const MOST_BYTES: u64 = 128 * 1024 * 1024;
+/// What a decoder may take: with it the whole process stays below 150 MiB.
+const MEMORY: u64 = 88 * 1024 * 1024;
+/// What the terminal stretches is no larger than this, in pixels: copies of the service are not either.
+const MOST_EDGE: u32 = 1280;
 
 /// Decodes the first frame and fits it into `room`; never enlarges.
 pub(super) fn decode(bytes: &[u8], room: (u32, u32)) -> Result<Picture, Why> {
-    let damaged = |error: image::ImageError| match error {
-        image::ImageError::Limits(_) => Why::TooLarge,
-        _ => Why::Damaged,
+    let refused = |refused| match refused {
+        Refused::TooLarge => Why::TooLarge,
+        Refused::Damaged => Why::Damaged,
     };
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|_| Why::Damaged)?;
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(damaged)?;
-    let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS || decoder.total_bytes() > MOST_BYTES {
-        return Err(Why::TooLarge);
-    }
-    let orientation = decoder.orientation().map_err(damaged)?;
-    let mut image = DynamicImage::from_decoder(decoder).map_err(damaged)?;
-    // Turned on its side afterwards, it has the room's other side.
-    let is_turned = matches!(
-        orientation,
-        Orientation::Rotate90 | Orientation::Rotate270 | Orientation::Rotate90FlipH | Orientation::Rotate270FlipH
-    );
-    let room = if is_turned { (room.1, room.0) } else { room };
-    if width > room.0 || height > room.1 {
-        image = image.thumbnail(room.0.max(1), room.1.max(1));
-    }
-    image.apply_orientation(orientation);
-    let image = image.into_rgba8();
+    let room = (room.0.min(MOST_EDGE), room.1.min(MOST_EDGE));
+    let image = Source::read(bytes).and_then(|source| source.fitted(room, MEMORY)).map_err(refused)?.into_rgba8();
     Ok(Picture { width: image.width(), height: image.height(), rgba: image.into_raw().into() })
 }
 
 #[cfg(test)]
 mod tests {
-    use image::{ImageFormat, Rgba, RgbaImage};
+    use std::io::Cursor;
+
+    use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
     use rstest::rstest;
 
     use super::*;

@@ -4,9 +4,11 @@
 use std::io::Cursor;
 
 use bytes::Bytes;
-use image::{DynamicImage, ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits, imageops::FilterType};
+use image::{DynamicImage, ImageError, ImageFormat, imageops::FilterType};
+use tokio::sync::SemaphorePermit;
 
 use crate::api::model::ThumbnailSize;
+use crate::pictures::{Refused, Source};
 use crate::service::policy;
 
 /// A copy in another size.
@@ -21,11 +23,29 @@ pub(crate) struct Resized {
     pub(crate) height: u32,
 }
 
+#[derive(Debug, thiserror::Error)]
+enum Failed {
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    #[error("the copy cannot be written: {0}")]
+    Unwritten(#[from] ImageError),
+}
+
 /// Fits the image into the size, keeping its proportions. None where the copy would be the image itself: when it fits
-/// already and is not to be enlarged, and when it cannot be decoded.
-pub(crate) async fn resize(bytes: Bytes, size: &ThumbnailSize, upscale: bool) -> Option<Resized> {
+/// already and is not to be enlarged, and when it cannot be decoded. Keeps its turn until the decoder has ended, whoever
+/// still waits for it.
+pub(crate) async fn resize(
+    bytes: Bytes,
+    size: &ThumbnailSize,
+    upscale: bool,
+    turn: Option<SemaphorePermit<'static>>,
+) -> Option<Resized> {
     let edge = policy::thumbnail_edge(size)?;
-    let made = tokio::task::spawn_blocking(move || make(&bytes, edge, upscale)).await;
+    let made = tokio::task::spawn_blocking(move || {
+        let _turn = turn;
+        make(bytes, edge, upscale)
+    })
+    .await;
     match made {
         Ok(Ok(resized)) => resized,
         Ok(Err(error)) => {
@@ -39,27 +59,22 @@ pub(crate) async fn resize(bytes: Bytes, size: &ThumbnailSize, upscale: bool) ->
     }
 }
 
-fn make(bytes: &[u8], edge: u32, upscale: bool) -> Result<Option<Resized>, ImageError> {
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
-    let format = reader.format();
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(policy::MAX_DECODED_BYTES);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder()?;
-    let (width, height) = decoder.dimensions();
+fn make(bytes: Bytes, edge: u32, upscale: bool) -> Result<Option<Resized>, Failed> {
+    let source = Source::read(&bytes)?;
+    let (format, (width, height)) = (source.format(), source.size());
     let fits = width <= edge && height <= edge;
-    let is_too_large = u64::from(width) * u64::from(height) > policy::MAX_DECODED_PIXELS;
-    if is_too_large || (fits && !upscale) || decoder.total_bytes() > policy::MAX_DECODED_BYTES {
+    if fits && !upscale {
         return Ok(None);
     }
-    let orientation = decoder.orientation()?;
-    let mut image = DynamicImage::from_decoder(decoder)?;
-    image.apply_orientation(orientation);
-    let copy = image.resize(edge, edge, FilterType::Triangle);
+    let mut copy = source.fitted((edge, edge), policy::MAX_DECODER_BYTES)?;
+    drop(bytes);
+    if fits {
+        copy = copy.resize(edge, edge, FilterType::Triangle);
+    }
     let (width, height) = (copy.width(), copy.height());
     // Photographs stay photographs; everything else keeps its sharp edges and its transparency.
     let (format, copy, media_type, extension) = match format {
-        Some(ImageFormat::Jpeg) => (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg"),
+        ImageFormat::Jpeg => (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg"),
         _ => (ImageFormat::Png, DynamicImage::from(copy.into_rgba8()), "image/png", "png"),
     };
     let mut written = Cursor::new(Vec::new());
@@ -70,6 +85,8 @@ fn make(bytes: &[u8], edge: u32, upscale: bool) -> Result<Option<Resized>, Image
 #[cfg(test)]
 mod tests {
     use rstest::rstest;
+
+    use image::ImageReader;
 
     use super::*;
 
@@ -94,7 +111,7 @@ mod tests {
         #[case] upscale: bool,
         #[case] expected: Option<(u32, u32)>,
     ) {
-        let made = make(&picture(width, height, ImageFormat::Png), 100, upscale).unwrap();
+        let made = make(picture(width, height, ImageFormat::Png).into(), 100, upscale).unwrap();
         assert_eq!(made.as_ref().map(dimensions), expected);
     }
 
@@ -106,7 +123,7 @@ mod tests {
     #[case::bmp(ImageFormat::Bmp, "image/png")]
     #[case::tiff(ImageFormat::Tiff, "image/png")]
     fn copies_come_in_a_format_that_every_viewer_knows(#[case] format: ImageFormat, #[case] media_type: &str) {
-        let made = make(&picture(200, 200, format), 100, false).unwrap().unwrap();
+        let made = make(picture(200, 200, format).into(), 100, false).unwrap().unwrap();
         assert_eq!((made.media_type, dimensions(&made)), (media_type, (100, 100)));
         assert_eq!(image::guess_format(&made.bytes).unwrap().to_mime_type(), media_type);
     }
@@ -117,7 +134,7 @@ mod tests {
         let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x01\0\0\0\0".to_vec();
         bomb.extend(crc32(&bomb[12..29]).to_be_bytes());
         bomb.extend(b"\0\0\0\x01IDAT\x78\0\0\0\0");
-        assert!(make(&bomb, 100, false).is_ok_and(|made| made.is_none()));
+        assert!(make(bomb.into(), 100, false).is_err());
     }
 
     fn crc32(bytes: &[u8]) -> u32 {
@@ -128,7 +145,7 @@ mod tests {
 
     #[test]
     fn rubbish_is_an_error_and_no_panic() {
-        assert!(make(b"\x89PNG\r\n\x1a\nrubbish", 100, false).is_err());
-        assert!(make(b"", 100, false).is_err());
+        assert!(make(Bytes::from_static(b"\x89PNG\r\n\x1a\nrubbish"), 100, false).is_err());
+        assert!(make(Bytes::new(), 100, false).is_err());
     }
 }

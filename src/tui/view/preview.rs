@@ -102,7 +102,7 @@ fn reason(why: Why) -> &'static str {
     match why {
         Why::Empty => "Empty file",
         Why::Binary => "Neither text nor a picture",
-        Why::TooLarge => "Too large to show",
+        Why::TooLarge => "Too large to preview",
         Why::Damaged => "Damaged, or of another type",
         Why::TooSlow => "Too slow to show",
     }

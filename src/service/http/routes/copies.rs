@@ -26,12 +26,12 @@ pub(super) async fn copy(
         return Ok(None);
     }
     // The semaphore is never closed.
-    let _turn = AT_ONCE.acquire().await;
+    let turn = AT_ONCE.acquire().await.ok();
     let stored = match stored::whole(state, file).await {
         Err(Unreadable::Gone) => stored::whole(state, &stored::again(state, file).await?).await,
         read => read,
     }?;
     // What went wrong has been logged.
     let bytes = to_bytes(stored, usize::MAX).await.map_err(|_| ApiError::defect())?;
-    Ok(resize(bytes, size, upscale).await)
+    Ok(resize(bytes, size, upscale, turn).await)
 }
