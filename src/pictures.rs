@@ -126,3 +126,74 @@ fn turned(room: (u32, u32), orientation: Orientation) -> (u32, u32) {
     );
     if is_turned { (room.1, room.0) } else { room }
 }
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+    use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
+    use rstest::rstest;
+
+    use super::*;
+
+    /// Red on the left, green on the right, darker towards the bottom.
+    fn jpeg(width: u16, height: u16, is_progressive: bool, sampling: SamplingFactor, restart: u16) -> Vec<u8> {
+        let (wide, high) = (u32::from(width), u32::from(height));
+        let picture = image::RgbImage::from_fn(wide, high, |x, y| {
+            let light = u8::try_from(250 - 150 * y / high).unwrap();
+            Rgb(if x < wide / 2 { [light, 0, 0] } else { [0, light, 0] })
+        });
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(&mut bytes, 95);
+        encoder.set_progressive(is_progressive);
+        encoder.set_sampling_factor(sampling);
+        if restart > 0 {
+            encoder.set_restart_interval(restart);
+        }
+        encoder.encode(&picture, width, height, ColorType::Rgb).unwrap();
+        bytes
+    }
+
+    #[rstest]
+    fn a_large_jpeg_looks_the_same_at_a_smaller_scale(
+        #[values(false, true)] is_progressive: bool,
+        #[values(SamplingFactor::R_4_4_4, SamplingFactor::R_4_2_0, SamplingFactor::R_4_2_2)] sampling: SamplingFactor,
+        #[values(0, 3)] restart: u16,
+    ) {
+        let bytes = jpeg(1_203, 805, is_progressive, sampling, restart);
+        let source = Source::read(&bytes).unwrap();
+        let whole = source.fitted((100, 100), u64::MAX).unwrap().into_rgb8();
+        let small = source.fitted((100, 100), 400_000).unwrap().into_rgb8();
+        assert_eq!(whole.dimensions(), (100, 67));
+        assert_eq!(small.dimensions(), whole.dimensions());
+        for (x, y) in [(10, 5), (40, 60), (60, 5), (90, 60), (25, 33)] {
+            let (one, other) = (whole.get_pixel(x, y).0, small.get_pixel(x, y).0);
+            assert!(one.iter().zip(other).all(|(one, other)| one.abs_diff(other) < 10), "{x} {y}: {one:?} {other:?}");
+        }
+    }
+
+    #[rstest]
+    fn cut_and_damaged_jpegs_never_panic(#[values(false, true)] is_progressive: bool) {
+        let bytes = jpeg(400, 300, is_progressive, SamplingFactor::R_4_2_0, 0);
+        for step in 0..200 {
+            let at = bytes.len() * step / 200;
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0xff;
+            for bytes in [&bytes[..at], &damaged] {
+                let _ = Source::read(bytes).and_then(|source| source.fitted((50, 50), 60_000));
+            }
+        }
+    }
+
+    #[rstest]
+    fn what_takes_too_much_is_refused(
+        #[values(ImageFormat::Png, ImageFormat::WebP, ImageFormat::Gif, ImageFormat::Bmp, ImageFormat::Tiff)]
+        format: ImageFormat,
+    ) {
+        let mut bytes = Cursor::new(Vec::new());
+        DynamicImage::new_rgb8(200, 200).write_to(&mut bytes, format).unwrap();
+        let bytes = bytes.into_inner();
+        let source = Source::read(&bytes).unwrap();
+        assert!(source.fitted((50, 50), 100_000).is_err_and(|refused| refused == Refused::TooLarge));
+        assert!(source.fitted((50, 50), 1_000_000).is_ok());
+    }
+}

@@ -79,7 +79,12 @@ impl Frame {
             })
             .collect();
         let is_whole = components.len() == usize::from(*count) && matches!(count, 1..=4) && width > 0 && height > 0;
-        is_whole.then_some(Self { width, height, is_progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce), components })
+        is_whole.then_some(Self {
+            width,
+            height,
+            is_progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
+            components,
+        })
     }
 
     /// The largest sampling factors, across and down.
@@ -101,16 +106,16 @@ impl Frame {
     /// What decoding it whole takes: the pixels, and of progressive ones two bytes for each coefficient.
     pub(super) fn memory(&self) -> u64 {
         let pixels = u64::from(self.width) * u64::from(self.height) * self.components.len() as u64;
-        let blocks: u64 = self.components.iter().map(|component| self.blocks(component)).map(|(x, y)| (x * y) as u64).sum();
-        // A sequential one may have a scan for each component: its coefficients are kept, too, then.
+        let blocks: u64 =
+            self.components.iter().map(|component| self.blocks(component)).map(|(x, y)| (x * y) as u64).sum();
         pixels + if self.is_progressive { blocks * 128 } else { 0 }
     }
 
     /// The picture at the smallest scale that fills the room, or the largest that there is memory for.
     pub(super) fn scaled(&self, bytes: &[u8], room: (u32, u32), memory: u64) -> Result<DynamicImage, Refused> {
         if self.is_progressive {
-            // Two bytes of each block while it is read, then the pixels of one.
-            return if self.memory() / 16 > memory { Err(Refused::TooLarge) } else { dc::decode(self, bytes) };
+            // Two bytes of each block while it is read, and one pixel for each.
+            return if self.memory() / 32 > memory { Err(Refused::TooLarge) } else { dc::decode(self, bytes) };
         }
         let mut decoder = Decoder::new(bytes);
         let side = |side: u32| u16::try_from(side.max(1)).unwrap_or(u16::MAX);

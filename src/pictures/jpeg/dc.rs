@@ -53,7 +53,8 @@ impl<'a> Reader<'a> {
         };
         let plane = |component: &Component| {
             let (stride, rows) = frame.blocks(component);
-            let seen = (seen(frame.width, component.horizontal, most_x), seen(frame.height, component.vertical, most_y));
+            let seen =
+                (seen(frame.width, component.horizontal, most_x), seen(frame.height, component.vertical, most_y));
             Plane { component: *component, stride, rows, seen, values: vec![0; stride * rows], quantum: 1 }
         };
         let planes = frame.components.iter().map(plane).collect();
