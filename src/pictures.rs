@@ -2,31 +2,13 @@
 //! refused before it is decoded. No files, no queues: who decodes how many at once is the caller's business.
 
 mod jpeg;
+mod refused;
 
 use std::io::Cursor;
 
 use image::metadata::Orientation;
-use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
-
-/// Why there is no picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refused {
-    /// Decoding it would take more memory than is allowed.
-    #[error("the picture is too large")]
-    TooLarge,
-    /// The bytes are not a picture, or a damaged one.
-    #[error("the picture is damaged or of another type")]
-    Damaged,
-}
-
-impl From<ImageError> for Refused {
-    fn from(error: ImageError) -> Self {
-        match error {
-            ImageError::Limits(_) => Self::TooLarge,
-            _ => Self::Damaged,
-        }
-    }
-}
+use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+pub use refused::Refused;
 
 /// A picture whose header has been read.
 #[derive(Debug)]
@@ -43,9 +25,9 @@ impl<'a> Source<'a> {
         let format = image::guess_format(bytes)?;
         // A decoder of GIF or WebP allocates what the header claims; this only reads.
         let size = imagesize::blob_size(bytes).ok();
-        let side = |side: usize| u32::try_from(side).map_err(|_| Refused::TooLarge);
+        let pixels = |side: usize| u32::try_from(side).map_err(|_| Refused::TooLarge);
         match size {
-            Some(size) => Ok(Self { bytes, format, width: side(size.width)?, height: side(size.height)? }),
+            Some(size) => Ok(Self { bytes, format, width: pixels(size.width)?, height: pixels(size.height)? }),
             None => Err(Refused::Damaged),
         }
     }

@@ -3,114 +3,16 @@
 //! of the size.
 
 mod dc;
+mod frame;
 
 use image::{DynamicImage, GrayImage, RgbImage};
 use jpeg_decoder::{Decoder, PixelFormat};
 
-use super::Refused;
+pub(super) use frame::Frame;
 
-/// What the frame header says.
-#[derive(Debug)]
-pub(super) struct Frame {
-    width: u16,
-    height: u16,
-    is_progressive: bool,
-    components: Vec<Component>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Component {
-    id: u8,
-    horizontal: u8,
-    vertical: u8,
-    table: u8,
-}
-
-/// A segment after its marker: which one, and its content; the place behind it.
-struct Segment<'a> {
-    marker: u8,
-    content: &'a [u8],
-    end: usize,
-}
-
-/// The next segment that has a length, from `at` on. Entropy-coded data is passed over.
-fn segment(bytes: &[u8], mut at: usize) -> Option<Segment<'_>> {
-    loop {
-        let rest = bytes.get(at..)?;
-        at += rest.iter().position(|byte| *byte == 0xff)?;
-        let marker = *bytes.get(at + 1)?;
-        match marker {
-            0xff => at += 1,
-            // A stuffed byte, restarts, the start: nothing follows them.
-            0 | 1 | 0xd0..=0xd8 => at += 2,
-            0xd9 => return None,
-            _ => {
-                let length = usize::from(u16::from_be_bytes(*bytes.get(at + 2..)?.first_chunk()?));
-                let end = at + 2 + length.max(2);
-                return Some(Segment { marker, content: bytes.get(at + 4..end)?, end });
-            }
-        }
-    }
-}
+use super::refused::Refused;
 
 impl Frame {
-    pub(super) fn find(bytes: &[u8]) -> Result<Self, Refused> {
-        let mut at = 0;
-        while let Some(Segment { marker, content, end }) = segment(bytes, at) {
-            at = end;
-            if matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
-                return Self::read(marker, content).ok_or(Refused::Damaged);
-            }
-        }
-        Err(Refused::Damaged)
-    }
-
-    fn read(marker: u8, content: &[u8]) -> Option<Self> {
-        let [_, high, low, wide, narrow, count, components @ ..] = content else { return None };
-        let (height, width) = (u16::from_be_bytes([*high, *low]), u16::from_be_bytes([*wide, *narrow]));
-        let components: Vec<Component> = components
-            .chunks_exact(3)
-            .take(usize::from(*count))
-            .filter_map(|bytes| {
-                let [id, sampling, table] = *bytes else { return None };
-                let (horizontal, vertical) = (sampling >> 4, sampling & 15);
-                let is_valid = (1..=4).contains(&horizontal) && (1..=4).contains(&vertical) && table < 4;
-                is_valid.then_some(Component { id, horizontal, vertical, table })
-            })
-            .collect();
-        let is_whole = components.len() == usize::from(*count) && matches!(count, 1..=4) && width > 0 && height > 0;
-        is_whole.then_some(Self {
-            width,
-            height,
-            is_progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
-            components,
-        })
-    }
-
-    /// The largest sampling factors, across and down.
-    fn most(&self) -> (u8, u8) {
-        let most = |of: fn(&Component) -> u8| self.components.iter().map(of).max().unwrap_or(1);
-        (most(|component| component.horizontal), most(|component| component.vertical))
-    }
-
-    /// Blocks of a component, filled up to whole units of the interleaved data.
-    fn blocks(&self, component: &Component) -> (usize, usize) {
-        let (horizontal, vertical) = self.most();
-        let units = |side: u16, most: u8| usize::from(side).div_ceil(8 * usize::from(most));
-        (
-            units(self.width, horizontal) * usize::from(component.horizontal),
-            units(self.height, vertical) * usize::from(component.vertical),
-        )
-    }
-
-    /// What decoding it whole takes: the pixels, and of progressive ones two bytes for each coefficient.
-    pub(super) fn memory(&self) -> u64 {
-        let pixels = u64::from(self.width) * u64::from(self.height) * self.components.len() as u64;
-        let blocks: u64 =
-            self.components.iter().map(|component| self.blocks(component)).map(|(x, y)| (x * y) as u64).sum();
-        pixels + if self.is_progressive { blocks * 128 } else { 0 }
-    }
-
     /// The picture at the smallest scale that fills the room, or the largest that there is memory for.
     pub(super) fn scaled(&self, bytes: &[u8], room: (u32, u32), memory: u64) -> Result<DynamicImage, Refused> {
         if self.is_progressive {

@@ -3,8 +3,8 @@
 
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage};
 
-use super::super::Refused;
-use super::{Component, Frame, Segment, segment};
+use super::frame::{Component, Frame, Segment, segment};
+use crate::pictures::refused::Refused;
 
 pub(super) fn decode(frame: &Frame, bytes: &[u8]) -> Result<DynamicImage, Refused> {
     let mut reader = Reader::new(frame);
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
             (usize::from(side) * usize::from(factor)).div_ceil(usize::from(most)).div_ceil(8)
         };
         let plane = |component: &Component| {
-            let (stride, rows) = frame.blocks(component);
+            let (stride, rows) = frame.blocks(*component);
             let seen =
                 (seen(frame.width, component.horizontal, most_x), seen(frame.height, component.vertical, most_y));
             Plane { component: *component, stride, rows, seen, values: vec![0; stride * rows], quantum: 1 }

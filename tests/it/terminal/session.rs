@@ -412,7 +412,7 @@ fn a_pipe_in_the_place_of_names_renames_nothing() {
     session.see("Welcome.txt");
     session.send("\x01r");
     session.see("a pipe, not a regular file");
-    session.send("\x1bq");
+    session.send("q");
     let dir = session.ends_with(0);
     assert!(temporary(&dir, "").is_empty(), "the names are not left behind");
 }
