@@ -4,7 +4,7 @@ use crate::pictures::refused::Refused;
 
 /// What the frame header says.
 #[derive(Debug)]
-pub(in crate::pictures) struct Frame {
+pub(crate) struct Frame {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) is_progressive: bool,
@@ -47,7 +47,7 @@ pub(super) fn segment(bytes: &[u8], mut at: usize) -> Option<Segment<'_>> {
 }
 
 impl Frame {
-    pub(in crate::pictures) fn find(bytes: &[u8]) -> Result<Self, Refused> {
+    pub(crate) fn find(bytes: &[u8]) -> Result<Self, Refused> {
         let mut at = 0;
         while let Some(Segment { marker, content, end }) = segment(bytes, at) {
             at = end;
@@ -97,7 +97,7 @@ impl Frame {
     }
 
     /// What decoding it whole takes: the pixels, and of progressive ones two bytes for each coefficient.
-    pub(in crate::pictures) fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let pixels = u64::from(self.width) * u64::from(self.height) * self.components.len() as u64;
         let blocks: u64 =
             self.components.iter().map(|component| self.blocks(*component)).map(|(x, y)| (x * y) as u64).sum();
