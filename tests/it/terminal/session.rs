@@ -394,24 +394,38 @@ fn the_limits_of_the_demo_have_a_past_and_can_be_written_into_a_file() {
     assert!(table.starts_with("report,of,objectTypeId,") && table.contains("\nPipelines,Deals,0-3,"), "{table}");
 }
 
+/// Waits for its user, and then leaves a pipe in the place of the text.
+const LEAVES_A_PIPE: &str = r#"printf 'in the editor? '; read answer; rm "$2"; mkfifo "$2""#;
+
+/// Ends the editor, and looks for what came of it among all messages: the status line has room for one.
+fn see_the_pipe_named(session: &mut Session) {
+    session.pty.wait_until("the editor on the main screen", |screen| {
+        !screen.alternate_screen() && screen.contents().contains("in the editor?")
+    });
+    session.send(ENTER);
+    session.pty.wait_until("the screen again", |screen| screen.alternate_screen());
+    session.send("4");
+    session.see("a pipe, not a regular file");
+}
+
 // Seen to freeze the screen, which the first SIGTERM did not end either, with `std::fs::read`.
 #[test]
 fn a_pipe_that_an_editor_leaves_in_the_place_of_a_text_freezes_nothing() {
-    let mut session = Session::with_editor(r#"rm "$2"; mkfifo "$2""#);
+    let mut session = Session::with_editor(LEAVES_A_PIPE);
     session.send("G");
     session.see("▐ ≡ Welcome.txt");
     session.send("E");
-    session.see("a pipe, not a regular file");
+    see_the_pipe_named(&mut session);
     session.signal(Signal::TERM);
     session.ends_with(143);
 }
 
 #[test]
 fn a_pipe_in_the_place_of_names_renames_nothing() {
-    let mut session = Session::with_editor(r#"rm "$2"; mkfifo "$2""#);
+    let mut session = Session::with_editor(LEAVES_A_PIPE);
     session.see("Welcome.txt");
     session.send("\x01r");
-    session.see("a pipe, not a regular file");
+    see_the_pipe_named(&mut session);
     session.send("q");
     let dir = session.ends_with(0);
     assert!(temporary(&dir, "").is_empty(), "the names are not left behind");
