@@ -403,7 +403,7 @@ fn see_the_pipe_named(session: &mut Session) {
         !screen.alternate_screen() && screen.contents().contains("in the editor?")
     });
     session.send(ENTER);
-    session.pty.wait_until("the screen again", |screen| screen.alternate_screen());
+    session.pty.wait_until("the screen again", vt100::Screen::alternate_screen);
     session.send("4");
     session.see("a pipe, not a regular file");
 }
