@@ -23,7 +23,7 @@ use super::portal;
 const LARGEST_JSON: usize = 8 << 20;
 const LARGEST_PROBLEM: usize = 256 << 10;
 
-/// Where a 429 says nothing of the wait, the longest window is assumed (`wire.md` §10).
+/// The longest window of a rate limit, for a 429 that does not say which one it is about (`wire.md` §10).
 const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 
 /// How long a lock lasts that an answer tells of with 423 (`wire.md` §9).
@@ -150,7 +150,11 @@ fn failure(status: StatusCode, speaker: Speaker, headers: &HeaderMap, body: &[u8
     }
     let daily = status == StatusCode::TOO_MANY_REQUESTS && problem.policy_name.as_deref() == Some("DAILY");
     let kind = if daily { Kind::DaySpent } else { kind(status.as_u16()) };
-    let asked = retry_after(headers);
+    let pause = match kind {
+        Kind::RateLimited => rate_wait(problem.policy_name.as_deref(), headers),
+        _ if status == StatusCode::LOCKED => LOCK_LASTS,
+        _ => Duration::ZERO,
+    };
     let told = problem.message.filter(|text| !text.trim().is_empty());
     let (message, own_words) =
         if daily { (DAY_IS_SPENT.to_owned(), told) } else { (told.unwrap_or_else(|| without_message(status)), None) };
@@ -160,18 +164,15 @@ fn failure(status: StatusCode, speaker: Speaker, headers: &HeaderMap, body: &[u8
         status: Some(status.as_u16()),
         category: problem.category.or(problem.error_type),
         correlation_id: problem.correlation_id.or_else(|| correlation_id(headers)),
-        retry_after: match kind {
-            Kind::RateLimited => Some(asked.unwrap_or_else(|| rate_wait(problem.policy_name.as_deref(), headers))),
-            _ if status == StatusCode::LOCKED => Some(asked.unwrap_or(LOCK_LASTS)),
-            _ => asked,
-        },
+        retry_after: retry_after(headers),
         details: Vec::new(),
         in_doubt: false,
     };
     let causes = problem.errors.iter().map(detail).chain(context(&problem.context));
     let details = own_words.into_iter().chain(causes).collect();
     let error = scope_first(Error { details: without_repeats(&error.message, details), ..error });
-    Failure::new(error, Verdict::of_status(status.as_u16(), daily))
+    let pause = if error.retry_after.is_some() { Duration::ZERO } else { pause };
+    Failure { pause, ..Failure::new(error, Verdict::of_status(status.as_u16(), daily)) }
 }
 
 /// What is wrong once the day's requests are used up; the service's own words of it are further causes.

@@ -217,7 +217,7 @@ impl Client {
     }
 
     /// Passes on what the contract names for the call. A refusal for the rate holds every clone back for as long as the
-    /// service asks.
+    /// service asks, or as its rate limit takes.
     pub(super) async fn accept(
         &self,
         response: Response,
@@ -226,7 +226,8 @@ impl Client {
     ) -> Result<Response, Failure> {
         call::check(response, Speaker::Api, expected, patience).await.inspect_err(|failure| {
             let limited = failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
-            if let Some(wait) = failure.error.retry_after.filter(|wait| limited && *wait <= LONGEST_WAIT) {
+            let wait = failure.error.retry_after.unwrap_or(failure.pause);
+            if limited && wait <= LONGEST_WAIT {
                 self.shared.limit.hold(wait);
             }
         })

@@ -1,6 +1,8 @@
 //! A failed call, what it says of the call, and whether the call may be made again: the pure policy
 //! (`reliability.md` A1, `wire.md` §9, §10).
 
+use std::time::Duration;
+
 use super::error::Error;
 
 /// Whether a call may be made twice.
@@ -34,13 +36,15 @@ pub struct Failure {
     /// Boxed, so that results stay small.
     pub error: Box<Error>,
     pub verdict: Verdict,
+    /// The shortest wait before another attempt, where the service does not name one.
+    pub(super) pause: Duration,
     /// An attempt before this one may have been carried out.
     pub(super) doubted_before: bool,
 }
 
 impl Failure {
     pub(super) fn new(error: Error, verdict: Verdict) -> Self {
-        Self { error: Box::new(error), verdict, doubted_before: false }
+        Self { error: Box::new(error), verdict, pause: Duration::ZERO, doubted_before: false }
     }
 }
 

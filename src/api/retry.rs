@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 
+use super::error::Kind;
 use super::failure::{Failure, Repeat};
 use super::observe::{Observation, Observer, WaitCause};
 use super::patience::Patience;
@@ -29,13 +30,17 @@ impl<'a> Retries<'a> {
         let failure = Failure { doubted_before: self.doubted_before, ..failure };
         let error = &failure.error;
         let backoff = self.backoff.next().filter(|_| failure.verdict.allows(self.repeat));
-        let Some(wait) = backoff.and_then(|backoff| self.patience.next_try(error.retry_after, backoff)) else {
+        let next_try = |backoff: Duration| self.patience.next_try(error.retry_after, backoff.max(failure.pause));
+        let Some(wait) = backoff.and_then(next_try) else {
             // Nothing can have come of a reading.
             return Err(if self.repeat == Repeat::Read { Failure::from(*failure.error) } else { failure });
         };
         tracing::debug!(status = error.status, kind = ?error.kind, ?wait, "call failed, trying again");
-        let asked = error.retry_after.is_some_and(|asked| asked >= wait);
-        let cause = if asked { WaitCause::Asked } else { WaitCause::Retry };
+        let cause = match error.retry_after {
+            Some(asked) if asked >= wait => WaitCause::Asked,
+            _ if error.kind == Kind::RateLimited => WaitCause::RateLimit,
+            _ => WaitCause::Retry,
+        };
         self.observer.tell(Observation::Waiting { wait, cause });
         self.doubted_before |= failure.verdict.leaves_doubt();
         tokio::time::sleep(wait).await;
@@ -78,7 +83,7 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
-    use crate::api::error::{Error, Kind};
+    use crate::api::error::Error;
     use crate::api::failure::Verdict;
     use crate::api::patience::LONGEST_WAIT;
 
@@ -162,6 +167,25 @@ mod tests {
         assert!(sent.borrow()[1] >= Duration::from_secs(7), "sent at {:?}", sent.borrow());
         let expected = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::Asked };
         assert_eq!(*waits.lock().unwrap(), [expected]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waits_that_nobody_asked_for_end_with_the_time_that_an_operation_has() {
+        let waits = Arc::new(Mutex::new(Vec::new()));
+        let observer = Observer::new(Arc::new({
+            let waits = waits.clone();
+            move |seen| waits.lock().unwrap().push(seen)
+        }));
+        let start = Instant::now();
+        let patience = Patience::new(Duration::from_mins(2), 99);
+        let result: Result<(), _> = with_retries(Retries::new(Repeat::Unsafe, &observer, patience), async || {
+            Err(Failure { pause: Duration::from_secs(10), ..failure(429) })
+        })
+        .await;
+        assert_eq!(result.unwrap_err().error.kind, Kind::RateLimited);
+        assert!(start.elapsed() < Duration::from_mins(2), "{:?}", start.elapsed());
+        let told = waits.lock().unwrap().clone();
+        assert_eq!(told[0], Observation::Waiting { wait: Duration::from_secs(10), cause: WaitCause::RateLimit });
     }
 
     #[tokio::test(start_paused = true)]

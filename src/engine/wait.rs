@@ -4,7 +4,7 @@ use crate::api::WaitCause;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WaitReason {
-    /// The account's rate limit, which is kept on this side.
+    /// The account's rate limit: kept on this side, or the service said that it is reached and not for how long.
     RateLimit,
     /// The service asked for it.
     Asked,

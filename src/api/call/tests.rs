@@ -68,7 +68,8 @@ fn the_correlation_id_is_taken_from_the_header_where_the_body_has_none() {
 
 #[test]
 fn a_lock_is_waited_for_until_it_is_over() {
-    assert_eq!(failed(423, &[], "").error.retry_after, Some(Duration::from_secs(2)));
+    let failure = failed(423, &[], "");
+    assert_eq!((failure.error.retry_after, failure.pause), (None, Duration::from_secs(2)));
 }
 
 #[rstest]
@@ -79,17 +80,29 @@ fn a_lock_is_waited_for_until_it_is_over() {
     &[("retry-after", "Fri, 20 Nov 2026 09:00:00 GMT"), ("date", "Fri, 20 Nov 2026 10:00:00 GMT")], "", 0)]
 #[case::dates_of_old_services(
     &[("retry-after", "Friday, 20-Nov-26 10:00:30 GMT"), ("date", "Fri Nov 20 10:00:00 2026")], "", 30)]
-#[case::interval_header(&[("x-hubspot-ratelimit-interval-milliseconds", "4000")], "", 4)]
-#[case::secondly(&[], r#"{"policyName":"SECONDLY"}"#, 1)]
-#[case::nothing_said(&[], "", 10)]
-#[case::nonsense(&[("retry-after", "soon")], "", 10)]
 fn a_429_says_how_long_to_wait(
     #[case] headers: &[(&'static str, &'static str)],
     #[case] body: &str,
     #[case] seconds: u64,
 ) {
     let failure = failed(429, headers, body);
-    assert_eq!(failure.error.retry_after, Some(Duration::from_secs(seconds)));
+    let asked = Some(Duration::from_secs(seconds));
+    assert_eq!((failure.error.retry_after, failure.pause), (asked, Duration::ZERO));
+    assert_eq!(failure.verdict, Verdict::Unprocessed);
+}
+
+#[rstest]
+#[case::interval_header(&[("x-hubspot-ratelimit-interval-milliseconds", "4000")], "", 4)]
+#[case::secondly(&[], r#"{"policyName":"SECONDLY"}"#, 1)]
+#[case::nothing_said(&[], "", 10)]
+#[case::nonsense(&[("retry-after", "soon")], "", 10)]
+fn a_429_that_names_no_wait_is_not_said_to_have_asked_for_one(
+    #[case] headers: &[(&'static str, &'static str)],
+    #[case] body: &str,
+    #[case] seconds: u64,
+) {
+    let failure = failed(429, headers, body);
+    assert_eq!((failure.error.retry_after, failure.pause), (None, Duration::from_secs(seconds)));
     assert_eq!(failure.verdict, Verdict::Unprocessed);
 }
 

@@ -14,7 +14,8 @@ const HOUR: Duration = Duration::from_hours(1);
 /// How long the batch that met this failure waits until it goes on by itself; none if somebody has to do something first.
 pub(super) fn passes_after(error: &Error) -> Option<Duration> {
     match error.kind {
-        Kind::RateLimited | Kind::DaySpent => Some(error.retry_after.unwrap_or(HOUR)),
+        Kind::DaySpent => Some(error.retry_after.unwrap_or(HOUR)),
+        Kind::RateLimited => Some(error.retry_after.unwrap_or(SOON)),
         Kind::Unreachable | Kind::Timeout | Kind::Portal | Kind::DiskFull => Some(SOON),
         _ => None,
     }
@@ -30,7 +31,7 @@ mod tests {
         assert_eq!(after(Kind::Unreachable), Some(SOON));
         assert_eq!(after(Kind::DiskFull), Some(SOON));
         assert_eq!(after(Kind::Portal), Some(SOON));
-        assert_eq!((after(Kind::RateLimited), after(Kind::DaySpent)), (Some(HOUR), Some(HOUR)));
+        assert_eq!((after(Kind::RateLimited), after(Kind::DaySpent)), (Some(SOON), Some(HOUR)));
         assert_eq!((after(Kind::Unauthorized), after(Kind::Forbidden)), (None, None));
         let asked = Error { retry_after: Some(Duration::from_secs(400)), ..Error::new(Kind::RateLimited, "") };
         assert_eq!(passes_after(&asked), Some(Duration::from_secs(400)));

@@ -20,6 +20,11 @@ pub(super) fn waits(verb: Verb) -> Vec<Cell> {
             .fails(&[6])
             .sends_at_most(8)
             .takes(1),
+        once("429 that names no wait", Fault::status(429, &[("x-hubspot-ratelimit-interval-milliseconds", "2000")]))
+            .takes(2)
+            .says("for the rate limit")
+            .hides("asked for it")
+            .sends_at_most(2),
         once("477 with a second", Fault::status(477, &[("retry-after", "1")])).takes(1).sends_at_most(2),
         once("503 with a second", Fault::status(503, &[("retry-after", "1")])).takes(1).sends_at_most(2),
         always("403", Fault::status(403, &[])).fails(&[3]).sends_at_most(1),
