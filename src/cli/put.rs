@@ -215,8 +215,9 @@ fn say_present(format: Format, file: &File, asked: &UploadOptions) {
 }
 
 fn say_twin(format: Format, file: &File, twin: &File) {
-    let (path, twin) = (file_path(file), file_path(twin));
-    talk::warn(format, &format!("the first answer was lost, and {path} was stored again as {twin}"));
+    let named = |file: &File| format!("{} (id {})", file_path(file), file.id);
+    let (kept, twin) = (named(file), named(twin));
+    talk::warn(format, &format!("an answer was lost, and the file is stored twice: {kept} and {twin}"));
 }
 
 /// The folder to upload into, made if it is not there, and the file's name where the destination gives one.

@@ -19,7 +19,7 @@ pub mod local;
 pub mod local_name;
 pub mod locate;
 pub mod look;
-mod lost_upload;
+pub mod lost_upload;
 mod md5_sum;
 pub mod note;
 pub mod part;

@@ -11,6 +11,7 @@ mod ls;
 mod many;
 mod put;
 mod rm;
+mod twins;
 mod verb;
 mod world;
 

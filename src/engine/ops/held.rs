@@ -114,6 +114,12 @@ impl Held {
         }
     }
 
+    /// Whether the folder held the content of `local`, of `length` bytes, under whatever name.
+    pub(super) async fn has_content_of(&self, local: &Path, length: u64) -> Result<bool, Error> {
+        let sums: Vec<_> = self.rows().get(&length).into_iter().flatten().filter_map(|row| row.md5).collect();
+        Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local).await?))
+    }
+
     /// Whether a file called `found` may have come of an upload under `name`, or without one, and of no other that is sent
     /// with it.
     pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {

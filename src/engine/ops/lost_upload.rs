@@ -20,13 +20,13 @@ const LOOKS: u32 = 4;
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LostUpload<'a> {
-    pub(super) local: &'a Path,
-    pub(super) into: &'a Place,
+pub struct LostUpload<'a> {
+    pub local: &'a Path,
+    pub into: &'a Place,
     /// None where the service makes it.
-    pub(super) name: Option<&'a str>,
+    pub name: Option<&'a str>,
     /// What is not of this upload.
-    pub(super) held: &'a Held,
+    pub held: &'a Held,
 }
 
 /// What the service says of a lost upload.
@@ -71,10 +71,19 @@ impl LostUpload<'_> {
         Ok(last)
     }
 
-    /// Other files that came of the same upload.
-    pub(super) async fn twins(&self, client: &Client, stored: &File) -> Vec<File> {
+    /// Other files that came of the same upload, as far as the service has them once it had the time to settle again.
+    pub async fn twins(&self, client: &Client, stored: &File, report: &Report) -> Vec<File> {
+        let wait = client.timing().settle;
+        report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
+        tokio::time::sleep(wait).await;
         let looked = async { self.look(client, Md5Sum::of_local(self.local).await?).await };
-        let ours = looked.await.map(|found| found.ours).unwrap_or_default();
+        let ours = match looked.await {
+            Ok(found) => found.ours,
+            Err(error) => {
+                tracing::warn!(%error, "a second copy of an upload could not be looked for");
+                Vec::new()
+            }
+        };
         ours.into_iter().filter(|file| file.id != stored.id).collect()
     }
 

@@ -5,11 +5,9 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::held::Held;
 use super::lost_upload::{self, LostUpload, Outcome};
 use crate::api::model::File;
 use crate::api::{Client, Destination, Error, Kind, NewFile, Sent, sendable};
-use crate::engine::message::Place;
 use crate::engine::meter;
 use crate::engine::report::Report;
 use crate::engine::sending::Sending;
@@ -18,26 +16,28 @@ use crate::engine::sending::Sending;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Uploaded {
     pub file: File,
-    /// Copies that came of it because answers were lost. They are never deleted here.
-    pub twins: Vec<File>,
+    /// It was sent more than once: an earlier copy may still be stored.
+    pub was_repeated: bool,
 }
 
 /// Sends `local` into a folder, as `name` or under one that the service makes. `held` is what the folder held before, of files of this
-/// size at least. An error that is in doubt means that nobody knows whether it was stored.
+/// size at least; `was_sent` says that an earlier try may have stored it. An error that is in doubt means that nobody knows whether it was stored.
 pub async fn upload(
     client: &Client,
-    local: &Path,
-    into: &Place,
-    name: Option<&str>,
+    lost: LostUpload<'_>,
     sending: &Sending,
-    held: &Held,
+    was_sent: bool,
     report: &Report,
 ) -> Result<Uploaded, Error> {
     let client = &client.for_transfer();
+    let LostUpload { local, into, name, held } = lost;
     let before = Fingerprint::take(local).await?;
     let on_bytes = meter::bytes(report, Some(before.length));
-    let lost = LostUpload { local, into, name, held };
     let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
+    let mut was_repeated = was_sent;
+    if was_sent && let Some(again) = lost_upload::guarded(&options, held.has_content_of(local, before.length).await?) {
+        options = Cow::Owned(again);
+    }
     let charset = sending.charset.as_deref();
     loop {
         let destination = into.id.as_ref().map_or(Destination::Path("/"), Destination::Id);
@@ -47,8 +47,7 @@ pub async fn upload(
             Ok(sent) => {
                 before.check(local).await?;
                 let file = verified(sent)?;
-                let twins = if in_doubt { lost.twins(client, &file).await } else { Vec::new() };
-                return Ok(Uploaded { file, twins });
+                return Ok(Uploaded { file, was_repeated });
             }
             Err(error) => Error { in_doubt: error.in_doubt || in_doubt, ..error },
         };
@@ -68,9 +67,9 @@ pub async fn upload(
             Err(_) => Outcome::Unknown,
         };
         match outcome {
-            Outcome::Stored(file) => return Ok(Uploaded { file: *file, twins: Vec::new() }),
+            Outcome::Stored(file) => return Ok(Uploaded { file: *file, was_repeated }),
             Outcome::NotThere { has_others } if may_try_again => match lost_upload::guarded(&options, has_others) {
-                Some(again) => options = Cow::Owned(again),
+                Some(again) => (options, was_repeated) = (Cow::Owned(again), true),
                 None => return Err(error.or_it(MAY_BE_STORED)),
             },
             // The line is everybody's, and what came of this upload can be asked when it is back.

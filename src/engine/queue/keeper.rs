@@ -151,10 +151,8 @@ impl Keeper {
             let (number, cancelled) = (entry.number, token.clone());
             live.started_at.get_or_insert_with(Timestamp::now);
             live.running.insert(number, Running { entry, way, token, began: Timestamp::now(), given_up: false });
-            let task = self.working.spawn(async move {
-                let _place = place;
-                (id, number, worker::carry_out(tools, work, cancelled).await)
-            });
+            let task =
+                self.working.spawn(async move { (id, number, worker::carry_out(tools, work, place, cancelled).await) });
             self.who.insert(task.id(), (id, number));
             self.dirty = true;
         }

@@ -1,8 +1,10 @@
 //! Carries one job out: from the job to the operation, and from what came of it to an outcome.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use jiff::Timestamp;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 
 use super::ground::Ground;
@@ -17,6 +19,9 @@ use crate::engine::journal::{Entry, Journal};
 use crate::engine::message::{Outcome, Place, Progress, Target};
 use crate::engine::ops::download::{Arrived, Downloaded};
 use crate::engine::ops::folder_update::{self, Change, Started};
+use crate::engine::ops::held::Held;
+use crate::engine::ops::lost_upload::LostUpload;
+use crate::engine::ops::upload::Uploaded;
 use crate::engine::ops::{download, edit, imports, note, replace, upload};
 use crate::engine::perform::Tools;
 use crate::engine::report::Report;
@@ -36,14 +41,35 @@ enum Fetched {
     Now(Arrived),
 }
 
-/// Carries the job out; none if it was given up. A change that was sent is never given up, so that it is known what came
-/// of it.
+/// What came of sending a local file.
+enum Sent {
+    /// The folder had it.
+    Before(File),
+    Now {
+        file: File,
+        to: SentTo,
+        was_repeated: bool,
+    },
+}
+
+/// Where a local file was sent to.
+struct SentTo {
+    folder: Place,
+    /// None where the service made it.
+    name: Option<String>,
+    held: Arc<Held>,
+}
+
+/// Carries the job out in its place of the lane; none if it was given up. A change that was sent is never given up, so that
+/// it is known what came of it.
 pub(super) async fn carry_out(
     tools: Tools,
     work: Work,
+    place: OwnedSemaphorePermit,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
     let result = match &work.entry.job {
+        Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await?,
         Job::Download { file, into, over } => work.download(&tools, &file.target, (into, *over), &cancelled).await?,
         Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await?,
         job if job.verb().lane() == Lane::Edit => work.outcome(&tools).await,
@@ -57,13 +83,12 @@ impl Work {
         let Tools { client, journal, .. } = tools;
         let (report, in_doubt) = (&self.report, self.entry.in_doubt);
         Ok(match &self.entry.job {
-            Job::Upload { .. } => self.upload(tools).await?,
             Job::Replace { local, file, seen, charset } => {
                 let (seen, charset) = (seen.as_deref(), charset.as_deref());
                 let replaced = replace::replace(client, local, file, seen, charset, report).await?;
                 Outcome::Replaced(Box::new(replaced))
             }
-            Job::Download { .. } | Job::Delete { .. } => return Err(misplaced()),
+            Job::Upload { .. } | Job::Download { .. } | Job::Delete { .. } => return Err(misplaced()),
             Job::Import { request, .. } => {
                 let task = match &self.entry.task {
                     Some(task) => task.clone(),
@@ -166,7 +191,32 @@ impl Work {
         Ok((file, fetched))
     }
 
-    async fn upload(&self, tools: &Tools) -> Result<Outcome, Error> {
+    /// What was sent twice is looked for once more at the end, when others have its place in the lane.
+    async fn upload(
+        &self,
+        tools: &Tools,
+        local: &Path,
+        place: OwnedSemaphorePermit,
+        cancelled: &CancellationToken,
+    ) -> Option<Result<Outcome, Error>> {
+        let sent = cancelled.run_until_cancelled(Box::pin(self.send(tools))).await?;
+        drop(place);
+        let (file, to, was_repeated) = match sent {
+            Ok(Sent::Now { file, to, was_repeated }) => (file, to, was_repeated),
+            Ok(Sent::Before(file)) => return Some(Ok(Outcome::Present(Box::new(file)))),
+            Err(error) => return Some(Err(error)),
+        };
+        let twins = if was_repeated {
+            let lost = LostUpload { local, into: &to.folder, name: to.name.as_deref(), held: &to.held };
+            let twins = lost.twins(&tools.client, &file, &self.report);
+            cancelled.run_until_cancelled(Box::pin(twins)).await.unwrap_or_default()
+        } else {
+            Vec::new()
+        };
+        Some(Ok(Outcome::Uploaded { file: Box::new(file), twins }))
+    }
+
+    async fn send(&self, tools: &Tools) -> Result<Sent, Error> {
         let Tools { client, .. } = tools;
         let Job::Upload { local, into, name, options, present } = &self.entry.job else { return Err(misplaced()) };
         let (below, name) = match name.as_deref().and_then(|name| name.rsplit_once('/')) {
@@ -185,13 +235,16 @@ impl Work {
         if *present || self.entry.in_doubt {
             let found = held.same(client, into, local, name, claim).await?;
             if let Some(id) = found {
-                return Ok(Outcome::Present(Box::new(client.file(&id).await?)));
+                return Ok(Sent::Before(client.file(&id).await?));
             }
         }
-        let sent = upload::upload(client, local, into, name, options, &held, &self.report).await?;
-        held.add(&sent.file);
-        claim(&sent.file.id);
-        Ok(Outcome::Uploaded { file: Box::new(sent.file), twins: sent.twins })
+        let to = LostUpload { local, into, name, held: &held };
+        let Uploaded { file, was_repeated } =
+            upload::upload(client, to, options, self.entry.in_doubt, &self.report).await?;
+        held.add(&file);
+        claim(&file.id);
+        let name = name.map(str::to_owned);
+        Ok(Sent::Now { file, to: SentTo { folder: folder.place, name, held }, was_repeated })
     }
 
     /// The task is written down before anything waits for it.

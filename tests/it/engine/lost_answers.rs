@@ -2,8 +2,10 @@
 
 use filedeck::api::model::Access;
 
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
+use std::time::Instant;
 
 use filedeck::api::Error;
 use rstest::rstest;
@@ -11,6 +13,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::{Capture, Engine, FolderId, Job, Kind, Outcome, Place, Reply, Request, client, json, local, sending};
+use crate::support::account::TIMING;
 use crate::support::capture::Seen;
 use crate::support::service::listener;
 
@@ -118,6 +121,26 @@ async fn a_copy_that_came_late_is_told_of() {
     let Outcome::Uploaded { file, twins } = outcome else { panic!("{outcome:?}") };
     assert_eq!(file.id.as_str(), "7");
     assert_eq!(twins.iter().map(|twin| twin.id.as_str()).collect::<Vec<_>>(), ["8"]);
+}
+
+#[tokio::test]
+async fn the_last_look_comes_when_the_service_had_the_time_to_settle_once_more() {
+    let (posts, again) = (AtomicUsize::new(0), OnceLock::new());
+    let service = Capture::start(move |seen, _| match seen.method.as_str() {
+        "POST" if posts.fetch_add(1, SeqCst) == 0 => Reply::Cut,
+        "POST" => {
+            again.set(Instant::now()).unwrap();
+            Reply::json(201, &copy("7", "a"))
+        }
+        _ => {
+            let is_late = again.get().is_some_and(|again: &Instant| again.elapsed() >= TIMING.settle);
+            let late = if is_late { vec![copy("7", "a"), copy("8", "a-1")] } else { Vec::new() };
+            Reply::json(200, &json!({ "results": late }))
+        }
+    })
+    .await;
+    let outcome = sent_to(&service).await.unwrap();
+    assert!(matches!(outcome, Outcome::Uploaded { twins, .. } if twins.len() == 1 && twins[0].id.as_str() == "8"));
 }
 
 #[tokio::test]

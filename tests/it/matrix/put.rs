@@ -19,7 +19,7 @@ fn always(fault: &'static str, what: Fault) -> Cell {
 }
 
 /// With the third look, which is not the last one. What is stored after that is a twin that no client can prevent;
-/// `engine::lost_answers` shows that it is told of.
+/// `twins` shows that it is told of.
 const LATE: Passed = Passed::After(3);
 
 /// The verb ends without knowing, and says so.

@@ -470,7 +470,7 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     let twins = vec![file("11", "/b-1.txt", "PRIVATE", None)];
     let file = Box::new(file("10", "/b.txt", "PRIVATE", None));
     world.end_well(&taken, vec![Outcome::Uploaded { file, twins }]);
-    assert!(world.says("/b.txt was stored again as /b-1.txt"), "{:?}", world.said());
+    assert!(world.says("stored more than once: /b.txt (id 10), /b-1.txt (id 11)"), "{:?}", world.said());
 }
 
 /// The look at the local file that is to replace another.

@@ -106,12 +106,16 @@ fn known_above(state: &State, path: &str) -> Option<String> {
 }
 
 fn say_twins(state: &mut State, file: &File, twins: &[File]) {
-    let path = |file: &File| visible(&file.path.clone().unwrap_or_else(|| file.full_name())).into_owned();
+    let named = |file: &File| {
+        let path = file.path.clone().unwrap_or_else(|| file.full_name());
+        format!("{} (id {})", visible(&path), file.id)
+    };
     if !twins.is_empty() {
-        let others: Vec<String> = twins.iter().map(path).collect();
-        let kept = path(file);
-        let text = format!("The first answer was lost, and {kept} was stored again as {}.", others.join(", "));
-        state.say(Level::Warn, text);
+        let all: Vec<String> = [file].into_iter().chain(twins).map(named).collect();
+        state.say(
+            Level::Warn,
+            format!("An answer was lost, and the file is stored more than once: {}.", all.join(", ")),
+        );
     }
 }
 
