@@ -19,7 +19,7 @@ use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Level, Look, Pane, PreviewKey, View};
 use filedeck::tui::theme::Depth;
 use filedeck::tui::update::update;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use crate::desk::{Desk, best};
@@ -145,6 +145,7 @@ fn upload(at: usize) -> Job {
         name: None,
         options: UploadOptions::new(Access::Private).into(),
         present: false,
+        free_at: None,
     }
 }
 
@@ -243,7 +244,11 @@ fn plan(desk: &mut Desk) {
         elsewhere: None,
         warning: None,
     };
-    let way = Way::Up { into: Place::root(), options: Box::new(UploadOptions::new(Access::Private).into()) };
+    let way = Way::Up {
+        into: Place::root(),
+        options: Box::new(UploadOptions::new(Access::Private).into()),
+        asked_at: Timestamp::UNIX_EPOCH,
+    };
     let op = OpId { session: SessionId::FIRST, number: 1 };
     let plan = Plan::new(op, (0..desk.rows).map(row).collect(), way, None, desk.state.now);
     desk.state.dialogs.push(Dialog::Plan(plan));

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use jiff::Timestamp;
 
 use super::exit::Exit;
 use super::file_options::FileOptions;
@@ -94,7 +95,7 @@ impl Args {
 /// Finds or makes the folder, then sends the files into it.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     session.check_writable().context("nothing was uploaded")?;
-    let format = Format::from_flag(args.json);
+    let (format, begun) = (Format::from_flag(args.json), Timestamp::now());
     let what = || format!("cannot upload to {}", args.dest);
     let (into, own_name) = destination(&session.client, &args).await.with_context(what)?;
     let name = args.name.clone().or(own_name);
@@ -107,6 +108,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
             name,
             options: options.clone(),
             present: !args.again,
+            free_at: (!args.again).then_some(begun),
         },
     };
     let (mut tasks, mut left_out) = (Vec::new(), Vec::new());

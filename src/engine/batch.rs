@@ -256,6 +256,7 @@ mod tests {
             name: Some(name.to_owned()),
             options: UploadOptions::new(Access::Private).into(),
             present: false,
+            free_at: None,
         };
         let empty = Job::CreateFolder { parent: Place::root(), name: "in/a/z".to_owned() };
         assert_eq!(label(&[upload("a/b.png"), upload("a/c/d.png")]), "2 files → /in/a");

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use url::Url;
@@ -19,8 +20,8 @@ use crate::api::text::visible;
 /// One verb and what it works on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`; `Present` where the folder has it already, and `present` holds or an earlier
-    /// try may have sent it.
+    /// Sends a local file. Outcome: `Uploaded`; `Present` where somebody else has stored it, and `present` or `free_at` ask
+    /// for that.
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,
@@ -30,6 +31,10 @@ pub enum Job {
         options: Sending,
         /// Whether the same content under the same name counts as uploaded.
         present: bool,
+        /// When the name was free: nothing is sent if another upload of this machine has taken it since. None if the file may
+        /// be stored beside another one, under a name with a number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        free_at: Option<Timestamp>,
     },
     /// Puts a local file's bytes under a file's id and address. Outcome: `Replaced`.
     Replace {
@@ -234,6 +239,21 @@ impl Job {
         Some(visible(&to).into_owned())
     }
 
+    /// The path that an upload asks for; none where the service makes the name.
+    pub(super) fn upload_path(&self) -> Option<String> {
+        let Self::Upload { local, into, name, options, .. } = self else { return None };
+        let name = name.as_deref().or_else(|| local.file_name()?.to_str()).filter(|_| !options.unnamed)?;
+        Some(join(&into.path, name))
+    }
+
+    /// When the name of an upload was free; none of what may be stored beside another file, or in its place.
+    pub(super) fn free_at(&self) -> Option<Timestamp> {
+        match self {
+            Self::Upload { free_at, options, .. } if options.options.overwrite != Some(true) => *free_at,
+            _ => None,
+        }
+    }
+
     /// The chosen file or folder that it works on; none for what comes from elsewhere.
     pub fn item(&self) -> Option<&Item> {
         match self {
@@ -339,7 +359,7 @@ mod tests {
 
     fn upload(local: &str) -> Job {
         let options = UploadOptions::new(Access::Private).into();
-        Job::Upload { local: local.into(), into: Place::root(), name: None, options, present: false }
+        Job::Upload { local: local.into(), into: Place::root(), name: None, options, present: false, free_at: None }
     }
 
     #[rstest]

@@ -8,6 +8,7 @@ mod deletions;
 mod folder_deletions;
 mod jobs;
 mod kept;
+mod names;
 mod past;
 mod run;
 mod snapshots;
@@ -18,6 +19,7 @@ pub(super) use batches::{Asked, Entry, Held, Written};
 pub use database::Journal;
 pub(super) use jobs::{Listed, Standing, Was};
 pub(super) use kept::Kept;
+pub(super) use names::Taken;
 pub use past::{Past, PastJob};
 pub(super) use steps::{Mark, Marked};
 

@@ -83,7 +83,7 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
         Request::PlanUpload { typed, into, name, unnamed } => {
             let wanted = plan_upload::Wanted { typed, into, name, unnamed };
             let plan_upload::UploadPlan { into, rows } =
-                Box::pin(plan_upload::plan(client, lists, wanted, report)).await?;
+                Box::pin(plan_upload::plan(client, journal, lists, wanted, report)).await?;
             parts.plan(News::Into(into)).await;
             give(parts, &rows, None).await;
             Outcome::Planned { not_looked_for: elsewhere::look(client, &rows, parts).await? }

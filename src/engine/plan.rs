@@ -44,6 +44,8 @@ pub enum There {
     Same(Standing),
     /// A file of the same name and other content.
     Other(Standing),
+    /// Nothing yet, but another upload of this machine is to be stored there.
+    UnderWay,
     /// What no file can be put in the place of: a folder, a link.
     Blocked(&'static str),
 }
@@ -91,8 +93,15 @@ pub enum News {
 /// What is done with what is chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Way {
-    Up { into: Place, options: Box<Sending> },
-    Down { into: PathBuf },
+    /// `asked_at` is when the plan was asked for, by this machine's clock.
+    Up {
+        into: Place,
+        options: Box<Sending>,
+        asked_at: Timestamp,
+    },
+    Down {
+        into: PathBuf,
+    },
 }
 
 impl Row {
@@ -105,6 +114,7 @@ impl Row {
             (_, There::Nothing { .. }) if self.elsewhere.is_some() => &[Go, UseExisting, Skip],
             (_, There::Nothing { .. }) => &[Go, Skip],
             (_, There::Same(_)) => &[Skip, KeepBoth],
+            (_, There::UnderWay) => &[Skip, KeepBoth, Stop],
             (_, There::Other(_)) if is_down => &[KeepBoth, Replace, Skip, Stop],
             (_, There::Other(_)) if self.elsewhere.is_some() => &[Replace, KeepBoth, UseExisting, Skip, Stop],
             (_, There::Other(_)) => &[Replace, KeepBoth, Skip, Stop],
@@ -121,7 +131,7 @@ impl Row {
                 let (seen, charset) = (md5.clone(), options.charset.clone());
                 Some(Job::Replace { local: local.clone(), file: file.clone(), seen, charset })
             }
-            (Source::Local(local), Way::Up { into, options }, Choice::Go | Choice::KeepBoth) => {
+            (Source::Local(local), Way::Up { into, options, asked_at }, Choice::Go | Choice::KeepBoth) => {
                 let is_own = local.file_name().is_some_and(|own| own == Path::new(&self.name));
                 Some(Job::Upload {
                     local: local.clone(),
@@ -129,6 +139,7 @@ impl Row {
                     name: (!is_own).then(|| self.name.clone()),
                     options: (**options).clone(),
                     present: false,
+                    free_at: (choice == Choice::Go).then_some(*asked_at),
                 })
             }
             (Source::EmptyFolder, Way::Up { into, .. }, _) => {

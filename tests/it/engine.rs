@@ -12,7 +12,7 @@ use filedeck::engine::{
     Batch, BatchId, Control, Event, Item, Job, Journal, OpId, Outcome, Request, SessionId, Settled,
 };
 use filedeck::service::fetch::AllowedNetwork;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 use serde_json::json;
 use tempfile::TempDir;
@@ -35,6 +35,7 @@ mod preview;
 mod queue;
 mod restart;
 mod search;
+mod shared_names;
 mod transfer;
 mod watch;
 mod weigh;
@@ -67,6 +68,7 @@ fn sending(local: &Path, into: &Place, access: Access) -> Job {
         name: None,
         options: options(access).into(),
         present: false,
+        free_at: None,
     }
 }
 

@@ -40,6 +40,7 @@ impl Days<'_> {
             name: None,
             options: UploadOptions::new(file.access.clone().unwrap_or(Access::Private)).into(),
             present: false,
+            free_at: None,
         };
         let jobs = receipts.iter().map(|file| PastJob { bytes: file.size, ..done(upload(file)) }).collect();
         Some(Past { jobs, asked_at: before(first, SignedDuration::from_millis(240)), ended_at: last })

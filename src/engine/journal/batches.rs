@@ -24,8 +24,9 @@ pub(crate) struct Asked {
     pub(crate) at: Timestamp,
 }
 
-/// A job as it is written down: JSON, whether that lacks something, and the bytes that it moves.
-pub(crate) type Written = (String, bool, Option<u64>);
+/// A job as it is written down: JSON, whether that lacks something, the bytes that it moves, and the path that it asks for
+/// where it is an upload.
+pub(crate) type Written = (String, bool, Option<u64>, Option<String>);
 
 /// What a batch waits for a key for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -45,6 +46,8 @@ pub(crate) struct Entry {
     pub(crate) bytes: Option<u64>,
     /// An earlier try may have done it.
     pub(crate) in_doubt: bool,
+    /// Another upload had its name when it was taken.
+    pub(crate) is_taken: bool,
     /// The service's own task behind it.
     pub(crate) task: Option<TaskId>,
 }
@@ -80,8 +83,9 @@ impl Journal {
         let id = insert.execute(&mut **change).await?.last_insert_rowid();
         sqlx::query("UPDATE batch SET rank = number WHERE number = $1").bind(id).execute(&mut **change).await?;
         for (chunk, jobs) in jobs.chunks(WRITTEN_AT_ONCE).enumerate() {
-            let insert = "INSERT INTO item (batch, number, job, partly, bytes, state) \
-                          SELECT $1, $2 + key, value ->> 0, value ->> 1, value ->> 2, 'waiting' FROM json_each($3)";
+            let insert = "INSERT INTO item (batch, number, job, partly, bytes, path, state) \
+                          SELECT $1, $2 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, 'waiting' \
+                          FROM json_each($3)";
             let first = i64::try_from(chunk * WRITTEN_AT_ONCE).unwrap_or(i64::MAX);
             sqlx::query(insert).bind(id).bind(first).bind(json(jobs)).execute(&mut **change).await?;
         }
@@ -111,11 +115,13 @@ impl Journal {
                 partly,
                 bytes: bytes.and_then(|bytes| u64::try_from(bytes).ok()),
                 in_doubt: state == "doubt",
+                is_taken: false,
                 task: task.map(TaskId::new),
             })
         };
         // None is written down as being sent that cannot be read.
-        let entries = rows.into_iter().map(entry).collect::<Result<_, _>>()?;
+        let mut entries = rows.into_iter().map(entry).collect::<Result<Vec<_>, _>>()?;
+        self.mark_taken(&mut change, batch, &mut entries).await?;
         change.commit().await?;
         Ok(entries)
     }

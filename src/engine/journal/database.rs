@@ -103,6 +103,7 @@ pub(super) fn migrator() -> Migrator {
             "deletions of folders",
             include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql"),
         ),
+        migration(8, "paths of uploads", include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql")),
     ])
 }
 

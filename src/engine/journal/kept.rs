@@ -40,7 +40,7 @@ pub(crate) struct Kept {
 impl Kept {
     /// A batch that was just asked for.
     pub(crate) fn new(id: BatchId, asked: Asked, jobs: &[Written]) -> Self {
-        let total = jobs.iter().try_fold(0_u64, |sum, (_, _, bytes)| Some(sum + (*bytes)?));
+        let total = jobs.iter().try_fold(0_u64, |sum, (_, _, bytes, _)| Some(sum + (*bytes)?));
         Self {
             id,
             verb: asked.verb,
@@ -76,6 +76,7 @@ impl Journal {
                       AND (ended_at < $2 OR (script AND ended_at IS NULL AND asked_at < $2))";
         let forget = sqlx::query(forget).bind(&self.account).bind(old).bind(json(&runs));
         forget.execute(&self.pool).await?;
+        self.forget_stored().await?;
         for forget in [
             "DELETE FROM deletion WHERE account = $1 AND deleted_at < $2",
             "DELETE FROM folder_deletion WHERE account = $1 AND deleted_at < $2",

@@ -40,7 +40,7 @@ impl Journal {
             let Some(first) = jobs.first() else { continue };
             let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
             let asked = Asked { verb: first.job.verb(), label: label(&all), script: false, at: *asked_at };
-            let written: Vec<Written> = jobs.iter().map(|past| (json(&past.job), false, past.bytes)).collect();
+            let written: Vec<Written> = jobs.iter().map(|past| (json(&past.job), false, past.bytes, None)).collect();
             let mark = |(number, past): (u32, &PastJob)| {
                 let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
                 Marked { number, mark, began: *asked_at, ended: *ended_at }

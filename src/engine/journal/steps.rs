@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use sqlx::{Sqlite, Transaction};
 
+use super::names::keep_stored;
 use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::BatchId;
@@ -81,5 +82,9 @@ async fn mark_one(
                  began = $6, ended = $7 WHERE batch = $1 AND number = $2";
     let set = sqlx::query(set).bind(batch.0).bind(number).bind(state).bind(error).bind(is_over);
     let set = set.bind(began.as_millisecond()).bind(ended.as_millisecond());
-    set.execute(&mut **change).await.map(drop)
+    set.execute(&mut **change).await?;
+    match mark {
+        Mark::Done => keep_stored(change, batch, *number, *ended).await,
+        Mark::Failed(_) | Mark::Cancelled { .. } => Ok(()),
+    }
 }

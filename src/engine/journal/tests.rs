@@ -26,7 +26,7 @@ fn deleted_now(id: &str, path: &str, permanent: bool) -> Deletion {
 
 fn upload(name: &str) -> Job {
     let options = UploadOptions::new(Access::Private).into();
-    Job::Upload { local: name.into(), into: Place::root(), name: None, options, present: false }
+    Job::Upload { local: name.into(), into: Place::root(), name: None, options, present: false, free_at: None }
 }
 
 fn deletion(id: &str) -> Job {
@@ -37,7 +37,8 @@ fn deletion(id: &str) -> Job {
 async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
     let verb = jobs[0].verb();
     let asked = Asked { verb, label: "label".to_owned(), script, at: Timestamp::now() };
-    let written: Vec<Written> = jobs.iter().map(|job| (serde_json::to_string(job).unwrap(), false, Some(5))).collect();
+    let written: Vec<Written> =
+        jobs.iter().map(|job| (serde_json::to_string(job).unwrap(), false, Some(5), job.upload_path())).collect();
     journal.add_batch(&asked, &written).await.unwrap()
 }
 
@@ -187,7 +188,8 @@ async fn a_full_disk_is_told_from_other_failures() {
         .execute(&journal.pool)
         .await
         .unwrap();
-    let jobs: Vec<Written> = (0..1_000).map(|_| (serde_json::to_string(&upload("/1")).unwrap(), false, None)).collect();
+    let jobs: Vec<Written> =
+        (0..1_000).map(|_| (serde_json::to_string(&upload("/1")).unwrap(), false, None, None)).collect();
     let asked = Asked { verb: Verb::Upload, label: String::new(), script: false, at: Timestamp::now() };
     assert_eq!(journal.add_batch(&asked, &jobs).await.unwrap_err().kind, Kind::DiskFull);
 }

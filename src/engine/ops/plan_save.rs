@@ -46,7 +46,7 @@ pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec
     }
     same(client, &mut rows, &alike, into).await?;
     rows.sort_by_key(|row| match row.there {
-        There::Other(_) | There::Blocked(_) => 0,
+        There::Other(_) | There::UnderWay | There::Blocked(_) => 0,
         _ if row.warning.is_some() => 1,
         There::Same(_) => 2,
         There::Nothing { .. } => 3,

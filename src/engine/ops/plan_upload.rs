@@ -15,6 +15,7 @@ use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
+use crate::engine::journal::Journal;
 use crate::engine::message::Place;
 use crate::engine::plan::{Row, Source, Standing, There};
 use crate::engine::report::Report;
@@ -43,7 +44,13 @@ pub struct UploadPlan {
 }
 
 /// Looks for what uploads would meet.
-pub async fn plan(client: &Client, memory: &ListMemory, wanted: Wanted, report: &Report) -> Result<UploadPlan, Error> {
+pub async fn plan(
+    client: &Client,
+    journal: &Journal,
+    memory: &ListMemory,
+    wanted: Wanted,
+    report: &Report,
+) -> Result<UploadPlan, Error> {
     let (into, below) = match wanted.into {
         IntoFolder::Place(place) => (place, String::new()),
         IntoFolder::Path(path) => locate::nearest(client, &path).await?,
@@ -87,6 +94,14 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: Wanted, report: 
         Some(why) => row(Source::Unfit(why), name, nothing()),
         None => row(Source::EmptyFolder, name, nothing()),
     }));
+    if !wanted.unnamed {
+        let path = |row: &Row| join(&into.path, &row.name);
+        let is_new = |row: &&mut Row| matches!((&row.source, &row.there), (Source::Local(_), There::Nothing { .. }));
+        let paths: Vec<String> = rows.iter().map(path).collect();
+        let under_way = journal.under_way(&paths).await?;
+        let taken = rows.iter_mut().filter(is_new).filter(|row| under_way.contains(&path(row)));
+        taken.for_each(|row| row.there = There::UnderWay);
+    }
     rows.sort_by_key(urgency);
     Ok(UploadPlan { into, rows })
 }
@@ -94,7 +109,7 @@ pub async fn plan(client: &Client, memory: &ListMemory, wanted: Wanted, report: 
 fn urgency(row: &Row) -> u8 {
     match (&row.source, &row.there) {
         (Source::Unfit(_), _) => 0,
-        (_, There::Other(_) | There::Blocked(_)) => 1,
+        (_, There::Other(_) | There::UnderWay | There::Blocked(_)) => 1,
         _ if row.warning.is_some() => 2,
         (_, There::Same(_)) => 3,
         (_, There::Nothing { .. }) => 4,

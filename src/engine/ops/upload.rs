@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::lost_upload::{self, LostUpload, Outcome};
+use super::md5_sum::Md5Sum;
 use crate::api::model::File;
 use crate::api::{Client, Destination, Error, Kind, NewFile, Sent, sendable};
 use crate::engine::meter;
@@ -97,6 +98,14 @@ pub fn own_name(local: &Path) -> Result<&str, Error> {
 /// The name of an upload without the folders before it.
 pub fn last_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, last)| last)
+}
+
+/// Whether a file of the service has the content of a local one.
+pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
+    match Md5Sum::told_of(file) {
+        Some(told) => Ok(told == Md5Sum::of_local(local).await?),
+        None => Ok(false),
+    }
 }
 
 /// The service must have stored the bytes that were sent.

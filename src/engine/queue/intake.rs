@@ -20,7 +20,7 @@ pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<Written>, HashMap<u32
         let text = serde_json::to_string(bare.as_ref().unwrap_or(&job));
         let text =
             text.map_err(|error| Error::new(Kind::Internal, format!("A job cannot be written down: {error}")))?;
-        written.push((text, bare.is_some(), bytes));
+        written.push((text, bare.is_some(), bytes, job.upload_path()));
         if bare.is_some() {
             whole.insert(number, job);
         }

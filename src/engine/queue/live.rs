@@ -249,7 +249,7 @@ mod tests {
     #[test]
     fn a_job_that_never_gets_an_answer_does_not_hold_the_others_for_ever() {
         let asked = Asked { verb: Verb::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
-        let written = vec![(String::new(), false, None); 3];
+        let written = vec![(String::new(), false, None, None); 3];
         let mut live = Live::of(Kept::new(BatchId(1), asked, &written));
         let (late, cut) = (Error::new(Kind::Timeout, ""), Error::new(Kind::Unreachable, ""));
         let waits = [(); 4].map(|()| live.waits_for(0, &late));

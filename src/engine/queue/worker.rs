@@ -9,13 +9,14 @@ use tokio_util::sync::CancellationToken;
 
 use super::ground::Ground;
 use crate::api::ids::{FileId, TaskId};
-use crate::api::model::{File, FileUpdate};
+use crate::api::model::{File, FileUpdate, Stat};
+use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
-use crate::engine::batch::BatchId;
+use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::item::Item;
 use crate::engine::job::{Job, Lane};
-use crate::engine::journal::{Entry, Journal};
+use crate::engine::journal::{Entry, Journal, Taken};
 use crate::engine::message::{Outcome, Place, Progress, Target};
 use crate::engine::ops::download::{Arrived, Downloaded};
 use crate::engine::ops::folder_update::{self, Change, Started};
@@ -218,7 +219,7 @@ impl Work {
 
     async fn send(&self, tools: &Tools) -> Result<Sent, Error> {
         let Tools { client, .. } = tools;
-        let Job::Upload { local, into, name, options, present } = &self.entry.job else { return Err(misplaced()) };
+        let Job::Upload { local, into, name, options, present, .. } = &self.entry.job else { return Err(misplaced()) };
         let (below, name) = match name.as_deref().and_then(|name| name.rsplit_once('/')) {
             Some((below, last)) => (below, Some(last)),
             None => ("", name.as_deref()),
@@ -235,8 +236,14 @@ impl Work {
         if *present || self.entry.in_doubt {
             let found = held.same(client, into, local, name, claim).await?;
             if let Some(id) = found {
-                return Ok(Sent::Before(client.file(&id).await?));
+                let file = client.file(&id).await?;
+                // What an earlier try of this job has sent is no file of somebody else's.
+                let to = SentTo { folder: folder.place.clone(), name: name.map(str::to_owned), held: held.clone() };
+                return Ok(if *present { Sent::Before(file) } else { Sent::Now { file, to, was_repeated: false } });
             }
+        }
+        if let Some(file) = self.stored_meanwhile(tools, local, &join(&into.path, name.unwrap_or_default())).await? {
+            return Ok(Sent::Before(file));
         }
         let to = LostUpload { local, into, name, held: &held };
         let Uploaded { file, was_repeated } =
@@ -245,6 +252,32 @@ impl Work {
         claim(&file.id);
         let name = name.map(str::to_owned);
         Ok(Sent::Now { file, to: SentTo { folder: folder.place, name, held }, was_repeated })
+    }
+
+    /// The file that another upload has stored under the name of this one; an error if that is under way, or has other
+    /// content: the service would give this one a number, which nobody asked for.
+    async fn stored_meanwhile(&self, tools: &Tools, local: &Path, path: &str) -> Result<Option<File>, Error> {
+        let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else { return Ok(None) };
+        let id = JobId { batch: self.batch, number: self.entry.number };
+        match tools.journal.taken(id, free_at).await? {
+            None => Ok(None),
+            Some(Taken::UnderWay) => {
+                let message = format!(
+                    "{path} is being sent by another upload on this machine; start this one again when that has ended"
+                );
+                Err(Error::new(Kind::Conflict, message))
+            }
+            Some(Taken::Stored) => match tools.client.stat(path).await {
+                Ok(Stat { file: Some(file), .. }) if upload::has_content_of(&file, local).await? => Ok(Some(file)),
+                Ok(_) => {
+                    let message =
+                        format!("{path} was stored meanwhile by another upload on this machine, with other content");
+                    Err(Error::new(Kind::Conflict, message))
+                }
+                Err(error) if error.kind == Kind::NotFound => Ok(None),
+                Err(error) => Err(error),
+            },
+        }
     }
 
     /// The task is written down before anything waits for it.

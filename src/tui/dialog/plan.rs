@@ -205,10 +205,11 @@ impl Plan {
             return Err(format!("These take {needed}, and this disk has room for {room}."));
         }
         let way = match &self.way {
-            Way::Up { into, options } => {
+            Way::Up { into, options, asked_at } => {
                 let chosen = self.options.apply(&options.options, now);
                 let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(Group::Lives))?;
-                Way::Up { into: into.clone(), options: Box::new(Sending { options: chosen, ..(**options).clone() }) }
+                let options = Box::new(Sending { options: chosen, ..(**options).clone() });
+                Way::Up { into: into.clone(), options, asked_at: *asked_at }
             }
             way @ Way::Down { .. } => way.clone(),
         };

@@ -3,7 +3,6 @@
 use jiff::SignedDuration;
 
 use crate::api::ServiceTime;
-use crate::engine::Job;
 use crate::engine::message::{Outcome, Settled};
 
 /// Kept until the batch has ended.
@@ -31,8 +30,7 @@ impl Tally {
 fn was_present(settled: &Settled, ahead: SignedDuration) -> bool {
     let asked_at = ServiceTime::new(settled.asked_at, ahead).timestamp();
     match &settled.result {
-        // Else the queue has found again what it had sent itself.
-        Ok(Outcome::Present(_)) => matches!(settled.job, Job::Upload { present: true, .. }),
+        Ok(Outcome::Present(_)) => true,
         Ok(Outcome::Uploaded { file, .. } | Outcome::Imported(file)) => {
             settled.job.returns_existing() && file.created_at.is_some_and(|created| created < asked_at)
         }

@@ -11,7 +11,8 @@ pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool)
     let way = match (&request, state.dialogs.last()) {
         // The engine says which place a path is.
         (Request::PlanUpload { .. }, Some(Dialog::Upload(dialog))) => {
-            Way::Up { into: dialog.into.clone(), options: Box::new(dialog.options().clone()) }
+            let options = Box::new(dialog.options().clone());
+            Way::Up { into: dialog.into.clone(), options, asked_at: state.now }
         }
         (Request::PlanSave { into, .. }, _) => Way::Down { into: into.clone() },
         _ => return None,

@@ -30,6 +30,7 @@ impl World {
             name: Some(name.clone()),
             options: options(Access::Private).into(),
             present: false,
+            free_at: None,
         };
         names.iter().enumerate().map(job).collect()
     }

@@ -101,6 +101,7 @@ fn summary(rows: &[Row]) -> Vec<String> {
         (_, There::Nothing { .. }) => "+",
         (_, There::Same(_)) => "=",
         (_, There::Other(_)) => "#",
+        (_, There::UnderWay) => "~",
         (_, There::Blocked(_)) => "x",
     };
     rows.iter().map(|row| format!("{} {}", sign(row), row.name)).collect()
@@ -168,7 +169,11 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
     let new = |row: &Row| matches!(&row.there, There::Nothing { new_folder: Some(path) } if path == "site/img");
     assert_eq!(rest.iter().map(new).collect::<Vec<_>>(), [false, true, false, false, false]);
 
-    let way = Way::Up { into: Place::root(), options: Box::new(options(Access::Private).into()) };
+    let way = Way::Up {
+        into: Place::root(),
+        options: Box::new(options(Access::Private).into()),
+        asked_at: Timestamp::UNIX_EPOCH,
+    };
     let chosen = told.rows.iter().map(|row| (row, row.choices()[0]));
     let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
     assert_eq!(ended.counts.done, 5, "{settled:?}");
@@ -218,7 +223,7 @@ async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_mad
     let told = world.told(asked).await.unwrap();
     let into = told.into.unwrap();
     assert_eq!((into.path.as_str(), told.rows[0].name.as_str()), ("/in", "deep/er/a.txt"));
-    let way = Way::Up { into, options: Box::new(options(Access::Private).into()) };
+    let way = Way::Up { into, options: Box::new(options(Access::Private).into()), asked_at: Timestamp::UNIX_EPOCH };
     let (settled, _) = world.engine.settle(jobs([(&told.rows[0], Choice::Go)], &way)).await;
     let Ok(Outcome::Uploaded { file, .. }) = &settled[0].result else { panic!("{settled:?}") };
     assert_eq!(file.path.as_deref(), Some("/in/deep/er/a.txt"));
@@ -328,7 +333,11 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     let told = world.plan(&["set"]).await.unwrap();
     let count = |sign: &str| summary(&told.rows).iter().filter(|row| row.starts_with(sign)).count();
     assert_eq!((count("#"), count("="), count("+")), (20, 20, 160));
-    let way = Way::Up { into: Place::root(), options: Box::new(options(Access::Private).into()) };
+    let way = Way::Up {
+        into: Place::root(),
+        options: Box::new(options(Access::Private).into()),
+        asked_at: Timestamp::UNIX_EPOCH,
+    };
     let choice = |(at, row): (usize, &Row)| if at == 0 { Choice::KeepBoth } else { row.choices()[0] };
     let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
     let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
@@ -364,7 +373,11 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
     world.local("a.txt", "mine");
     world.remote("/", "a.txt", "one").await;
     let told = world.plan(&["a.txt"]).await.unwrap();
-    let way = Way::Up { into: Place::root(), options: Box::new(options(Access::Private).into()) };
+    let way = Way::Up {
+        into: Place::root(),
+        options: Box::new(options(Access::Private).into()),
+        asked_at: Timestamp::UNIX_EPOCH,
+    };
     let planned = jobs([(&told.rows[0], Choice::Replace)], &way);
     world.service.upload("/", "a.txt", b"two", json!({ "access": "PRIVATE", "overwrite": true })).await.expect(201);
     let moved = world.engine.carry_out(planned[0].clone()).await.unwrap_err();

@@ -53,7 +53,7 @@ async fn the_encoding_of_a_text_is_the_one_that_is_said() {
     let (_service, mut engine, dir) = started().await;
     let sending = Sending { charset: Some("shift_jis".to_owned()), ..options(Access::Private).into() };
     let (source, into) = (local(&dir, "a.txt", b"plain"), Place::root());
-    let upload = Job::Upload { local: source, into, name: None, options: sending, present: false };
+    let upload = Job::Upload { local: source, into, name: None, options: sending, present: false, free_at: None };
     let Outcome::Uploaded { file, .. } = engine.job(upload).await else { panic!() };
     assert_eq!(file.encoding.as_deref(), Some("shift_jis"));
     let charset = Some("windows-1252".to_owned());
@@ -73,6 +73,7 @@ async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
         name: None,
         options: sending.clone(),
         present,
+        free_at: None,
     };
     let Outcome::Uploaded { file, .. } = engine.job(upload(false)).await else { panic!() };
     assert_eq!(file.path.as_deref(), Some("/900150983cd2.txt"));
@@ -85,7 +86,7 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let (_service, mut engine, dir) = started().await;
     let (source, into) = (local(&dir, "a.txt", b"old"), Place::root());
     let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) }.into();
-    let upload = Job::Upload { local: source, into, name: None, options, present: false };
+    let upload = Job::Upload { local: source, into, name: None, options, present: false, free_at: None };
     let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else { panic!() };
     let replace = |local: PathBuf| Job::Replace { local, file: Item::of(&before), seen: None, charset: None };
     let Outcome::Replaced(after) = engine.job(replace(local(&dir, "b.TXT", b"newer"))).await else { panic!() };

@@ -62,6 +62,7 @@ fn jobs(name: &str) -> Vec<Job> {
             name: Some(name.to_owned()),
             options: options.into(),
             present: false,
+            free_at: None,
         },
         Job::Replace { local: local.clone(), file: item(name), seen: None, charset: None },
         Job::Download { file: item(name), into: local, over: false },
@@ -335,6 +336,7 @@ fn with_plan(name: &str) -> State {
     let way = Way::Up {
         into: Place { path: format!("/{name}"), ..place() },
         options: Box::new(UploadOptions::new(Access::Private).into()),
+        asked_at: now(),
     };
     let mut plan = Plan::new(op(1), rows, way, None, now());
     plan.looked(Some(0));

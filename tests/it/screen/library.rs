@@ -178,6 +178,7 @@ pub(super) fn with_tasks(state: &mut State) {
         name: None,
         options: UploadOptions::new(Access::Private).into(),
         present: false,
+        free_at: None,
     };
     let item = |name: &str| Item {
         target: Target::File(FileId::new(name)),
@@ -245,6 +246,7 @@ pub(super) fn with_items(state: &mut State) {
         name: None,
         options: UploadOptions::new(Access::Private).into(),
         present: false,
+        free_at: None,
     };
     let names = ["teaser.mp4", "07.png", "prices.csv", "08.png", "09.png", "10.png", "01.png"];
     let jobs = names.map(upload);
@@ -285,6 +287,7 @@ pub(super) fn upload_on_the_demo(state: &mut State) {
         name: None,
         options: UploadOptions::new(Access::Private).into(),
         present: false,
+        free_at: None,
     };
     let bytes = Bytes { done: 3_000_000, total: Some(4_000_000) };
     let job = UnderWay { bytes: Some((bytes.done, bytes.total)), ..under_way("banner-09.png") };

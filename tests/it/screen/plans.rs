@@ -64,7 +64,8 @@ fn rows() -> Vec<Row> {
 
 pub(super) fn with_plan(keys: &str) -> State {
     let mut state = browsing();
-    let way = Way::Up { into: place(), options: Box::new(UploadOptions::new(Access::Private).into()) };
+    let options = Box::new(UploadOptions::new(Access::Private).into());
+    let way = Way::Up { into: place(), options, asked_at: now() };
     let mut plan = Plan::new(op(1), rows(), way, None, now());
     plan.looked(Some(0));
     for key in keys.split_whitespace() {

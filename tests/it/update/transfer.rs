@@ -31,7 +31,9 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     assert_eq!(request, Request::LocalNames { folder: "/home/ada/".into() });
     world.done(op, Outcome::LocalNames { folder: "/home/ada".into(), names: vec!["notes.txt".to_owned()] });
     world.keys("enter");
-    let Job::Upload { local, into, name: None, options, present: false } = world.asked_job(Verb::Upload) else {
+    let Job::Upload { local, into, name: None, options, present: false, free_at: Some(_) } =
+        world.asked_job(Verb::Upload)
+    else {
         panic!()
     };
     assert_eq!(local, Path::new("/home/ada/notes.txt"));

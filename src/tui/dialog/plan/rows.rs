@@ -84,6 +84,7 @@ pub(super) fn there(row: &Row, now: Timestamp) -> String {
         (Source::Unfit(why), ..) => why.clone(),
         (_, _, Some(warning)) => warning.clone(),
         (_, There::Same(_), _) => "same bytes, same name".to_owned(),
+        (_, There::UnderWay, _) => "another upload is sending it".to_owned(),
         (_, There::Blocked(why), _) => (*why).to_owned(),
         (_, There::Other(standing), _) => elsewhere.unwrap_or_else(|| described(standing, now)),
         (_, There::Nothing { new_folder }, _) => {
@@ -140,7 +141,7 @@ fn choice_style(row: &Row, choice: Choice, theme: &Theme) -> Style {
 fn sign(row: &Row, theme: &Theme) -> (&'static str, Style) {
     match (&row.source, &row.there) {
         (Source::Unfit(_), _) => (DANGER, theme.error),
-        (_, There::Other(_) | There::Blocked(_)) => (DIFFERS, theme.warn),
+        (_, There::Other(_) | There::UnderWay | There::Blocked(_)) => (DIFFERS, theme.warn),
         (_, There::Same(_)) => (SAME, theme.unlisted),
         (_, There::Nothing { .. }) if row.elsewhere.is_some() => (SAME, theme.unlisted),
         (_, There::Nothing { .. }) if row.warning.is_some() => (DANGER, theme.warn),

@@ -76,7 +76,7 @@ impl Sheet {
 
     /// For all names that are taken by other content.
     pub(super) fn choose_for_taken(&mut self, choice: Choice) {
-        self.choose_for(choice, |row| matches!(row.there, There::Other(_) | There::Blocked(_)));
+        self.choose_for(choice, |row| matches!(row.there, There::Other(_) | There::UnderWay | There::Blocked(_)));
     }
 
     fn choose_for(&mut self, choice: Choice, is_meant: impl Fn(&Row) -> bool) {
@@ -129,7 +129,7 @@ impl Sheet {
                     match there {
                         There::Nothing { .. } => tally.new += 1,
                         There::Same(_) => tally.same += 1,
-                        There::Other(_) | There::Blocked(_) => tally.taken += 1,
+                        There::Other(_) | There::UnderWay | There::Blocked(_) => tally.taken += 1,
                     }
                 }
             }

@@ -1,0 +1,162 @@
+//! Several runs on one machine that send to the same paths: a name that one of them has is not numbered for another unsaid.
+
+use std::collections::HashMap;
+
+use filedeck::api::ids::FileId;
+use filedeck::engine::plan::{News, There};
+use filedeck::engine::sending::IntoFolder;
+use filedeck::engine::typed::Typed;
+
+use super::*;
+use crate::support::account::client_with;
+use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
+
+struct World {
+    service: TestService,
+    proxy: Proxy,
+    dir: TempDir,
+}
+
+impl World {
+    async fn new() -> Self {
+        let service = TestService::start().await;
+        let proxy = Proxy::start(service.running.base_url()).await;
+        Self { service, proxy, dir: tempfile::tempdir().unwrap() }
+    }
+
+    /// A run of its own on the journal that all share.
+    async fn run(&self) -> Engine {
+        let journal = Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap();
+        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), journal)
+    }
+
+    fn file(&self, name: &str, content: &str) -> PathBuf {
+        local(&self.dir, name, content.as_bytes())
+    }
+
+    /// Uploads get no answer.
+    fn hang(&self) {
+        self.proxy.rules(vec![Rule::new(posts(), Which::All, Fault::Silence(Passed::Never))]);
+    }
+
+    async fn until_one_is_sent(&self) {
+        self.proxy.until(|log| log.iter().any(|relayed| posts().hold(&relayed.seen))).await;
+    }
+}
+
+fn posts() -> Calls {
+    Calls::to("POST", "/files/v3/files")
+}
+
+/// An upload to the root whose name was free at this time.
+fn planned(local: &Path, at: Option<Timestamp>) -> Job {
+    match sending(local, &Place::root(), Access::Private) {
+        Job::Upload { local, into, name, options, present, .. } => {
+            Job::Upload { local, into, name, options, present, free_at: at }
+        }
+        other => other,
+    }
+}
+
+async fn stored(engine: &mut Engine) -> Vec<String> {
+    names(&list(engine, &Place::root(), None).await.0)
+}
+
+fn id_of(outcome: &Outcome) -> FileId {
+    match outcome {
+        Outcome::Uploaded { file, .. } | Outcome::Present(file) => file.id.clone(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_runs_that_accept_the_same_plan_store_each_file_once_and_say_the_rest() {
+    let world = World::new().await;
+    let (mut one, mut other) = (world.run().await, world.run().await);
+    let at = Some(Timestamp::now());
+    let jobs: Vec<Job> = (0..90)
+        .map(|number| planned(&world.file(&format!("{number:03}.txt"), &format!("content {number}")), at))
+        .collect();
+    let (first, second) = tokio::join!(one.settle(jobs.clone()), other.settle(jobs));
+    let expected: Vec<String> = (0..90).map(|number| format!("{number:03}.txt")).collect();
+    assert_eq!(stored(&mut one).await, expected);
+    let all: Vec<Settled> = first.0.into_iter().chain(second.0).collect();
+    let mut came_of: HashMap<&str, usize> = HashMap::new();
+    for settled in &all {
+        let what = match &settled.result {
+            Ok(Outcome::Uploaded { .. }) => "uploaded",
+            Ok(Outcome::Present(_)) => "present",
+            Err(error) if error.message.contains("is being sent by another upload on this machine") => "under way",
+            other => panic!("{other:?}"),
+        };
+        *came_of.entry(what).or_default() += 1;
+    }
+    assert_eq!((all.len(), came_of.get("uploaded")), (180, Some(&90)), "{came_of:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_another_run_sends_is_shown_in_the_plan_and_refused_unless_both_are_to_be_kept() {
+    let world = World::new().await;
+    world.hang();
+    let (mut one, mut other) = (world.run().await, world.run().await);
+    let file = world.file("a.txt", "content");
+    let at = Some(Timestamp::now());
+    one.queue(vec![planned(&file, at)]).await;
+    world.until_one_is_sent().await;
+
+    let typed = vec![Typed { whole: file.clone(), words: Vec::new() }];
+    let plan = Request::PlanUpload { typed, into: IntoFolder::Place(Place::root()), name: None, unnamed: false };
+    let op = other.submit(plan);
+    let mut rows = Vec::new();
+    loop {
+        match other.next().await {
+            Event::Plan { news: News::Rows(more), .. } => rows.extend(more),
+            Event::Done { op: of, result } if of == op => break drop(result.unwrap()),
+            _ => {}
+        }
+    }
+    assert_eq!(rows.iter().map(|row| row.there.clone()).collect::<Vec<_>>(), [There::UnderWay]);
+
+    let error = other.carry_out(planned(&file, at)).await.unwrap_err();
+    assert!(error.message.starts_with("/a.txt is being sent by another upload on this machine"), "{error}");
+    assert_eq!(world.proxy.count(posts()), 1);
+    world.proxy.rules(Vec::new());
+    other.job(planned(&file, None)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_another_run_has_stored_since_is_looked_at_and_never_numbered() {
+    let world = World::new().await;
+    let (mut one, mut other) = (world.run().await, world.run().await);
+    let at = Some(Timestamp::now());
+    let file = world.file("a.txt", "content");
+    let first = one.job(planned(&file, at)).await;
+    let second = other.job(planned(&file, at)).await;
+    assert!(matches!(second, Outcome::Present(_)), "{second:?}");
+    assert_eq!(id_of(&first), id_of(&second));
+
+    let changed = world.file("a.txt", "another content");
+    let error = other.carry_out(planned(&changed, at)).await.unwrap_err();
+    assert!(error.message.starts_with("/a.txt was stored meanwhile by another upload on this machine"), "{error}");
+    assert_eq!(stored(&mut other).await, ["a.txt"]);
+
+    let Outcome::Uploaded { file, .. } = first else { panic!() };
+    one.job(Job::Delete { item: Item::of(&file), permanent: false }).await;
+    other.job(planned(&changed, at)).await;
+    assert_eq!(stored(&mut other).await, ["a.txt"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_run_that_has_ended_was_sending_is_not_under_way() {
+    let world = World::new().await;
+    world.hang();
+    let (mut one, mut other) = (world.run().await, world.run().await);
+    let file = world.file("a.txt", "content");
+    let at = Some(Timestamp::now());
+    one.queue(vec![planned(&file, at)]).await;
+    world.until_one_is_sent().await;
+    world.proxy.rules(Vec::new());
+    one.handle.shutdown().await;
+    let outcome = other.job(planned(&file, at)).await;
+    assert!(matches!(outcome, Outcome::Uploaded { .. }), "{outcome:?}");
+}
