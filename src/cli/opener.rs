@@ -8,6 +8,7 @@ use super::demo::DemoMode;
 use super::local_store::Tell;
 use super::session::Session;
 use super::setup::Setup;
+use crate::api::Error;
 use crate::config::favourites::Favourites;
 use crate::config::{Source, accounts};
 use crate::engine::{self, AtOnce, Caller, Journal};
@@ -30,7 +31,12 @@ impl Opener {
         let setup = self.setup.with_own_accounts();
         let session = Session::of(&setup, source.clone(), self.demo, tell).await?;
         let mut warnings = Vec::new();
-        let journal = match session.journal().await {
+        let opened = async {
+            let journal = session.journal().await?;
+            warnings.extend(journal.loss().await?);
+            Ok::<_, Error>(journal)
+        };
+        let journal = match opened.await {
             Ok(journal) => journal,
             Err(error) => {
                 warnings.push(format!("unfinished work will not be remembered: {}", error.message));

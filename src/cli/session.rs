@@ -162,7 +162,14 @@ impl Session {
 
     /// The account's journal, or one in memory where it cannot be opened: the work goes on without what it is for.
     pub async fn journal_or_none(&self, format: Format) -> Result<Journal, Error> {
-        match self.journal().await {
+        let opened = async {
+            let journal = self.journal().await?;
+            if let Some(loss) = journal.loss().await? {
+                talk::warn(format, &loss);
+            }
+            Ok(journal)
+        };
+        match opened.await {
             Err(error) => self.without_journal(format, &error).await,
             journal => journal,
         }

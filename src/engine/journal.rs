@@ -14,6 +14,7 @@ mod run;
 mod snapshots;
 mod steps;
 mod text;
+mod unfinished;
 
 pub(super) use batches::{Asked, Entry, Held, Written};
 pub use database::Journal;

@@ -7,6 +7,8 @@ mod common;
 mod crowds;
 mod get;
 mod limits;
+#[cfg(unix)]
+mod lost_journal;
 mod ls;
 mod many;
 mod put;

@@ -59,9 +59,9 @@ impl Journal {
     }
 
     async fn add(&self, asked: &Asked, jobs: &[Written]) -> Result<BatchId, sqlx::Error> {
-        let mut change = self.pool.begin().await?;
+        let mut change = self.begin().await?;
         let id = self.insert(&mut change, asked, jobs).await?;
-        change.commit().await?;
+        self.commit(change).await?;
         Ok(id)
     }
 
@@ -99,8 +99,7 @@ impl Journal {
 
     async fn take_lot(&self, batch: BatchId, most: u32) -> Result<Vec<Entry>, sqlx::Error> {
         type Row = (i64, String, bool, Option<i64>, String, Option<String>);
-        // Other processes write, too: what is read first could not be written after, were it not locked from the start.
-        let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
+        let mut change = self.begin().await?;
         let select = "SELECT number, job, partly, bytes, state, task FROM item \
                       WHERE batch = $1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT $2";
         let rows: Vec<Row> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&mut *change).await?;
@@ -122,7 +121,7 @@ impl Journal {
         // None is written down as being sent that cannot be read.
         let mut entries = rows.into_iter().map(entry).collect::<Result<Vec<_>, _>>()?;
         self.mark_taken(&mut change, batch, &mut entries).await?;
-        change.commit().await?;
+        self.commit(change).await?;
         Ok(entries)
     }
 
@@ -142,15 +141,15 @@ impl Journal {
     pub(crate) async fn accept(&self, batch: BatchId, number: u32, task: &TaskId) -> Result<(), Error> {
         let accept = "UPDATE item SET task = $3 WHERE batch = $1 AND number = $2";
         let accept = sqlx::query(accept).bind(batch.0).bind(number).bind(task.as_str());
-        accept.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+        self.alter(accept).await.map(drop)
     }
 
     /// Writes down what came of jobs.
     pub(crate) async fn mark(&self, batch: BatchId, marks: &[Marked]) -> Result<(), Error> {
         let marked = async {
-            let mut change = self.pool.begin().await?;
+            let mut change = self.begin().await?;
             mark_all(&mut change, batch, marks).await?;
-            change.commit().await
+            self.commit(change).await
         };
         marked.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
@@ -160,7 +159,7 @@ impl Journal {
         let wait = "UPDATE item SET state = 'waiting' WHERE batch = $1 AND state = 'sent' \
                     AND number IN (SELECT value FROM json_each($2))";
         let wait = sqlx::query(wait).bind(batch.0).bind(json(numbers));
-        wait.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+        self.alter(wait).await.map(drop)
     }
 
     /// Cancels all that has not ended. Nobody knows what came of the `doubtful`; a mark may still say it.
@@ -170,7 +169,7 @@ impl Journal {
                       WHERE batch = $1 AND state IN ('waiting', 'doubt', 'sent')";
         let cancel =
             sqlx::query(cancel).bind(batch.0).bind(json(doubtful)).bind(DOUBT).bind(Timestamp::now().as_millisecond());
-        cancel.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+        self.alter(cancel).await.map(drop)
     }
 
     /// Lets what failed and, if so asked, what was cancelled be done again. What nobody knows the end of is in doubt.
@@ -180,10 +179,10 @@ impl Journal {
                      WHERE batch = $1 AND (state = 'failed' OR ($2 AND state = 'cancelled'))";
         let open = "UPDATE batch SET ended_at = NULL, held = NULL WHERE number = $1";
         let done = async {
-            let mut change = self.pool.begin().await?;
+            let mut change = self.begin().await?;
             sqlx::query(retry).bind(batch.0).bind(cancelled_too).execute(&mut *change).await?;
             sqlx::query(open).bind(batch.0).execute(&mut *change).await?;
-            change.commit().await
+            self.commit(change).await
         };
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
@@ -191,16 +190,16 @@ impl Journal {
     /// A batch has ended: nothing of it is open any more.
     pub(crate) async fn end(&self, batch: BatchId) -> Result<(), Error> {
         let done = async {
-            let mut change = self.pool.begin().await?;
+            let mut change = self.begin().await?;
             end(&mut change, batch, Timestamp::now()).await?;
-            change.commit().await
+            self.commit(change).await
         };
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
     pub(crate) async fn hold(&self, batch: BatchId, held: Option<Held>) -> Result<(), Error> {
         let set = sqlx::query("UPDATE batch SET held = $2 WHERE number = $1").bind(batch.0).bind(held.map(word));
-        set.execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+        self.alter(set).await.map(drop)
     }
 
     pub(crate) async fn set_rank(&self, batch: BatchId, rank: i64) -> Result<(), Error> {
@@ -211,7 +210,7 @@ impl Journal {
     pub(crate) async fn forget(&self, batches: &[BatchId]) -> Result<(), Error> {
         let numbers: Vec<i64> = batches.iter().map(|batch| batch.0).collect();
         let delete = sqlx::query("DELETE FROM batch WHERE number IN (SELECT value FROM json_each($1))");
-        delete.bind(json(&numbers)).execute(&self.pool).await.map(drop).map_err(|error| self.failed(&error))
+        self.alter(delete.bind(json(&numbers))).await.map(drop)
     }
 
     /// What failed of a batch, the last one first: what it worked on, safe to show, and why.

@@ -104,6 +104,7 @@ pub(super) fn migrator() -> Migrator {
             include_str!("../../../assets/migrations/journal/0007_folder_deletions.sql"),
         ),
         migration(8, "paths of uploads", include_str!("../../../assets/migrations/journal/0008_paths_of_uploads.sql")),
+        migration(9, "count of changes", include_str!("../../../assets/migrations/journal/0009_changes.sql")),
     ])
 }
 

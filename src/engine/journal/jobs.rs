@@ -103,8 +103,7 @@ impl Journal {
             .bind(in_doubt)
             .bind(DOUBT)
             .bind(Timestamp::now().as_millisecond());
-        let cancelled = cancel.execute(&self.pool).await.map_err(|error| self.failed(&error))?;
-        Ok(cancelled.rows_affected() > 0)
+        Ok(self.alter(cancel).await? > 0)
     }
 
     /// The service's own task behind a job; none where it had not taken it, or the task came to nothing.
@@ -121,7 +120,7 @@ impl Journal {
     }
 
     async fn retry_one(&self, JobId { batch, number }: JobId) -> Result<Option<Was>, sqlx::Error> {
-        let mut change = self.pool.begin().await?;
+        let mut change = self.begin().await?;
         let select = "SELECT state FROM item WHERE batch = $1 AND number = $2";
         let state: Option<(String,)> =
             sqlx::query_as(select).bind(batch.0).bind(number).fetch_optional(&mut *change).await?;
@@ -136,7 +135,7 @@ impl Journal {
         sqlx::query(retry).bind(batch.0).bind(number).execute(&mut *change).await?;
         let open = "UPDATE batch SET ended_at = NULL WHERE number = $1";
         sqlx::query(open).bind(batch.0).execute(&mut *change).await?;
-        change.commit().await?;
+        self.commit(change).await?;
         Ok(Some(was))
     }
 }

@@ -26,6 +26,11 @@ impl Run {
         Ok(Self { id, lock: Some((lock, held)) })
     }
 
+    /// Whether other processes can see the journal.
+    pub(super) fn is_shared(&self) -> bool {
+        self.lock.is_some()
+    }
+
     /// A run of a journal that no other process can see.
     pub(super) fn alone() -> Self {
         Self { id: uuid::Uuid::now_v7().to_string(), lock: None }

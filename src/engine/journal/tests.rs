@@ -85,6 +85,28 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     assert!(open(&dir, "b").await.take_over(false).await.unwrap().is_empty(), "another account's");
 }
 
+#[tokio::test]
+async fn what_a_journal_from_a_copy_still_has_is_in_doubt_and_waits_for_a_key() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("journal.db");
+    let copy = dir.path().join("copy.db");
+    let first = open(&dir, "a").await;
+    let batch = add(&first, &[upload("/1"), upload("/2"), upload("/3")], false).await;
+    sqlx::query("VACUUM INTO $1").bind(copy.to_str()).execute(&first.pool).await.unwrap();
+    first.take(batch, 2).await.unwrap();
+    assert_eq!(first.loss().await.unwrap(), None);
+    first.pool.close().await;
+    drop(first);
+    std::fs::rename(&copy, &path).unwrap();
+
+    let later = open(&dir, "a").await;
+    assert!(later.loss().await.unwrap().unwrap().contains("lacks what was written to it last"));
+    let kept = later.take_over(false).await.unwrap();
+    assert_eq!(kept.iter().map(|kept| (kept.id, kept.held)).collect::<Vec<_>>(), [(batch, Some(Held::Restarted))]);
+    assert!(later.take(batch, 64).await.unwrap().iter().all(|entry| entry.in_doubt));
+    assert_eq!(open(&dir, "a").await.loss().await.unwrap(), None, "it was said");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_runs_that_begin_at_once_one_takes_over() {
     let dir = tempfile::tempdir().unwrap();
