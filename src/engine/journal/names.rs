@@ -109,19 +109,6 @@ impl Journal {
     }
 }
 
-/// Keeps the path of an upload that was stored; nothing of another job.
-pub(super) async fn keep_stored(
-    change: &mut SqliteConnection,
-    batch: BatchId,
-    number: u32,
-    at: Timestamp,
-) -> Result<(), sqlx::Error> {
-    let keep = "INSERT OR REPLACE INTO stored_path (account, path, batch, stored_at) \
-                SELECT account, path, item.batch, $3 FROM item JOIN batch ON batch.number = item.batch \
-                WHERE item.batch = $1 AND item.number = $2 AND path IS NOT NULL";
-    sqlx::query(keep).bind(batch.0).bind(number).bind(at.as_millisecond()).execute(change).await.map(drop)
-}
-
 /// Whether runs go on, each asked once.
 struct Runs<'a> {
     journal: &'a Journal,

@@ -1,9 +1,8 @@
 //! The steps of a batch from its first job to its end, each a part of a transaction.
 
 use jiff::Timestamp;
-use sqlx::{Sqlite, Transaction};
+use sqlx::{Sqlite, SqliteConnection, Transaction};
 
-use super::names::keep_stored;
 use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::BatchId;
@@ -87,4 +86,17 @@ async fn mark_one(
         Mark::Done => keep_stored(change, batch, *number, *ended).await,
         Mark::Failed(_) | Mark::Cancelled { .. } => Ok(()),
     }
+}
+
+/// Keeps the path of an upload that was stored; nothing of another job.
+async fn keep_stored(
+    change: &mut SqliteConnection,
+    batch: BatchId,
+    number: u32,
+    at: Timestamp,
+) -> Result<(), sqlx::Error> {
+    let keep = "INSERT OR REPLACE INTO stored_path (account, path, batch, stored_at) \
+                SELECT account, path, item.batch, $3 FROM item JOIN batch ON batch.number = item.batch \
+                WHERE item.batch = $1 AND item.number = $2 AND path IS NOT NULL";
+    sqlx::query(keep).bind(batch.0).bind(number).bind(at.as_millisecond()).execute(change).await.map(drop)
 }
