@@ -66,5 +66,5 @@ pub use files::Signing;
 pub use observe::{Observation, Observer, WaitCause};
 pub use patience::{Patience, Timing};
 pub use retry::Retries;
-pub use upload::{Destination, NewFile, OnBytes, Sent, sendable};
+pub use upload::{Destination, NewFile, OnBytes, Sent, opened, sendable};
 pub use version::{UnknownVersion, Version};

@@ -1,21 +1,43 @@
-//! Opens files that others may have put in the place of ours: never through a link, never waiting for the other end of a
-//! pipe. Writes nothing.
+//! Opens files that others may have put in the place of ours: through a link only where the caller says so, never waiting
+//! for the other end of a pipe. Writes nothing.
 
-use std::fs::{File, FileType};
+use std::fs::{File, FileType, Metadata};
 use std::io::{self, Read as _};
 use std::path::Path;
+
+/// Whether a link in a file's place leads on to what it names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    Followed,
+    Refused,
+}
+
+impl Links {
+    /// What is known of a file, or of the link in its place. Opens nothing.
+    ///
+    /// # Errors
+    ///
+    /// As `std::fs::metadata`.
+    pub fn metadata(self, path: &Path) -> io::Result<Metadata> {
+        match self {
+            Self::Followed => std::fs::metadata(path),
+            Self::Refused => std::fs::symlink_metadata(path),
+        }
+    }
+}
 
 /// Opens a file for reading.
 ///
 /// # Errors
 ///
-/// As `File::open`; and where the path names a link, a folder, a pipe, a socket or a device, which the error says.
-pub fn open(path: &Path) -> io::Result<File> {
-    let opened = open_without_following(path);
+/// As `File::open`; and where the path names, or leads to, a folder, a pipe, a socket, a device or a link that is not
+/// followed, which the error says.
+pub fn open(path: &Path, links: Links) -> io::Result<File> {
+    let opened = open_without_waiting(path, links);
     let found = match &opened {
         Ok(file) => file.metadata()?.file_type(),
         // Links and sockets cannot be opened, and the system's error says it in words that few know.
-        Err(_) => match std::fs::symlink_metadata(path) {
+        Err(_) => match links.metadata(path) {
             Ok(found) if !found.is_file() => found.file_type(),
             _ => return opened,
         },
@@ -27,14 +49,14 @@ pub fn open(path: &Path) -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, message))
 }
 
-/// Reads a whole file of at most so many bytes.
+/// Reads a whole file of at most so many bytes, through no link.
 ///
 /// # Errors
 ///
 /// As `open`; and where the file is larger, or cannot be read.
 pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    open(path, Links::Refused)?.take(most + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most {
         let message = format!("{} has more than {most} bytes", name(path));
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
@@ -48,14 +70,16 @@ fn name(path: &Path) -> String {
 }
 
 #[cfg(unix)]
-fn open_without_following(path: &Path) -> io::Result<File> {
+fn open_without_waiting(path: &Path, links: Links) -> io::Result<File> {
     use rustix::fs::{Mode, OFlags, open};
-    Ok(open(path, OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC, Mode::empty())?.into())
+    let follow = if links == Links::Refused { OFlags::NOFOLLOW } else { OFlags::empty() };
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC | follow;
+    Ok(open(path, flags, Mode::empty())?.into())
 }
 
 #[cfg(not(unix))]
-fn open_without_following(path: &Path) -> io::Result<File> {
-    if std::fs::symlink_metadata(path)?.is_file() { File::open(path) } else { Err(io::ErrorKind::InvalidInput.into()) }
+fn open_without_waiting(path: &Path, links: Links) -> io::Result<File> {
+    if links.metadata(path)?.is_file() { File::open(path) } else { Err(io::ErrorKind::InvalidInput.into()) }
 }
 
 #[cfg(unix)]
@@ -103,11 +127,18 @@ mod tests {
             ("pipe", "a pipe"),
             ("socket", "a socket"),
         ] {
-            let error = open(&at(name)).unwrap_err().to_string();
+            let error = open(&at(name), Links::Refused).unwrap_err().to_string();
             assert!(error.contains(kind) && error.contains(name), "{error}");
         }
+        symlink(at("pipe"), at("to a pipe")).unwrap();
+        symlink(at("socket"), at("to a socket")).unwrap();
+        for (name, kind) in [("to a pipe", "a pipe"), ("to a socket", "a socket"), ("pipe", "a pipe")] {
+            let error = open(&at(name), Links::Followed).unwrap_err().to_string();
+            assert!(error.contains(kind) && error.contains(name), "{error}");
+        }
+        assert!(open(&at("link"), Links::Followed).is_ok());
         assert_eq!(read(&at("file"), 5).unwrap(), b"bytes");
         assert_eq!(read(&at("file"), 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-        assert_eq!(open(&at("nothing")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert_eq!(open(&at("nothing"), Links::Refused).unwrap_err().kind(), io::ErrorKind::NotFound);
     }
 }

@@ -2,6 +2,7 @@
 //! (`wire.md` §2.1). Memory does not grow with the file.
 
 use std::fs::Metadata;
+use std::io;
 use std::mem;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,6 +28,7 @@ use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
 use super::patience::Patience;
 use super::rate_limit::Lane;
 use super::retry::{Retries, with_retries};
+use crate::regular_file::{self, Links};
 
 const CHUNK: usize = 64 << 10;
 
@@ -77,14 +79,16 @@ impl Client {
         let expected: &[_] =
             if returns_existing { &[StatusCode::CREATED, StatusCode::OK] } else { &[StatusCode::CREATED] };
         let outgoing = Outgoing { method: Method::POST, url: self.paths().files(), fields, name: file.name, expected };
-        self.send_file(&outgoing, file.local, Repeat::Unsafe, on_bytes).await
+        self.send_file(&outgoing, (file.local, Links::Followed), Repeat::Unsafe, on_bytes).await
     }
 
-    /// Puts new content under a file's id and address; `charset` is the encoding of a text.
+    /// Puts new content under a file's id and address; `charset` is the encoding of a text. `links` says whether `local`
+    /// may be a link.
     pub async fn replace_file(
         &self,
         id: &FileId,
         local: &Path,
+        links: Links,
         options: &ReplaceOptions,
         charset: Option<&str>,
         on_bytes: &OnBytes,
@@ -93,13 +97,13 @@ impl Client {
         let fields = [("options", to_json(options)?)].into_iter().chain(hunch(charset)).collect();
         let (url, expected) = (self.paths().file(id)?, &[StatusCode::OK]);
         let outgoing = Outgoing { method: Method::PUT, url, fields, name: Some(&name), expected };
-        self.send_file(&outgoing, local, Repeat::Safe, on_bytes).await
+        self.send_file(&outgoing, (local, links), Repeat::Safe, on_bytes).await
     }
 
     async fn send_file(
         &self,
         outgoing: &Outgoing<'_>,
-        local: &Path,
+        (local, links): (&Path, Links),
         repeat: Repeat,
         on_bytes: &OnBytes,
     ) -> Result<Sent, Error> {
@@ -107,7 +111,7 @@ impl Client {
         let attempt = async || {
             self.acquire(Lane::Transfer, &patience).await;
             let source = Arc::new(Source::new(on_bytes.clone(), patience.clone()));
-            let (form, length) = outgoing.form(local, &source).await?;
+            let (form, length) = outgoing.form(local, links, &source).await?;
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
                 let response = self.exchange(request, Carrier::Bytes, &patience).await?;
@@ -140,9 +144,8 @@ struct Outgoing<'a> {
 
 impl Outgoing<'_> {
     /// The form of one attempt, and the length of the file in it.
-    async fn form(&self, local: &Path, source: &Arc<Source>) -> Result<(Form, u64), Failure> {
-        sendable(local).await?;
-        let file = tokio::fs::File::open(local).await.map_err(|error| unreadable(local, &error))?;
+    async fn form(&self, local: &Path, links: Links, source: &Arc<Source>) -> Result<(Form, u64), Failure> {
+        let file = opened(local, links).await.map_err(|error| unreadable(local, &error))?;
         let length = file.metadata().await.map_err(|error| unreadable(local, &error))?.len();
         let (sent, failed) = (source.clone(), source.clone());
         let bytes = ReaderStream::with_capacity(file.take(length), CHUNK)
@@ -163,17 +166,30 @@ impl Outgoing<'_> {
 
 /// What the disk says of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait for
 /// who writes into it.
-pub async fn sendable(local: &Path) -> Result<Metadata, Error> {
-    let metadata = tokio::fs::metadata(local).await.map_err(|error| unreadable(local, &error))?;
+pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
+    let path = local.to_owned();
+    let metadata = blocking(move || links.metadata(&path)).await.map_err(|error| unreadable(local, &error))?;
     let what = match &metadata {
         metadata if metadata.is_file() => return Ok(metadata.clone()),
         metadata if metadata.is_dir() => "a folder; name the files in it",
+        metadata if metadata.is_symlink() => "a link; only a regular file can be sent in its place",
         _ => "a pipe, a device or a socket; only regular files can be sent",
     };
     Err(Error::new(Kind::Refused, format!("{} is {what}", local.display())))
 }
 
-fn unreadable(local: &Path, error: &std::io::Error) -> Error {
+/// Opens a local file to be read, and refuses all but a regular file once more: what lies there may be another by now than
+/// when it was looked at.
+pub async fn opened(local: &Path, links: Links) -> io::Result<tokio::fs::File> {
+    let local = local.to_owned();
+    blocking(move || regular_file::open(&local, links)).await.map(tokio::fs::File::from_std)
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+fn unreadable(local: &Path, error: &io::Error) -> Error {
     Error::local(&format!("Cannot read {}", local.display()), error)
 }
 
@@ -234,7 +250,7 @@ impl Source {
         (self.on_bytes)(done);
     }
 
-    fn failed(&self, error: &std::io::Error) {
+    fn failed(&self, error: &io::Error) {
         self.lock().error = Some(Error::local("The file could not be read to its end", error));
     }
 

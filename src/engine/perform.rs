@@ -16,6 +16,7 @@ use super::plan::{News, Row};
 use super::report::Report;
 use super::weight::Weights;
 use crate::api::{Client, Error, Kind, sendable};
+use crate::regular_file::Links;
 
 /// What operations work with. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -75,7 +76,7 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
             let names = local::names(&folder).await?;
             Outcome::LocalNames { folder, names }
         }
-        Request::LocalFile { path } => sendable(&path).await.map(|_| Outcome::LocalFile)?,
+        Request::LocalFile { path } => sendable(&path, Links::Followed).await.map(|_| Outcome::LocalFile)?,
         Request::FetchText { file } => {
             let fetch_text::Fetched { file, path, md5 } = Box::pin(fetch_text::fetch(client, &file, report)).await?;
             Outcome::TextFetched { file: Box::new(file), path, md5 }

@@ -36,6 +36,11 @@ pub fn may_be_text(name: &str) -> bool {
         || TEXTS.contains(&essence)
 }
 
+/// The MD5 of a text, lower-case hex.
+pub fn md5(text: &[u8]) -> String {
+    hex::encode(fast_md5::digest(text))
+}
+
 /// A new folder for temporary files that only its owner can look into.
 pub fn private_folder() -> io::Result<TempDir> {
     let mut folder = tempfile::Builder::new();
@@ -43,6 +48,12 @@ pub fn private_folder() -> io::Result<TempDir> {
     #[cfg(unix)]
     folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
     folder.tempdir()
+}
+
+/// Whether the local file of a replacement is a text that an editor gave back. One that the user has named has no `seen`,
+/// or lies elsewhere.
+pub fn is_edited_text(local: &Path, seen: Option<&str>) -> bool {
+    seen.is_some() && is_in_private_folder(local)
 }
 
 /// Whether a file lies in such a folder.

@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&str], &[&str]); 9] = [
     ("signals", &[], &["ratatui", "reqwest", "crossterm"]),
     ("pictures", &[], &["tokio", "ratatui", "reqwest", "crossterm"]),
     ("config", &[], &["ratatui", "reqwest", "crossterm"]),
-    ("api", &[], &["tokio::spawn", "ratatui", "crossterm", "sqlx", "axum"]),
+    ("api", &["regular_file"], &["tokio::spawn", "ratatui", "crossterm", "sqlx", "axum"]),
     ("engine", &["api", "pictures", "regular_file"], &["crossterm", "ratatui", "axum"]),
     ("service", &["api::model", "api::ids", "api::text", "pictures", "regular_file"], &["ratatui", "crossterm"]),
     (

@@ -16,6 +16,7 @@ use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing
 use crate::engine::message::Progress;
 use crate::engine::meter;
 use crate::engine::report::Report;
+use crate::regular_file::Links;
 
 /// Where the file is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +75,10 @@ pub async fn found(file: &File, into: &Path, over: bool) -> Result<Option<Downlo
             found => found.map_err(|error| Error::local(&format!("Cannot look at {}", path.display()), &error))?,
         };
         // What cannot be read was not put there by a download.
-        if metadata.is_file() && metadata.len() == bytes && Md5Sum::of_local(&path).await.is_ok_and(|sum| sum == md5) {
+        if metadata.is_file()
+            && metadata.len() == bytes
+            && Md5Sum::of_local(&path, Links::Refused).await.is_ok_and(|sum| sum == md5)
+        {
             return Ok(Some(Downloaded { path, bytes }));
         }
     }

@@ -10,6 +10,7 @@ use crate::api::search::{Bounds, FileSearch, Filter, SortBy};
 use crate::api::{Client, Error};
 use crate::engine::parts::Parts;
 use crate::engine::plan::{News, Row, Source, There};
+use crate::regular_file::Links;
 
 /// Requests that a look may cost: it is for advice only, and the account's budget is for the work.
 const MOST_REQUESTS: usize = 100;
@@ -22,7 +23,7 @@ pub async fn look(client: &Client, rows: &[Row], parts: &Parts) -> Result<usize,
     if let Some(held) = pass(client, &sizes, most).await? {
         for wanted in &wanted {
             let Some(alike) = held.get(&wanted.size) else { continue };
-            let Ok(md5) = Md5Sum::of_local(wanted.local).await else { continue };
+            let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
             if let Some((_, path)) = alike.iter().find(|(told, _)| *told == md5) {
                 parts.plan(News::Elsewhere(vec![(wanted.number, path.clone())])).await;
             }
@@ -30,7 +31,7 @@ pub async fn look(client: &Client, rows: &[Row], parts: &Parts) -> Result<usize,
         return Ok(0);
     }
     for wanted in wanted.iter().take(most) {
-        let Ok(md5) = Md5Sum::of_local(wanted.local).await else { continue };
+        let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
         let search = FileSearch { md5: Some(md5.to_string()), ..FileSearch::default() };
         let page = client.search_files(&search).await?;
         // The service may take a filter for a wish.

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use super::download;
-use super::md5_sum::Md5Sum;
 use crate::api::ids::FileId;
 use crate::api::model::File;
 use crate::api::{Client, Error, Kind};
 use crate::engine::report::Report;
-use crate::engine::text_file::{LARGEST, private_folder};
+use crate::engine::text_file::{LARGEST, md5, private_folder};
 
 /// A text as it was fetched.
 #[derive(Debug)]
@@ -33,7 +32,7 @@ pub async fn fetch(client: &Client, id: &FileId, report: &Report) -> Result<Fetc
     if std::str::from_utf8(&bytes).is_err() || bytes.contains(&0) {
         return Err(refused("is no text"));
     }
-    let md5 = Md5Sum::of_local(&path).await?.to_string();
+    let md5 = md5(&bytes);
     // From here on it is kept until it is discarded.
     let _ = folder.keep();
     Ok(Fetched { file, path, md5 })

@@ -13,6 +13,7 @@ use crate::api::paths::join;
 use crate::api::search::Bounds;
 use crate::api::{Client, Error, Kind, sendable};
 use crate::engine::message::Place;
+use crate::regular_file::Links;
 
 /// What is sent together.
 #[derive(Debug, Default)]
@@ -91,13 +92,13 @@ impl Held {
         name: Option<&str>,
         claim: impl Fn(&FileId) -> bool,
     ) -> Result<Option<FileId>, Error> {
-        let length = sendable(local).await?.len();
+        let length = sendable(local, Links::Followed).await?.len();
         let is_meant = |row: &&Row| self.may_be(&row.name, name);
         let alike: Vec<Row> = self.rows().get(&length).into_iter().flatten().filter(is_meant).cloned().collect();
         if alike.is_empty() {
             return Ok(None);
         }
-        let md5 = Md5Sum::of_local(local).await?;
+        let md5 = Md5Sum::of_local(local, Links::Followed).await?;
         let (exact, numbered): (Vec<_>, Vec<_>) = alike
             .into_iter()
             .filter(|row| row.md5 == Some(md5))
@@ -117,7 +118,7 @@ impl Held {
     /// Whether the folder held the content of `local`, of `length` bytes, under whatever name.
     pub(super) async fn has_content_of(&self, local: &Path, length: u64) -> Result<bool, Error> {
         let sums: Vec<_> = self.rows().get(&length).into_iter().flatten().filter_map(|row| row.md5).collect();
-        Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local).await?))
+        Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
     }
 
     /// Whether a file called `found` may have come of an upload under `name`, or without one, and of no other that is sent

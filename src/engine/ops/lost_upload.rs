@@ -14,6 +14,7 @@ use crate::api::search::{FileSearch, Filter};
 use crate::api::{Client, Error, Kind};
 use crate::engine::message::{Place, Progress, WaitReason};
 use crate::engine::report::Report;
+use crate::regular_file::Links;
 
 /// How often the service is asked within the time that it gets to settle; the waits between double.
 const LOOKS: u32 = 4;
@@ -46,7 +47,7 @@ pub(super) enum Outcome {
 impl LostUpload<'_> {
     /// Asks until the file is there or the time to settle is over.
     pub(super) async fn settle(&self, client: &Client, report: &Report) -> Result<Outcome, Error> {
-        let md5 = Md5Sum::of_local(self.local).await?;
+        let md5 = Md5Sum::of_local(self.local, Links::Followed).await?;
         let mut last = Outcome::Unknown;
         for wait in waits(client.timing().settle) {
             report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
@@ -76,7 +77,7 @@ impl LostUpload<'_> {
         let wait = client.timing().settle;
         report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
         tokio::time::sleep(wait).await;
-        let looked = async { self.look(client, Md5Sum::of_local(self.local).await?).await };
+        let looked = async { self.look(client, Md5Sum::of_local(self.local, Links::Followed).await?).await };
         let ours = match looked.await {
             Ok(found) => found.ours,
             Err(error) => {

@@ -6,17 +6,18 @@ use std::path::Path;
 use fast_md5::Md5;
 use tokio::io::AsyncReadExt;
 
-use crate::api::Error;
 use crate::api::model::File;
+use crate::api::{Error, opened};
+use crate::regular_file::Links;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Md5Sum([u8; 16]);
 
 impl Md5Sum {
     /// Of a file of this machine, which is read whole.
-    pub(super) async fn of_local(path: &Path) -> Result<Self, Error> {
+    pub(super) async fn of_local(path: &Path, links: Links) -> Result<Self, Error> {
         let unreadable = |error| Error::local(&format!("Cannot read {}", path.display()), &error);
-        let mut file = tokio::fs::File::open(path).await.map_err(unreadable)?;
+        let mut file = opened(path, links).await.map_err(unreadable)?;
         let mut hash = Md5::new();
         let mut buffer = vec![0; 64 << 10];
         loop {

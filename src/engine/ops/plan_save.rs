@@ -17,6 +17,7 @@ use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::plan::{Row, Source, Standing, There};
+use crate::regular_file::Links;
 
 /// The rows of a plan, those first that ask for a look, and the bytes that there is room for, where the system tells.
 pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec<Row>, Option<u64>), Error> {
@@ -90,7 +91,7 @@ async fn same(client: &Client, rows: &mut [Row], alike: &[usize], into: &Path) -
             let Source::Remote(file) = &row.source else { continue };
             let Some(md5) = file.target.file().and_then(|id| told.get(id)) else { continue };
             // What cannot be read is taken for other content.
-            if Md5Sum::of_local(&into.join(&row.name)).await.is_ok_and(|own| own == *md5)
+            if Md5Sum::of_local(&into.join(&row.name), Links::Followed).await.is_ok_and(|own| own == *md5)
                 && let There::Other(standing) = &row.there
             {
                 row.there = There::Same(standing.clone());

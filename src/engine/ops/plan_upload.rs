@@ -21,6 +21,7 @@ use crate::engine::plan::{Row, Source, Standing, There};
 use crate::engine::report::Report;
 use crate::engine::sending::IntoFolder;
 use crate::engine::typed::Typed;
+use crate::regular_file::Links;
 
 /// The most that any account takes (`wire.md` §2.1). The service does not tell an account's own limit, which may be less.
 const LARGEST: u64 = 2 << 30;
@@ -220,7 +221,8 @@ impl Shelves {
         };
         let told = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
         let Some(told) = told else { return Ok(There::Other(standing)) };
-        let own = Md5Sum::of_local(local).await.map_err(|error| visible(&error.message).into_owned())?;
+        let own =
+            Md5Sum::of_local(local, Links::Followed).await.map_err(|error| visible(&error.message).into_owned())?;
         Ok(if own == told { There::Same(standing) } else { There::Other(standing) })
     }
 

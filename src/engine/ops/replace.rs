@@ -12,8 +12,10 @@ use crate::engine::job::can_replace;
 use crate::engine::message::Target;
 use crate::engine::meter;
 use crate::engine::report::Report;
+use crate::engine::text_file::is_edited_text;
+use crate::regular_file::Links;
 
-/// Puts the content of `local` in the place of the file's. Refused for another extension, which the service would not
+/// Puts the content of `local` in the place of the file's; a text that an editor gave back is sent through no link. Refused for another extension, which the service would not
 /// take, and where the content is not the one that was `seen`, by its MD5. Sent again where that is safe: twice is the same
 /// as once.
 pub async fn replace(
@@ -33,13 +35,14 @@ pub async fn replace(
         return Err(Error::new(Kind::Refused, message));
     }
     let client = &client.for_transfer();
-    let before = Fingerprint::take(local).await?;
+    let links = if is_edited_text(local, seen) { Links::Refused } else { Links::Followed };
+    let before = Fingerprint::take(local, links).await?;
     let now = client.file(id).await?;
     if let (Some(seen), Some(md5)) = (seen, Md5Sum::told_of(&now))
         && !md5.to_string().eq_ignore_ascii_case(seen)
     {
         // An earlier try may have replaced it.
-        if Md5Sum::of_local(local).await? == md5 {
+        if Md5Sum::of_local(local, links).await? == md5 {
             return Ok(now);
         }
         let message = format!("{} has other content by now than when this was asked for; look at it first", file.path);
@@ -51,8 +54,9 @@ pub async fn replace(
         ttl: None,
         expires_at: now.expires_at,
     };
-    let sent = client.replace_file(id, local, &options, charset, &meter::bytes(report, Some(before.length))).await;
+    let on_bytes = meter::bytes(report, Some(before.length));
+    let sent = client.replace_file(id, local, links, &options, charset, &on_bytes).await;
     let sent = sent.map_err(|error| error.or_it("may be replaced: look before replacing it again"))?;
-    before.check(local).await?;
+    before.check(local, links).await?;
     upload::verified(sent)
 }

@@ -12,6 +12,7 @@ use crate::api::{Client, Destination, Error, Kind, NewFile, Sent, sendable};
 use crate::engine::meter;
 use crate::engine::report::Report;
 use crate::engine::sending::Sending;
+use crate::regular_file::Links;
 
 /// The file as the service has it now.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +33,7 @@ pub async fn upload(
 ) -> Result<Uploaded, Error> {
     let client = &client.for_transfer();
     let LostUpload { local, into, name, held } = lost;
-    let before = Fingerprint::take(local).await?;
+    let before = Fingerprint::take(local, Links::Followed).await?;
     let on_bytes = meter::bytes(report, Some(before.length));
     let (mut options, mut in_doubt, mut refusals) = (Cow::Borrowed(&sending.options), false, 0);
     let mut was_repeated = was_sent;
@@ -46,7 +47,7 @@ pub async fn upload(
         let sent = client.upload(&new, &on_bytes).await;
         let error = match sent {
             Ok(sent) => {
-                before.check(local).await?;
+                before.check(local, Links::Followed).await?;
                 let file = verified(sent)?;
                 return Ok(Uploaded { file, was_repeated });
             }
@@ -62,7 +63,7 @@ pub async fn upload(
             && error.kind != Kind::Timeout
             && refusals <= MOST_REFUSALS
             && client.patience().next_try(None, Duration::ZERO).is_some();
-        let outcome = match before.check(local).await {
+        let outcome = match before.check(local, Links::Followed).await {
             Ok(()) => lost.settle(client, report).await.unwrap_or(Outcome::Unknown),
             // What was sent is not what lies here now, so it cannot be looked for.
             Err(_) => Outcome::Unknown,
@@ -103,7 +104,7 @@ pub fn last_name(name: &str) -> &str {
 /// Whether a file of the service has the content of a local one.
 pub async fn has_content_of(file: &File, local: &Path) -> Result<bool, Error> {
     match Md5Sum::told_of(file) {
-        Some(told) => Ok(told == Md5Sum::of_local(local).await?),
+        Some(told) => Ok(told == Md5Sum::of_local(local, Links::Followed).await?),
         None => Ok(false),
     }
 }
@@ -128,14 +129,14 @@ pub(super) struct Fingerprint {
 }
 
 impl Fingerprint {
-    pub(super) async fn take(local: &Path) -> Result<Self, Error> {
-        let metadata = sendable(local).await?;
+    pub(super) async fn take(local: &Path, links: Links) -> Result<Self, Error> {
+        let metadata = sendable(local, links).await?;
         Ok(Self { length: metadata.len(), modified: metadata.modified().ok() })
     }
 
     /// The bytes that were sent must be of one version. A file that is gone by now was whole.
-    pub(super) async fn check(&self, local: &Path) -> Result<(), Error> {
-        if Self::take(local).await.is_ok_and(|now| now != *self) {
+    pub(super) async fn check(&self, local: &Path, links: Links) -> Result<(), Error> {
+        if Self::take(local, links).await.is_ok_and(|now| now != *self) {
             return Err(Self::changed(local));
         }
         Ok(())

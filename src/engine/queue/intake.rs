@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::api::{Error, Kind, sendable};
 use crate::engine::job::Job;
 use crate::engine::journal::Written;
+use crate::regular_file::Links;
 
 /// Jobs as they are written down, with the bytes that they move; and as they were, where that lacks something.
 pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<Written>, HashMap<u32, Job>), Error> {
@@ -12,7 +13,7 @@ pub(super) async fn written(jobs: Vec<Job>) -> Result<(Vec<Written>, HashMap<u32
     for (number, job) in (0..).zip(jobs) {
         let bytes = match &job {
             Job::Upload { local, .. } | Job::Replace { local, .. } => {
-                sendable(local).await.ok().map(|metadata| metadata.len())
+                sendable(local, Links::Followed).await.ok().map(|metadata| metadata.len())
             }
             job => job.item().filter(|_| job.verb().is_transfer()).and_then(|item| item.size),
         };

@@ -7,7 +7,7 @@ use super::stays::stays_at;
 use super::{edit, submit};
 use crate::api::text::visible;
 use crate::engine::message::{Settled, Target};
-use crate::engine::text_file::{LARGEST, is_in_private_folder, may_be_text};
+use crate::engine::text_file::{LARGEST, is_edited_text, may_be_text};
 use crate::engine::{Event, Item, Job, Outcome, Request};
 use crate::tui::editor::Edit;
 use crate::tui::message::Effect;
@@ -88,10 +88,10 @@ pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
     }
 }
 
-/// The edited text that is in its place. A file that the user has named has no `seen`, or lies elsewhere.
+/// The edited text that is in its place.
 fn put_back(settled: &Settled) -> Option<PathBuf> {
     match (&settled.result, &settled.job) {
-        (Ok(Outcome::Replaced(_)), Job::Replace { local, seen: Some(_), .. }) if is_in_private_folder(local) => {
+        (Ok(Outcome::Replaced(_)), Job::Replace { local, seen, .. }) if is_edited_text(local, seen.as_deref()) => {
             Some(local.clone())
         }
         _ => None,

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::id::BlobId;
-use crate::regular_file;
+use crate::regular_file::{self, Links};
 use crate::service::content::disk::{remove_files, sync};
 
 /// How far a blob has come.
@@ -86,7 +86,7 @@ impl Names {
     ///
     /// Where it is not there, or is no regular file.
     pub(crate) fn open(&self, id: &BlobId) -> io::Result<File> {
-        self.first(id, regular_file::open)
+        self.first(id, |path| regular_file::open(path, Links::Refused))
     }
 
     /// Gives committed blobs their final names. One that cannot be renamed is found by `open` all the same, and renamed
