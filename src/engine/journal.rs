@@ -1,10 +1,11 @@
 //! What must outlive the process, in SQLite: batches with their jobs, what was deleted, how much
-//! of the limits was used. Keyed by account.
+//! of the limits was used. Keyed by account. Beside it lie the texts that are edited.
 //! Every row is on the disk before what it tells of goes on.
 
 mod batches;
 mod database;
 mod deletions;
+mod edits;
 mod folder_deletions;
 mod jobs;
 mod kept;

@@ -21,6 +21,7 @@ use super::preview::{Preview, Subject};
 use super::queue_view::QueueView;
 use super::sending::IntoFolder;
 use super::service_task::{ServiceTask, Which};
+use super::text_file::{EditedText, KeptTexts};
 use super::typed::Typed;
 pub use super::wait::WaitReason;
 use super::weight::Weights;
@@ -92,8 +93,13 @@ pub enum Request {
     LocalNames { folder: PathBuf },
     /// Whether a local file can be sent, before a dialog that names it closes. Answer: `LocalFile`.
     LocalFile { path: PathBuf },
-    /// A text to be edited, in a folder of its own. Answer: `TextFetched`.
-    FetchText { file: FileId },
+    /// A text to be edited, in a folder of its own. Answer: `TextFetched`; or, unless it is to be fetched `anew`, the
+    /// `KeptTexts` of the file, if there are any.
+    FetchText { file: FileId, anew: bool },
+    /// The texts that runs have left; old ones are removed. Answer: `KeptTexts`.
+    KeptTexts,
+    /// Takes one of them over, so that no other run does. Answer: `TextTaken`.
+    TakeText { path: PathBuf },
     /// What uploads into a folder would meet; a name is for a single file, and `unnamed` leaves names to the service.
     /// Answer: `Event::Plan`s, then `Planned` when it is known where else in the account their bytes are.
     PlanUpload { typed: Vec<Typed>, into: IntoFolder, name: Option<String>, unnamed: bool },
@@ -223,12 +229,10 @@ pub enum Outcome {
     Deletions(Vec<Deletion>),
     /// The path that it has.
     Exported(PathBuf),
-    /// Where the text lies, and the MD5 of its bytes.
-    TextFetched {
-        file: Box<File>,
-        path: PathBuf,
-        md5: String,
-    },
+    TextFetched(EditedText),
+    /// This run has it now.
+    TextTaken(EditedText),
+    KeptTexts(KeptTexts),
     /// All of the plan was given; for so many of its rows nobody looked where else their bytes are.
     Planned {
         not_looked_for: usize,
@@ -266,7 +270,7 @@ impl Outcome {
             | Self::Signed(_)
             | Self::ServiceTask(..)
             | Self::Limits(_)
-            | Self::TextFetched { .. }
+            | Self::TextFetched(_)
             | Self::Names { .. }
             | Self::Uploaded { .. }
             | Self::Present(_)
@@ -287,6 +291,8 @@ impl Outcome {
             | Self::Exported(_)
             | Self::Planned { .. }
             | Self::LocalNames { .. }
+            | Self::TextTaken(_)
+            | Self::KeptTexts(_)
             | Self::LocalFile => false,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
 use super::journal::Journal;
@@ -14,6 +15,7 @@ use super::ops::{
 use super::parts::Parts;
 use super::plan::{News, Row};
 use super::report::Report;
+use super::text_file::KeptTexts;
 use super::weight::Weights;
 use crate::api::{Client, Error, Kind, sendable};
 use crate::regular_file::Links;
@@ -77,10 +79,17 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
             Outcome::LocalNames { folder, names }
         }
         Request::LocalFile { path } => sendable(&path, Links::Followed).await.map(|_| Outcome::LocalFile)?,
-        Request::FetchText { file } => {
-            let fetch_text::Fetched { file, path, md5 } = Box::pin(fetch_text::fetch(client, &file, report)).await?;
-            Outcome::TextFetched { file: Box::new(file), path, md5 }
+        Request::FetchText { file, anew } => {
+            let now = Timestamp::now();
+            let kept = if anew { Vec::new() } else { journal.kept_texts(Some(&file), now).await? };
+            if kept.is_empty() {
+                Outcome::TextFetched(Box::pin(fetch_text::fetch(client, journal, &file, now, report)).await?)
+            } else {
+                Outcome::KeptTexts(KeptTexts { texts: kept, removed: Vec::new() })
+            }
         }
+        Request::KeptTexts => Outcome::KeptTexts(journal.sweep_texts(Timestamp::now()).await?),
+        Request::TakeText { path } => Outcome::TextTaken(journal.take_text(path, Timestamp::now()).await?),
         Request::PlanUpload { typed, into, name, unnamed } => {
             let wanted = plan_upload::Wanted { typed, into, name, unnamed };
             let plan_upload::UploadPlan { into, rows } =

@@ -1,12 +1,21 @@
-//! Which files can be edited as text, and where texts lie meanwhile.
+//! Which files can be edited as text, what is known of a text that is edited, and the folders that such texts lie in.
 
-use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
+use jiff::{SignedDuration, Timestamp};
 use tempfile::TempDir;
+
+use super::item::Item;
 
 /// The largest text that is edited, in bytes.
 pub const LARGEST: u64 = 1 << 20;
+
+/// For so long a text is kept that no run puts in its place.
+pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// The folder beside the journal that texts are kept in.
+pub(super) const KEPT_IN: &str = "edits";
 
 /// How the names of folders begin in which texts are edited.
 const EDIT_FOLDER: &str = "filedeck-edit-";
@@ -27,6 +36,28 @@ const TEXTS: [&str; 12] = [
     "application/xml",
 ];
 
+/// A text of the service on this machine, which is edited or was.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EditedText {
+    /// The file of the service.
+    pub file: Item,
+    /// Where its text lies.
+    pub path: PathBuf,
+    /// The MD5 that the text had when it was fetched, lower-case hex.
+    pub seen: String,
+    /// When it was given to an editor last, or saved by one.
+    pub at: Timestamp,
+}
+
+/// Texts that runs have left.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KeptTexts {
+    /// Newest first.
+    pub texts: Vec<EditedText>,
+    /// Those that were removed now, because nobody has asked for them for so long.
+    pub removed: Vec<EditedText>,
+}
+
 /// Whether a file of this name may be a text. What has no known ending may be; its content decides.
 pub fn may_be_text(name: &str) -> bool {
     let Some(kind) = mime_guess::from_path(name).first() else { return true };
@@ -41,13 +72,13 @@ pub fn md5(text: &[u8]) -> String {
     hex::encode(fast_md5::digest(text))
 }
 
-/// A new folder for temporary files that only its owner can look into.
-pub fn private_folder() -> io::Result<TempDir> {
+/// A new folder in `parent` for texts that are edited, which only its owner can look into.
+pub fn private_folder(parent: &Path) -> io::Result<TempDir> {
     let mut folder = tempfile::Builder::new();
     folder.prefix(EDIT_FOLDER);
     #[cfg(unix)]
     folder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    folder.tempdir()
+    folder.tempdir_in(parent)
 }
 
 /// Whether the local file of a replacement is a text that an editor gave back. One that the user has named has no `seen`,
@@ -58,8 +89,34 @@ pub fn is_edited_text(local: &Path, seen: Option<&str>) -> bool {
 
 /// Whether a file lies in such a folder.
 pub fn is_in_private_folder(path: &Path) -> bool {
-    let folder = path.parent().and_then(Path::file_name);
-    folder.is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER))
+    path.parent().is_some_and(is_private_folder)
+}
+
+/// Whether that is such a folder.
+pub(super) fn is_private_folder(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(EDIT_FOLDER))
+}
+
+/// Whether a text lies where the next run finds it.
+pub fn is_kept(path: &Path) -> bool {
+    let above = path.parent().and_then(Path::parent).and_then(Path::file_name);
+    is_in_private_folder(path) && above.is_some_and(|name| name == KEPT_IN)
+}
+
+/// Where the record of a text is kept: beside the folder that the text lies in.
+pub(super) fn record_of(folder: &Path) -> PathBuf {
+    folder.with_added_extension("json")
+}
+
+/// Removes the folder in which a text was edited, with what an editor has left beside it, and its record. Any other file
+/// stays.
+pub fn discard(path: &Path) -> io::Result<()> {
+    let Some(folder) = path.parent().filter(|folder| is_private_folder(folder)) else { return Ok(()) };
+    fs::remove_dir_all(folder)?;
+    match fs::remove_file(record_of(folder)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +124,20 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+
+    #[test]
+    fn only_a_folder_that_was_made_for_a_text_is_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let other = dir.path().join("notes.txt");
+        fs::write(&other, "mine").unwrap();
+        discard(&other).unwrap();
+        assert!(other.exists());
+        let ours = private_folder(dir.path()).unwrap().keep();
+        fs::write(ours.join("notes.txt~"), "left by an editor").unwrap();
+        fs::write(record_of(&ours), "{}").unwrap();
+        discard(&ours.join("notes.txt")).unwrap();
+        assert!(!ours.exists() && !record_of(&ours).exists());
+    }
 
     #[rstest]
     #[case::plain("notes.txt", true)]

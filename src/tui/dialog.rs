@@ -13,6 +13,7 @@ mod frame;
 mod help;
 mod import;
 mod kept;
+mod kept_texts;
 mod narrow;
 mod nearest;
 mod notice;
@@ -50,6 +51,7 @@ pub use form::{Form, FormReply};
 pub use help::Help;
 pub use import::Import;
 pub use kept::{Kept, KeptRow};
+pub use kept_texts::KeptTexts;
 pub use notice::{Followed, Notice};
 pub use palette::{Item, Palette};
 pub use picker::Picker;
@@ -82,6 +84,7 @@ pub enum Dialog {
     Kept(Kept),
     Renames(Renames),
     Deletions(Deletions),
+    KeptTexts(KeptTexts),
 }
 
 impl Dialog {
@@ -104,6 +107,7 @@ impl Dialog {
             Self::Kept(dialog) => dialog.on(key),
             Self::Renames(dialog) => dialog.on(key),
             Self::Deletions(dialog) => dialog.on(key),
+            Self::KeptTexts(dialog) => dialog.on(key),
         }
     }
 
@@ -124,6 +128,7 @@ impl Dialog {
             (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
             (Spot::Row(row), Self::Settings(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Deletions(dialog)) => dialog.click(row, is_double),
+            (Spot::Row(row), Self::KeptTexts(dialog)) => dialog.click(row, is_double),
             (Spot::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
             (spot, dialog) => {
                 if let Some(form) = dialog.form_mut() {
@@ -145,6 +150,7 @@ impl Dialog {
             | Self::Kept(_)
             | Self::Renames(_)
             | Self::Deletions(_)
+            | Self::KeptTexts(_)
             | Self::Picker(_) => {
                 self.on(Key::plain(code), now);
             }
@@ -166,7 +172,12 @@ impl Dialog {
             Self::Prompt(dialog) => dialog.paste(text),
             Self::Account(dialog) => dialog.paste(text),
             Self::Access(dialog) => dialog.paste(text),
-            Self::Notice(_) | Self::Accounts(_) | Self::Kept(_) | Self::Renames(_) | Self::Deletions(_) => {}
+            Self::Notice(_)
+            | Self::Accounts(_)
+            | Self::Kept(_)
+            | Self::Renames(_)
+            | Self::Deletions(_)
+            | Self::KeptTexts(_) => {}
             Self::Import(dialog) => dialog.form.paste(text),
             Self::Sign(dialog) => dialog.form.paste(text),
         }
@@ -211,6 +222,7 @@ impl Dialog {
             | Self::Kept(_)
             | Self::Renames(_)
             | Self::Deletions(_)
+            | Self::KeptTexts(_)
             | Self::Settings(_)
             | Self::Palette(_) => None,
         }
@@ -241,6 +253,7 @@ pub fn draw(dialog: &Dialog, screen: Rect, buf: &mut Buffer, theme: &Theme) -> D
         Dialog::Accounts(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Renames(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Deletions(dialog) => dialog.draw(screen, buf, theme),
+        Dialog::KeptTexts(dialog) => dialog.draw(screen, buf, theme),
         Dialog::Notice(dialog) => dialog.draw(screen, buf, theme),
     }
 }

@@ -8,20 +8,15 @@ use std::process::{Command, ExitStatus};
 use tempfile::NamedTempFile;
 
 use super::words::{Word, words};
-use crate::engine::text_file::{is_in_private_folder, private_folder};
-use crate::engine::{Item, SessionId};
+use crate::engine::SessionId;
+use crate::engine::text_file::{self, EditedText, private_folder};
 
 /// A text that is being edited.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Edit {
     /// Whose text it is.
     pub session: SessionId,
-    /// The file of the service.
-    pub file: Item,
-    /// Where its text lies.
-    pub path: PathBuf,
-    /// The MD5 that it had.
-    pub seen: String,
+    pub text: EditedText,
 }
 
 /// What asks for secrets is not handed on.
@@ -59,7 +54,7 @@ pub fn failure(ended: io::Result<ExitStatus>) -> Option<String> {
 
 /// Writes a text where only its owner can read it; it stays until it is discarded.
 pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
-    let folder = private_folder()?;
+    let folder = private_folder(&std::env::temp_dir())?;
     let path = folder.path().join(name);
     let mut file = NamedTempFile::new_in(&folder)?;
     file.write_all(text.as_bytes())?;
@@ -68,10 +63,9 @@ pub fn lay_out(name: &str, text: &str) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Removes the folder in which a text was edited, with what an editor has left beside it.
+/// Removes a text that was edited, with all that belongs to it.
 pub fn discard(path: &Path) {
-    let Some(folder) = path.parent().filter(|_| is_in_private_folder(path)) else { return };
-    if let Err(error) = std::fs::remove_dir_all(folder) {
+    if let Err(error) = text_file::discard(path) {
         tracing::warn!(%error, "a folder in which a text was edited is left");
     }
 }
@@ -96,18 +90,5 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "1  a.png\n");
         discard(&path);
         assert!(!path.exists());
-    }
-
-    #[test]
-    fn only_a_folder_that_was_made_for_a_text_is_removed() {
-        let dir = tempfile::tempdir().unwrap();
-        let other = dir.path().join("notes.txt");
-        std::fs::write(&other, "mine").unwrap();
-        discard(&other);
-        assert!(other.exists());
-        let ours = private_folder().unwrap().keep();
-        std::fs::write(ours.join("notes.txt~"), "left by an editor").unwrap();
-        discard(&ours.join("notes.txt"));
-        assert!(!ours.exists());
     }
 }

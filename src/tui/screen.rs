@@ -33,7 +33,7 @@ use super::theme::Theme;
 use super::update::update;
 use super::view::view;
 use crate::config::{Column, Dates, InForce, Known, LastAccount, Notify, PaneSizes, PaneSizesFile};
-use crate::engine::text_file::LARGEST;
+use crate::engine::text_file::{LARGEST, md5};
 use crate::regular_file;
 use crate::signals::{self, EndSignal, Signal, Signals};
 
@@ -303,16 +303,13 @@ impl Screen<'_, '_> {
 
     /// Edits a text of the service. A signal that ends the screen leaves the text.
     async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, Exit>> {
-        let before = match regular_file::read(&edit.path, LARGEST) {
-            Ok(before) => before,
-            Err(error) => return Ok(Ok(Msg::Edited(edit, Err(error.to_string())))),
-        };
-        let end = match self.run_editor(&edit.path).await? {
+        let end = match self.run_editor(&edit.text.path).await? {
             Err(signalled) => return Ok(Err(signalled)),
             Ok(Some(why)) => Err(why),
-            Ok(None) => {
-                regular_file::read(&edit.path, LARGEST).map(|after| after != before).map_err(|error| error.to_string())
-            }
+            // Told by what the service had: an earlier run may have changed it already.
+            Ok(None) => regular_file::read(&edit.text.path, LARGEST)
+                .map(|text| md5(&text) != edit.text.seen)
+                .map_err(|error| error.to_string()),
         };
         Ok(Ok(Msg::Edited(edit, end)))
     }

@@ -11,6 +11,7 @@ mod edit;
 mod edit_text;
 mod favourites;
 mod find;
+mod kept_texts;
 mod keys;
 mod limits;
 mod link;

@@ -26,7 +26,7 @@ impl Run {
         Ok(Self { id, lock: Some((lock, held)) })
     }
 
-    /// Whether other processes can see the journal.
+    /// Whether other processes can see the journal, and what is beside it.
     pub(super) fn is_shared(&self) -> bool {
         self.lock.is_some()
     }

@@ -9,6 +9,7 @@ use crate::config::favourites::{Bookmark, Change};
 use crate::config::{Draft, Source};
 use crate::engine::deletion::Deletion;
 use crate::engine::message::{Place, Target};
+use crate::engine::text_file::EditedText;
 use crate::engine::{Job, Query, Request};
 use crate::tui::keymap::Action;
 
@@ -58,6 +59,13 @@ pub enum Intent {
     },
     /// Delete for good what was deleted before, a file or those that went with a folder: ask first.
     Purge(Box<Deletion>),
+    /// Edit a text further that was kept.
+    GoOnWithText(Box<EditedText>),
+    /// Edit the file's own text instead.
+    EditAnew(Box<EditedText>),
+    /// Discard a text that was kept: ask first.
+    AskDiscardText(Box<EditedText>),
+    DiscardText(Box<EditedText>),
     /// Give the names to the editor, once more.
     EditNames(Names),
     GoTo(String),

@@ -100,6 +100,7 @@ actions! {
     Upload, "upload", "Upload local files and folders into this folder";
     Replace, "replace", "Put a local file's content under this file's id and address";
     EditText, "edit", "Edit a text in your editor, and replace it in place";
+    KeptTexts, "edited texts", "Edited texts that are kept, because they did not come into their place";
     Save, "save", "Download into the local folder";
     SaveAs, "save as", "Download into another local folder";
     Import, "import", "Import files from addresses";

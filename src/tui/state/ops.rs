@@ -114,6 +114,12 @@ pub enum Read {
     Weigh,
     /// A text to be edited.
     Text(Item),
+    /// The texts that runs have left: at the start of a session, or because a key asks for them.
+    KeptTexts {
+        is_start: bool,
+    },
+    /// The text of this file, to discard it.
+    ToDiscard(Item),
 }
 
 impl Read {
@@ -129,6 +135,7 @@ impl Read {
                 | Self::Nearest { .. }
                 | Self::Limits(_)
                 | Self::Remember
+                | Self::KeptTexts { is_start: true }
                 | Self::Control { control: Control::Watch { .. }, .. }
         )
     }

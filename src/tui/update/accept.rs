@@ -1,7 +1,7 @@
 //! Does what a dialog was accepted for.
 
 use super::remember::remember;
-use super::{accounts, browse, choice, deletions, favourites, find, limits, link, service_task, submit, switch};
+use super::{accounts, browse, choice, deletions, favourites, find, kept_texts, limits, link, service_task, submit, switch};
 use crate::config::favourites::TypedLine;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
@@ -21,6 +21,13 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
             Vec::new()
         }
         Intent::Purge(deletion) => deletions::purge(state, *deletion),
+        Intent::GoOnWithText(text) => kept_texts::go_on(state, *text),
+        Intent::EditAnew(text) => kept_texts::anew(state, *text),
+        Intent::AskDiscardText(text) => {
+            kept_texts::ask_discard(state, *text);
+            Vec::new()
+        }
+        Intent::DiscardText(text) => kept_texts::discard(state, *text),
         Intent::EditNames(names) => vec![Effect::EditNames(names)],
         Intent::Switch(source) => switch::to(state, source),
         Intent::AddAccount => accounts::ask_new(state),

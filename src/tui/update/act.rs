@@ -1,7 +1,7 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, delete, deletions, edit, edit_text, favourites, find, limits, link, mark, palette, panes, preview, quit,
+    browse, delete, deletions, edit, edit_text, favourites, find, kept_texts, limits, link, mark, palette, panes, preview, quit,
     rename, service_task, submit, switch, tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help, Settings};
@@ -51,6 +51,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::Purge => delete::ask(state, true).into_iter().collect(),
         Action::Deletions => deletions::ask(state),
         Action::EditText => edit_text::ask(state),
+        Action::KeptTexts => kept_texts::ask(state),
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),
         Action::LinkAuto

@@ -3,13 +3,14 @@
 
 use std::path::PathBuf;
 
-use super::stays::stays_at;
+use super::stays::{stays_at, stays_somewhere};
 use super::{edit, submit};
 use crate::api::text::visible;
 use crate::engine::message::{Settled, Target};
-use crate::engine::text_file::{LARGEST, is_edited_text, may_be_text};
+use crate::engine::text_file::{EditedText, LARGEST, is_edited_text, may_be_text};
 use crate::engine::{Event, Item, Job, Outcome, Request};
 use crate::tui::editor::Edit;
+use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
 
@@ -22,7 +23,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         }
         return Vec::new();
     };
-    let Target::File(file) = &item.target else {
+    let Target::File(_) = &item.target else {
         state.say(Level::Hint, "Only files can be edited.");
         return Vec::new();
     };
@@ -31,46 +32,64 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         state.say(Level::Hint, format!("{name} is not edited here: that is for texts of up to 1 MB."));
         return Vec::new();
     }
-    let op = state.desk.ops.read(Read::Text(item.clone()));
-    vec![Effect::Submit(op, Request::FetchText { file: file.clone() })]
+    let (item, is_coming) = (item.clone(), Read::Text(item.clone()));
+    if !state.desk.ops.reads(|read| *read == is_coming).is_empty() {
+        return Vec::new();
+    }
+    fetch(state, item, false)
 }
 
-/// The text is here: the editor gets the terminal, unless somebody types at something else by now.
-pub(super) fn fetched(state: &mut State, file: Item, path: PathBuf, seen: String) -> Effect {
-    if state.dialogs.is_empty() && !state.is_typing() {
-        return Effect::Edit(Edit { session: state.desk.ops.session(), file, path, seen });
+/// Fetches a text; what is kept of the file is told instead, unless it is to be fetched `anew`.
+pub(super) fn fetch(state: &mut State, item: Item, anew: bool) -> Vec<Effect> {
+    let Target::File(file) = item.target.clone() else { return Vec::new() };
+    vec![Effect::Submit(state.desk.ops.read(Read::Text(item)), Request::FetchText { file, anew })]
+}
+
+/// The text is here: the editor gets the terminal, unless somebody types at something else by now. Then a text that was
+/// only fetched is of no use.
+pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: bool) -> Option<Effect> {
+    let text = EditedText { file, ..text };
+    if is_free(state) {
+        return Some(Effect::Edit(Edit { session: state.desk.ops.session(), text }));
     }
-    let key = state.keymap.key_of(state.context(), crate::tui::keymap::Action::EditText).unwrap_or_default();
-    state
-        .say(Level::Hint, format!("{} came while something else was open: {key} again edits it.", visible(&file.name)));
-    Effect::Discard(path)
+    let action = if is_kept { Action::KeptTexts } else { Action::EditText };
+    let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
+    let name = visible(&text.file.name).into_owned();
+    let again = if is_kept { "shows it" } else { "again edits it" };
+    state.say(Level::Hint, format!("{name} came while something else was open: {key} {again}."));
+    (!is_kept).then_some(Effect::Discard(text.path))
+}
+
+/// Whether nobody types at anything.
+pub(super) fn is_free(state: &State) -> bool {
+    state.dialogs.is_empty() && !state.is_typing()
 }
 
 /// The editor has ended: well, and with a change or without; or not, and why.
 pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -> Vec<Effect> {
-    let Edit { session, file, path, seen } = edit;
+    let Edit { session, text: EditedText { file, path, seen, .. } } = edit;
+    let stays = stays_at(state, &path);
     match end {
         Ok(false) => {
             state.say(Level::Hint, format!("{} was not changed.", visible(&file.name)));
             vec![Effect::Discard(path)]
         }
         Ok(true) if session != state.desk.ops.session() => {
-            let stays = stays_at(&path);
+            let stays = stays_somewhere(&path);
             let text = format!("Nothing was replaced: the text is of an account that was left meanwhile. It {stays}");
             state.say(Level::Error, text);
             Vec::new()
         }
         Ok(true) => {
-            let jobs = vec![Job::Replace { local: path.clone(), file, seen: Some(seen), charset: None }];
+            let jobs = vec![Job::Replace { local: path, file, seen: Some(seen), charset: None }];
             if let Some((level, why)) = submit::refusal(state, &jobs) {
-                state.say(level, format!("{why} The text {}", stays_at(&path)));
+                state.say(level, format!("{why} The text {stays}"));
                 return Vec::new();
             }
             submit::jobs(state, jobs).into_iter().collect()
         }
         Err(why) => {
-            let text = format!("Nothing was replaced, {}. The text {}", visible(&why), stays_at(&path));
-            state.say(Level::Error, text);
+            state.say(Level::Error, format!("Nothing was replaced, {}. The text {stays}", visible(&why)));
             Vec::new()
         }
     }
@@ -81,8 +100,8 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
 pub(super) fn discard_needless(state: &State, event: &Event) -> Vec<Effect> {
     match event {
         Event::Settled { settled, .. } => settled.iter().filter_map(put_back).map(Effect::Discard).collect(),
-        Event::Done { op, result: Ok(Outcome::TextFetched { path, .. }) } if !state.desk.ops.awaits(*op) => {
-            vec![Effect::Discard(path.clone())]
+        Event::Done { op, result: Ok(Outcome::TextFetched(text)) } if !state.desk.ops.awaits(*op) => {
+            vec![Effect::Discard(text.path.clone())]
         }
         _ => Vec::new(),
     }

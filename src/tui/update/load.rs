@@ -6,7 +6,7 @@ use crate::engine::Request;
 use crate::engine::message::{Collection, Place, Target};
 use crate::tui::message::Effect;
 use crate::tui::state::{Ask, Children, Listing, Loss, Read, Rest, State};
-use crate::tui::update::{limits, listing};
+use crate::tui::update::{kept_texts, limits, listing};
 
 /// What the first screen needs.
 pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
@@ -23,6 +23,7 @@ pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let mut effects = first_screen(state);
     effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
+    effects.push(kept_texts::look(state));
     state.desk.tasks.since = Some(state.now);
     effects
 }

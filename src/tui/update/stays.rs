@@ -4,17 +4,33 @@ use std::path::Path;
 
 use crate::api::text::visible;
 use crate::engine::Job;
+use crate::engine::text_file::is_kept;
+use crate::tui::keymap::Action;
+use crate::tui::state::State;
+use crate::tui::update::kept_texts::DAYS;
 
-/// Says behind a failure where the file lies that was to be put in the place of another: it may be a text that was edited
-/// and is nowhere else.
-pub(super) fn stays(job: &Job) -> String {
-    match job {
-        Job::Replace { local, .. } => format!(". The local file {}", stays_at(local).trim_end_matches('.')),
-        _ => String::new(),
-    }
+/// The local file that a job was to put in the place of another: it may be a text that was edited and is nowhere else.
+pub(super) fn left(job: &Job) -> Option<&Path> {
+    if let Job::Replace { local, .. } = job { Some(local) } else { None }
 }
 
-/// Says where a local file lies, as the end of a sentence.
-pub(super) fn stays_at(path: &Path) -> String {
+/// Says behind a failure where such a file lies.
+pub(super) fn behind(what: String, stays: &str) -> String {
+    format!("{what}. The local file {}", stays.trim_end_matches('.'))
+}
+
+/// Says where a local file lies, as the end of a sentence; of an edited text of the account on the screen, until when and
+/// what shows it.
+pub(super) fn stays_at(state: &State, path: &Path) -> String {
+    if !is_kept(path) {
+        return stays_somewhere(path);
+    }
+    let key = state.keymap.key_of(state.context(), Action::KeptTexts).unwrap_or_default();
+    let until = if state.desk.account.is_kept() { format!("for {DAYS} days") } else { "until the demo ends".to_owned() };
+    format!("stays {until}, {key} shows it; it is at {}.", visible(&path.to_string_lossy()))
+}
+
+/// The same of a text of whatever account.
+pub(super) fn stays_somewhere(path: &Path) -> String {
     format!("stays at {}.", visible(&path.to_string_lossy()))
 }

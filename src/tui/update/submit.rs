@@ -1,6 +1,6 @@
 //! Puts jobs into the queue, as one batch; what they change is marked as busy in the panes at once.
 
-use super::stays::stays;
+use super::stays::{behind, left, stays_at};
 use crate::api::text::visible;
 use crate::engine::batch::label;
 use crate::engine::{Job, Request};
@@ -14,7 +14,11 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
         return None;
     }
     let first = jobs.first()?;
-    let what = format!("{} failed, {}{}", first.verb().noun(), label(&jobs), stays(first));
+    let what = format!("{} failed, {}", first.verb().noun(), label(&jobs));
+    let what = match left(first) {
+        Some(path) => behind(what, &stays_at(state, path)),
+        None => what,
+    };
     let op = state.desk.ops.read(Read::Queue { what });
     state.desk.tasks.busy.ask(op, jobs.iter().filter_map(Job::target));
     Some(Effect::Submit(op, Request::Queue(jobs)))

@@ -1,5 +1,7 @@
 //! What is said when a task has ended: of a single job its own words, of several one line for all.
 
+use std::path::{Path, PathBuf};
+
 use jiff::SignedDuration;
 
 use crate::api::text::visible;
@@ -11,8 +13,8 @@ use crate::engine::{Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::progress;
 use crate::tui::state::{Level, State, Tally, Tasks};
-use crate::tui::update::listing;
-use crate::tui::update::stays::stays;
+use crate::tui::update::{kept_texts, listing};
+use crate::tui::update::stays::{behind, left, stays_at, stays_somewhere};
 use crate::tui::widget::figures;
 
 /// Work that takes longer is not watched to its end.
@@ -22,7 +24,8 @@ const LONG: SignedDuration = SignedDuration::from_secs(10);
 pub(super) enum Said {
     Well(String),
     Cancelled(String),
-    Failed(String, Error),
+    /// With the local file that was to be put in the place of another.
+    Failed(String, Option<PathBuf>, Error),
 }
 
 impl Said {
@@ -32,7 +35,10 @@ impl Said {
         match self {
             Self::Well(text) => Self::Well(of(text)),
             Self::Cancelled(text) => Self::Cancelled(of(text)),
-            Self::Failed(what, error) => Self::Failed(of(what), error),
+            Self::Failed(what, Some(path), error) => {
+                Self::Failed(behind(of(what), &stays_somewhere(&path)), None, error)
+            }
+            Self::Failed(what, None, error) => Self::Failed(of(what), None, error),
         }
     }
 
@@ -41,7 +47,7 @@ impl Said {
         let took = batch.started_at.zip(batch.ended_at).map(|(from, to)| to.duration_since(from));
         let words = match self {
             Self::Well(text) => text,
-            Self::Failed(what, _) => what,
+            Self::Failed(what, ..) => what,
             Self::Cancelled(_) => return None,
         };
         (state.notify && took >= Some(LONG)).then(|| Effect::Notify(words.clone()))
@@ -51,7 +57,11 @@ impl Said {
         match self {
             Self::Well(text) => state.say(Level::Info, text),
             Self::Cancelled(text) => state.say(Level::Warn, text),
-            Self::Failed(what, error) => state.say_failed(&what, &error),
+            Self::Failed(what, Some(path), error) => {
+                let what = behind(what, &stays_at(state, &path));
+                state.say_failed(&what, &error);
+            }
+            Self::Failed(what, None, error) => state.say_failed(&what, &error),
         }
     }
 }
@@ -63,7 +73,10 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     said.say(state);
     let is_touched = state.desk.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
-    looks.into_iter().chain(notice).collect()
+    // It may have been an edited text, which nothing else tells of now.
+    let is_left = batch.verb == Verb::Replace && batch.is_cancelled();
+    let texts = is_left.then(|| kept_texts::look(state));
+    looks.into_iter().chain(notice).chain(texts).collect()
 }
 
 /// Takes the end of a batch.
@@ -78,7 +91,7 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> Said {
         (_, Some((_, error))) if batch.has_failed() => {
             let (failed, items) = (figures::number(batch.counts.failed), figures::count(batch.counts.total, "item"));
             let what = format!("{} of {}: {failed} of {items} failed", batch.verb.noun(), batch.label);
-            Said::Failed(what, error.clone())
+            Said::Failed(what, None, error.clone())
         }
         _ => Said::Well(well(batch, &tally)),
     }
@@ -140,8 +153,8 @@ fn single(settled: &Settled, was_present: bool) -> Said {
     match said {
         Ok(text) => Said::Well(text),
         Err(error) => {
-            let what = format!("{} failed, {}{}", job.verb().noun(), job.label(), stays(job));
-            Said::Failed(what, error)
+            let what = format!("{} failed, {}", job.verb().noun(), job.label());
+            Said::Failed(what, left(job).map(Path::to_owned), error)
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
 use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
-use crate::tui::update::{browse, delete, deletions, edit_text, link, load, replace, service_task};
+use crate::tui::update::{browse, delete, deletions, edit_text, kept_texts, link, load, replace, service_task};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -56,9 +56,21 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (Read::ToReplace(job), Ok(Outcome::LocalFile)) => replace::found(state, *job),
-        (Read::Text(file), Ok(Outcome::TextFetched { path, md5, .. })) => {
-            vec![edit_text::fetched(state, file, path, md5)]
+        (Read::Text(file), Ok(Outcome::TextFetched(text))) => {
+            edit_text::fetched(state, file, text, false).into_iter().collect()
         }
+        (Read::Text(file), Ok(Outcome::TextTaken(text))) => {
+            edit_text::fetched(state, file, text, true).into_iter().collect()
+        }
+        (Read::Text(_), Ok(Outcome::KeptTexts(kept))) => {
+            kept_texts::show(state, kept.texts);
+            Vec::new()
+        }
+        (Read::KeptTexts { is_start }, Ok(Outcome::KeptTexts(kept))) => {
+            kept_texts::told(state, kept, is_start);
+            Vec::new()
+        }
+        (Read::ToDiscard(_), Ok(Outcome::TextTaken(text))) => vec![kept_texts::taken_to_discard(state, text)],
         (Read::Plan, Ok(Outcome::Planned { not_looked_for })) => {
             plan::ended(state, op, Some(not_looked_for));
             Vec::new()
@@ -135,6 +147,10 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
             }
         }
         Read::ToReplace(_) => replace::not_found(state, error),
+        Read::KeptTexts { .. } => state.say_failed("Edited texts that may be kept were not looked for", error),
+        Read::ToDiscard(file) => {
+            state.say_failed(&format!("The edited text of {} is not discarded", visible(&file.name)), error);
+        }
         Read::Text(file) => state.say_failed(&format!("{} cannot be edited", visible(&file.name)), error),
         Read::Plan => plan::failed(state, op, error),
         Read::Weigh => delete::not_weighed(state, op, error),

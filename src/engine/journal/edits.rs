@@ -1,0 +1,237 @@
+//! Texts that are edited, in folders beside the journal that only their owner can look into, each with a record of whose
+//! it is and which run has it. What runs have left that have ended is given again for a week.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use tempfile::{NamedTempFile, TempDir};
+
+use super::database::Journal;
+use super::run;
+use super::text::word;
+use crate::api::ids::FileId;
+use crate::api::{Error, Kind};
+use crate::engine::item::Item;
+use crate::engine::job::{Job, Verb};
+use crate::engine::text_file::{
+    self, EditedText, KEPT_FOR, KEPT_IN, KeptTexts, is_private_folder, private_folder, record_of,
+};
+use crate::regular_file::{self, Links};
+
+/// What is written down of a text.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    account: String,
+    /// The one that has given it to an editor last.
+    run: String,
+    file: Item,
+    /// What the text is called in its folder.
+    name: PathBuf,
+    seen: String,
+    /// When it was given to an editor last.
+    given_at: Timestamp,
+}
+
+/// The folder of all texts, and who looks at it.
+struct Edits {
+    dir: PathBuf,
+    journal: PathBuf,
+    account: String,
+    run: String,
+}
+
+impl Journal {
+    /// A new folder for a text: in the system's temporary directory where nothing outlives the process.
+    pub(crate) async fn text_folder(&self) -> Result<TempDir, Error> {
+        let edits = self.edits();
+        let make = move || match &edits {
+            Some(edits) => edits.make().and_then(|()| private_folder(&edits.dir)),
+            None => private_folder(&std::env::temp_dir()),
+        };
+        blocking(make).await.map_err(|error| Error::local("Cannot make a folder for the text", &error))
+    }
+
+    /// Writes down whose text it is that lies in such a folder.
+    pub(crate) async fn keep_text(&self, text: EditedText) -> Result<(), Error> {
+        let Some(edits) = self.edits() else { return Ok(()) };
+        let keep = move || edits.write(&text);
+        blocking(keep).await.map_err(|error| Error::local("Cannot write down whose text it is", &error))
+    }
+
+    /// The texts of the account that no run works on, newest first; of one file, if that is asked for.
+    pub(crate) async fn kept_texts(&self, of: Option<&FileId>, now: Timestamp) -> Result<Vec<EditedText>, Error> {
+        let Some(edits) = self.edits() else { return Ok(Vec::new()) };
+        let busy = self.texts_in_the_queue().await?;
+        let account = self.account.clone();
+        let all = blocking(move || edits.left(&busy)).await.map_err(unreadable)?;
+        let is_meant = |(record, text): &(Record, EditedText)| {
+            let is_asked_for = of.is_none_or(|id| text.file.target.file() == Some(id));
+            record.account == account && is_asked_for && !is_old(text, now) && text.path.exists()
+        };
+        let mut texts: Vec<EditedText> = all.into_iter().filter(is_meant).map(|(_, text)| text).collect();
+        texts.sort_by_key(|text| std::cmp::Reverse(text.at));
+        Ok(texts)
+    }
+
+    /// The same, after those of all accounts were removed that are old.
+    pub(crate) async fn sweep_texts(&self, now: Timestamp) -> Result<KeptTexts, Error> {
+        let Some(edits) = self.edits() else { return Ok(KeptTexts::default()) };
+        let busy = self.texts_in_the_queue().await?;
+        let removed = blocking(move || edits.remove_old(&busy, now)).await.map_err(unreadable)?;
+        Ok(KeptTexts { texts: self.kept_texts(None, now).await?, removed })
+    }
+
+    /// Makes a text this run's that no other run works on.
+    pub(crate) async fn take_text(&self, path: PathBuf, now: Timestamp) -> Result<EditedText, Error> {
+        let Some(edits) = self.edits() else { return Err(gone()) };
+        let busy = self.texts_in_the_queue().await?;
+        let taken = blocking(move || edits.take(&path, &busy, now)).await;
+        taken.map_err(|error| Error::local("Cannot take the text", &error))?.ok_or_else(gone)
+    }
+
+    /// Nothing where nothing outlives the process.
+    fn edits(&self) -> Option<Edits> {
+        let (account, run) = (self.account.clone(), self.run.id.clone());
+        let dir = self.path.with_file_name(KEPT_IN);
+        self.run.is_shared().then(|| Edits { dir, journal: self.path.clone(), account, run })
+    }
+
+    /// The local files of replacements that wait, are under way or in doubt, of all accounts.
+    async fn texts_in_the_queue(&self) -> Result<BTreeSet<PathBuf>, Error> {
+        let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
+                      WHERE verb = $1 AND state IN ('waiting', 'sent', 'doubt')";
+        let rows = sqlx::query_as(select).bind(word(Verb::Replace)).fetch_all(&self.pool).await;
+        let rows: Vec<(String,)> = rows.map_err(|error| self.failed(&error))?;
+        let local = |(job,): (String,)| match serde_json::from_str(&job) {
+            Ok(Job::Replace { local, .. }) => Some(local),
+            _ => None,
+        };
+        Ok(rows.into_iter().filter_map(local).collect())
+    }
+}
+
+impl Edits {
+    fn make(&self) -> io::Result<()> {
+        let mut dir = fs::DirBuilder::new();
+        dir.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut dir, 0o700);
+        dir.create(&self.dir)
+    }
+
+    /// Waits until no other process takes or removes texts. Nobody else does as long as the result is kept.
+    fn alone(&self) -> io::Result<File> {
+        let lock = File::create(self.dir.join("lock"))?;
+        lock.lock()?;
+        Ok(lock)
+    }
+
+    fn write(&self, text: &EditedText) -> io::Result<()> {
+        let (Some(folder), Some(name)) = (text.path.parent(), text.path.file_name()) else { return Ok(()) };
+        let record = Record {
+            account: self.account.clone(),
+            run: self.run.clone(),
+            file: text.file.clone(),
+            name: name.into(),
+            seen: text.seen.clone(),
+            given_at: text.at,
+        };
+        let mut file = NamedTempFile::new_in(&self.dir)?;
+        file.write_all(&serde_json::to_vec(&record)?)?;
+        file.as_file().sync_all()?;
+        file.persist(record_of(folder))?;
+        Ok(())
+    }
+
+    /// The folders of all texts.
+    fn folders(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(&self.dir) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let entries = entries.flatten().filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        Ok(entries.map(|entry| entry.path()).filter(|path| is_private_folder(path)).collect())
+    }
+
+    /// All texts that no run works on, nor the queue.
+    fn left(&self, busy: &BTreeSet<PathBuf>) -> io::Result<Vec<(Record, EditedText)>> {
+        let folders = self.folders()?;
+        Ok(folders.iter().filter_map(|folder| self.left_in(folder, busy)).collect())
+    }
+
+    fn left_in(&self, folder: &Path, busy: &BTreeSet<PathBuf>) -> Option<(Record, EditedText)> {
+        let record: Record = serde_json::from_slice(&fs::read(record_of(folder)).ok()?).ok()?;
+        let path = folder.join(record.name.file_name()?);
+        let is_held = record.run != self.run && !run::has_ended(&self.journal, &record.run);
+        if is_held || busy.contains(&path) {
+            return None;
+        }
+        let at = saved_at(&path).map_or(record.given_at, |saved| saved.max(record.given_at));
+        let text = EditedText { file: record.file.clone(), path, seen: record.seen.clone(), at };
+        Some((record, text))
+    }
+
+    /// Removes the old ones, and what is no text: a folder whose record was never written, a record whose folder is gone.
+    fn remove_old(&self, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Vec<EditedText>> {
+        if !self.dir.exists() {
+            return Ok(Vec::new());
+        }
+        let _alone = self.alone()?;
+        for folder in self.folders()? {
+            let is_old = saved_at(&folder).is_some_and(|at| now.duration_since(at) >= KEPT_FOR);
+            if is_old && !record_of(&folder).exists() {
+                fs::remove_dir_all(folder)?;
+            }
+        }
+        for record in fs::read_dir(&self.dir)?.flatten().map(|entry| entry.path()) {
+            let folder = record.with_extension("");
+            if is_private_folder(&folder) && record_of(&folder) == record && !folder.exists() {
+                fs::remove_file(record)?;
+            }
+        }
+        let mut removed = Vec::new();
+        for (_, text) in self.left(busy)?.into_iter().filter(|(_, text)| is_old(text, now)) {
+            text_file::discard(&text.path)?;
+            removed.push(text);
+        }
+        Ok(removed)
+    }
+
+    fn take(&self, path: &Path, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Option<EditedText>> {
+        let Some(folder) = path.parent().filter(|folder| is_private_folder(folder) && folder.exists()) else {
+            return Ok(None);
+        };
+        let _alone = self.alone()?;
+        let Some((_, left)) = self.left_in(folder, busy) else { return Ok(None) };
+        regular_file::open(&left.path, Links::Refused)?;
+        let text = EditedText { at: now, ..left };
+        self.write(&text)?;
+        Ok(Some(text))
+    }
+}
+
+fn is_old(text: &EditedText, now: Timestamp) -> bool {
+    now.duration_since(text.at) >= KEPT_FOR
+}
+
+/// When something was written to last.
+fn saved_at(path: &Path) -> Option<Timestamp> {
+    Timestamp::try_from(fs::symlink_metadata(path).ok()?.modified().ok()?).ok()
+}
+
+fn gone() -> Error {
+    let message = "The text is not there any more: it was put in its place or discarded, or another filedeck works on it";
+    Error::new(Kind::Refused, message)
+}
+
+fn unreadable(error: io::Error) -> Error {
+    Error::local("Cannot look for edited texts", &error)
+}
+
+async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
