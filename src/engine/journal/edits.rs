@@ -224,7 +224,8 @@ fn saved_at(path: &Path) -> Option<Timestamp> {
 }
 
 fn gone() -> Error {
-    let message = "The text is not there any more: it was put in its place or discarded, or another filedeck works on it";
+    let message =
+        "The text is not there any more: it was put in its place or discarded, or another filedeck works on it";
     Error::new(Kind::Refused, message)
 }
 

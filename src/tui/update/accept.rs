@@ -1,7 +1,9 @@
 //! Does what a dialog was accepted for.
 
 use super::remember::remember;
-use super::{accounts, browse, choice, deletions, favourites, find, kept_texts, limits, link, service_task, submit, switch};
+use super::{
+    accounts, browse, choice, deletions, favourites, find, kept_texts, limits, link, service_task, submit, switch,
+};
 use crate::config::favourites::TypedLine;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};

@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, delete, deletions, edit, edit_text, favourites, find, kept_texts, limits, link, mark, palette, panes, preview, quit,
-    rename, service_task, submit, switch, tasks, transfer,
+    browse, delete, deletions, edit, edit_text, favourites, find, kept_texts, limits, link, mark, palette, panes,
+    preview, quit, rename, service_task, submit, switch, tasks, transfer,
 };
 use crate::tui::dialog::{Dialog, Help, Settings};
 use crate::tui::keymap::Action;

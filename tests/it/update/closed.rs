@@ -1,13 +1,14 @@
 //! A session that is closed while somebody waits for its answers: nobody waits for good.
 
 use filedeck::config::{AccountChange, Draft};
+use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
 use rstest::rstest;
 
 use super::own_accounts::{TOKEN, answer, changed, tried, with_own_acme};
-use super::world::{World, acme, file, file_target};
+use super::world::{World, acme, file_target, item};
 
 const SECOND: SessionId = SessionId(2);
 const WHY: &str = "The account was closed before there was an answer.";
@@ -75,9 +76,9 @@ fn a_text_that_was_asked_for_is_told_of_and_does_not_stay_here() {
     assert!(world.says(&format!("a.txt cannot be edited: {WHY}")), "{:?}", world.said());
     let late = world.asked(|request| matches!(request, Request::FetchText { .. }));
     let path = "/tmp/filedeck-edit-x/a.txt";
-    let file = Box::new(file("1", "/a.txt", "PRIVATE", None));
-    let fetched = Outcome::TextFetched { file, path: path.into(), md5: "abc".to_owned() };
-    assert_eq!(world.done(late, fetched), [Effect::Discard(path.into())]);
+    let file = item(file_target("1"), "/a.txt");
+    let text = EditedText { file, path: path.into(), seen: "abc".to_owned(), at: world.state.now };
+    assert_eq!(world.done(late, Outcome::TextFetched(text)), [Effect::Discard(path.into())]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use filedeck::config::Source;
 use filedeck::engine::batch::BatchId;
 use filedeck::engine::job::Verb;
 use filedeck::engine::message::Settled;
+use filedeck::engine::text_file::{EditedText, KeptTexts};
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::editor::Edit;
@@ -17,18 +18,18 @@ use crate::support::queue::{running, under_way, view};
 
 const PATH: &str = "/tmp/filedeck-edit-x/a.txt";
 
+/// The text of `/a.txt`, at `path`.
+fn text_at(path: &str) -> EditedText {
+    let at = "2026-11-20T08:00:00Z".parse().unwrap();
+    EditedText { file: item(file_target("1"), "/a.txt"), path: path.into(), seen: "abc".to_owned(), at }
+}
+
 fn edit() -> Edit {
-    Edit {
-        session: SessionId::FIRST,
-        file: item(file_target("1"), "/a.txt"),
-        path: PATH.into(),
-        seen: "abc".to_owned(),
-    }
+    Edit { session: SessionId::FIRST, text: text_at(PATH) }
 }
 
 fn fetched() -> Outcome {
-    let file = Box::new(file("1", "/a.txt", "PUBLIC_INDEXABLE", None));
-    Outcome::TextFetched { file, path: PATH.into(), md5: "abc".to_owned() }
+    Outcome::TextFetched(text_at(PATH))
 }
 
 /// `a.txt` is chosen and its text is asked for.
@@ -50,7 +51,8 @@ fn changed() -> (World, Taken) {
 #[test]
 fn a_text_is_replaced_in_place_when_it_was_changed() {
     let (mut world, taken) = changed();
-    let expected = Job::Replace { local: PATH.into(), file: edit().file, seen: Some("abc".to_owned()), charset: None };
+    let expected =
+        Job::Replace { local: PATH.into(), file: edit().text.file, seen: Some("abc".to_owned()), charset: None };
     assert_eq!(taken.jobs, [expected]);
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
     assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");
@@ -77,7 +79,8 @@ fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[ca
 #[case::uploaded("/home/ada/a.txt", Some("abc"))]
 fn a_file_of_the_users_own_stays(#[case] local: &str, #[case] seen: Option<&str>) {
     let mut world = World::new();
-    let job = Job::Replace { local: local.into(), file: edit().file, seen: seen.map(str::to_owned), charset: None };
+    let job =
+        Job::Replace { local: local.into(), file: edit().text.file, seen: seen.map(str::to_owned), charset: None };
     let result = Ok(Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None))));
     let settled = vec![Settled { job, asked_at: world.state.now, result }];
     let effects = world.send(Msg::Engine(SessionId::FIRST, Event::Settled { batch: BatchId(1), settled }));
@@ -179,4 +182,164 @@ fn a_text_of_an_account_that_was_left_stays_where_it_lies() {
     assert_eq!(world.state.desk.account.source, Source::Demo);
     assert_eq!(world.send(Msg::Edited(edit(), Ok(true))), []);
     assert!(world.says(PATH) && world.says("Nothing was replaced"), "{:?}", world.said());
+}
+
+#[test]
+fn a_text_that_is_on_its_way_is_not_asked_for_again() {
+    let (mut world, _) = asked();
+    world.keys("E");
+    assert_eq!(world.count(|request| matches!(request, Request::FetchText { .. })), 1);
+}
+
+/// Beside the journal, where the next run finds it.
+const KEPT: &str = "/state/edits/filedeck-edit-y/a.txt";
+
+/// These were left by earlier runs, and those have been removed.
+fn left(world: &mut World, texts: &[&str], removed: &[&str]) {
+    let all = |paths: &[&str]| paths.iter().map(|path| text_at(path)).collect();
+    let op = world.asked(|request| *request == Request::KeptTexts);
+    world.done(op, Outcome::KeptTexts(KeptTexts { texts: all(texts), removed: all(removed) }));
+}
+
+#[rstest]
+#[case::one(&[KEPT], &[], "An edited text of /a.txt is kept from before: g e shows it.")]
+#[case::several(&[KEPT, PATH], &[], "2 edited texts are kept from before: g e lists them.")]
+#[case::one_removed(&[], &[KEPT], "An edited text of /a.txt was kept for 7 days and was removed.")]
+#[case::several_removed(&[KEPT], &[KEPT, PATH], "2 edited texts were kept for 7 days and were removed.")]
+fn what_earlier_runs_left_is_said_at_the_start(
+    #[case] texts: &[&str],
+    #[case] removed: &[&str],
+    #[case] expected: &str,
+) {
+    let mut world = World::unanswered();
+    left(&mut world, texts, removed);
+    assert!(world.says(expected), "{:?}", world.said());
+    assert!(world.state.dialogs.is_empty());
+}
+
+#[test]
+fn nothing_is_said_where_nothing_was_left() {
+    let mut world = World::unanswered();
+    left(&mut world, &[], &[]);
+    assert_eq!(world.said(), Vec::<&str>::new());
+}
+
+#[test]
+fn an_account_that_is_opened_tells_what_was_left_of_it() {
+    let mut world = World::new();
+    world.keys("@ D enter");
+    world.connect(SessionId(2), Source::Demo);
+    left(&mut world, &[KEPT], &[]);
+    assert!(world.says("An edited text of /a.txt is kept"), "{:?}", world.said());
+}
+
+/// The file is to be edited of which a text is kept.
+fn offered() -> World {
+    let (mut world, op) = asked();
+    world.done(op, Outcome::KeptTexts(KeptTexts { texts: vec![text_at(KEPT)], removed: Vec::new() }));
+    assert!(world.shows("/a.txt") && world.shows("2026-11-27") && world.shows("edit it further"), "{}", world.drawn());
+    world
+}
+
+/// The text that is kept is taken over.
+fn taken(world: &mut World) -> Vec<Effect> {
+    let op = world.asked(|request| *request == Request::TakeText { path: KEPT.into() });
+    world.done(op, Outcome::TextTaken(text_at(KEPT)))
+}
+
+#[test]
+fn a_kept_text_goes_on_where_it_was() {
+    let mut world = offered();
+    world.keys("enter");
+    let edit = Edit { session: SessionId::FIRST, text: text_at(KEPT) };
+    assert_eq!(taken(&mut world).first(), Some(&Effect::Edit(edit.clone())));
+    world.send(Msg::Edited(edit, Ok(true)));
+    let seen = Some("abc".to_owned());
+    let replace = Job::Replace { local: KEPT.into(), file: item(file_target("1"), "/a.txt"), seen, charset: None };
+    let taken = world.take(Verb::Replace);
+    assert_eq!(taken.jobs, [replace]);
+    let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
+    assert!(effects.contains(&Effect::Discard(KEPT.into())), "{effects:?}");
+}
+
+#[test]
+fn a_kept_text_stays_when_something_else_is_open_by_then() {
+    let mut world = offered();
+    world.keys("enter a");
+    assert_eq!(taken(&mut world), []);
+    assert!(world.says("g e shows it"), "{:?}", world.said());
+}
+
+#[test]
+fn the_files_own_text_can_be_edited_instead() {
+    let mut world = offered();
+    world.keys("n");
+    let op = world.asked(|request| matches!(request, Request::FetchText { anew: true, .. }));
+    assert_eq!(world.done(op, fetched()).first(), Some(&Effect::Edit(edit())));
+}
+
+#[test]
+fn a_kept_text_is_discarded_after_a_question() {
+    let mut world = offered();
+    world.keys("D");
+    assert!(world.shows("Discard the edited text of /a.txt"), "{}", world.drawn());
+    world.keys("esc");
+    assert_eq!(world.count(|request| matches!(request, Request::TakeText { .. })), 0);
+    let mut world = offered();
+    world.keys("D tab enter");
+    assert_eq!(taken(&mut world), [Effect::Discard(KEPT.into())]);
+    assert!(world.says("The edited text of /a.txt is discarded."), "{:?}", world.said());
+}
+
+#[test]
+fn a_kept_text_that_another_process_works_on_is_left_alone() {
+    let mut world = offered();
+    world.keys("D tab enter");
+    let op = world.asked(|request| matches!(request, Request::TakeText { .. }));
+    assert_eq!(world.fail(op, Error::new(Kind::Refused, "another filedeck works on it")), []);
+    assert!(world.says("is not discarded: another filedeck works on it"), "{:?}", world.said());
+}
+
+#[test]
+fn a_key_lists_all_kept_texts_wherever_their_files_are() {
+    let mut world = World::new();
+    world.keys("3 g e");
+    let far = EditedText { file: item(file_target("99"), "/gone/b.txt"), ..text_at(PATH) };
+    let op = world.asked(|request| *request == Request::KeptTexts);
+    let texts = vec![text_at(KEPT), far];
+    world.done(op, Outcome::KeptTexts(KeptTexts { texts, removed: Vec::new() }));
+    assert!(world.shows("/a.txt") && world.shows("/gone/b.txt"), "{}", world.drawn());
+    world.keys("j enter");
+    world.asked(|request| *request == Request::TakeText { path: PATH.into() });
+}
+
+#[test]
+fn a_read_only_account_shows_what_is_kept_and_refuses_to_edit_it() {
+    let mut world = World::new();
+    world.state.desk.account.read_only = true;
+    world.keys("g e");
+    left(&mut world, &[KEPT], &[]);
+    world.keys("enter");
+    assert!(world.says("read-only"), "{:?}", world.said());
+    assert_eq!(world.count(|request| matches!(request, Request::TakeText { .. })), 0);
+}
+
+#[rstest]
+#[case::of_an_account(acme(), "The text stays for 7 days, g e shows it; it is at /state/edits/")]
+#[case::of_the_demo(Source::Demo, "The text stays until the demo ends, g e shows it; it is at /state/edits/")]
+fn a_text_that_is_kept_says_until_when(#[case] source: Source, #[case] expected: &str) {
+    let mut world = World::new();
+    world.state.desk.account.source = source;
+    let edit = Edit { session: SessionId::FIRST, text: text_at(KEPT) };
+    world.send(Msg::Edited(edit, Err("the editor ended with exit status: 1".to_owned())));
+    assert!(world.says(expected), "{:?}", world.said());
+}
+
+// Seen to be said nowhere.
+#[test]
+fn a_text_whose_replacement_is_cancelled_is_told_of() {
+    let (mut world, taken) = changed();
+    world.end(&taken, Vec::new());
+    left(&mut world, &[KEPT], &[]);
+    assert!(world.says("An edited text of /a.txt is kept"), "{:?}", world.said());
 }

@@ -132,7 +132,7 @@ fn the_search_of_the_help_is_strict() {
 #[case::after_a_prefix(
     "1",
     "g z",
-    "g z means nothing here: g goes on with r root, p path, i id, f its folder, g top, d deleted."
+    "g z means nothing here: g goes on with r root, p path, i id, f its folder, g top, e edited texts, d deleted."
 )]
 fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
     #[case] before: &str,

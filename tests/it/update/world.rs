@@ -10,6 +10,7 @@ use filedeck::config::{self, Known};
 use filedeck::engine::limits::Past;
 use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
 use filedeck::engine::plan::{News, Row, Source, There};
+use filedeck::engine::text_file::KeptTexts;
 use filedeck::engine::typed::Word;
 use filedeck::engine::{Event, Item, OpId, Outcome, Progress, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
@@ -107,8 +108,16 @@ pub(super) fn not_found() -> Error {
 }
 
 impl World {
-    /// Started, nothing answered.
+    /// Started, nothing of the service answered. No texts were left by earlier runs.
     pub(super) fn started() -> Self {
+        let mut world = Self::unanswered();
+        let op = world.asked(|request| *request == Request::KeptTexts);
+        world.done(op, Outcome::KeptTexts(KeptTexts::default()));
+        world
+    }
+
+    /// Started, nothing answered.
+    pub(super) fn unanswered() -> Self {
         let mut state = State::new(Start {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),

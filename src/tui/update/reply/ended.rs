@@ -13,8 +13,8 @@ use crate::engine::{Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::progress;
 use crate::tui::state::{Level, State, Tally, Tasks};
-use crate::tui::update::{kept_texts, listing};
 use crate::tui::update::stays::{behind, left, stays_at, stays_somewhere};
+use crate::tui::update::{kept_texts, listing};
 use crate::tui::widget::figures;
 
 /// Work that takes longer is not watched to its end.
