@@ -11,8 +11,10 @@ use super::item::Item;
 /// The largest text that is edited, in bytes.
 pub const LARGEST: u64 = 1 << 20;
 
-/// For so long a text is kept that no run puts in its place.
-pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
+/// For so many days a text is kept that no run puts in its place.
+pub const KEPT_DAYS: i64 = 7;
+
+pub const KEPT_FOR: SignedDuration = SignedDuration::from_hours(KEPT_DAYS * 24);
 
 /// The folder beside the journal that texts are kept in.
 pub(super) const KEPT_IN: &str = "edits";

@@ -23,6 +23,7 @@ use crate::support::service::TestService;
 use crate::support::web::Web;
 
 mod edit;
+#[cfg(unix)]
 mod edited_texts;
 mod folder_deletions;
 mod folders;

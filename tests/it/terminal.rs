@@ -6,6 +6,7 @@ mod account;
 mod bad_days;
 mod bars;
 mod early;
+mod edits;
 mod folder;
 mod modes;
 mod mouse;

@@ -82,12 +82,7 @@ impl KeptTexts {
         for line in &said {
             pen.text(line, theme.dim);
         }
-        pen.keys(&[
-            ("enter", "edit it further"),
-            ("n", "edit the file's text instead"),
-            ("D", "discard"),
-            ("esc", "close"),
-        ]);
+        pen.keys(&[("enter", "continue"), ("n", "start from the file"), ("D", "discard"), ("esc", "close")]);
         pen.done(None)
     }
 

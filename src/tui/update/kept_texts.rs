@@ -4,15 +4,12 @@
 use super::{edit_text, submit};
 use crate::api::text::visible;
 use crate::engine::Request;
-use crate::engine::text_file::{EditedText, KEPT_FOR, KeptTexts};
+use crate::engine::text_file::{EditedText, KEPT_DAYS, KeptTexts};
 use crate::tui::dialog::{self, Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::state::{Level, Read, State};
 use crate::tui::widget::figures;
-
-/// For so many days a text is kept.
-pub(super) const DAYS: i64 = KEPT_FOR.as_hours() / 24;
 
 /// Asks for them at the start of a session.
 pub(super) fn look(state: &mut State) -> Effect {
@@ -29,7 +26,7 @@ pub(super) fn told(state: &mut State, KeptTexts { texts, removed }: KeptTexts, i
     if let Some(text) = removed.first() {
         let was = if removed.len() == 1 { "was" } else { "were" };
         let which = of(text, removed.len());
-        state.say(Level::Warn, format!("{which} {was} kept for {DAYS} days and {was} removed."));
+        state.say(Level::Warn, format!("{which} {was} kept for {KEPT_DAYS} days and {was} removed."));
     }
     match texts.first() {
         Some(text) if is_start => {

@@ -4,10 +4,9 @@ use std::path::Path;
 
 use crate::api::text::visible;
 use crate::engine::Job;
-use crate::engine::text_file::is_kept;
+use crate::engine::text_file::{KEPT_DAYS, is_kept};
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
-use crate::tui::update::kept_texts::DAYS;
 
 /// The local file that a job was to put in the place of another: it may be a text that was edited and is nowhere else.
 pub(super) fn left(job: &Job) -> Option<&Path> {
@@ -27,7 +26,7 @@ pub(super) fn stays_at(state: &State, path: &Path) -> String {
     }
     let key = state.keymap.key_of(state.context(), Action::KeptTexts).unwrap_or_default();
     let until =
-        if state.desk.account.is_kept() { format!("for {DAYS} days") } else { "until the demo ends".to_owned() };
+        if state.desk.account.is_kept() { format!("for {KEPT_DAYS} days") } else { "until the demo ends".to_owned() };
     format!("stays {until}, {key} shows it; it is at {}.", visible(&path.to_string_lossy()))
 }
 

@@ -1,7 +1,9 @@
-//! Texts that an editor gave back: what is sent of them.
+//! Texts that are edited: what is kept of them from run to run, and what is sent of what an editor gave back.
 
-use std::os::unix::fs::symlink;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::time::{Duration, SystemTime};
 
+use filedeck::engine::text_file::{EditedText, KeptTexts};
 use rustix::fs::{CWD, Mode, mkfifoat};
 
 use super::*;
@@ -50,7 +52,7 @@ async fn service(md5: &'static str, local: PathBuf, put: fn(&Path)) -> Capture {
 
 /// What became of a replacement. One that waits for the other end of a pipe gets it, so that the test ends.
 async fn refused(engine: &mut Engine, local: &Path, job: Job) -> filedeck::api::Error {
-    let patience = std::time::Duration::from_secs(30);
+    let patience = Duration::from_secs(30);
     match tokio::time::timeout(patience, engine.carry_out(job)).await {
         Ok(result) => result.unwrap_err(),
         Err(_) => {
@@ -110,4 +112,181 @@ async fn a_pipe_that_the_user_names_is_refused_when_it_is_sent(#[case] put: fn(&
     let mut engine = Engine::start(client(&service.url)).await;
     let error = refused(&mut engine, &local, job).await;
     assert!(error.message.contains("a.txt") && error.message.contains("a pipe"), "{error}");
+}
+
+/// A service with a text, and a journal that runs share.
+struct Kept {
+    service: TestService,
+    dir: TempDir,
+    file: File,
+}
+
+impl Kept {
+    async fn new() -> Self {
+        let (service, mut engine, dir) = started().await;
+        let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &Place::root(), Access::Private).await;
+        Self { service, dir, file }
+    }
+
+    async fn run_of(&self, account: &str) -> Engine {
+        let journal = Journal::open(&self.dir.path().join("journal.db"), account).await.unwrap();
+        Engine::with_journal(client_of(&self.service, Version::V3), journal)
+    }
+
+    async fn run(&self) -> Engine {
+        self.run_of("test").await
+    }
+
+    async fn fetch(&self, engine: &mut Engine) -> EditedText {
+        let fetch = Request::FetchText { file: self.file.id.clone(), anew: true };
+        let Outcome::TextFetched(text) = engine.outcome(fetch).await else { panic!() };
+        text
+    }
+
+    /// What a run left that was cut short.
+    async fn left(&self) -> EditedText {
+        let mut engine = self.run().await;
+        let text = self.fetch(&mut engine).await;
+        fs::write(&text.path, "half").unwrap();
+        engine.handle.shutdown().await;
+        text
+    }
+
+    fn replace(&self, text: &EditedText) -> Job {
+        let (local, seen) = (text.path.clone(), Some(text.seen.clone()));
+        Job::Replace { local, file: Item::of(&self.file), seen, charset: None }
+    }
+
+    /// As if the text had been given to an editor and saved that long ago.
+    fn age(text: &EditedText, given: SignedDuration, saved: SignedDuration) {
+        let record = text.path.parent().unwrap().with_added_extension("json");
+        let mut told: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+        told["given_at"] = json!(text.at - given);
+        fs::write(record, told.to_string()).unwrap();
+        let saved = SystemTime::now() - saved.unsigned_abs();
+        fs::File::options().write(true).open(&text.path).unwrap().set_modified(saved).unwrap();
+    }
+
+    /// What lies where texts are kept.
+    fn there(&self) -> usize {
+        let entries = fs::read_dir(self.dir.path().join("edits")).unwrap().map(|entry| entry.unwrap().file_name());
+        entries.filter(|name| name.to_str().unwrap().starts_with("filedeck-edit-")).count()
+    }
+}
+
+async fn kept(engine: &mut Engine) -> KeptTexts {
+    let Outcome::KeptTexts(kept) = engine.outcome(Request::KeptTexts).await else { panic!() };
+    kept
+}
+
+fn paths(texts: &[EditedText]) -> Vec<&Path> {
+    texts.iter().map(|text| text.path.as_path()).collect()
+}
+
+#[tokio::test]
+async fn a_text_is_its_owners_alone_and_given_to_the_next_run_of_its_account() {
+    let world = Kept::new().await;
+    let mut engine = world.run().await;
+    let text = world.fetch(&mut engine).await;
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let folder = text.path.parent().unwrap();
+    assert_eq!((mode(&text.path), mode(folder), mode(folder.parent().unwrap())), (0o600, 0o700, 0o700));
+    assert_eq!(mode(&folder.with_added_extension("json")), 0o600);
+
+    let mut beside = world.run().await;
+    assert_eq!(kept(&mut beside).await, KeptTexts::default(), "its editor is open");
+    let take = Request::TakeText { path: text.path.clone() };
+    assert!(beside.run(take.clone()).await.unwrap_err().message.contains("another filedeck works on it"));
+    engine.handle.shutdown().await;
+
+    let mut other = world.run_of("other").await;
+    assert_eq!(kept(&mut other).await, KeptTexts::default());
+    let found = kept(&mut beside).await;
+    assert_eq!((paths(&found.texts), found.removed), (vec![text.path.as_path()], Vec::new()));
+    assert_eq!((&found.texts[0].file, &found.texts[0].seen), (&Item::of(&world.file), &text.seen));
+    assert_eq!(Some(&text.seen), world.file.file_md5.as_ref());
+
+    // Whoever edits it further has it.
+    assert!(matches!(beside.outcome(take.clone()).await, Outcome::TextTaken(taken) if taken.path == text.path));
+    let mut third = world.run().await;
+    assert_eq!(kept(&mut third).await, KeptTexts::default());
+    assert!(third.run(take).await.is_err());
+}
+
+#[tokio::test]
+async fn a_file_whose_text_is_kept_is_not_fetched_unless_that_is_asked_for() {
+    let world = Kept::new().await;
+    let text = world.left().await;
+    let mut engine = world.run().await;
+    let fetch = |anew| Request::FetchText { file: world.file.id.clone(), anew };
+    let Outcome::KeptTexts(found) = engine.outcome(fetch(false)).await else { panic!() };
+    assert_eq!(paths(&found.texts), [text.path.as_path()]);
+    let Outcome::TextFetched(other) = engine.outcome(fetch(true)).await else { panic!() };
+    assert_ne!(other.path, text.path);
+    assert_eq!(
+        (fs::read_to_string(text.path).unwrap(), fs::read_to_string(other.path).unwrap()),
+        ("half".into(), "text".into())
+    );
+}
+
+#[rstest]
+#[case::not_yet(6, 6, true)]
+#[case::saved_since(30, 6, true)]
+#[case::opened_since(6, 30, true)]
+#[case::old(8, 8, false)]
+#[tokio::test]
+async fn a_text_goes_after_seven_days(#[case] given: i64, #[case] saved: i64, #[case] stays: bool) {
+    let world = Kept::new().await;
+    let text = world.left().await;
+    let days = |days: i64| SignedDuration::from_hours(24 * days);
+    Kept::age(&text, days(given), days(saved));
+    // Whatever account is opened next.
+    let mut other = world.run_of("other").await;
+    let removed = kept(&mut other).await.removed;
+    assert_eq!(removed.len(), usize::from(!stays));
+    assert_eq!(world.there(), if stays { 2 } else { 0 });
+    assert_eq!(kept(&mut world.run().await).await.texts.len(), usize::from(stays));
+}
+
+#[tokio::test]
+async fn an_old_text_that_is_edited_now_stays() {
+    let world = Kept::new().await;
+    let mut engine = world.run().await;
+    let text = world.fetch(&mut engine).await;
+    Kept::age(&text, SignedDuration::from_hours(24 * 8), SignedDuration::from_hours(24 * 8));
+    assert_eq!(kept(&mut world.run().await).await, KeptTexts::default());
+    assert!(text.path.exists());
+}
+
+#[tokio::test]
+async fn a_text_in_the_queue_is_the_queues() {
+    let world = Kept::new().await;
+    let text = world.left().await;
+    Kept::age(&text, SignedDuration::from_hours(24 * 8), SignedDuration::from_hours(24 * 8));
+    let mut engine = world.run().await;
+    engine.outcome(Request::Control(Control::Drain(true))).await;
+    let id = engine.queue(vec![world.replace(&text)]).await;
+    assert_eq!(kept(&mut engine).await, KeptTexts::default());
+    engine.handle.shutdown().await;
+
+    let mut engine = world.run().await;
+    assert_eq!(kept(&mut engine).await, KeptTexts::default(), "it waits for a key");
+    assert!(engine.run(Request::TakeText { path: text.path.clone() }).await.is_err());
+    Kept::age(&text, SignedDuration::ZERO, SignedDuration::ZERO);
+    engine.outcome(Request::Control(Control::Cancel(id))).await;
+    engine.end_of(id, |_, _| {}).await;
+    assert_eq!(paths(&kept(&mut engine).await.texts), [text.path.as_path()], "it did not come into its place");
+}
+
+#[tokio::test]
+async fn without_a_journal_a_text_is_edited_in_the_temporary_directory() {
+    let (_service, mut engine, dir) = started().await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &Place::root(), Access::Private).await;
+    let Outcome::TextFetched(text) = engine.outcome(Request::FetchText { file: file.id, anew: false }).await else {
+        panic!()
+    };
+    assert!(text.path.starts_with(std::env::temp_dir()));
+    assert_eq!(kept(&mut engine).await, KeptTexts::default());
+    filedeck::engine::text_file::discard(&text.path).unwrap();
+    assert!(!text.path.exists());
 }

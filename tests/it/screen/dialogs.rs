@@ -3,9 +3,10 @@
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::engine::deletion::{Contents, Deletion};
 use filedeck::engine::message::Target;
+use filedeck::engine::text_file::EditedText;
 use filedeck::engine::weight::Weight;
-use filedeck::engine::{Event, Outcome, Request};
-use filedeck::tui::dialog::{Deletions, Dialog};
+use filedeck::engine::{Event, Item, Outcome, Request};
+use filedeck::tui::dialog::{Deletions, Dialog, KeptTexts};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
@@ -142,5 +143,26 @@ fn what_was_deleted_is_listed_with_its_receipts() {
     press(&mut state, "j j");
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_deletions{size}"), draw(&state, cols, rows));
+    }
+}
+
+#[test]
+fn texts_that_are_kept_are_listed_with_their_time_and_place() {
+    let mut state = browsing();
+    let text = |path: &str, hours| EditedText {
+        file: Item {
+            target: Target::File(FileId::new("1")),
+            path: path.to_owned(),
+            name: path.rsplit_once('/').unwrap().1.to_owned(),
+            size: Some(120),
+        },
+        path: format!("/home/ada/.local/state/filedeck/edits/filedeck-edit-Xy12ab{path}").into(),
+        seen: String::new(),
+        at: now() - SignedDuration::from_hours(hours),
+    };
+    let texts = vec![text("/notes.txt", 2), text("/marketing/campaigns/2026/q3/landing page.html", 50)];
+    state.dialogs.push(Dialog::KeptTexts(KeptTexts::new(texts, state.zone.clone())));
+    for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
+        assert_snapshot!(format!("dialog_kept_texts{size}"), draw(&state, cols, rows));
     }
 }

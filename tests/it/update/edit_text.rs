@@ -237,7 +237,11 @@ fn an_account_that_is_opened_tells_what_was_left_of_it() {
 fn offered() -> World {
     let (mut world, op) = asked();
     world.done(op, Outcome::KeptTexts(KeptTexts { texts: vec![text_at(KEPT)], removed: Vec::new() }));
-    assert!(world.shows("/a.txt") && world.shows("2026-11-27") && world.shows("edit it further"), "{}", world.drawn());
+    assert!(
+        world.shows("/a.txt") && world.shows("2026-11-27") && world.shows("start from the file"),
+        "{}",
+        world.drawn()
+    );
     world
 }
 

@@ -1,0 +1,143 @@
+//! Texts whose editor is cut short: they are kept for their owner alone, offered at the next start, and go when they are in
+//! their place or discarded.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::PathBuf;
+
+use rstest::rstest;
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::pty::{Pty, in_terminal};
+use crate::cli::binary::{Binary, Service};
+
+/// The program on a service with one text.
+struct Desk {
+    binary: Binary,
+    _service: Service,
+}
+
+/// Writes a line, and waits for its user.
+const WRITES_AND_WAITS: &str = r#"echo half a text > "$1"; printf 'in the editor? '; read answer"#;
+
+impl Desk {
+    fn new() -> Self {
+        let service = Service::start();
+        let binary = Binary::on(&service);
+        binary.write("notes.txt", b"as it was\n");
+        binary.run(&["put", "notes.txt", "/in/"]).expect(0);
+        Self { binary, _service: service }
+    }
+
+    /// The screen in the folder of the text, with a script as the user's editor.
+    fn screen(&self, script: &str) -> Pty {
+        let editor = self.binary.home.path().join("editor");
+        fs::write(&editor, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&editor, fs::Permissions::from_mode(0o700)).unwrap();
+        let mut command = in_terminal(&self.binary.command(&[]));
+        command.env("TERM", "xterm-256color");
+        command.env("EDITOR", editor);
+        for name in ["TMUX", "NO_COLOR", "VISUAL"] {
+            command.env_remove(name);
+        }
+        let pty = Pty::spawn(command, 120, 40);
+        pty.wait_for_text("▸ in/");
+        pty
+    }
+
+    /// The same on the text.
+    fn screen_on_the_text(&self, script: &str) -> Pty {
+        let mut pty = self.screen(script);
+        pty.send("j\r");
+        pty.wait_for_text("▐ ≡ notes.txt");
+        pty
+    }
+
+    /// The screen ends while an editor has written a text and goes on.
+    fn cut_short(&self, signal: Signal) {
+        let mut pty = self.screen_on_the_text(WRITES_AND_WAITS);
+        pty.send("E");
+        pty.wait_for_text("in the editor?");
+        kill_process(Pid::from_raw(i32::try_from(pty.process_id()).unwrap()).unwrap(), signal).unwrap();
+        pty.wait_for_end();
+    }
+
+    /// Where texts are kept, and their records.
+    fn kept(&self) -> Vec<PathBuf> {
+        let entries = fs::read_dir(self.binary.home.path().join("state/edits")).unwrap();
+        let paths = entries.map(|entry| entry.unwrap().path());
+        paths.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with("filedeck-edit-")).collect()
+    }
+
+    /// What the service has.
+    fn stored(&self) -> String {
+        let into = tempfile::tempdir().unwrap();
+        self.binary.run(&["get", "/in/notes.txt", "--output", into.path().to_str().unwrap()]).expect(0);
+        fs::read_to_string(into.path().join("notes.txt")).unwrap()
+    }
+}
+
+fn quit(mut pty: Pty) {
+    pty.send("q");
+    assert!(pty.wait_for_end().success());
+    pty.assert_given_back();
+}
+
+#[rstest]
+#[case::killed(Signal::KILL)]
+#[case::terminated(Signal::TERM)]
+#[case::hung_up(Signal::HUP)]
+fn a_text_whose_screen_ends_under_its_editor_is_kept_and_goes_on_at_the_next_start(#[case] signal: Signal) {
+    let desk = Desk::new();
+    desk.cut_short(signal);
+    let folder = desk.kept().into_iter().find(|path| path.is_dir()).unwrap();
+    let mode = |path: PathBuf| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(folder.join("notes.txt")), mode(folder.clone())), (0o600, 0o700));
+    assert_eq!(fs::read_to_string(folder.join("notes.txt")).unwrap(), "half a text\n");
+
+    // An editor that only saves.
+    let mut pty = desk.screen("exit 0");
+    pty.wait_for_text("An edited text of /in/notes.txt is kept from before: g e shows it.");
+    pty.send("j\r");
+    pty.wait_for_text("▐ ≡ notes.txt");
+    pty.send("E");
+    pty.wait_for_text("start from the file");
+    pty.send("\r");
+    pty.wait_for_text("Replace done: ");
+    quit(pty);
+    assert_eq!(desk.stored(), "half a text\n");
+    assert_eq!(desk.kept(), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn a_kept_text_is_discarded_on_a_key_and_the_file_stays_as_it_is() {
+    let desk = Desk::new();
+    desk.cut_short(Signal::KILL);
+    let mut pty = desk.screen("exit 3");
+    pty.wait_for_text("is kept from before");
+    pty.send("ge");
+    pty.wait_for_text("start from the file");
+    pty.send("D");
+    pty.wait_for_text("Discard the edited text of /in/notes.txt");
+    pty.answer_on("\t", "Discard");
+    pty.wait_for_text("The edited text of /in/notes.txt is discarded.");
+    quit(pty);
+    assert_eq!(desk.kept(), Vec::<PathBuf>::new());
+    assert_eq!(desk.stored(), "as it was\n");
+}
+
+#[test]
+fn a_text_that_another_screen_edits_is_not_offered() {
+    let desk = Desk::new();
+    let mut first = desk.screen_on_the_text(WRITES_AND_WAITS);
+    first.send("E");
+    first.wait_for_text("in the editor?");
+    let mut second = desk.screen("exit 3");
+    second.send("ge");
+    second.wait_for_text("No edited text is kept");
+    quit(second);
+    first.send("\r");
+    first.wait_for_text("Replace done: ");
+    quit(first);
+    assert_eq!((desk.stored().as_str(), desk.kept()), ("half a text\n", Vec::new()));
+}
