@@ -67,7 +67,7 @@ impl Journal {
         let Some(edits) = self.edits() else { return Ok(Vec::new()) };
         let busy = self.texts_in_the_queue().await?;
         let account = self.account.clone();
-        let all = blocking(move || edits.left(&busy)).await.map_err(unreadable)?;
+        let all = blocking(move || edits.left(&busy)).await.map_err(|error| unreadable(&error))?;
         let is_meant = |(record, text): &(Record, EditedText)| {
             let is_asked_for = of.is_none_or(|id| text.file.target.file() == Some(id));
             record.account == account && is_asked_for && !is_old(text, now) && text.path.exists()
@@ -81,7 +81,7 @@ impl Journal {
     pub(crate) async fn sweep_texts(&self, now: Timestamp) -> Result<KeptTexts, Error> {
         let Some(edits) = self.edits() else { return Ok(KeptTexts::default()) };
         let busy = self.texts_in_the_queue().await?;
-        let removed = blocking(move || edits.remove_old(&busy, now)).await.map_err(unreadable)?;
+        let removed = blocking(move || edits.remove_old(&busy, now)).await.map_err(|error| unreadable(&error))?;
         Ok(KeptTexts { texts: self.kept_texts(None, now).await?, removed })
     }
 
@@ -229,8 +229,8 @@ fn gone() -> Error {
     Error::new(Kind::Refused, message)
 }
 
-fn unreadable(error: io::Error) -> Error {
-    Error::local("Cannot look for edited texts", &error)
+fn unreadable(error: &io::Error) -> Error {
+    Error::local("Cannot look for edited texts", error)
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {

@@ -14,7 +14,7 @@ pub(super) fn left(job: &Job) -> Option<&Path> {
 }
 
 /// Says behind a failure where such a file lies.
-pub(super) fn behind(what: String, stays: &str) -> String {
+pub(super) fn behind(what: &str, stays: &str) -> String {
     format!("{what}. The local file {}", stays.trim_end_matches('.'))
 }
 

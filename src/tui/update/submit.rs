@@ -16,7 +16,7 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
     let first = jobs.first()?;
     let what = format!("{} failed, {}", first.verb().noun(), label(&jobs));
     let what = match left(first) {
-        Some(path) => behind(what, &stays_at(state, path)),
+        Some(path) => behind(&what, &stays_at(state, path)),
         None => what,
     };
     let op = state.desk.ops.read(Read::Queue { what });

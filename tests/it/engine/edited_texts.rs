@@ -53,13 +53,11 @@ async fn service(md5: &'static str, local: PathBuf, put: fn(&Path)) -> Capture {
 /// What became of a replacement. One that waits for the other end of a pipe gets it, so that the test ends.
 async fn refused(engine: &mut Engine, local: &Path, job: Job) -> filedeck::api::Error {
     let patience = Duration::from_secs(30);
-    match tokio::time::timeout(patience, engine.carry_out(job)).await {
-        Ok(result) => result.unwrap_err(),
-        Err(_) => {
-            let _other_end = fs::OpenOptions::new().read(true).write(true).open(local);
-            panic!("it waits for the other end of a pipe");
-        }
+    if let Ok(result) = tokio::time::timeout(patience, engine.carry_out(job)).await {
+        return result.unwrap_err();
     }
+    let _other_end = fs::OpenOptions::new().read(true).write(true).open(local);
+    panic!("it waits for the other end of a pipe");
 }
 
 // Seen to wait for good with `tokio::fs::File::open` in either place, and to send what is behind the link.

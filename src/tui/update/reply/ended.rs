@@ -36,7 +36,7 @@ impl Said {
             Self::Well(text) => Self::Well(of(text)),
             Self::Cancelled(text) => Self::Cancelled(of(text)),
             Self::Failed(what, Some(path), error) => {
-                Self::Failed(behind(of(what), &stays_somewhere(&path)), None, error)
+                Self::Failed(behind(&of(what), &stays_somewhere(&path)), None, error)
             }
             Self::Failed(what, None, error) => Self::Failed(of(what), None, error),
         }
@@ -58,7 +58,7 @@ impl Said {
             Self::Well(text) => state.say(Level::Info, text),
             Self::Cancelled(text) => state.say(Level::Warn, text),
             Self::Failed(what, Some(path), error) => {
-                let what = behind(what, &stays_at(state, &path));
+                let what = behind(&what, &stays_at(state, &path));
                 state.say_failed(&what, &error);
             }
             Self::Failed(what, None, error) => state.say_failed(&what, &error),

@@ -56,21 +56,9 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (Read::ToReplace(job), Ok(Outcome::LocalFile)) => replace::found(state, *job),
-        (Read::Text(file), Ok(Outcome::TextFetched(text))) => {
-            edit_text::fetched(state, file, text, false).into_iter().collect()
+        (read @ (Read::Text(_) | Read::KeptTexts { .. } | Read::ToDiscard(_)), Ok(outcome)) => {
+            text(state, op, read, outcome)
         }
-        (Read::Text(file), Ok(Outcome::TextTaken(text))) => {
-            edit_text::fetched(state, file, text, true).into_iter().collect()
-        }
-        (Read::Text(_), Ok(Outcome::KeptTexts(kept))) => {
-            kept_texts::show(state, kept.texts);
-            Vec::new()
-        }
-        (Read::KeptTexts { is_start }, Ok(Outcome::KeptTexts(kept))) => {
-            kept_texts::told(state, kept, is_start);
-            Vec::new()
-        }
-        (Read::ToDiscard(_), Ok(Outcome::TextTaken(text))) => vec![kept_texts::taken_to_discard(state, text)],
         (Read::Plan, Ok(Outcome::Planned { not_looked_for })) => {
             plan::ended(state, op, Some(not_looked_for));
             Vec::new()
@@ -116,11 +104,35 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (read, Err(error)) => failed(state, op, read, &error),
-        (read, Ok(_)) => {
-            let error = Error::new(Kind::Internal, "The answer does not fit the question.");
-            failed(state, op, read, &error)
-        }
+        (read, Ok(_)) => unfit(state, op, read),
     }
+}
+
+/// A text that is edited, or those that are kept.
+fn text(state: &mut State, op: OpId, read: Read, outcome: Outcome) -> Vec<Effect> {
+    match (read, outcome) {
+        (Read::Text(file), Outcome::TextFetched(text)) => {
+            edit_text::fetched(state, file, text, false).into_iter().collect()
+        }
+        (Read::Text(file), Outcome::TextTaken(text)) => {
+            edit_text::fetched(state, file, text, true).into_iter().collect()
+        }
+        (Read::Text(_), Outcome::KeptTexts(kept)) => {
+            kept_texts::show(state, kept.texts);
+            Vec::new()
+        }
+        (Read::KeptTexts { is_start }, Outcome::KeptTexts(kept)) => {
+            kept_texts::told(state, kept, is_start);
+            Vec::new()
+        }
+        (Read::ToDiscard(_), Outcome::TextTaken(text)) => vec![kept_texts::taken_to_discard(state, text)],
+        (read, _) => unfit(state, op, read),
+    }
+}
+
+fn unfit(state: &mut State, op: OpId, read: Read) -> Vec<Effect> {
+    let error = Error::new(Kind::Internal, "The answer does not fit the question.");
+    failed(state, op, read, &error)
 }
 
 /// A read came to nothing: what it was for shows the error.
