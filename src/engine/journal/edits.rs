@@ -66,15 +66,8 @@ impl Journal {
     pub(crate) async fn kept_texts(&self, of: Option<&FileId>, now: Timestamp) -> Result<Vec<EditedText>, Error> {
         let Some(edits) = self.edits() else { return Ok(Vec::new()) };
         let busy = self.texts_in_the_queue().await?;
-        let account = self.account.clone();
-        let all = blocking(move || edits.left(&busy)).await.map_err(|error| unreadable(&error))?;
-        let is_meant = |(record, text): &(Record, EditedText)| {
-            let is_asked_for = of.is_none_or(|id| text.file.target.file() == Some(id));
-            record.account == account && is_asked_for && !is_old(text, now) && text.path.exists()
-        };
-        let mut texts: Vec<EditedText> = all.into_iter().filter(is_meant).map(|(_, text)| text).collect();
-        texts.sort_by_key(|text| std::cmp::Reverse(text.at));
-        Ok(texts)
+        let of = of.cloned();
+        blocking(move || edits.own(of.as_ref(), &busy, now)).await.map_err(|error| unreadable(&error))
     }
 
     /// The same, after those of all accounts were removed that are old.
@@ -164,7 +157,7 @@ impl Edits {
     }
 
     fn left_in(&self, folder: &Path, busy: &BTreeSet<PathBuf>) -> Option<(Record, EditedText)> {
-        let record: Record = serde_json::from_slice(&fs::read(record_of(folder)).ok()?).ok()?;
+        let record = record(folder)?;
         let path = folder.join(record.name.file_name()?);
         let is_held = record.run != self.run && !run::has_ended(&self.journal, &record.run);
         if is_held || busy.contains(&path) {
@@ -175,7 +168,19 @@ impl Edits {
         Some((record, text))
     }
 
-    /// Removes the old ones, and what is no text: a folder whose record was never written, a record whose folder is gone.
+    /// Those of the account that are not old, newest first; of one file, if that is asked for.
+    fn own(&self, of: Option<&FileId>, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Vec<EditedText>> {
+        let is_meant = |(record, text): &(Record, EditedText)| {
+            let is_asked_for = of.is_none_or(|id| text.file.target.file() == Some(id));
+            record.account == self.account && is_asked_for && !is_old(text, now) && text.path.exists()
+        };
+        let mut texts: Vec<EditedText> = self.left(busy)?.into_iter().filter(is_meant).map(|(_, text)| text).collect();
+        texts.sort_by_key(|text| std::cmp::Reverse(text.at));
+        Ok(texts)
+    }
+
+    /// Removes the old ones, and what is no text: a folder without a record that can be read, a record whose folder is gone.
+    /// What cannot be removed stays until the next time.
     fn remove_old(&self, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Vec<EditedText>> {
         if !self.dir.exists() {
             return Ok(Vec::new());
@@ -183,22 +188,18 @@ impl Edits {
         let _alone = self.alone()?;
         for folder in self.folders()? {
             let is_old = saved_at(&folder).is_some_and(|at| now.duration_since(at) >= KEPT_FOR);
-            if is_old && !record_of(&folder).exists() {
-                fs::remove_dir_all(folder)?;
+            if is_old && record(&folder).is_none() {
+                is_gone(&text_file::discard(&folder.join("text")));
             }
         }
         for record in fs::read_dir(&self.dir)?.flatten().map(|entry| entry.path()) {
             let folder = record.with_extension("");
             if is_private_folder(&folder) && record_of(&folder) == record && !folder.exists() {
-                fs::remove_file(record)?;
+                is_gone(&fs::remove_file(record));
             }
         }
-        let mut removed = Vec::new();
-        for (_, text) in self.left(busy)?.into_iter().filter(|(_, text)| is_old(text, now)) {
-            text_file::discard(&text.path)?;
-            removed.push(text);
-        }
-        Ok(removed)
+        let old = self.left(busy)?.into_iter().map(|(_, text)| text).filter(|text| is_old(text, now));
+        Ok(old.filter(|text| is_gone(&text_file::discard(&text.path))).collect())
     }
 
     fn take(&self, path: &Path, busy: &BTreeSet<PathBuf>, now: Timestamp) -> io::Result<Option<EditedText>> {
@@ -212,6 +213,18 @@ impl Edits {
         self.write(&text)?;
         Ok(Some(text))
     }
+}
+
+/// What is written down of the text in a folder.
+fn record(folder: &Path) -> Option<Record> {
+    serde_json::from_slice(&fs::read(record_of(folder)).ok()?).ok()
+}
+
+fn is_gone(removed: &io::Result<()>) -> bool {
+    if let Err(error) = removed {
+        tracing::warn!(%error, "an edited text that is old is left");
+    }
+    removed.is_ok()
 }
 
 fn is_old(text: &EditedText, now: Timestamp) -> bool {

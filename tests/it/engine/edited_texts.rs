@@ -288,3 +288,16 @@ async fn without_a_journal_a_text_is_edited_in_the_temporary_directory() {
     filedeck::engine::text_file::discard(&text.path).unwrap();
     assert!(!text.path.exists());
 }
+
+#[tokio::test]
+async fn what_a_fetch_that_was_killed_has_left_goes_too() {
+    let world = Kept::new().await;
+    let text = world.left().await;
+    let folder = text.path.parent().unwrap();
+    fs::remove_file(folder.with_added_extension("json")).unwrap();
+    let mut engine = world.run().await;
+    assert_eq!((kept(&mut engine).await, world.there()), (KeptTexts::default(), 1), "another may be fetching it");
+    let days_ago = SystemTime::now() - Duration::from_secs(8 * 24 * 60 * 60);
+    fs::File::open(folder).unwrap().set_modified(days_ago).unwrap();
+    assert_eq!((kept(&mut engine).await, world.there()), (KeptTexts::default(), 0));
+}

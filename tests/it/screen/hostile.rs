@@ -12,8 +12,9 @@ use filedeck::engine::limits::{Report, Subject};
 use filedeck::engine::message::{Collection, Entry, Place, Sort, Target};
 use filedeck::engine::plan::{self, Row, Standing, There, Way};
 use filedeck::engine::queue_view::{BatchJob, JobState};
+use filedeck::engine::text_file::EditedText;
 use filedeck::engine::{Item, Job, Query, Verb};
-use filedeck::tui::dialog::{Dialog, Picker, Plan};
+use filedeck::tui::dialog::{Dialog, KeptTexts, Picker, Plan};
 use filedeck::tui::message::Msg;
 use filedeck::tui::state::{Away, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
 use filedeck::tui::symbols::Symbols;
@@ -296,6 +297,13 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     picker.problem = Some(filedeck::api::text::visible(name).into_owned());
     picking.dialogs.push(Dialog::Picker(picker));
     all.push(("local files".to_owned(), picking));
+    let mut edited = world(name);
+    let file =
+        Item { target: Target::File(FileId::new(name)), path: format!("/{name}"), name: name.to_owned(), size: None };
+    let text = EditedText { file, path: format!("/home/{name}").into(), seen: String::new(), at: now() };
+    edited.dialogs.push(Dialog::KeptTexts(KeptTexts::new(vec![text], TimeZone::UTC)));
+    all.push(("edited texts".to_owned(), edited.clone()));
+    all.push(with_keys("D", edited));
     for what in [name.to_owned(), format!("/home/{name}")] {
         let mut pasted = world(name);
         for keys in ["u", "I", "a", "g p", "f", "'", "m", "?", "/"] {
