@@ -297,7 +297,7 @@ async fn what_a_fetch_that_was_killed_has_left_goes_too() {
     fs::remove_file(folder.with_added_extension("json")).unwrap();
     let mut engine = world.run().await;
     assert_eq!((kept(&mut engine).await, world.there()), (KeptTexts::default(), 1), "another may be fetching it");
-    let days_ago = SystemTime::now() - Duration::from_secs(8 * 24 * 60 * 60);
+    let days_ago = SystemTime::now() - Duration::from_hours(8 * 24);
     fs::File::open(folder).unwrap().set_modified(days_ago).unwrap();
     assert_eq!((kept(&mut engine).await, world.there()), (KeptTexts::default(), 0));
 }
