@@ -1,6 +1,7 @@
 //! The accept loop: hyper with the timeouts that `axum::serve` lacks (`reliability.md` X1), places for so many, a graceful end.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -20,7 +21,7 @@ use tower::ServiceExt as _;
 
 use super::flushes::Flushes;
 use super::layers::host::LocalAddress;
-use super::places::{Answering, Leaving, Places, Requests};
+use super::places::{Place, Places};
 use crate::service::policy;
 
 /// Pause after a failed accept, such as one for want of file descriptors.
@@ -60,18 +61,18 @@ async fn serve_in(places: &Places, listener: TcpListener, router: Router, stop: 
         };
         // Small answers must not wait for more of them; a failure costs only time.
         let _ = stream.set_nodelay(true);
-        let leaving = Leaving::default();
-        let service = service(router.clone(), local, place.requests(), leaving.clone());
+        let lost = place.is_lost();
+        let service = service(router.clone(), local, place.clone());
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
         let connection =
-            graceful.watch(http.serve_connection(TokioIo::new(Flushes::of(Box::pin(stream), leaving)), service));
+            graceful.watch(http.serve_connection(TokioIo::new(Flushes::of(Box::pin(stream), place)), service));
         connections.spawn(async move {
             tokio::select! {
                 ended = connection => if let Err(error) = ended {
                     tracing::debug!(%error, "a connection ended badly");
                 },
-                () = place.is_lost() => tracing::debug!("a connection that was idle made room for another one"),
+                () = lost => tracing::debug!("a connection that was idle made room for another one"),
             }
         });
     }
@@ -97,16 +98,15 @@ fn most_connections() -> usize {
 fn service(
     router: Router,
     local: SocketAddr,
-    requests: Requests,
-    leaving: Leaving,
+    place: Arc<Place>,
 ) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = MadeRoom, Future: Send>
 {
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(LocalAddress(local));
-        let (router, under_way, leaving) = (router.clone(), requests.begin(), leaving.clone());
+        let (router, answering) = (router.clone(), place.begin());
         async move {
-            let answering = Answering::new(under_way.ok_or(MadeRoom)?, leaving);
+            let answering = answering.ok_or(MadeRoom)?;
             let Ok(answer) = router.oneshot(request).await;
             Ok(answer.map(|body| {
                 Body::new(body.map_frame(move |frame| {
@@ -132,8 +132,6 @@ async fn turn_away(mut stream: TcpStream) {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use axum::body::Bytes;
     use axum::routing::get;
     use futures::{StreamExt as _, stream};

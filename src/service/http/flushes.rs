@@ -2,21 +2,22 @@
 
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::places::Leaving;
+use super::places::Place;
 
 /// hyper flushes a stream once its own buffer is empty.
 pub(super) struct Flushes<S> {
     stream: S,
-    leaving: Leaving,
+    place: Arc<Place>,
 }
 
 impl<S> Flushes<S> {
-    pub(super) fn of(stream: S, leaving: Leaving) -> Self {
-        Self { stream, leaving }
+    pub(super) fn of(stream: S, place: Arc<Place>) -> Self {
+        Self { stream, place }
     }
 }
 
@@ -46,7 +47,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Flushes<S> {
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.stream).poll_flush(cx);
         if let Poll::Ready(Ok(())) = flushed {
-            self.leaving.has_left();
+            self.place.has_left();
         }
         flushed
     }
