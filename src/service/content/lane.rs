@@ -1,18 +1,14 @@
 //! Work on lots of bytes in their order, on a thread that may wait, while the next lots come. The thread is there only
 //! while there is something to do, so that a slow sender holds none.
 
-use std::collections::VecDeque;
 use std::io;
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use tokio::sync::Semaphore;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-/// So many lots are in a lane at most. Enough that neither of two lanes of the same bytes stands still when the other
-/// does for a moment, or while its thread is woken.
+/// So many lots are in a lane before those who add more wait. Enough that neither of two lanes of the same bytes stands
+/// still when the other does for a moment, or while its thread is woken.
 const MOST_LOTS: usize = 4;
 
 /// What is done to every lot.
@@ -22,109 +18,68 @@ pub(crate) trait Work: Send + 'static {
 }
 
 /// Dropped, it leaves the lots that wait undone.
-pub(crate) struct Lane<W: Work> {
-    shared: Arc<Shared<W>>,
-    /// The last one that was called.
-    thread: Option<JoinHandle<()>>,
-}
-
-struct Shared<W> {
-    state: Mutex<State<W>>,
-    room: Semaphore,
-}
-
-struct State<W> {
-    waiting: VecDeque<Bytes>,
+pub(crate) struct Lane<W> {
     worker: Worker<W>,
+    waiting: Vec<Bytes>,
 }
 
 enum Worker<W> {
     Idle(W),
     /// A thread has it.
-    Busy,
-    /// The error is given once.
-    Failed(Option<io::Error>),
+    Busy(JoinHandle<io::Result<W>>),
+    /// The error was given.
+    Failed,
 }
 
 impl<W: Work> Lane<W> {
     pub(crate) fn new(worker: W) -> Self {
-        let state = Mutex::new(State { waiting: VecDeque::new(), worker: Worker::Idle(worker) });
-        Self { shared: Arc::new(Shared { state, room: Semaphore::new(MOST_LOTS) }), thread: None }
+        Self { worker: Worker::Idle(worker), waiting: Vec::new() }
     }
 
     /// Returns as soon as there is room for the lot. Fails with what went wrong with an earlier one.
     pub(crate) async fn add(&mut self, lot: Bytes) -> io::Result<()> {
-        self.shared.room.acquire().await.map_err(io::Error::other)?.forget();
-        let mut state = self.shared.state();
-        match mem::replace(&mut state.worker, Worker::Busy) {
-            Worker::Busy => state.waiting.push_back(lot),
-            Worker::Idle(worker) => {
-                state.waiting.push_back(lot);
-                let shared = self.shared.clone();
-                self.thread = Some(spawn_blocking(move || shared.work(worker)));
-            }
-            Worker::Failed(error) => {
-                state.worker = Worker::Failed(None);
-                return Err(error.unwrap_or_else(failed_before));
-            }
+        let is_busy = matches!(&self.worker, Worker::Busy(thread) if !thread.is_finished());
+        if is_busy && self.waiting.len() + 1 < MOST_LOTS {
+            self.waiting.push(lot);
+            return Ok(());
         }
+        let worker = self.idle().await?;
+        self.waiting.push(lot);
+        self.begin(worker);
         Ok(())
     }
 
     /// Who did the work, once all of it is done.
     pub(crate) async fn finish(mut self) -> io::Result<W> {
-        if let Some(thread) = self.thread.take() {
-            thread.await.map_err(io::Error::other)?;
+        let worker = self.idle().await?;
+        if self.waiting.is_empty() {
+            return Ok(worker);
         }
-        match mem::replace(&mut self.shared.state().worker, Worker::Failed(None)) {
-            Worker::Idle(worker) => Ok(worker),
-            Worker::Failed(Some(error)) => Err(error),
-            Worker::Busy | Worker::Failed(None) => Err(failed_before()),
-        }
+        self.begin(worker);
+        self.idle().await
     }
-}
 
-impl<W: Work> Drop for Lane<W> {
-    fn drop(&mut self) {
-        self.shared.state().waiting.clear();
-    }
-}
-
-impl<W: Work> Shared<W> {
-    fn work(&self, mut worker: W) {
-        loop {
-            let mut state = self.state();
-            let Some(lot) = state.waiting.pop_front() else {
-                state.worker = Worker::Idle(worker);
-                return;
-            };
-            drop(state);
-            // One that panicked is not asked again. Without a word, whoever waits for room would wait for ever.
-            let done = catch_unwind(AssertUnwindSafe(|| worker.work(&lot))).unwrap_or_else(|_| Err(panicked()));
-            drop(lot);
-            self.room.add_permits(1);
-            if let Err(error) = done {
-                let mut state = self.state();
-                self.room.add_permits(mem::take(&mut state.waiting).len());
-                state.worker = Worker::Failed(Some(error));
-                return;
-            }
+    /// The worker, once it has done what it has. Cancel-safe.
+    async fn idle(&mut self) -> io::Result<W> {
+        let done = match &mut self.worker {
+            Worker::Busy(thread) => Some(thread.await),
+            Worker::Idle(_) | Worker::Failed => None,
+        };
+        match (mem::replace(&mut self.worker, Worker::Failed), done) {
+            (_, Some(done)) => done.map_err(io::Error::other)?,
+            (Worker::Idle(worker), None) => Ok(worker),
+            (_, None) => Err(io::Error::other("an earlier write failed")),
         }
     }
-}
 
-impl<W> Shared<W> {
-    fn state(&self) -> MutexGuard<'_, State<W>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Has a thread do all that waits. One that panics is not asked again.
+    fn begin(&mut self, mut worker: W) {
+        let lots = mem::take(&mut self.waiting);
+        self.worker = Worker::Busy(spawn_blocking(move || {
+            lots.into_iter().try_for_each(|lot| worker.work(&lot))?;
+            Ok(worker)
+        }));
     }
-}
-
-fn panicked() -> io::Error {
-    io::Error::other("what was done with the bytes panicked")
-}
-
-fn failed_before() -> io::Error {
-    io::Error::other("an earlier write failed")
 }
 
 #[cfg(test)]
