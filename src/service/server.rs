@@ -118,7 +118,7 @@ impl Running {
             let shown = render::shown_file(file.map_err(io::Error::other)?, &self.state.base_url);
             Ok(serde_json::to_value(shown).and_then(serde_json::from_value)?)
         };
-        found.page().map(told).collect()
+        found.files().map(told).collect()
     }
 
     /// Frees the database of what was erased, while requests are answered still: in a large store that takes longer than

@@ -73,47 +73,28 @@ pub(crate) struct Window {
 }
 
 /// What a search found, as it left SQLite.
-struct Found {
+pub(crate) struct Found {
     rows: String,
     limit: usize,
 }
 
 impl Found {
+    /// The files of the page; their text is borrowed from here.
+    pub(crate) fn files(&self) -> impl Iterator<Item = Result<ShownFile<Text<'_>>, StoreError>> {
+        self.page()
+    }
+
+    pub(crate) fn folders(&self) -> impl Iterator<Item = Result<FolderRecord, StoreError>> {
+        self.page()
+    }
+
     fn page<'a, T: Deserialize<'a>>(&'a self) -> impl Iterator<Item = Result<T, StoreError>> {
         rows::each(&self.rows).take(self.limit).map(|row| Ok(rows::read(row)?))
     }
 
-    fn has_more(&self) -> bool {
+    /// Whether there is more after the page.
+    pub(crate) fn has_more(&self) -> bool {
         rows::each(&self.rows).nth(self.limit).is_some()
-    }
-}
-
-/// The files that a search found.
-pub(crate) struct FoundFiles(Found);
-
-impl FoundFiles {
-    /// The records of the page; their text is borrowed from here.
-    pub(crate) fn page(&self) -> impl Iterator<Item = Result<ShownFile<Text<'_>>, StoreError>> {
-        self.0.page()
-    }
-
-    /// Whether there is more after the page.
-    pub(crate) fn has_more(&self) -> bool {
-        self.0.has_more()
-    }
-}
-
-/// The folders that a search found.
-pub(crate) struct FoundFolders(Found);
-
-impl FoundFolders {
-    pub(crate) fn page(&self) -> impl Iterator<Item = Result<FolderRecord, StoreError>> {
-        self.0.page()
-    }
-
-    /// Whether there is more after the page.
-    pub(crate) fn has_more(&self) -> bool {
-        self.0.has_more()
     }
 }
 
@@ -150,22 +131,21 @@ impl Store {
         sort: &[Sort],
         window: Window,
         now: Timestamp,
-    ) -> Result<FoundFiles, StoreError> {
+    ) -> Result<Found, StoreError> {
         let by_name = async {
             let Some(trigrams) = self.trigrams_of_few(filter).await? else { return Ok(None) };
             self.find(files(filter, Some(&trigrams), sort, window, now), window).await.map(Some)
         };
         let without = || self.find(files(filter, None, sort, window, now), window);
-        let found = match by_name.await {
-            Ok(Some(found)) => found,
-            Ok(None) => without().await?,
+        match by_name.await {
+            Ok(Some(found)) => Ok(found),
+            Ok(None) => without().await,
             Err(error) => {
                 let found = without().await?;
                 self.names.mend(&error);
-                found
+                Ok(found)
             }
-        };
-        Ok(FoundFiles(found))
+        }
     }
 
     /// Of the part of a name that is searched for, if few files have them and nothing else leads to fewer.
@@ -183,8 +163,8 @@ impl Store {
         filter: &CommonFilter,
         sort: &[Sort],
         window: Window,
-    ) -> Result<FoundFolders, StoreError> {
-        self.find(folders(filter, sort, window), window).await.map(FoundFolders)
+    ) -> Result<Found, StoreError> {
+        self.find(folders(filter, sort, window), window).await
     }
 
     async fn find(&self, mut query: QueryBuilder<Sqlite>, window: Window) -> Result<Found, StoreError> {
@@ -338,8 +318,7 @@ fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, parents:
     let sign = if columns.parent_leads { "" } else { "+" };
     push_list(query, &format!("{sign}COALESCE({}, {})", columns.parent, policy::ROOT_FOLDER_ID), parents);
     if let Some(part) = &filter.name_contains {
-        query.push(format_args!(" AND {} LIKE ", columns.name)).push_bind(contains_pattern(&fold(part)));
-        query.push(r" ESCAPE '\'");
+        query.push(format_args!(" AND instr({}, ", columns.name)).push_bind(fold(part)).push(")");
     }
     if let Some(path) = &filter.path {
         if policy::PATH_FILTER_INCLUDES_DESCENDANTS {
@@ -374,18 +353,6 @@ fn push_list(query: &mut QueryBuilder<Sqlite>, column: &str, values: &[i64]) {
         list.push_bind(*value);
     }
     query.push(")");
-}
-
-fn contains_pattern(part: &str) -> String {
-    let mut pattern = String::from("%");
-    for c in part.chars() {
-        if matches!(c, '%' | '_' | '\\') {
-            pattern.push('\\');
-        }
-        pattern.push(c);
-    }
-    pattern.push('%');
-    pattern
 }
 
 #[cfg(test)]

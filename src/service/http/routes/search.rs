@@ -80,7 +80,7 @@ pub(crate) async fn files(
     let sort = sort(&query, &FILE_SORTS)?;
     let found = state.store.search_files(&filter, &sort, window, state.clock.now()).await?;
     let next = found.has_more().then(|| next(window, &uri, &state.base_url));
-    let files = found.page().map(|file| Ok(render::shown_file(file?, &state.base_url)));
+    let files = found.files().map(|file| Ok(render::shown_file(file?, &state.base_url)));
     answer(files, FileObject::write, &query, next)
 }
 
@@ -103,7 +103,7 @@ pub(crate) async fn folders(
     let sort = sort(&query, &FOLDER_SORTS)?;
     let found = state.store.search_folders(&common_filter(&query)?, &sort, window).await?;
     let next = found.has_more().then(|| next(window, &uri, &state.base_url));
-    let folders = found.page().map(|folder| Ok(render::folder(folder?)));
+    let folders = found.folders().map(|folder| Ok(render::folder(folder?)));
     answer(folders, |folder, json| serde_json::to_writer(json, folder), &query, next)
 }
 

@@ -103,7 +103,7 @@ async fn found(store: &Store, part: &str) -> Vec<i64> {
     let common = CommonFilter { name_contains: Some(part.to_owned()), ..CommonFilter::default() };
     let filter = FileFilter { common, ..FileFilter::default() };
     let found = store.search_files(&filter, &[], Window { limit: 10_000, offset: 0 }, NOW).await.unwrap();
-    found.page().map(|file| file.unwrap().key.0).collect()
+    found.files().map(|file| file.unwrap().key.0).collect()
 }
 
 async fn fill(store: &Store) {
