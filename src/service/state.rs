@@ -1,6 +1,5 @@
 //! What every handler and job shares. Cheap to clone.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use tokio::sync::{Notify, SetOnce};
@@ -16,8 +15,7 @@ use super::content::data_dir::Lock;
 use super::content::reserve::{InUse, Room};
 use super::store::{FileRecord, Patience, Store, StoreError};
 
-#[derive(Clone)]
-pub(crate) struct AppState(Arc<Shared>);
+pub(crate) type AppState = Arc<Shared>;
 
 pub(crate) struct Shared {
     pub(crate) store: Store,
@@ -38,21 +36,7 @@ pub(crate) struct Shared {
     pub(crate) names_checked: SetOnce<()>,
 }
 
-impl From<Shared> for AppState {
-    fn from(shared: Shared) -> Self {
-        Self(Arc::new(shared))
-    }
-}
-
-impl Deref for AppState {
-    type Target = Shared;
-
-    fn deref(&self) -> &Shared {
-        &self.0
-    }
-}
-
-impl AppState {
+impl Shared {
     /// Refuses what adds to the disk while the room that is kept for deletions is in use.
     pub(crate) async fn refuse_if_full(&self) -> Result<(), ApiError> {
         if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }
