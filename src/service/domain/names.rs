@@ -96,7 +96,7 @@ impl FileName {
 }
 
 /// A folder's path as names from the root down; none for the root itself.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub(crate) struct FolderPath(Vec<String>);
 

@@ -10,17 +10,17 @@ use super::block_sums::keep_block_sums;
 use super::content::NewContent;
 use super::database::{Store, next_id};
 use super::error::StoreError;
-use super::files::{file_named, next_free_name};
+use super::files::{DuplicateRule, NewFile, create, file_named, next_free_name};
 use super::folders::{find_or_create_folder, folder_at};
+use super::placement::Placement;
 use super::records::{FolderKey, FolderRecord};
 use super::recovered_files::{Finding, note_finding};
 use super::salvage::SavedFile;
 use super::unused_blobs::release_blob;
 use super::values::millis;
-use crate::api::model::Access;
+use crate::api::model::{Access, DuplicateStrategy};
 use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, FolderPath, fold};
-use crate::service::policy;
 
 /// Rows on their way into the database; dropped before `finish`, none of them is there.
 pub(crate) struct Restoration {
@@ -62,24 +62,34 @@ impl Restoration {
         Ok(faults)
     }
 
+    /// The path rules, because parents may be lost, and the name beside it may be damaged. A folder that is there at its
+    /// path already is taken for it.
     async fn folder(&mut self, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
-        if folder.deleted_at.is_none() {
-            return self.live_folder(folder).await;
-        }
         let path = FolderPath::parse(&folder.path)?;
-        let parent = folder.parent.and_then(|parent| self.folders.get(&parent)).map(|place| place.key);
-        insert_folder(&mut self.transaction, folder, &path, parent).await
-    }
-
-    /// The folder at its path, made if it is not there; the path rules, because parents may be lost.
-    async fn live_folder(&mut self, folder: &FolderRecord) -> Result<FolderKey, StoreError> {
-        let path = FolderPath::parse(&folder.path)?;
-        let Some((parent, _)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
-        if let Some(there) = folder_at(&mut self.transaction, &path.to_string()).await? {
+        let Some((above, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
+        let parent = if folder.deleted_at.is_some() {
+            folder.parent.and_then(|parent| self.folders.get(&parent)).map(|place| place.key)
+        } else if let Some(there) = folder_at(&mut self.transaction, &path.to_string()).await? {
             return Ok(there.key);
-        }
-        let parent = find_or_create_folder(&mut self.transaction, &parent, folder.created_at).await?;
-        insert_folder(&mut self.transaction, folder, &path, parent).await
+        } else {
+            find_or_create_folder(&mut self.transaction, &above, folder.created_at).await?
+        };
+        let id = free_id(&mut self.transaction, folder.key.0).await?;
+        sqlx::query(
+            "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        )
+        .bind(id)
+        .bind(parent.map(|parent| parent.0))
+        .bind(name)
+        .bind(fold(name))
+        .bind(path.to_string())
+        .bind(millis(folder.created_at))
+        .bind(millis(folder.updated_at))
+        .bind(folder.deleted_at.map(millis))
+        .execute(&mut *self.transaction)
+        .await?;
+        Ok(FolderKey(id))
     }
 
     /// Takes over a file, by this name, with these sums and what was found of its bytes. Gives its id.
@@ -98,20 +108,32 @@ impl Restoration {
             name = next_free_name(&mut self.transaction, folder, &name).await?;
         }
         let id = free_id(&mut self.transaction, record.key.0).await?;
-        let row = Row {
-            id,
-            folder,
-            name: &name,
-            access: &record.access,
-            usable: record.usable,
-            source_group: &record.source_group,
-            created_at: record.created_at,
-            updated_at: record.updated_at,
-            expires_at: record.expires_at,
-            deleted_at: record.deleted_at,
-            erase_from: file.erase_from,
-        };
-        row.insert(&mut self.transaction, content).await?;
+        let insert = sqlx::query(
+            "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
+               media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
+               deleted_at, erase_from)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+               $22, $23)",
+        )
+        .bind(id)
+        .bind(folder.map(|folder| folder.0))
+        .bind(name.stem())
+        .bind(fold(name.stem()))
+        .bind(name.extension())
+        .bind(name.full());
+        let insert = content
+            .content
+            .bind_to(insert)
+            .bind(record.access.as_str())
+            .bind(record.usable)
+            .bind(&record.source_group)
+            .bind(millis(record.created_at))
+            .bind(millis(record.updated_at))
+            .bind(record.expires_at.map(millis))
+            .bind(record.deleted_at.map(millis))
+            .bind(file.erase_from.map(millis));
+        insert.execute(&mut *self.transaction).await?;
+        keep_block_sums(&mut self.transaction, content).await?;
         if let Some(finding) = finding {
             note_finding(&mut self.transaction, id, finding, self.now).await?;
         }
@@ -120,24 +142,15 @@ impl Restoration {
 
     /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
     pub(crate) async fn nameless(&mut self, content: &NewContent) -> Result<(), StoreError> {
-        let mut name = FileName::parse(content.content.blob.as_str())?;
-        if file_named(&mut self.transaction, None, &name.full()).await?.is_some() {
-            name = next_free_name(&mut self.transaction, None, &name).await?;
-        }
-        let row = Row {
-            id: next_id(&mut self.transaction).await?,
-            folder: None,
-            name: &name,
-            access: &Access::Private,
-            usable: policy::USABLE_IN_CONTENT,
-            source_group: policy::SOURCE_GROUP,
-            created_at: self.now,
-            updated_at: self.now,
+        let new = NewFile {
+            placement: Placement::Path(FolderPath::default()),
+            name: FileName::parse(content.content.blob.as_str())?,
+            access: Access::Private,
             expires_at: None,
-            deleted_at: None,
-            erase_from: None,
+            overwrite: false,
+            duplicates: DuplicateRule { strategy: DuplicateStrategy::None, ..DuplicateRule::default() },
         };
-        row.insert(&mut self.transaction, content).await
+        create(&mut self.transaction, &new, content, self.now).await.map(drop)
     }
 
     /// Goes on with the ids where another database stopped. Comes before anything that may need a new id.
@@ -156,32 +169,6 @@ impl Restoration {
     }
 }
 
-/// A folder's row, by the path that was checked: the name beside it may be damaged.
-async fn insert_folder(
-    connection: &mut SqliteConnection,
-    folder: &FolderRecord,
-    path: &FolderPath,
-    parent: Option<FolderKey>,
-) -> Result<FolderKey, StoreError> {
-    let Some((_, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
-    let id = free_id(connection, folder.key.0).await?;
-    sqlx::query(
-        "INSERT INTO folders (id, parent_id, name, name_folded, path, created_at, updated_at, deleted_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-    )
-    .bind(id)
-    .bind(parent.map(|parent| parent.0))
-    .bind(name)
-    .bind(fold(name))
-    .bind(path.to_string())
-    .bind(millis(folder.created_at))
-    .bind(millis(folder.updated_at))
-    .bind(folder.deleted_at.map(millis))
-    .execute(connection)
-    .await?;
-    Ok(FolderKey(id))
-}
-
 /// This id, or the next one if something has it.
 async fn free_id(connection: &mut SqliteConnection, id: i64) -> Result<i64, StoreError> {
     let taken: bool = sqlx::query_scalar(
@@ -191,50 +178,4 @@ async fn free_id(connection: &mut SqliteConnection, id: i64) -> Result<i64, Stor
     .fetch_one(&mut *connection)
     .await?;
     Ok(if taken { next_id(connection).await? } else { id })
-}
-
-/// A file's row, apart from what its bytes are.
-struct Row<'a> {
-    id: i64,
-    folder: Option<FolderKey>,
-    name: &'a FileName,
-    access: &'a Access,
-    usable: bool,
-    source_group: &'a str,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    expires_at: Option<Timestamp>,
-    deleted_at: Option<Timestamp>,
-    erase_from: Option<Timestamp>,
-}
-
-impl Row<'_> {
-    async fn insert(&self, connection: &mut SqliteConnection, content: &NewContent) -> Result<(), StoreError> {
-        let insert = sqlx::query(
-            "INSERT INTO files (id, folder_id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind,
-               media_type, encoding, width, height, access, usable, source_group, created_at, updated_at, expires_at,
-               deleted_at, erase_from)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
-               $22, $23)",
-        )
-        .bind(self.id)
-        .bind(self.folder.map(|folder| folder.0))
-        .bind(self.name.stem())
-        .bind(fold(self.name.stem()))
-        .bind(self.name.extension())
-        .bind(self.name.full());
-        let insert = content
-            .content
-            .bind_to(insert)
-            .bind(self.access.as_str())
-            .bind(self.usable)
-            .bind(self.source_group)
-            .bind(millis(self.created_at))
-            .bind(millis(self.updated_at))
-            .bind(self.expires_at.map(millis))
-            .bind(self.deleted_at.map(millis))
-            .bind(self.erase_from.map(millis));
-        insert.execute(&mut *connection).await?;
-        Ok(keep_block_sums(connection, content).await?)
-    }
 }

@@ -13,7 +13,7 @@ use crate::service::answer::render;
 use crate::service::domain::names::{self, FolderPath};
 use crate::service::http::extract::{self, InPath, JsonBody};
 use crate::service::state::AppState;
-use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement, StoreError};
+use crate::service::store::{FolderChange, FolderKey, FolderRecord, Placement};
 
 /// `POST /folders`: 201. Without a parent it goes into the root.
 #[utoipa::path(
@@ -34,10 +34,7 @@ pub(crate) async fn create(
         ("parentFolderId", body.parent_folder_id.as_ref().map(FolderId::as_str)),
         ("parentFolderPath", body.parent_path.as_deref()),
     )?;
-    let parent = match parent {
-        Some(parent) => parent,
-        None => Placement::Path(FolderPath::parse("/").map_err(StoreError::from)?),
-    };
+    let parent = parent.unwrap_or(Placement::Path(FolderPath::default()));
     state.refuse_if_full().await?;
     let record = state.store.create_folder(&parent, &body.name, state.clock.now()).await?;
     Ok((StatusCode::CREATED, Json(render::folder(record))))

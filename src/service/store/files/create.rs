@@ -141,7 +141,7 @@ impl Store {
 }
 
 /// Without a commit. A duplicate leaves everything as it was.
-async fn create(
+pub(crate) async fn create(
     connection: &mut SqliteConnection,
     new: &NewFile,
     content: &NewContent,
