@@ -2,8 +2,9 @@
 //! all files before it answers, but for the first one on a store of an earlier version.
 
 use std::error::Error;
+use std::io;
 use std::panic::AssertUnwindSafe;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures::FutureExt as _;
 use jiff::Timestamp;
@@ -33,10 +34,10 @@ pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
 }
 
 /// What is known of a directory before anything in it changes.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Checked {
-    /// Whether the names of the blobs say which of them have rows.
-    names_tell: bool,
+    /// The blobs and the rows, where the names of the blobs do not say yet which of them have rows.
+    unsorted: Option<Comparison>,
     /// Whether the last process that served the store left a log.
     pub(super) had_log: bool,
 }
@@ -44,63 +45,43 @@ pub(super) struct Checked {
 /// Refuses a directory in which nothing can be written, a database that is newer, blobs without a database, and a
 /// database of an earlier version that does not know the blobs. Changes nothing. Needs the lock.
 pub(super) async fn check(dir: &Path) -> Result<Checked, StartError> {
-    data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: dir.to_owned(), source })?;
+    let path = dir.to_owned();
+    data_dir::check_writable(dir).map_err(|source| StartError::NotWritable { path: path.clone(), source })?;
     data_dir::check_database(dir).map_err(StartError::store(dir))?;
     let had_log = data_dir::has_log(dir);
-    let path = dir.to_owned();
-    match compare_before(dir).await? {
-        Before::NamesTell => Ok(Checked { names_tell: true, had_log }),
-        Before::NoRows(blobs) if blobs > 0 => Err(StartError::NoDatabase { path, blobs }),
-        Before::Unsorted(unknown) if unknown > policy::UNKNOWN_BLOBS_OF_A_CRASH => {
-            Err(StartError::OtherDatabase { path, unknown, most: policy::UNKNOWN_BLOBS_OF_A_CRASH })
-        }
-        Before::NoRows(_) | Before::Unsorted(_) => Ok(Checked { names_tell: false, had_log }),
+    let blobs =
+        if data_dir::blobs(dir).is_dir() { Some(Blobs::at(dir).map_err(StartError::store(dir))?) } else { None };
+    let audit = Audit::open_locked(&data_dir::database(dir)).await.map_err(StartError::store(dir))?;
+    let unsorted = match (audit, &blobs) {
+        (Some(audit), blobs) => compare_unsorted(audit, blobs.as_ref()).await.map_err(StartError::store(dir))?,
+        (None, Some(blobs)) => match blobs.list().await.map_err(StartError::store(dir))?.whole(&blobs.names).len() {
+            0 => Some(Comparison::default()),
+            blobs => return Err(StartError::NoDatabase { path, blobs }),
+        },
+        (None, None) => Some(Comparison::default()),
+    };
+    match unsorted.as_ref().map_or(0, |compared| compared.without_rows.len()) {
+        ..=policy::UNKNOWN_BLOBS_OF_A_CRASH => Ok(Checked { unsorted, had_log }),
+        unknown => Err(StartError::OtherDatabase { path, unknown, most: policy::UNKNOWN_BLOBS_OF_A_CRASH }),
     }
 }
 
-/// What lies in a directory before it is opened.
-enum Before {
-    /// A database that says that the names of the blobs can be relied on.
-    NamesTell,
-    /// No database, or nothing in it, and so many blobs.
-    NoRows(usize),
-    /// A database of an earlier version, or of a first start that was cut short, which does not know so many blobs.
-    Unsorted(usize),
-}
-
-async fn compare_before(dir: &Path) -> Result<Before, StartError> {
-    let database = data_dir::database(dir);
-    let compared = async {
-        let blobs = if data_dir::blobs(dir).is_dir() { Some(Blobs::at(dir)?) } else { None };
-        let mut audit = if database.exists() { Some(Audit::open_locked(&database).await?) } else { None };
-        let form = match &mut audit {
-            Some(audit) => audit.form().await?,
-            None => None,
-        };
-        let before = match audit {
-            Some(mut audit) if form.is_some() => {
-                let before = if audit.do_names_tell().await? {
-                    Before::NamesTell
-                } else if let Some(blobs) = &blobs {
-                    Before::Unsorted(Comparison::of(blobs, &mut audit, true).await?.without_rows.len())
-                } else {
-                    Before::Unsorted(0)
-                };
-                audit.close().await?;
-                before
-            }
-            _ => match &blobs {
-                Some(blobs) => Before::NoRows(blobs.list().await?.whole(&blobs.names).len()),
-                None => Before::NoRows(0),
-            },
-        };
-        Ok::<_, Box<dyn Error + Send + Sync>>(before)
+/// None for a database that says that the names of the blobs can be relied on.
+async fn compare_unsorted(
+    mut audit: Audit,
+    blobs: Option<&Blobs>,
+) -> Result<Option<Comparison>, Box<dyn Error + Send + Sync>> {
+    let compared = match blobs {
+        _ if audit.do_names_tell().await? => None,
+        Some(blobs) => Some(Comparison::of(blobs, &mut audit, true).await?),
+        None => Some(Comparison::default()),
     };
-    compared.await.map_err(StartError::store(dir))
+    audit.close().await?;
+    Ok(compared)
 }
 
 /// Opens database and blobs. Needs the lock.
-pub(super) async fn open(dir: &Path, checked: Checked, now: Timestamp) -> Result<Opened, StartError> {
+pub(super) async fn open(dir: &Path, checked: &Checked, now: Timestamp) -> Result<Opened, StartError> {
     let room = Room::of(dir).await;
     let opened = open_with(dir, &room, checked, now).await;
     match opened {
@@ -112,11 +93,15 @@ pub(super) async fn open(dir: &Path, checked: Checked, now: Timestamp) -> Result
     }
 }
 
-async fn open_with(dir: &Path, room: &Room, checked: Checked, now: Timestamp) -> Result<Opened, StartError> {
+async fn open_with(dir: &Path, room: &Room, checked: &Checked, now: Timestamp) -> Result<Opened, StartError> {
     let blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
     let store = Store::open(&data_dir::database(dir), &blobs.names).await.map_err(StartError::store(dir))?;
-    if !checked.names_tell {
-        sort_by_rows(dir, &store, &blobs, now).await.map_err(StartError::store(dir))?;
+    if let Some(compared) = &checked.unsorted {
+        // Earlier versions gave a blob its final name before its row was committed. Once, the few blobs that a crash of one
+        // may have left without a row are put aside; from then on the names tell.
+        settle(compared, &compared.without_rows, &blobs, now).map_err(StartError::store(dir))?;
+        data_dir::remove_former_markers(dir).map_err(StartError::store(dir))?;
+        store.set_mark(Mark::NamesTell, now).await.map_err(StartError::store(dir))?;
     }
     let damaged = store.count_damaged().await.map_err(StartError::store(dir))?;
     if damaged > 0 {
@@ -129,34 +114,16 @@ async fn open_with(dir: &Path, room: &Room, checked: Checked, now: Timestamp) ->
     Ok(Opened { store, blobs, room: room.clone() })
 }
 
-/// Earlier versions gave a blob its final name before its row was committed. Once, the few blobs that a crash of one may
-/// have left without a row are put aside; from then on the names tell.
-async fn sort_by_rows(
-    dir: &Path,
-    store: &Store,
-    blobs: &Blobs,
-    now: Timestamp,
-) -> Result<(), Box<dyn Error + Send + Sync>> {
-    let mut audit = Audit::open(&data_dir::database(dir)).await?;
-    let compared = Comparison::of(blobs, &mut audit, true).await?;
-    audit.close().await?;
-    compared.settle(&blobs.names)?;
-    blobs.put_aside(&compared.without_rows, now)?;
-    warn_of_aside(compared.without_rows.len());
-    data_dir::remove_former_markers(dir)?;
-    Ok(store.set_mark(Mark::NamesTell, now).await?)
-}
-
 /// Compares the names of all blobs with the rows while the store is served. Where rows were lost, nothing is answered from
 /// then on. Expiry and removal wait for this. For a task of its own.
 pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
     let checked = async {
-        match settle(dir, state, had_log).await {
+        match compare(dir, state, had_log).await {
             Err(error) if is_full(&*error) => {
                 let _until_it_is_done = state.make_way().await;
-                settle(dir, state, had_log).await
+                compare(dir, state, had_log).await
             }
-            settled => settled,
+            compared => compared,
         }
     };
     // Whoever waits for its end would wait forever.
@@ -178,7 +145,11 @@ pub(super) async fn check_names(dir: &Path, state: &AppState, had_log: bool) {
     let _ = state.names_checked.set(());
 }
 
-async fn settle(dir: &Path, state: &AppState, had_log: bool) -> Result<Option<LostRows>, Box<dyn Error + Send + Sync>> {
+async fn compare(
+    dir: &Path,
+    state: &AppState,
+    had_log: bool,
+) -> Result<Option<LostRows>, Box<dyn Error + Send + Sync>> {
     let mut audit = Audit::open(&data_dir::database(dir)).await?;
     let compared = Comparison::of(&state.blobs, &mut audit, had_log).await?;
     audit.close().await?;
@@ -188,9 +159,7 @@ async fn settle(dir: &Path, state: &AppState, had_log: bool) -> Result<Option<Lo
     if !compared.without_rows.is_empty() {
         return Ok(Some(LostRows { dir: dir.to_owned(), blobs: compared.without_rows, had_log }));
     }
-    compared.settle(&state.blobs.names)?;
-    state.blobs.put_aside(&compared.unanswered, state.clock.now())?;
-    warn_of_aside(compared.unanswered.len());
+    settle(&compared, &compared.unanswered, &state.blobs, state.clock.now())?;
     for path in &compared.doubtful {
         tracing::warn!(
             path = %path.display(),
@@ -201,10 +170,17 @@ async fn settle(dir: &Path, state: &AppState, had_log: bool) -> Result<Option<Lo
     Ok(None)
 }
 
-fn warn_of_aside(count: usize) {
-    if count > 0 {
-        tracing::warn!(count, "put unfinished uploads aside that no row names; they are removed in a day");
+/// Gives blobs their names and places, and puts these aside.
+fn settle(compared: &Comparison, aside: &[PathBuf], blobs: &Blobs, now: Timestamp) -> io::Result<()> {
+    compared.settle(&blobs.names)?;
+    blobs.put_aside(aside, now)?;
+    if !aside.is_empty() {
+        tracing::warn!(
+            count = aside.len(),
+            "put unfinished uploads aside that no row names; they are removed in a day"
+        );
     }
+    Ok(())
 }
 
 fn is_full(error: &(dyn Error + Send + Sync + 'static)) -> bool {
@@ -225,8 +201,6 @@ pub async fn awaits_renewal(dir: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
-
     use super::*;
 
     // Seen to fail when the database alone is asked.

@@ -63,7 +63,7 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let checked = opening::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let Opened { store, blobs, room } = opening::open(&dir, checked, options.clock.now()).await?;
+    let Opened { store, blobs, room } = opening::open(&dir, &checked, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState::from(Shared {

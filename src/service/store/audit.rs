@@ -72,20 +72,17 @@ impl Audit {
     }
 
     /// As `open`, for who has the directory's lock: a first transaction that was cut short is taken back, which a
-    /// connection that only reads cannot do. With a log nothing has to be taken back.
-    pub(crate) async fn open_locked(file: &Path) -> Result<Self, StoreError> {
-        let looked = async {
-            let mut audit = Self::open(file).await?;
-            audit.form().await?;
-            Ok(audit)
-        };
-        match looked.await {
-            Err(StoreError::Database(error)) if is_half_done(&error) => {
-                let options = SqliteConnectOptions::new().filename(file).busy_timeout(BUSY_TIMEOUT);
-                Ok(Self(options.connect().await?))
-            }
-            looked => looked,
+    /// connection that only reads cannot do. With a log nothing has to be taken back. None where nothing was ever put in.
+    pub(crate) async fn open_locked(file: &Path) -> Result<Option<Self>, StoreError> {
+        if !file.exists() {
+            return Ok(None);
         }
+        let mut audit = Self::open(file).await?;
+        if matches!(audit.form().await, Err(StoreError::Database(error)) if is_half_done(&error)) {
+            let options = SqliteConnectOptions::new().filename(file).busy_timeout(BUSY_TIMEOUT);
+            audit = Self(options.connect().await?);
+        }
+        Ok(audit.form().await?.map(|_| audit))
     }
 
     /// What SQLite itself finds wrong; empty when nothing is.
