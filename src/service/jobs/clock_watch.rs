@@ -16,28 +16,20 @@ pub(super) struct ClockWatch {
     doubted: Option<Timestamp>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
-    Trusted,
-    /// Nothing is to be deleted before this time; then ask again.
-    Doubted {
-        until: Timestamp,
-    },
-}
-
 impl ClockWatch {
     /// `trusted` is a time that was right, at the latest now.
     pub(super) fn new(trusted: Timestamp) -> Self {
         Self { trusted, since: Instant::now(), doubted: None }
     }
 
-    /// Judges the time that the wall clock shows. A jump is believed once the clock went on from there undisturbed.
-    pub(super) fn judge(&mut self, now: Timestamp) -> Verdict {
+    /// Judges the time that the wall clock shows. A jump is believed once the clock went on from there undisturbed. Gives
+    /// until when nothing is to be deleted, after which it is to be judged again; none where the time is trusted.
+    pub(super) fn doubts(&mut self, now: Timestamp) -> Option<Timestamp> {
         let ran = SignedDuration::try_from(self.since.elapsed()).unwrap_or(SignedDuration::MAX);
         let expected = self.trusted.saturating_add(ran).unwrap_or(Timestamp::MAX);
         if now.duration_since(expected) <= policy::CLOCK_JUMP {
             self.trust(now);
-            return Verdict::Trusted;
+            return None;
         }
         let first = *self.doubted.get_or_insert_with(|| {
             tracing::warn!(%now, %expected, "the clock jumped; files that expired in between stay until it is confirmed");
@@ -49,10 +41,10 @@ impl ClockWatch {
         } else if stood >= policy::CLOCK_CONFIRMATION {
             tracing::warn!(%now, "the clock is taken to be right; expired files are deleted");
             self.trust(now);
-            return Verdict::Trusted;
+            return None;
         }
         let from = self.doubted.unwrap_or(now);
-        Verdict::Doubted { until: from.saturating_add(policy::CLOCK_CONFIRMATION).unwrap_or(Timestamp::MAX) }
+        Some(from.saturating_add(policy::CLOCK_CONFIRMATION).unwrap_or(Timestamp::MAX))
     }
 
     fn trust(&mut self, now: Timestamp) {
@@ -76,7 +68,7 @@ mod tests {
     async fn time_that_passed_is_no_jump() {
         let mut watch = ClockWatch::new(start());
         tokio::time::advance(std::time::Duration::from_hours(30 * 24)).await;
-        assert_eq!(watch.judge(start() + 30 * DAY), Verdict::Trusted);
+        assert_eq!(watch.doubts(start() + 30 * DAY), None);
     }
 
     #[tokio::test(start_paused = true)]
@@ -84,23 +76,23 @@ mod tests {
         let mut watch = ClockWatch::new(start());
         let jumped = start() + 3 * DAY;
         let confirmed = jumped + policy::CLOCK_CONFIRMATION;
-        assert_eq!(watch.judge(jumped), Verdict::Doubted { until: confirmed });
-        assert_eq!(watch.judge(confirmed - SignedDuration::from_millis(1)), Verdict::Doubted { until: confirmed });
-        assert_eq!(watch.judge(confirmed), Verdict::Trusted);
+        assert_eq!(watch.doubts(jumped), Some(confirmed));
+        assert_eq!(watch.doubts(confirmed - SignedDuration::from_millis(1)), Some(confirmed));
+        assert_eq!(watch.doubts(confirmed), None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_clock_that_comes_back_was_wrong() {
         let mut watch = ClockWatch::new(start());
-        assert!(matches!(watch.judge(start() + 400 * DAY), Verdict::Doubted { .. }));
-        assert_eq!(watch.judge(start() + SignedDuration::from_secs(5)), Verdict::Trusted);
+        assert!(watch.doubts(start() + 400 * DAY).is_some());
+        assert_eq!(watch.doubts(start() + SignedDuration::from_secs(5)), None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_second_jump_starts_the_doubt_again() {
         let mut watch = ClockWatch::new(start());
-        watch.judge(start() + 2 * DAY);
+        watch.doubts(start() + 2 * DAY);
         let again = start() + 5 * DAY;
-        assert_eq!(watch.judge(again), Verdict::Doubted { until: again + policy::CLOCK_CONFIRMATION });
+        assert_eq!(watch.doubts(again), Some(again + policy::CLOCK_CONFIRMATION));
     }
 }

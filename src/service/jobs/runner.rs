@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::clock_watch::{ClockWatch, Verdict};
+use super::clock_watch::ClockWatch;
 use super::erasure_watch::ErasureWatch;
 use super::{erasure, failure, folder_update, import};
 use crate::api::ids::TaskId;
@@ -223,20 +223,18 @@ impl Runner {
 
     /// Marks files whose time is over, unless the clock is in doubt.
     async fn expire(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
-        let next = self.state.store.next_expiry().await?;
-        match self.watch.judge(now) {
-            Verdict::Trusted => {
-                self.keep_house(now).await?;
-                self.remove_aside(now).await;
-                if next.is_none_or(|next| next > now) {
-                    return Ok(next.into_iter().chain(self.aside_due).min());
-                }
-                let expired = self.state.store.expire_files(now).await?;
-                tracing::info!(expired, "files expired");
-                Ok(self.state.store.next_expiry().await?.into_iter().chain(self.aside_due).min())
-            }
-            Verdict::Doubted { until } => Ok(Some(until)),
+        if let Some(until) = self.watch.doubts(now) {
+            return Ok(Some(until));
         }
+        self.keep_house(now).await?;
+        self.remove_aside(now).await;
+        let mut next = self.state.store.next_expiry().await?;
+        if next.is_some_and(|next| next <= now) {
+            let expired = self.state.store.expire_files(now).await?;
+            tracing::info!(expired, "files expired");
+            next = self.state.store.next_expiry().await?;
+        }
+        Ok(next.into_iter().chain(self.aside_due).min())
     }
 
     /// Removes what the start put aside a day ago or longer.
