@@ -1,12 +1,14 @@
 //! The file that `--token-file` names: one token alone, or a list of tokens with names, scopes and ends, as TOML or JSON.
 //! A list may hold digests in place of tokens; what is read is kept as digests only.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
 use super::credentials::{Digest, digest, is_token};
-use super::scopes::Scopes;
+use super::scopes::{Caller, Scopes};
 
 /// What such a file holds.
 #[derive(Debug)]
@@ -20,16 +22,15 @@ pub enum TokenFile {
 /// A token known by its digest, and what it is good for.
 #[derive(Clone)]
 pub struct ListedToken {
-    pub(crate) name: String,
     pub(crate) digest: Digest,
-    pub(crate) scopes: Scopes,
+    pub(crate) caller: Arc<Caller>,
     /// It is refused from this instant on; none never ends.
     pub(crate) expires_at: Option<Timestamp>,
 }
 
 impl std::fmt::Debug for ListedToken {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("ListedToken").field("name", &self.name).finish_non_exhaustive()
+        f.debug_struct("ListedToken").field("name", &self.caller.name).finish_non_exhaustive()
     }
 }
 
@@ -74,9 +75,9 @@ impl TokenFile {
         for entry in list.tokens {
             let name = entry.name.clone();
             let token = listed(entry).map_err(|fault| TokenFileError::Entry { name, fault })?;
-            if tokens.iter().any(|other| other.name == token.name || other.digest == token.digest) {
+            if tokens.iter().any(|other| other.caller.name == token.caller.name || other.digest == token.digest) {
                 let fault = "has the name or the secret of another one".to_owned();
-                return Err(TokenFileError::Entry { name: token.name, fault });
+                return Err(TokenFileError::Entry { name: token.caller.name.clone(), fault });
             }
             tokens.push(token);
         }
@@ -101,7 +102,7 @@ fn listed(entry: Entry) -> Result<ListedToken, String> {
         .map_err(|scope| format!("lists '{scope}', which is no scope"))?;
     let expires_at = entry.expires_at.map(|text| text.parse::<Timestamp>()).transpose();
     let expires_at = expires_at.map_err(|_| "has an expires_at that is not like 2027-01-31T00:00:00Z".to_owned())?;
-    Ok(ListedToken { name: entry.name, digest, scopes, expires_at })
+    Ok(ListedToken { digest, caller: Arc::new(Caller { name: entry.name, scopes }), expires_at })
 }
 
 fn json_fault(error: &serde_json::Error) -> String {
@@ -147,9 +148,9 @@ mod tests {
     fn a_list_is_read_in_each_form(#[case] text: &str) {
         let tokens = list(text);
         assert_eq!(tokens.len(), 1);
-        assert_eq!(tokens[0].name, "ci");
+        assert_eq!(tokens[0].caller.name, "ci");
         assert_eq!(tokens[0].digest, digest("abc"));
-        assert_eq!(tokens[0].scopes, Scopes::parse(["files.read"]).unwrap());
+        assert_eq!(tokens[0].caller.scopes, Scopes::parse(["files.read"]).unwrap());
         assert_eq!(tokens[0].expires_at, Some("2027-01-31T00:00:00Z".parse().unwrap()));
     }
 

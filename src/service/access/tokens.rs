@@ -15,13 +15,7 @@ use super::token_file::ListedToken;
 const OWN_NAME: &str = "owner";
 
 pub(crate) struct Tokens {
-    known: Vec<Known>,
-}
-
-struct Known {
-    digest: Digest,
-    caller: Arc<Caller>,
-    expires_at: Option<Timestamp>,
+    known: Vec<ListedToken>,
 }
 
 /// Why a token opens nothing.
@@ -33,18 +27,14 @@ pub(crate) enum Refused {
 
 impl Tokens {
     /// `own` allows everything and never ends.
-    pub(crate) fn new(own: &SecretString, listed: Vec<ListedToken>) -> Self {
-        let own = Known {
+    pub(crate) fn new(own: &SecretString, mut known: Vec<ListedToken>) -> Self {
+        let own = ListedToken {
             digest: digest(own.expose_secret()),
             caller: Arc::new(Caller { name: OWN_NAME.to_owned(), scopes: Scopes::All }),
             expires_at: None,
         };
-        let listed = listed.into_iter().map(|token| Known {
-            digest: token.digest,
-            caller: Arc::new(Caller { name: token.name, scopes: token.scopes }),
-            expires_at: token.expires_at,
-        });
-        Self { known: std::iter::once(own).chain(listed).collect() }
+        known.insert(0, own);
+        Self { known }
     }
 
     /// Whose token this is. Takes the same time for every wrong one, which is compared with all that are known.
