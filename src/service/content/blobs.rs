@@ -100,13 +100,13 @@ impl Blobs {
 
     /// All bytes as they are on the disk.
     pub(crate) fn read(&self, id: &BlobId) -> Reading {
-        Reading::unchecked(self.opener(id))
+        Reading::begin(self.opener(id), 0..u64::MAX, u64::MAX, None)
     }
 
     /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it. A block that is
     /// not as it was stored is a failure that `is_damage` knows.
     pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> Reading {
-        Reading::checked(self.opener(id), part, size, sums)
+        Reading::begin(self.opener(id), part, size, Some(sums))
     }
 
     /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.

@@ -27,22 +27,9 @@ pub(crate) struct Reading {
 }
 
 impl Reading {
-    /// Reads to the end, wherever that is, and checks nothing.
-    pub(super) fn unchecked(open: impl FnOnce() -> io::Result<File> + Send + 'static) -> Self {
-        Self::begin(open, 0..u64::MAX, u64::MAX, None)
-    }
-
-    /// Reads `range` of a blob of `size` bytes; `sums` are those of the blocks that hold it.
-    pub(super) fn checked(
-        open: impl FnOnce() -> io::Result<File> + Send + 'static,
-        range: Range<u64>,
-        size: u64,
-        sums: BlockSums,
-    ) -> Self {
-        Self::begin(open, range, size, Some(sums))
-    }
-
-    fn begin(
+    /// Reads `range` of a blob of `size` bytes; `sums` are those of the blocks that hold it. Without them nothing is checked,
+    /// and a blob that is shorter ends where it ends.
+    pub(super) fn begin(
         open: impl FnOnce() -> io::Result<File> + Send + 'static,
         range: Range<u64>,
         size: u64,
