@@ -8,7 +8,7 @@ mod video;
 
 pub(crate) use charset::Charset;
 pub(crate) use measure::{Measure, Measured};
-pub(crate) use spool::{Spool, SpoolError, Spooled};
+pub(crate) use spool::{Spool, Spooled, too_large};
 
 use jiff::Timestamp;
 

@@ -25,38 +25,26 @@ pub(crate) struct Spool {
     limit: u64,
 }
 
-/// Why bytes could not be spooled.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum SpoolError {
-    #[error("the file is larger than {limit} bytes")]
-    TooLarge { limit: u64 },
-    #[error("the bytes could not be written")]
-    Disk(#[from] io::Error),
+/// The refusal of a file that has more bytes than these.
+pub(crate) fn too_large(limit: u64) -> ApiError {
+    ApiError::new(policy::OVER_SIZE, format!("the file is larger than {limit} bytes")).with_category("VALIDATION_ERROR")
 }
 
-impl From<SpoolError> for ApiError {
-    fn from(error: SpoolError) -> Self {
-        match &error {
-            SpoolError::TooLarge { .. } => {
-                Self::new(policy::OVER_SIZE, error.to_string()).with_category("VALIDATION_ERROR")
-            }
-            SpoolError::Disk(cause) if is_disk_full(cause) => Self::disk_full(),
-            SpoolError::Disk(cause) => Self::internal("write a blob", cause),
-        }
-    }
+fn unwritten(error: io::Error) -> ApiError {
+    if is_disk_full(&error) { ApiError::disk_full() } else { ApiError::internal("write a blob", &error) }
 }
 
 impl Spool {
     /// Starts a file of `limit` bytes at most.
-    pub(crate) async fn open(blobs: &Blobs, limit: u64) -> Result<Self, SpoolError> {
-        let (writer, measure) = (blobs.create().await?, Lane::new(Measure::default()));
+    pub(crate) async fn open(blobs: &Blobs, limit: u64) -> Result<Self, ApiError> {
+        let (writer, measure) = (blobs.create().await.map_err(unwritten)?, Lane::new(Measure::default()));
         Ok(Self { blobs: blobs.clone(), coming: BytesMut::new(), writer, measure, size: 0, limit })
     }
 
-    pub(crate) async fn write(&mut self, mut chunk: Bytes) -> Result<(), SpoolError> {
+    pub(crate) async fn write(&mut self, mut chunk: Bytes) -> Result<(), ApiError> {
         self.size += chunk.len() as u64;
         if self.size > self.limit {
-            return Err(SpoolError::TooLarge { limit: self.limit });
+            return Err(too_large(self.limit));
         }
         while !chunk.is_empty() {
             let missing = LOT_BYTES.saturating_sub(self.coming.len());
@@ -64,16 +52,16 @@ impl Spool {
             if self.coming.len() == LOT_BYTES {
                 let lot = self.coming.split().freeze();
                 self.coming.reserve(LOT_BYTES);
-                self.measure.add(lot.clone()).await?;
-                self.writer.write(lot).await?;
+                self.measure.add(lot.clone()).await.map_err(unwritten)?;
+                self.writer.write(lot).await.map_err(unwritten)?;
             }
         }
         Ok(())
     }
 
     /// Makes the bytes durable.
-    pub(crate) async fn finish(self) -> Result<Spooled, SpoolError> {
-        let measure = self.measure.finish().await?;
+    pub(crate) async fn finish(self) -> Result<Spooled, ApiError> {
+        let measure = self.measure.finish().await.map_err(unwritten)?;
         let (writer, rest, blobs) = (self.writer, self.coming.freeze(), self.blobs);
         let hashed = measure.with(rest.clone());
         // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
@@ -82,8 +70,8 @@ impl Spool {
             let id = upload.id().clone();
             Ok::<_, io::Error>((PendingBlob { id, blobs, upload: Some(upload) }, sums))
         });
-        let measure = hashed.await?;
-        let (blob, sums) = finished.await.map_err(io::Error::other)??;
+        let measure = hashed.await.map_err(unwritten)?;
+        let (blob, sums) = finished.await.map_err(io::Error::other).flatten().map_err(unwritten)?;
         Ok(Spooled { blob, measured: measure.finish(sums) })
     }
 }

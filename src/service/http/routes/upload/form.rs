@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use super::outside::Outside;
 use crate::service::answer::error::ApiError;
-use crate::service::intake::{Spool, SpoolError, Spooled};
+use crate::service::intake::{Spool, Spooled, too_large};
 use crate::service::policy;
 use crate::service::state::AppState;
 
@@ -91,7 +91,7 @@ fn check_head(headers: &HeaderMap, limit: u64) -> Result<String, ApiError> {
         return Err(ApiError::validation(message));
     }
     match text(header::CONTENT_LENGTH).parse::<u64>() {
-        Ok(length) if length > limit.saturating_add(MAX_OVERHEAD_BYTES) => Err(SpoolError::TooLarge { limit }.into()),
+        Ok(length) if length > limit.saturating_add(MAX_OVERHEAD_BYTES) => Err(too_large(limit)),
         _ => Ok(boundary.to_owned()),
     }
 }
