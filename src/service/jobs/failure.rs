@@ -1,26 +1,20 @@
 //! Why a task was canceled, as its status tells it: the error form of the API, all its members there (`wire.md` §2.2).
 
-use std::collections::BTreeMap;
-
+use jiff::Timestamp;
 use serde_json::json;
 
+use crate::api::ids::TaskId;
 use crate::service::answer::error::ApiError;
-use crate::service::fetch::FetchError;
 use crate::service::policy;
+use crate::service::state::AppState;
+use crate::service::store::StoreError;
 
-/// JSON text for the task's row.
-pub(super) fn of_request(error: &ApiError) -> String {
-    let problem = &error.problem;
+/// Makes the task CANCELED because of this.
+pub(super) async fn cancel(state: &AppState, task: &TaskId, error: ApiError, now: Timestamp) -> Result<(), StoreError> {
+    let problem = *error.problem;
+    let category = problem.category.as_deref().unwrap_or(policy::TASK_FAILED_CATEGORY);
     let message = problem.message.as_deref().unwrap_or("internal error");
-    text(problem.category.as_deref(), message, &problem.context)
-}
-
-pub(super) fn of_fetch(error: &FetchError) -> String {
-    text(None, &error.to_string(), &BTreeMap::new())
-}
-
-fn text(category: Option<&str>, message: &str, context: &BTreeMap<String, Vec<String>>) -> String {
-    let category = category.unwrap_or(policy::TASK_FAILED_CATEGORY);
-    json!({"status": "error", "category": category, "message": message, "context": context, "links": {}, "errors": []})
-        .to_string()
+    let context = problem.context;
+    let error = json!({"status": "error", "category": category, "message": message, "context": context, "links": {}, "errors": []});
+    state.store.cancel_task(task, &error.to_string(), now).await
 }

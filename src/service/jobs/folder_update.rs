@@ -35,15 +35,12 @@ async fn finish(state: &AppState, task: &TaskRecord, now: Timestamp) -> Result<(
         Ok(order) => order,
         Err(error) => {
             let error = ApiError::internal("read a folder update", &error);
-            return state.store.cancel_task(&task.id, &failure::of_request(&error), now).await;
+            return failure::cancel(state, &task.id, error, now).await;
         }
     };
     match state.store.relocate_folder(order.folder, &order.change, now).await {
         Ok(folder) => state.store.complete_task(&task.id, folder.key.0, now).await,
         Err(error @ (StoreError::Database(_) | StoreError::Commit(_))) => Err(error),
-        Err(refusal) => {
-            let error = ApiError::from(refusal);
-            state.store.cancel_task(&task.id, &failure::of_request(&error), now).await
-        }
+        Err(refusal) => failure::cancel(state, &task.id, refusal.into(), now).await,
     }
 }

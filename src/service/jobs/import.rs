@@ -1,6 +1,7 @@
 //! One import: fetches the file, spools it, makes the file and ends the task in one transaction. Stopped at any point
 //! it leaves nothing, and is begun anew at the next start.
 
+use axum::http::StatusCode;
 use jiff::Timestamp;
 
 use super::failure;
@@ -17,29 +18,21 @@ use crate::service::store::{NewFile, StoreError, TaskRecord};
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
     let now = state.clock.now();
     state.store.start_task(&task.id, now, now).await?;
-    let failure = match import(&state, &fetcher, &task).await {
-        Ok(()) => return Ok(()),
-        Err(Failure::Fetch(error)) => failure::of_fetch(&error),
-        Err(Failure::Request(error)) => failure::of_request(&error),
-    };
-    state.store.cancel_task(&task.id, &failure, state.clock.now()).await
-}
-
-enum Failure {
-    Fetch(FetchError),
-    Request(ApiError),
-}
-
-impl<E: Into<ApiError>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Self::Request(error.into())
+    match import(&state, &fetcher, &task).await {
+        Ok(()) => Ok(()),
+        Err(error) => failure::cancel(&state, &task.id, error, state.clock.now()).await,
     }
 }
 
-async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Result<(), Failure> {
+/// No request waits for its status.
+fn unfetched(error: FetchError) -> ApiError {
+    ApiError::new(StatusCode::BAD_GATEWAY, error.to_string())
+}
+
+async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Result<(), ApiError> {
     let order: ImportOrder =
         serde_json::from_str(&task.request).map_err(|error| ApiError::internal("read an import", &error))?;
-    let mut content = fetcher.open(&order.url).await.map_err(Failure::Fetch)?;
+    let mut content = fetcher.open(&order.url).await.map_err(unfetched)?;
     let name = content.file_name(order.name.as_deref());
     let spooled = spool(state, &mut content).await?;
     let new = new_file(order, &name, state.clock.now())?;
@@ -47,12 +40,12 @@ async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Resul
     Ok(())
 }
 
-async fn spool(state: &AppState, content: &mut Content) -> Result<Spooled, Failure> {
+async fn spool(state: &AppState, content: &mut Content) -> Result<Spooled, ApiError> {
     let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
-    while let Some(chunk) = content.chunk().await.map_err(Failure::Fetch)? {
+    while let Some(chunk) = content.chunk().await.map_err(unfetched)? {
         spool.write(chunk).await?;
     }
-    Ok(spool.finish().await?)
+    spool.finish().await
 }
 
 fn new_file(order: ImportOrder, name: &str, now: Timestamp) -> Result<NewFile, ApiError> {

@@ -209,8 +209,7 @@ impl Runner {
             }
             Err(error) => match self.importing.remove(&error.id()) {
                 Some(task) => {
-                    let error = failure::of_request(&ApiError::internal("import a file", &error));
-                    self.state.store.cancel_task(&task, &error, now).await
+                    failure::cancel(&self.state, &task, ApiError::internal("import a file", &error), now).await
                 }
                 None => Ok(()),
             },

@@ -127,20 +127,10 @@ impl Store {
         Ok(())
     }
 
-    /// Makes a task CANCELED; `error` is JSON.
+    /// Makes a task CANCELED; `error` is JSON. One that is over stays as it is.
     pub(crate) async fn cancel_task(&self, id: &TaskId, error: &str, now: Timestamp) -> Result<(), StoreError> {
-        sqlx::query(
-            "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), completed_at = $2, error = $3,
-               next_at = NULL
-             WHERE id = $4 AND next_at IS NOT NULL",
-        )
-        .bind(TaskStatus::Canceled.as_str())
-        .bind(millis(now))
-        .bind(error)
-        .bind(id.as_str())
-        .execute(&self.writer)
-        .await?;
-        Ok(())
+        let mut connection = self.writer.acquire().await?;
+        end(&mut connection, id, TaskStatus::Canceled, None, Some(error), now).await.map(drop)
     }
 }
 
@@ -152,18 +142,32 @@ pub(super) async fn complete(
     result: i64,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let changed = sqlx::query(
+    let is_ended = end(connection, id, TaskStatus::Complete, Some(result), None, now).await?;
+    if is_ended { Ok(()) } else { Err(StoreError::TaskOver) }
+}
+
+/// False where the task is over already.
+async fn end(
+    connection: &mut SqliteConnection,
+    id: &TaskId,
+    status: TaskStatus,
+    result: Option<i64>,
+    error: Option<&str>,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let ended = sqlx::query(
         "UPDATE tasks SET status = $1, started_at = COALESCE(started_at, $2), completed_at = $2, result_id = $3,
-           next_at = NULL
-         WHERE id = $4 AND next_at IS NOT NULL",
+           error = $4, next_at = NULL
+         WHERE id = $5 AND next_at IS NOT NULL",
     )
-    .bind(TaskStatus::Complete.as_str())
+    .bind(status.as_str())
     .bind(millis(now))
     .bind(result)
+    .bind(error)
     .bind(id.as_str())
     .execute(connection)
     .await?;
-    if changed.rows_affected() == 0 { Err(StoreError::TaskOver) } else { Ok(()) }
+    Ok(ended.rows_affected() > 0)
 }
 
 /// Notes that a file is why an import is going to be refused. Inside the transaction that found the file.

@@ -4,17 +4,16 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 
-use super::tasks::{TaskBody, accepted, task_id, unknown_task};
+use super::tasks::{self, TaskBody};
 use super::{folders, placement};
 use crate::api::model::{Folder, FolderUpdateTask, Task, TaskAccepted};
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render;
-use crate::service::domain::task_id::new_task_id;
 use crate::service::http::extract::{InPath, JsonBody};
 use crate::service::jobs::orders::FolderOrder;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{FolderKey, StoreError, TaskKind};
+use crate::service::store::{FolderKey, TaskKind};
 
 /// `POST /folders/update/async`: 202. Nothing has changed yet.
 #[utoipa::path(
@@ -35,19 +34,13 @@ pub(crate) async fn start(
     if change.name.is_none() && change.parent.is_none() {
         return Err(ApiError::validation("one of name and parentFolderId is required"));
     }
-    let now = state.clock.now();
     if policy::FOLDER_UPDATE_IS_CHECKED_FIRST {
         state.store.check_relocation(key, &change).await?;
     } else {
         state.store.folder(key).await?;
     }
-    let order = serde_json::to_string(&FolderOrder { folder: key, change })
-        .map_err(|error| ApiError::internal("write a folder update", &error))?;
-    state.refuse_if_full().await?;
-    let id = new_task_id();
-    state.store.add_task(&id, TaskKind::FolderUpdate, &order, None, now, now + policy::TASK_PENDING_FOR).await?;
-    state.work.notify_one();
-    Ok(accepted(&state, id, "folders/update/async/tasks"))
+    let order = FolderOrder { folder: key, change };
+    tasks::accept(&state, TaskKind::FolderUpdate, &order, None, "folders/update/async/tasks").await
 }
 
 /// `GET /folders/update/async/tasks/{taskId}/status`.
@@ -64,16 +57,6 @@ pub(crate) async fn status(
     State(state): State<AppState>,
     InPath(id): InPath<String>,
 ) -> Result<Json<TaskBody<Folder>>, ApiError> {
-    let id = task_id(id)?;
-    let task = state.store.task(&id, TaskKind::FolderUpdate).await?.ok_or_else(|| unknown_task(&id))?;
-    let folder = match task.result {
-        // The folder may be gone again.
-        Some(folder) => match state.store.folder(FolderKey(folder)).await {
-            Ok(record) => Some(render::folder(record)),
-            Err(StoreError::FolderMissing(_)) => None,
-            Err(error) => return Err(error.into()),
-        },
-        None => None,
-    };
-    Ok(Json(TaskBody::new(task, folder)?))
+    let find = async |folder| Ok(render::folder(state.store.folder(FolderKey(folder)).await?));
+    tasks::status(&state, TaskKind::FolderUpdate, id, find).await
 }

@@ -8,21 +8,20 @@ use serde_json::Value;
 use super::duplicates::duplicate_rule;
 use super::files::settable;
 use super::placement;
-use super::tasks::{TaskBody, accepted, task_id, unknown_task};
+use super::tasks::{self, TaskBody};
 use crate::api::ids::FolderId;
 use crate::api::model::{File, ImportRequest, Task, TaskAccepted};
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render::FileObject;
 use crate::service::domain::lifetime;
 use crate::service::domain::names;
-use crate::service::domain::task_id::new_task_id;
 use crate::service::domain::version::ApiVersion;
 use crate::service::fetch;
 use crate::service::http::extract::{InPath, JsonBody, with_expiry};
 use crate::service::jobs::orders::ImportOrder;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{FileKey, Placement, StoreError, TaskKind};
+use crate::service::store::{FileKey, Placement, TaskKind};
 
 /// `POST /files/import-from-url/async`: 202. Everything that can be known without asking the address is checked.
 #[utoipa::path(
@@ -43,16 +42,7 @@ pub(crate) async fn start(
     if let Placement::Folder(key) = order.target {
         state.store.folder(key).await?;
     }
-    let request = serde_json::to_string(&order).map_err(|error| ApiError::internal("write an import", &error))?;
-    state.refuse_if_full().await?;
-    let id = new_task_id();
-    let now = state.clock.now();
-    state
-        .store
-        .add_task(&id, TaskKind::Import, &request, Some(&order.url), now, now + policy::TASK_PENDING_FOR)
-        .await?;
-    state.work.notify_one();
-    Ok(accepted(&state, id, "files/import-from-url/async/tasks"))
+    tasks::accept(&state, TaskKind::Import, &order, Some(&order.url), "files/import-from-url/async/tasks").await
 }
 
 fn check(state: &AppState, version: ApiVersion, body: Value) -> Result<ImportOrder, ApiError> {
@@ -101,16 +91,6 @@ pub(crate) async fn status(
     State(state): State<AppState>,
     InPath(id): InPath<String>,
 ) -> Result<Json<TaskBody<FileObject>>, ApiError> {
-    let id = task_id(id)?;
-    let task = state.store.task(&id, TaskKind::Import).await?.ok_or_else(|| unknown_task(&id))?;
-    let file = match task.result {
-        // The file may be gone again.
-        Some(file) => match state.store.file(FileKey(file), state.clock.now()).await {
-            Ok(record) => Some(state.file(record)),
-            Err(StoreError::FileMissing(_)) => None,
-            Err(error) => return Err(error.into()),
-        },
-        None => None,
-    };
-    Ok(Json(TaskBody::new(task, file)?))
+    let find = async |file| Ok(state.file(state.store.file(FileKey(file), state.clock.now()).await?));
+    tasks::status(&state, TaskKind::Import, id, find).await
 }

@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::api::ids::TaskId;
 use crate::api::model::{TaskAccepted, TaskStatus, time};
 use crate::service::answer::error::ApiError;
-use crate::service::domain::task_id::is_task_id;
+use crate::service::domain::task_id::{is_task_id, new_task_id};
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::TaskRecord;
+use crate::service::store::{StoreError, TaskKind, TaskRecord};
 
 /// The status of a task (`wire.md` §2.2).
 #[derive(Debug, Serialize)]
@@ -33,7 +33,7 @@ pub(crate) struct TaskBody<T> {
 }
 
 impl<T> TaskBody<T> {
-    pub(super) fn new(task: TaskRecord, result: Option<T>) -> Result<Self, ApiError> {
+    fn new(task: TaskRecord, result: Option<T>) -> Result<Self, ApiError> {
         let error = task.error.as_deref().map(serde_json::from_str).transpose();
         let errors: Vec<Value> =
             error.map_err(|error| ApiError::internal("read a task's error", &error))?.into_iter().collect();
@@ -51,25 +51,48 @@ impl<T> TaskBody<T> {
     }
 }
 
-/// 202 with the address of the status, which says v3 in every version as the live one was seen to (`wire.md` §2.2).
-pub(super) fn accepted(state: &AppState, id: TaskId, tasks_path: &str) -> (StatusCode, Json<TaskAccepted>) {
+/// Writes a task down, for the jobs to carry out. 202 with the address of the status, which says v3 in every version as
+/// the live one was seen to (`wire.md` §2.2).
+pub(super) async fn accept(
+    state: &AppState,
+    kind: TaskKind,
+    order: &impl Serialize,
+    origin: Option<&str>,
+    tasks_path: &str,
+) -> Result<(StatusCode, Json<TaskAccepted>), ApiError> {
+    let order = serde_json::to_string(order).map_err(|error| ApiError::internal("write a task", &error))?;
+    state.refuse_if_full().await?;
+    let (id, now) = (new_task_id(), state.clock.now());
+    state.store.add_task(&id, kind, &order, origin, now, now + policy::TASK_PENDING_FOR).await?;
+    state.work.notify_one();
     let mut url = state.base_url.clone();
     if let Ok(mut path) = url.path_segments_mut() {
         path.pop_if_empty().extend(["files", "v3"]).extend(tasks_path.split('/')).extend([id.as_str(), "status"]);
     }
     let links = std::iter::once(("status".to_owned(), url.to_string())).collect();
-    (StatusCode::ACCEPTED, Json(TaskAccepted { id, links }))
+    Ok((StatusCode::ACCEPTED, Json(TaskAccepted { id, links })))
 }
 
-/// Reads a task's id of the path.
-pub(super) fn task_id(text: String) -> Result<TaskId, ApiError> {
-    if is_task_id(&text) {
-        Ok(TaskId::new(text))
-    } else {
-        Err(ApiError::new(StatusCode::BAD_REQUEST, "Provided ID could not be decoded.").with_context("id", text))
+/// The status of the task that the path names. `find` gives what came of it, which may be gone again.
+pub(super) async fn status<T, F>(
+    state: &AppState,
+    kind: TaskKind,
+    id: String,
+    find: impl FnOnce(i64) -> F,
+) -> Result<Json<TaskBody<T>>, ApiError>
+where
+    F: Future<Output = Result<T, StoreError>>,
+{
+    if !is_task_id(&id) {
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, "Provided ID could not be decoded.").with_context("id", id));
     }
-}
-
-pub(super) fn unknown_task(id: &TaskId) -> ApiError {
-    ApiError::not_found("no task has this id").with_context("id", id.as_str())
+    let id = TaskId::new(id);
+    let unknown = || ApiError::not_found("no task has this id").with_context("id", id.as_str());
+    let task = state.store.task(&id, kind).await?.ok_or_else(unknown)?;
+    let found = futures::future::OptionFuture::from(task.result.map(find)).await;
+    let result = match found.transpose() {
+        Err(StoreError::FileMissing(_) | StoreError::FolderMissing(_)) => None,
+        found => found?,
+    };
+    Ok(Json(TaskBody::new(task, result)?))
 }
