@@ -16,64 +16,34 @@ use crate::service::state::AppState;
 
 type Answer<T> = Result<Json<T>, ApiError>;
 
-#[utoipa::path(
-    get,
-    path = "/custom-properties",
-    operation_id = "getCustomPropertiesLimits",
-    tag = "limits",
-    summary = "Custom properties in use, overall and for each object type",
-    responses((status = 200, body = CustomPropertyLimits, description = "The report"))
-)]
-pub(crate) async fn custom_properties(State(state): State<AppState>) -> Answer<CustomPropertyLimits> {
-    Ok(Json(reports::custom_properties(&usage(&state).await?)))
+/// Reports that nothing is asked of.
+macro_rules! reports {
+    ($($name:ident at $path:literal, $id:literal: $report:ident, $summary:literal;)+) => {$(
+        #[utoipa::path(
+            get,
+            path = $path,
+            operation_id = $id,
+            tag = "limits",
+            summary = $summary,
+            responses((status = 200, body = $report, description = "The report"))
+        )]
+        pub(crate) async fn $name(State(state): State<AppState>) -> Answer<$report> {
+            Ok(Json(reports::$name(&usage(&state).await?)))
+        }
+    )+};
 }
 
-#[utoipa::path(
-    get,
-    path = "/calculated-properties",
-    operation_id = "getCalculatedPropertiesLimits",
-    tag = "limits",
-    summary = "Calculated properties in use",
-    responses((status = 200, body = CalculatedPropertyLimits, description = "The report"))
-)]
-pub(crate) async fn calculated_properties(State(state): State<AppState>) -> Answer<CalculatedPropertyLimits> {
-    Ok(Json(reports::calculated_properties(&usage(&state).await?)))
-}
-
-#[utoipa::path(
-    get,
-    path = "/custom-object-types",
-    operation_id = "getCustomObjectTypesLimits",
-    tag = "limits",
-    summary = "Custom object types in use",
-    responses((status = 200, body = CustomObjectTypeLimits, description = "The report"))
-)]
-pub(crate) async fn custom_object_types(State(state): State<AppState>) -> Answer<CustomObjectTypeLimits> {
-    Ok(Json(reports::custom_object_types(&usage(&state).await?)))
-}
-
-#[utoipa::path(
-    get,
-    path = "/records",
-    operation_id = "getRecordsLimits",
-    tag = "limits",
-    summary = "Records in use",
-    responses((status = 200, body = ByDefinition, description = "The report"))
-)]
-pub(crate) async fn records(State(state): State<AppState>) -> Answer<ByDefinition> {
-    Ok(Json(reports::records(&usage(&state).await?)))
-}
-
-#[utoipa::path(
-    get,
-    path = "/pipelines",
-    operation_id = "getPipelinesLimits",
-    tag = "limits",
-    summary = "Pipelines in use",
-    responses((status = 200, body = ByDefinition, description = "The report"))
-)]
-pub(crate) async fn pipelines(State(state): State<AppState>) -> Answer<ByDefinition> {
-    Ok(Json(reports::pipelines(&usage(&state).await?)))
+reports! {
+    custom_properties at "/custom-properties", "getCustomPropertiesLimits":
+        CustomPropertyLimits, "Custom properties in use, overall and for each object type";
+    calculated_properties at "/calculated-properties", "getCalculatedPropertiesLimits":
+        CalculatedPropertyLimits, "Calculated properties in use";
+    custom_object_types at "/custom-object-types", "getCustomObjectTypesLimits":
+        CustomObjectTypeLimits, "Custom object types in use";
+    records at "/records", "getRecordsLimits": ByDefinition, "Records in use";
+    pipelines at "/pipelines", "getPipelinesLimits": ByDefinition, "Pipelines in use";
+    association_sources at "/associations/records/from", "getAssociationSourcesLimits":
+        AssociationLimits, "Object types with records near or at an association limit";
 }
 
 #[utoipa::path(
@@ -90,18 +60,6 @@ pub(crate) async fn pipelines(State(state): State<AppState>) -> Answer<ByDefinit
 pub(crate) async fn association_labels(State(state): State<AppState>, query: Query) -> Answer<AssociationLabelLimits> {
     let (from, to) = (query.text("fromObjectTypeId"), query.text("toObjectTypeId"));
     Ok(Json(reports::association_labels(&usage(&state).await?, from, to).map_err(unknown)?))
-}
-
-#[utoipa::path(
-    get,
-    path = "/associations/records/from",
-    operation_id = "getAssociationSourcesLimits",
-    tag = "limits",
-    summary = "Object types with records near or at an association limit",
-    responses((status = 200, body = AssociationLimits, description = "The report"))
-)]
-pub(crate) async fn association_sources(State(state): State<AppState>) -> Answer<AssociationLimits> {
-    Ok(Json(reports::association_sources(&usage(&state).await?)))
 }
 
 #[utoipa::path(
