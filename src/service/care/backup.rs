@@ -50,8 +50,7 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
         let copied = copy_blobs((&from, &to), &expected, &mut source, &mut held).await;
         if let Some(mut copied) = copied.map_err(CareError::copy(dest))? {
             let compared = Comparison::of(&from, &mut source, true).await;
-            copied.without_rows =
-                compared.map_err(|source| CareError::Store { path: dir.to_owned(), source })?.without_rows;
+            copied.without_rows = compared.map_err(CareError::store(dir))?.without_rows;
             source.close().await.map_err(CareError::store(dir))?;
             for file in &expected {
                 held.remove(&file.blob);

@@ -2,7 +2,7 @@
 //! rights where a row of the present database or of an older one still has them. Destroys nothing.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,7 @@ use super::error::CareError;
 use super::sources;
 use crate::service::content::blobs::{BlobId, Blobs, BlockSums, Found, Stage, Summing};
 use crate::service::content::data_dir;
+use crate::service::content::disk::{remove_files, sync};
 use crate::service::content::listing::Listing;
 use crate::service::domain::names::FileName;
 use crate::service::intake::{Charset, Measure, describe};
@@ -89,8 +90,7 @@ pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<
     let part = with_suffix(&database, ".part");
     let mut work =
         Work { blobs: &blobs, left, was_aside, accept: accept.iter().copied().collect(), recovered, aside: Vec::new() };
-    let rebuilt = work.rebuild(&part, sources::settle(sources)).await;
-    rebuilt.map_err(|source| CareError::Store { path: dir.to_owned(), source })?;
+    work.rebuild(&part, sources::settle(sources)).await.map_err(CareError::store(dir))?;
     let Work { mut recovered, aside, .. } = work;
     recovered.former = switch(&database, &part).map_err(CareError::store(dir))?;
     blobs.put_aside(&aside, Timestamp::now()).map_err(CareError::store(dir))?;
@@ -130,9 +130,7 @@ impl Work<'_> {
         part: &Path,
         sources: Vec<Salvage>,
     ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        for suffix in ["", "-wal", "-shm"] {
-            remove_if_there(&with_suffix(part, suffix))?;
-        }
+        remove_files(&["", "-wal", "-shm"].map(|suffix| with_suffix(part, suffix)))?;
         let store = Store::open(part, &self.blobs.names).await?;
         let now = Timestamp::now();
         let usage = sources.iter().find_map(|source| source.usage.clone());
@@ -170,9 +168,8 @@ impl Work<'_> {
             self.bring_back_nameless(&mut restoration, found).await?;
         }
         for id in &self.accept {
-            self.recovered
-                .faults
-                .push(format!("no file with damaged bytes has the id {id}; nothing was accepted for it"));
+            let fault = format!("no file with damaged bytes has the id {id}; nothing was accepted for it");
+            self.recovered.faults.push(fault);
         }
         restoration.finish().await?;
         if let Some(usage) = usage {
@@ -284,13 +281,6 @@ fn switch(database: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
         }
     }
     fs::rename(part, database)?;
-    database.parent().map_or(Ok(()), |dir| File::open(dir)?.sync_all())?;
+    database.parent().map_or(Ok(()), sync)?;
     Ok(kept)
-}
-
-fn remove_if_there(path: &Path) -> io::Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }

@@ -24,15 +24,15 @@ pub(super) async fn read(file: &Path) -> Result<Salvage, StoreError> {
 /// put in its place. A file that one of them knows to be deleted, or about to be erased, is so in all.
 pub(super) fn settle(mut sources: Vec<Salvage>) -> Vec<Salvage> {
     sources.sort_by_key(|source| Reverse((next_id(source), last_change(source))));
-    let mut ends: HashMap<BlobId, End> = HashMap::new();
+    let mut ends: HashMap<BlobId, (Option<Timestamp>, Option<Timestamp>)> = HashMap::new();
     for file in sources.iter().flat_map(|source| &source.files) {
-        let end = ends.entry(file.record.content.blob.clone()).or_default();
-        end.deleted_at = earlier(end.deleted_at, file.record.deleted_at);
-        end.erase_from = earlier(end.erase_from, file.erase_from);
+        let (deleted_at, erase_from) = ends.entry(file.record.content.blob.clone()).or_default();
+        *deleted_at = earlier(*deleted_at, file.record.deleted_at);
+        *erase_from = earlier(*erase_from, file.erase_from);
     }
     for file in sources.iter_mut().flat_map(|source| &mut source.files) {
         if let Some(end) = ends.get(&file.record.content.blob) {
-            (file.record.deleted_at, file.erase_from) = (end.deleted_at, end.erase_from);
+            (file.record.deleted_at, file.erase_from) = *end;
         }
     }
     sources
@@ -48,13 +48,6 @@ pub(super) fn next_id(source: &Salvage) -> i64 {
 fn last_change(source: &Salvage) -> Option<Timestamp> {
     let files = source.files.iter().map(|file| file.record.updated_at);
     files.chain(source.folders.iter().map(|folder| folder.updated_at)).max()
-}
-
-/// When a file came to its end.
-#[derive(Debug, Default, Clone, Copy)]
-struct End {
-    deleted_at: Option<Timestamp>,
-    erase_from: Option<Timestamp>,
 }
 
 fn earlier(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {

@@ -53,13 +53,13 @@ impl Audit {
                 file.finding = findings.get(&file.record.key.0).copied();
             }
         }
-        let unused = self.rows("SELECT blob FROM unused_blobs", blob, &mut faults).await;
-        let next_id = self.rows("SELECT next FROM id_sequence", next_id, &mut faults).await;
+        let unused = self.rows("SELECT blob FROM unused_blobs", |row| row.try_get("blob"), &mut faults).await;
+        let next_id = self.rows("SELECT next FROM id_sequence", |row| row.try_get("next"), &mut faults).await;
         let usage = read_usage(&mut self.0).await.ok().flatten();
         Salvage {
             folders,
             files,
-            unused: unused.into_iter().collect(),
+            unused: unused.into_iter().map(BlobId::from_stored).collect(),
             usage,
             next_id: next_id.into_iter().max().unwrap_or_default(),
             faults,
@@ -151,12 +151,4 @@ fn folder(row: &SqliteRow) -> Result<FolderRecord, sqlx::Error> {
         updated_at: time(row.try_get("updated_at")?)?,
         deleted_at: optional(row, "deleted_at", time)?,
     })
-}
-
-fn blob(row: &SqliteRow) -> Result<BlobId, sqlx::Error> {
-    row.try_get("blob").map(BlobId::from_stored)
-}
-
-fn next_id(row: &SqliteRow) -> Result<i64, sqlx::Error> {
-    row.try_get("next")
 }
