@@ -169,7 +169,7 @@ impl Blobs {
 /// Makes what is missing, syncs the folders that name it, and closes to others what an earlier version left open.
 fn make_folders(names: &Names) -> io::Result<()> {
     let root = names.root();
-    if private::is_open(root)? {
+    if fs::metadata(root).is_ok_and(|found| private::open_mode(&found).is_some()) {
         tighten_tree(root)?;
     }
     if names.folders().all(|folder| folder.is_dir()) {

@@ -1,6 +1,6 @@
 //! What lies where in a data directory, who may read it, and the lock that keeps a second service out of it.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -94,7 +94,7 @@ pub struct Lock {
 impl Lock {
     /// None while another process has it. Makes the directory if it is not there.
     pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
-        let file = lock_options().open(prepared(dir)?)?;
+        let file = open_lock(dir)?;
         match file.try_lock() {
             Ok(()) => Ok(Some(Self::with(file))),
             Err(TryLockError::WouldBlock) => Ok(None),
@@ -116,7 +116,7 @@ impl Lock {
 
     /// Takes it as soon as it is free. Blocks: for a thread of its own.
     pub fn wait(dir: &Path) -> io::Result<Self> {
-        let file = lock_options().open(prepared(dir)?)?;
+        let file = open_lock(dir)?;
         file.lock()?;
         Ok(Self::with(file))
     }
@@ -141,15 +141,9 @@ impl Lock {
     }
 }
 
-fn lock_options() -> OpenOptions {
-    let mut options = private::file_options();
-    options.create(true).write(true).truncate(false);
-    options
-}
-
-fn prepared(dir: &Path) -> io::Result<PathBuf> {
+fn open_lock(dir: &Path) -> io::Result<File> {
     create(dir)?;
-    Ok(lock_file(dir))
+    private::file_options().create(true).write(true).truncate(false).open(lock_file(dir))
 }
 
 /// Whether a service has the directory now. One that cannot be asked counts as in use.

@@ -21,15 +21,6 @@ pub(crate) fn folder_builder() -> DirBuilder {
     builder
 }
 
-/// Whether group or others may do anything. What is not there is private.
-#[cfg(unix)]
-pub(crate) fn is_open(path: &Path) -> io::Result<bool> {
-    match std::fs::metadata(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        metadata => Ok(open_mode(&metadata?).is_some()),
-    }
-}
-
 /// Takes away what group and others may do. What is not there stays so, and what belongs to another user stays as that
 /// user wants it.
 #[cfg(unix)]
@@ -55,11 +46,6 @@ pub(crate) fn tighten(path: &Path) -> io::Result<()> {
 pub(crate) fn open_mode(metadata: &std::fs::Metadata) -> Option<u32> {
     let mode = std::os::unix::fs::MetadataExt::mode(metadata) & 0o7777;
     (mode & 0o077 != 0).then_some(mode)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn is_open(_: &Path) -> io::Result<bool> {
-    Ok(false)
 }
 
 #[cfg(not(unix))]
