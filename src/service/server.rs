@@ -2,7 +2,6 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use secrecy::SecretString;
@@ -87,7 +86,10 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     let stop = CancellationToken::new();
     let router = router(&state, options.faults, limiter.as_ref());
     let server = tokio::spawn(http::serve(listener, router, stop.clone()));
-    let names_check = tokio::spawn(check_names(dir.clone(), state.clone(), checked.had_log));
+    // On a thread of its own: it takes long in a large store.
+    let checked_state = state.clone();
+    let check = async move { opening::check_names(&dir, &checked_state, checked.had_log).await };
+    let names_check = tokio::task::spawn_blocking(|| Handle::current().block_on(check));
     let stop_on_drop = stop.clone().drop_guard();
     Ok(Running { base_url, local_url, token, state, server, jobs, names_check, stop, _stop_on_drop: stop_on_drop })
 }
@@ -148,14 +150,6 @@ impl Running {
             jobs::rescue(&store).await;
         }
         store.close().await;
-    }
-}
-
-/// On a thread of its own: it takes long in a large store.
-async fn check_names(dir: PathBuf, state: AppState, had_log: bool) {
-    let check = move || Handle::current().block_on(opening::check_names(&dir, &state, had_log));
-    if let Err(error) = tokio::task::spawn_blocking(check).await {
-        tracing::error!(%error, "the check of the blobs' names failed");
     }
 }
 
