@@ -115,12 +115,8 @@ impl From<StoreError> for ApiError {
             StoreError::IntoItself | StoreError::NotEmpty | StoreError::TaskOver | StoreError::Name(_) => {
                 Self::validation(message)
             }
-            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) if error.is_full() => {
-                Self::disk_full()
-            }
-            StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) if error.is_lost() => {
-                Self::database_lost()
-            }
+            _ if error.is_full() => Self::disk_full(),
+            _ if error.is_lost() => Self::database_lost(),
             StoreError::Database(_) | StoreError::TakenBack(_) | StoreError::Commit(_) | StoreError::Newer { .. } => {
                 Self::internal("use the database", &error)
             }
@@ -156,11 +152,6 @@ struct Chain<'a>(&'a dyn StdError);
 impl std::fmt::Display for Chain<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0)?;
-        let mut cause = self.0.source();
-        while let Some(error) = cause {
-            write!(f, ": {error}")?;
-            cause = error.source();
-        }
-        Ok(())
+        std::iter::successors(self.0.source(), |&cause| cause.source()).try_for_each(|cause| write!(f, ": {cause}"))
     }
 }

@@ -7,15 +7,9 @@ use std::path::{Path, PathBuf};
 
 /// Whether a full disk is somewhere among the causes.
 pub(crate) fn is_disk_full(error: &(dyn Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        let io = error.downcast_ref::<io::Error>();
-        if io.is_some_and(|io| matches!(io.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
+    let is_full = |io: &io::Error| matches!(io.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded);
+    std::iter::successors(Some(error), |&error| error.source())
+        .any(|error| error.downcast_ref::<io::Error>().is_some_and(is_full))
 }
 
 /// Removes files in their order. What is gone already counts as removed.

@@ -178,13 +178,8 @@ fn window(quota: Quota) -> SignedDuration {
 
 /// The body of a 429, in the words that official clients look for.
 pub(crate) fn refusal(policy: &str) -> ApiError {
-    let limit = match policy {
-        "DAILY" => "daily",
-        "SECONDLY" => "secondly",
-        _ => "ten_secondly_rolling",
-    };
-    let mut error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, format!("You have reached your {limit} limit."))
-        .with_category("RATE_LIMITS");
+    let message = format!("You have reached your {} limit.", policy.to_ascii_lowercase());
+    let mut error = ApiError::new(StatusCode::TOO_MANY_REQUESTS, message).with_category("RATE_LIMITS");
     error.problem.error_type = Some("RATE_LIMIT".to_owned());
     error.problem.policy_name = Some(policy.to_owned());
     error
