@@ -156,8 +156,9 @@ async fn compare(
     for path in &compared.irregular {
         tracing::warn!(path = %path.display(), "not a regular file, and no row names it; it is not used");
     }
-    if !compared.without_rows.is_empty() {
-        return Ok(Some(LostRows { dir: dir.to_owned(), blobs: compared.without_rows, had_log }));
+    if let Some(first) = compared.without_rows.first().and_then(|blob| blob.file_name()) {
+        let (path, count) = (dir.to_owned(), compared.without_rows.len());
+        return Ok(Some(LostRows { path, count, first: first.display().to_string() }));
     }
     settle(&compared, &compared.unanswered, &state.blobs, state.clock.now())?;
     for path in &compared.doubtful {

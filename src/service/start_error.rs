@@ -11,15 +11,11 @@ pub enum StartError {
     DataDir { path: PathBuf, source: std::io::Error },
     #[error("the data directory {path} cannot be written to; make it writable for this user, or name another one")]
     NotWritable { path: PathBuf, source: std::io::Error },
-    #[error(
-        "the store in {path} has {blobs} files but lost its database: filedeck.db is missing or empty. Put it back, or \
-         run: filedeck store recover --data-dir '{path}'"
-    )]
+    #[error("the store in {path} has {blobs} files and no database; put filedeck.db back, or {}", recover(.path))]
     NoDatabase { path: PathBuf, blobs: usize },
     #[error(
-        "the database of the store in {path} knows nothing of {unknown} files that lie there, more than a crash can \
-         leave ({most}): it is an older one, or that of another store. Both are as they were. Put the right filedeck.db \
-         back, or run: filedeck store recover --data-dir '{path}'"
+        "the database in {path} does not know {unknown} files that lie there, more than a crash can leave ({most}): it is \
+         an older one, or another store's. Nothing was changed; put the right filedeck.db back, or {}", recover(.path)
     )]
     OtherDatabase { path: PathBuf, unknown: usize, most: usize },
     #[error("the token cannot be read or made")]
@@ -35,29 +31,18 @@ pub enum StartError {
 /// Why a service that has started answers nothing anymore.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the rows of {} files are missing in {}: their bytes are there ({} is one of them), and neither a row nor a deletion \
-     knows them. Nothing was changed, and nothing is answered anymore. Stop the service and put the right filedeck.db \
-     back, with its log, or run: filedeck store recover --data-dir '{}'.{}",
-    .blobs.len(), .dir.display(), first_name(.blobs), .dir.display(), advice(*.had_log)
+    "{count} files in {path} have lost their rows (one of them is {first}). Nothing was changed, and nothing is answered \
+     anymore: stop the service and put the right filedeck.db back, with its log, or {}. A copy of a store that is in use is \
+     made with 'filedeck store backup'", recover(.path)
 )]
 pub(super) struct LostRows {
-    pub(super) dir: PathBuf,
-    /// At least one.
-    pub(super) blobs: Vec<PathBuf>,
-    /// Whether the database had a log at the start.
-    pub(super) had_log: bool,
+    pub(super) path: PathBuf,
+    pub(super) count: usize,
+    pub(super) first: String,
 }
 
-fn first_name(blobs: &[PathBuf]) -> String {
-    blobs.first().and_then(|blob| blob.file_name()).unwrap_or_default().display().to_string()
-}
-
-fn advice(had_log: bool) -> &'static str {
-    if had_log {
-        return "";
-    }
-    " If this is a copy that was made by hand while a service ran, it lacks what was in the log of the database: make \
-     copies with 'filedeck store backup'"
+fn recover(path: &Path) -> String {
+    format!("run: filedeck store recover --data-dir '{}'", path.display())
 }
 
 impl StartError {
