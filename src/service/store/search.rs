@@ -1,6 +1,5 @@
 //! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted, expired and hidden ones are never listed.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use jiff::Timestamp;
@@ -17,7 +16,8 @@ use crate::service::domain::names::fold;
 use crate::service::policy;
 
 /// What numbers and times are compared with, and what results are sorted by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Field {
     Id,
     Name,
@@ -34,20 +34,8 @@ pub(crate) enum Field {
 
 impl Field {
     /// The column, in `files f` or in `folders f`; folders have a few of these only.
-    fn column(self, columns: &Columns) -> &'static str {
-        match self {
-            Self::Id => "f.id",
-            Self::Name => columns.name,
-            Self::Extension => "f.extension",
-            Self::Kind => "f.kind",
-            Self::Access => "f.access",
-            Self::Size => "f.size",
-            Self::Height => "f.height",
-            Self::Width => "f.width",
-            Self::CreatedAt => "f.created_at",
-            Self::UpdatedAt => "f.updated_at",
-            Self::ExpiresAt => "f.expires_at",
-        }
+    fn column(self, columns: &Columns) -> String {
+        if self == Self::Name { columns.name.to_owned() } else { format!("f.{}", <&str>::from(self)) }
     }
 }
 
@@ -268,7 +256,7 @@ fn page(
             select(&mut query, std::slice::from_ref(parent), &named);
         }
         for (at, (column, _)) in order.iter_mut().enumerate() {
-            *column = format!("key{at}").into();
+            *column = format!("key{at}");
         }
     } else {
         select(&mut query, &parents, "");
@@ -286,12 +274,12 @@ fn page(
 const MOST_MERGED: usize = 100;
 
 /// Columns, and whether they descend; the id is the last word, so that pages do not overlap.
-fn order(sort: &[Sort], columns: &Columns) -> Vec<(Cow<'static, str>, bool)> {
+fn order(sort: &[Sort], columns: &Columns) -> Vec<(String, bool)> {
     let keys = sort.iter().take_while(|key| key.field != Field::Id);
     let id = sort.iter().find(|key| key.field == Field::Id);
     let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
     let last = ("f.id".into(), id.or(last).is_some_and(|key| key.descending));
-    keys.map(|key| (key.field.column(columns).into(), key.descending)).chain([last]).collect()
+    keys.map(|key| (key.field.column(columns), key.descending)).chain([last]).collect()
 }
 
 /// What the two tables call the same thing.
