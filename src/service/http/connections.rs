@@ -65,8 +65,8 @@ async fn serve_in(places: &Places, listener: TcpListener, router: Router, stop: 
         let service = service(router.clone(), local, place.clone());
         let mut stream = TimeoutStream::new(stream);
         stream.set_write_timeout(Some(policy::WRITE_TIMEOUT));
-        let connection =
-            graceful.watch(http.serve_connection(TokioIo::new(Flushes::of(Box::pin(stream), place)), service));
+        let stream = Flushes { stream: Box::pin(stream), place };
+        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         connections.spawn(async move {
             tokio::select! {
                 ended = connection => if let Err(error) = ended {

@@ -11,14 +11,8 @@ use super::places::Place;
 
 /// hyper flushes a stream once its own buffer is empty.
 pub(super) struct Flushes<S> {
-    stream: S,
-    place: Arc<Place>,
-}
-
-impl<S> Flushes<S> {
-    pub(super) fn of(stream: S, place: Arc<Place>) -> Self {
-        Self { stream, place }
-    }
+    pub(super) stream: S,
+    pub(super) place: Arc<Place>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Flushes<S> {

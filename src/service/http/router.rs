@@ -22,7 +22,7 @@ use crate::service::state::AppState;
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.
 pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<&RateLimiter>) -> Router {
     let api = ApiVersion::ALL.iter().fold(OpenApiRouter::new(), |api, &version| {
-        let guard = Guard::new(state, limiter.cloned(), version);
+        let guard = Guard { state: state.clone(), limiter: limiter.cloned(), version };
         api.nest(&format!("/files/{version}"), files_api(version, &guard))
             .nest(&limits_path(version), limits_api(&guard))
     });

@@ -22,17 +22,13 @@ use crate::service::state::AppState;
 /// Stands before the routes of one version, in one layer a route.
 #[derive(Clone)]
 pub(crate) struct Guard {
-    state: AppState,
-    limiter: Option<RateLimiter>,
-    version: ApiVersion,
+    pub(crate) state: AppState,
+    /// Counts the requests with a token.
+    pub(crate) limiter: Option<RateLimiter>,
+    pub(crate) version: ApiVersion,
 }
 
 impl Guard {
-    /// `limiter` counts the requests with a token.
-    pub(crate) fn new(state: &AppState, limiter: Option<RateLimiter>, version: ApiVersion) -> Self {
-        Self { state: state.clone(), limiter, version }
-    }
-
     /// A route for callers that hold one of these scopes. Its handler is told the caller and the version.
     pub(crate) fn needs(
         &self,

@@ -57,7 +57,7 @@ pub(crate) async fn upload(
         overwrite: options.overwrite.unwrap_or(false),
     };
     let charset = hinted_charset(&form)?;
-    let (status, record) = match intake::create_file(&state, form.into_file(), new, charset).await? {
+    let (status, record) = match intake::create_file(&state, form.file, new, charset).await? {
         Created::New(record) => (StatusCode::CREATED, record),
         Created::Existing(record) => (policy::DUPLICATE_RETURNED, record),
     };
@@ -105,7 +105,7 @@ pub(crate) async fn replace(
         ..FileChange::default()
     };
     let charset = hinted_charset(&form)?;
-    let record = intake::replace_file(&state, form.into_file(), old, change, charset).await?;
+    let record = intake::replace_file(&state, form.file, old, change, charset).await?;
     state.work.notify_one();
     Ok(state.file(record))
 }
@@ -131,7 +131,7 @@ fn name(form: &UploadBody) -> Result<FileName, ApiError> {
         (Some(asked), Some(sent)) => asked.or_extension(sent.extension()),
         (Some(asked), None) => Ok(asked),
         (None, Some(sent)) if policy::UNNAMED_FILE_TAKES_ITS_PARTS_NAME => Ok(sent),
-        (None, _) => intake::name_by_content(form.spooled()),
+        (None, _) => intake::name_by_content(&form.file),
     }
     .map_err(refused_name)
 }

@@ -17,7 +17,7 @@ use crate::service::state::AppState;
 const MAX_OVERHEAD_BYTES: u64 = (policy::MAX_PARTS * policy::MAX_FIELD_BYTES) as u64;
 
 pub(super) struct UploadBody {
-    file: Spooled,
+    pub(super) file: Spooled,
     /// The name in the part's own header.
     pub(super) file_name: Option<String>,
     fields: HashMap<String, String>,
@@ -64,14 +64,6 @@ impl UploadBody {
     /// The field's text, if it was sent.
     pub(super) fn field(&self, name: &str) -> Option<&str> {
         self.fields.get(name).map(String::as_str)
-    }
-
-    pub(super) fn spooled(&self) -> &Spooled {
-        &self.file
-    }
-
-    pub(super) fn into_file(self) -> Spooled {
-        self.file
     }
 }
 
