@@ -1,7 +1,6 @@
 //! Compares the names of all blobs with the rows: what a kill left, what a row names, and where rows were lost
 //! (docs/guarantees.md, "What the name of a blob says"). For the service beside its answers, and for maintenance.
 
-use std::collections::HashSet;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +8,7 @@ use std::path::PathBuf;
 use super::content::blobs::{BlobId, Blobs, Found, Names, Stage};
 use super::content::boot;
 use super::content::disk::{remove_files, sync};
-use super::store::{Audit, KnownBlobs};
+use super::store::Audit;
 
 /// What the names and the rows say of each other.
 #[derive(Debug, Default)]
@@ -78,8 +77,10 @@ impl Comparison {
                 compared.erased.push(found.path);
             }
         }
-        compared.parts = not_own(listing.parts, &own).map(|found| found.path).collect();
-        compared.irregular = not_known(listing.irregular, &known).map(|found| found.path).collect();
+        let unowned = listing.parts.into_iter().filter(|found| !own.contains(&found.id));
+        compared.parts = unowned.map(|found| found.path).collect();
+        let unknown = listing.irregular.into_iter().filter(|found| !known.names(&found.id));
+        compared.irregular = unknown.map(|found| found.path).collect();
         compared.without_rows.retain(|path| path.exists());
         compared.unanswered.retain(|path| path.exists());
         if !had_log {
@@ -99,12 +100,4 @@ impl Comparison {
         remove_files(&self.erased)?;
         self.erased.iter().filter_map(|path| path.parent()).try_for_each(sync)
     }
-}
-
-fn not_own(parts: Vec<Found>, own: &HashSet<BlobId>) -> impl Iterator<Item = Found> {
-    parts.into_iter().filter(|part| !own.contains(&part.id))
-}
-
-fn not_known(irregular: Vec<Found>, known: &KnownBlobs) -> impl Iterator<Item = Found> {
-    irregular.into_iter().filter(|found| !known.names(&found.id))
 }

@@ -30,7 +30,7 @@ mod tasks;
 mod unused_blobs;
 mod values;
 
-pub(crate) use audit::{Audit, Expected, KnownBlobs};
+pub(crate) use audit::{Audit, Expected};
 pub(crate) use beside::{free_name, with_suffix};
 pub(crate) use content::{Content, NewContent};
 pub(crate) use database::Store;

@@ -90,7 +90,13 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
     data_dir::check_database(dir).map_err(CareError::store(dir))?;
     let mut found = Verification::default();
     let blobs = Blobs::at(dir).map_err(CareError::store(dir))?;
-    let (mut audit, expected) = match read_database(&file, &mut found).await {
+    let read = async {
+        let mut audit = Audit::open(&file).await?;
+        found.database = audit.faults().await?;
+        let expected = audit.expected().await?;
+        Ok::<_, StoreError>((audit, expected))
+    };
+    let (mut audit, expected) = match read.await {
         Ok(read) => read,
         // A database that is too damaged to be read is a finding, not a failure.
         Err(error) => {
@@ -139,13 +145,6 @@ async fn compare(
         compared.parts.append(&mut compared.without_rows);
     }
     Ok(compared)
-}
-
-async fn read_database(file: &Path, found: &mut Verification) -> Result<(Audit, Vec<Expected>), StoreError> {
-    let mut audit = Audit::open(file).await?;
-    found.database = audit.faults().await?;
-    let expected = audit.expected().await?;
-    Ok((audit, expected))
 }
 
 fn cause(error: &dyn std::error::Error) -> String {

@@ -55,11 +55,7 @@ fn shortened(stem: &str, extension: &str) -> String {
 
 /// The longest beginning of at most `bytes` bytes that does not split a character.
 fn cut(text: &str, bytes: usize) -> &str {
-    let mut end = bytes.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.get(..end).unwrap_or(text)
+    text.split_at(text.floor_char_boundary(bytes)).0
 }
 
 /// `filename*=UTF-8''...` before `filename="..."` (RFC 6266).
@@ -92,10 +88,7 @@ fn parameters(header: &str) -> Vec<&str> {
     let mut escaped = false;
     header
         .split(|c| {
-            match c {
-                '"' if !escaped => quoted = !quoted,
-                _ => {}
-            }
+            quoted ^= c == '"' && !escaped;
             escaped = c == '\\' && !escaped;
             c == ';' && !quoted
         })

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
 use sqlx::sqlite::SqlitePool;
-use sqlx::{Connection as _, Sqlite, SqliteConnection, Transaction};
+use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::StoreError;
@@ -154,20 +154,14 @@ async fn batch(
     };
     let mut next = Some(first);
     while let Some(change) = next {
-        make(&mut transaction, change, made).await;
+        // A change that panics is left out, and whoever asked for it hears that it failed.
+        made.extend(AssertUnwindSafe(change(Ok(&mut transaction))).catch_unwind().await.ok());
         if let Some(error) = made.last_mut().and_then(|made| made.broken.take()) {
             return Err((StoreError::TakenBack, Arc::new(error)));
         }
         next = if made.len() < BATCH { changes.try_recv().ok() } else { None };
     }
     transaction.commit().await.map_err(|error| (StoreError::Commit as _, Arc::new(error)))
-}
-
-/// A change that panics is left out, and whoever asked for it hears that it failed.
-async fn make(transaction: &mut Transaction<'_, Sqlite>, change: Change, made: &mut Vec<Made>) {
-    if let Ok(one) = AssertUnwindSafe(change(Ok(transaction))).catch_unwind().await {
-        made.push(one);
-    }
 }
 
 #[cfg(test)]
