@@ -90,6 +90,6 @@ impl KeptTexts {
         let Some(row) = self.rows.get(self.cursor) else { return String::new() };
         let until = row.at.saturating_add(KEPT_FOR).unwrap_or(row.at);
         let (until, place) = (figures::date_time(until, &self.zone), row.path.to_string_lossy());
-        format!("It was edited and did not come into its place. It is kept until {until}, at {}", visible(&place))
+        format!("It was edited and not saved back to the account. It is kept until {until}, at {}", visible(&place))
     }
 }

@@ -273,7 +273,7 @@ async fn a_text_in_the_queue_is_the_queues() {
     Kept::age(&text, SignedDuration::ZERO, SignedDuration::ZERO);
     engine.outcome(Request::Control(Control::Cancel(id))).await;
     engine.end_of(id, |_, _| {}).await;
-    assert_eq!(paths(&kept(&mut engine).await.texts), [text.path.as_path()], "it did not come into its place");
+    assert_eq!(paths(&kept(&mut engine).await.texts), [text.path.as_path()], "it was not saved back");
 }
 
 #[tokio::test]
