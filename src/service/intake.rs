@@ -16,7 +16,7 @@ use super::answer::error::ApiError;
 use super::content::blobs::BlobId;
 use super::domain::names::{FileName, NameError};
 use super::state::AppState;
-use super::store::{Content, Created, FileChange, FileRecord, NewContent, NewFile, StoreError};
+use super::store::{Content, Created, FileChange, FileRecord, NewFile, StoreError};
 use crate::api::ids::TaskId;
 
 /// Makes a file of spooled bytes.
@@ -85,10 +85,10 @@ pub(crate) fn name_by_content(spooled: &Spooled) -> Result<FileName, NameError> 
 }
 
 /// What the bytes of a file are, by themselves and by its extension. `charset` is the sender's word on text.
-pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> NewContent {
+pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, charset: Option<Charset>) -> Content {
     let found = inspect::inspect(&measured.head, extension, charset);
     let (width, height) = found.dimensions.unzip();
-    let content = Content {
+    Content {
         blob: blob.clone(),
         size: measured.sums.size,
         md5: measured.md5.clone(),
@@ -98,8 +98,8 @@ pub(crate) fn describe(blob: &BlobId, measured: &Measured, extension: &str, char
         encoding: found.encoding,
         width,
         height,
-    };
-    NewContent { content, blocks: measured.sums.blocks.clone() }
+        blocks: measured.sums.blocks.clone(),
+    }
 }
 
 fn is_new(created: &Created) -> bool {

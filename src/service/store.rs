@@ -32,7 +32,7 @@ mod values;
 
 pub(crate) use audit::{Audit, Expected};
 pub(crate) use beside::{free_name, with_suffix};
-pub(crate) use content::{Content, NewContent};
+pub(crate) use content::Content;
 pub(crate) use database::Store;
 pub(crate) use error::StoreError;
 pub(crate) use files::{Created, DuplicateRule, ExpiryChange, FileChange, NewFile};

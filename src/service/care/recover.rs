@@ -10,15 +10,14 @@ use jiff::Timestamp;
 
 use super::error::CareError;
 use super::sources;
-use crate::service::content::blobs::{BlobId, Blobs, BlockSums, Found, Stage, Summing};
+use crate::service::content::blobs::{BlobId, Blobs, Found, Stage, Summing};
 use crate::service::content::data_dir;
 use crate::service::content::disk::{remove_files, sync};
 use crate::service::content::listing::Listing;
 use crate::service::domain::names::FileName;
 use crate::service::intake::{Charset, Measure, describe};
 use crate::service::store::{
-    Content, Finding, Mark, NewContent, Patience, Restoration, Salvage, SavedFile, Store, StoreError, free_name,
-    with_suffix,
+    Content, Finding, Mark, Patience, Restoration, Salvage, SavedFile, Store, StoreError, free_name, with_suffix,
 };
 
 /// What a recovery brought back.
@@ -187,14 +186,13 @@ impl Work<'_> {
     async fn bring_back(&mut self, restoration: &mut Restoration, file: &SavedFile) -> Result<bool, StoreError> {
         let record = &file.record;
         let (path, known) = (record.path(), &record.content);
-        let as_known = || NewContent { content: known.clone(), blocks: BlockSums::default() };
         let (content, finding) = match content(self.blobs, known.blob.clone(), &record.extension, Some(known)).await {
             Ok((content, true)) => (content, file.finding.filter(|finding| *finding == Finding::Accepted)),
             Ok((content, false)) if self.accept.remove(&record.key.0) => (content, Some(Finding::Accepted)),
-            Ok((_, false)) => (as_known(), Some(Finding::Damaged)),
+            Ok((_, false)) => (known.clone(), Some(Finding::Damaged)),
             Err(error) => {
                 self.recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
-                (as_known(), Some(Finding::Damaged))
+                (known.clone(), Some(Finding::Damaged))
             }
         };
         let name = match FileName::from_parts(&record.stem, &record.extension) {
@@ -248,12 +246,7 @@ impl Work<'_> {
 }
 
 /// Reads bytes as an upload does. Gives whether they are those that are known, too.
-async fn content(
-    blobs: &Blobs,
-    blob: BlobId,
-    extension: &str,
-    known: Option<&Content>,
-) -> io::Result<(NewContent, bool)> {
+async fn content(blobs: &Blobs, blob: BlobId, extension: &str, known: Option<&Content>) -> io::Result<(Content, bool)> {
     let (mut bytes, mut measure) = (blobs.read(&blob), Measure::default());
     let mut sums = known.map_or_else(Summing::default, |known| Summing::like(&known.digest));
     while let Some(chunk) = bytes.next().await? {

@@ -21,13 +21,8 @@ pub(crate) struct Content {
     pub(crate) encoding: Option<String>,
     pub(crate) width: Option<u32>,
     pub(crate) height: Option<u32>,
-}
-
-/// Bytes that are to belong to a row, and their sums by block, which readers of rows do without.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NewContent {
-    pub(crate) content: Content,
-    /// Empty where they are not known.
+    /// Of bytes that are to belong to a row, where they are known; readers of rows do without.
+    #[serde(skip)]
     pub(crate) blocks: BlockSums,
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
 use super::block_sums::keep_block_sums;
-use super::content::NewContent;
+use super::content::Content;
 use super::database::{Store, next_id};
 use super::error::StoreError;
 use super::files::{DuplicateRule, NewFile, create, file_named, next_free_name};
@@ -97,7 +97,7 @@ impl Restoration {
         &mut self,
         file: &SavedFile,
         mut name: FileName,
-        content: &NewContent,
+        content: &Content,
         finding: Option<Finding>,
     ) -> Result<i64, StoreError> {
         let record = &file.record;
@@ -122,7 +122,6 @@ impl Restoration {
         .bind(name.extension())
         .bind(name.full());
         let insert = content
-            .content
             .bind_to(insert)
             .bind(record.access.as_str())
             .bind(record.usable)
@@ -141,10 +140,10 @@ impl Restoration {
     }
 
     /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
-    pub(crate) async fn nameless(&mut self, content: &NewContent) -> Result<(), StoreError> {
+    pub(crate) async fn nameless(&mut self, content: &Content) -> Result<(), StoreError> {
         let new = NewFile {
             placement: Placement::Path(FolderPath::default()),
-            name: FileName::parse(content.content.blob.as_str())?,
+            name: FileName::parse(content.blob.as_str())?,
             access: Access::Private,
             expires_at: None,
             overwrite: false,

@@ -14,7 +14,7 @@ use super::records::{FileKey, FileRecord, FolderKey, FolderRecord, folder_path};
 use super::recovered_files::Finding;
 use super::values::{number, optional, time};
 use crate::api::model::{Access, FileKind};
-use crate::service::content::blobs::BlobId;
+use crate::service::content::blobs::{BlobId, BlockSums};
 use crate::service::crm::Usage;
 use crate::service::policy;
 
@@ -104,6 +104,7 @@ fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
         encoding: row.try_get::<Option<String>, _>("encoding")?.filter(|encoding| !is_damaged(encoding)),
         width: optional(row, "width", number)?,
         height: optional(row, "height", number)?,
+        blocks: BlockSums::default(),
     };
     let record = FileRecord {
         key: FileKey(row.try_get("id")?),

@@ -12,7 +12,7 @@ use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::block_sums::keep_block_sums;
-use crate::service::store::content::{Content, NewContent};
+use crate::service::store::content::Content;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
@@ -77,7 +77,7 @@ impl Store {
     pub(crate) async fn create_file(
         &self,
         new: NewFile,
-        content: NewContent,
+        content: Content,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
         let change = self.group.commit_blobs(Created::blobs, move |connection| {
@@ -87,8 +87,8 @@ impl Store {
     }
 
     /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
-    pub(crate) async fn create_files(&self, files: Vec<(NewFile, NewContent, Timestamp)>) -> Result<(), StoreError> {
-        let blobs = files.iter().map(|(_, new, _)| new.content.blob.clone()).collect();
+    pub(crate) async fn create_files(&self, files: Vec<(NewFile, Content, Timestamp)>) -> Result<(), StoreError> {
+        let blobs = files.iter().map(|(_, new, _)| new.blob.clone()).collect();
         let change = self.group.commit_blobs(
             |()| blobs,
             move |connection| {
@@ -107,7 +107,7 @@ impl Store {
     pub(crate) async fn create_imported_file(
         &self,
         new: NewFile,
-        content: NewContent,
+        content: Content,
         task: TaskId,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
@@ -144,7 +144,7 @@ impl Store {
 pub(crate) async fn create(
     connection: &mut SqliteConnection,
     new: &NewFile,
-    content: &NewContent,
+    content: &Content,
     now: Timestamp,
 ) -> Result<Created, StoreError> {
     let found = match (find_placement(&mut *connection, &new.placement).await, &new.placement) {
@@ -152,7 +152,7 @@ pub(crate) async fn create(
         (found, _) => Ok(found?.map(|folder| folder.key)),
     };
     let there = found.ok().map(|folder| folder.map_or(policy::ROOT_FOLDER_ID, |folder| folder.0));
-    if let Some(duplicate) = find_duplicate(&mut *connection, there, &new.duplicates, &content.content, now).await? {
+    if let Some(duplicate) = find_duplicate(&mut *connection, there, &new.duplicates, content, now).await? {
         return match new.duplicates.strategy {
             DuplicateStrategy::ReturnExisting => Ok(Created::Existing(duplicate)),
             _ => Err(StoreError::Duplicate { id: duplicate.key.0, path: duplicate.path() }),
@@ -206,7 +206,7 @@ async fn insert(
     folder: Option<FolderKey>,
     name: &FileName,
     new: &NewFile,
-    content: &NewContent,
+    content: &Content,
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
     // The next id, the row and what became of it at once: each statement by itself goes to the connection's thread and
@@ -225,7 +225,6 @@ async fn insert(
     .bind(name.extension())
     .bind(name.full());
     let insert = content
-        .content
         .bind_to(insert)
         .bind(new.access.as_str())
         .bind(policy::USABLE_IN_CONTENT)

@@ -8,7 +8,7 @@ use super::read::live_file;
 use crate::api::model::Access;
 use crate::service::domain::names::{FileName, fold};
 use crate::service::store::block_sums::keep_block_sums;
-use crate::service::store::content::NewContent;
+use crate::service::store::content::Content;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_placement;
@@ -63,7 +63,7 @@ impl Store {
     pub(crate) async fn replace_file(
         &self,
         key: FileKey,
-        content: NewContent,
+        content: Content,
         change: FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
@@ -112,7 +112,7 @@ async fn update(
 async fn replace(
     connection: &mut SqliteConnection,
     key: FileKey,
-    content: &NewContent,
+    content: &Content,
     change: &FileChange,
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {
@@ -123,7 +123,6 @@ async fn replace(
            width = $8, height = $9, access = $10, expires_at = $11, updated_at = $12 WHERE id = $13",
     );
     content
-        .content
         .bind_to(statement)
         .bind(change.access.as_ref().unwrap_or(&old.access).as_str())
         .bind(change.expiry.apply(old.expires_at).map(millis))
