@@ -47,47 +47,36 @@ async fn run(readers: SqlitePool, mut questions: mpsc::Receiver<Question>) {
     )));
     let mut asked = Vec::with_capacity(BATCH);
     while questions.recv_many(&mut asked, BATCH).await > 0 {
-        let mut askers: HashMap<FileKey, Vec<Answer>> = HashMap::with_capacity(asked.len());
-        asked.drain(..).for_each(|(key, answer)| askers.entry(key).or_default().push(answer));
-        if let Err(error) = answer(&readers, query.clone(), askers).await {
+        if let Err(error) = answer(&readers, query.clone(), &mut asked).await {
             tracing::debug!(%error, "a lookup of files failed");
         }
+        asked.clear();
     }
 }
 
-/// Answers those who ask for each file; where the query fails, their questions are dropped. So are those that are left
-/// where a row cannot be read: it may be theirs.
-async fn answer(
-    readers: &SqlitePool,
-    query: Arc<String>,
-    mut askers: HashMap<FileKey, Vec<Answer>>,
-) -> Result<(), sqlx::Error> {
-    let keys: Vec<String> = askers.keys().map(|key| key.0.to_string()).collect();
+/// Answers those who ask; where the query fails, their questions are dropped. So are those that are left where a row cannot
+/// be read: it may be theirs.
+async fn answer(readers: &SqlitePool, query: Arc<String>, asked: &mut Vec<Question>) -> Result<(), sqlx::Error> {
+    let keys: Vec<String> = asked.iter().map(|(key, _)| key.0.to_string()).collect();
     let query = sqlx::query_scalar(AssertSqlSafe(query)).bind(format!("[{}]", keys.join(",")));
     let found: String = query.fetch_one(readers).await?;
-    // Nobody may be waiting any more.
-    let tell = |answer: Answer, file| drop(answer.send(file));
+    let mut files: HashMap<FileKey, FileRecord> = HashMap::with_capacity(asked.len());
     let mut all_read = true;
     for row in rows::each(&found) {
-        let file: FileRecord = match rows::read(row) {
-            Ok(file) => file,
+        match rows::read::<FileRecord>(row) {
+            Ok(file) => drop(files.insert(file.key, file)),
             Err(error) => {
                 tracing::debug!(%error, "a row of a lookup cannot be read");
                 all_read = false;
-                continue;
             }
-        };
-        let Some(mut askers) = askers.remove(&file.key) else { continue };
-        let last = askers.pop();
-        for asker in askers {
-            tell(asker, Some(file.clone()));
-        }
-        if let Some(asker) = last {
-            tell(asker, Some(file));
         }
     }
-    if all_read {
-        askers.into_values().flatten().for_each(|asker| tell(asker, None));
+    for (key, answer) in asked.drain(..) {
+        let file = files.get(&key).cloned();
+        if file.is_some() || all_read {
+            // Nobody may be waiting any more.
+            let _ = answer.send(file);
+        }
     }
     Ok(())
 }
