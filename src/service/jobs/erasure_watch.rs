@@ -30,7 +30,7 @@ impl ErasureWatch {
     }
 }
 
-fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
+pub(super) fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
     time.saturating_add(by).unwrap_or(Timestamp::MAX)
 }
 

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use jiff::{SignedDuration, Timestamp};
+use futures::future::OptionFuture;
+use jiff::Timestamp;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::clock_watch::ClockWatch;
-use super::erasure_watch::ErasureWatch;
+use super::erasure_watch::{ErasureWatch, later};
 use super::{erasure, failure, folder_update, import};
 use crate::api::ids::TaskId;
 use crate::service::answer::error::ApiError;
@@ -56,26 +57,15 @@ struct Runner {
     watch: ClockWatch,
     /// When the trusted time was last written down.
     trusted: Option<Timestamp>,
-    scrub: Scrub,
+    /// When the database is to be rewritten, which all that is erased until then shares; none where nothing was erased.
+    rewrite_due: Option<Timestamp>,
+    /// When the log is to be emptied that a reader kept from it after a rewrite.
+    log_due: Option<Timestamp>,
     erasures: ErasureWatch,
     /// The room for deletions, while the next round is to find it.
     room: Option<InUse>,
     /// When something that was put aside has been there for long enough; none once nothing is.
     aside_due: Option<Timestamp>,
-}
-
-/// How pages and log are freed of rows that were erased.
-#[derive(Debug, Clone, Copy)]
-enum Scrub {
-    Done,
-    /// The database is to be rewritten, which all that is erased until then shares.
-    Rewrite {
-        due: Timestamp,
-    },
-    /// It was, and nothing has been erased since; a reader kept the log from being emptied.
-    EmptyLog {
-        due: Timestamp,
-    },
 }
 
 /// Works until it is stopped, or the database is gone. True if it saved what was in that.
@@ -101,7 +91,8 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         imports_rest_until: None,
         trusted,
         // The start may follow a crash.
-        scrub: Scrub::Rewrite { due: Timestamp::MIN },
+        rewrite_due: Some(Timestamp::MIN),
+        log_due: None,
         erasures: ErasureWatch::default(),
         room: None,
         aside_due: Some(Timestamp::MIN),
@@ -118,7 +109,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
             () = stop.cancelled() => {}
             () = runner.state.work.notified() => {}
             Some(ended) = runner.imports.join_next_with_id() => runner.settle(ended).await,
-            () = until(&runner.state, next) => {}
+            Some(()) = OptionFuture::from(next.map(|next| runner.state.clock.until(next))) => {}
         }
     }
     // Dropping the set stops the fetches; their tasks stay PROCESSING for the next start.
@@ -142,17 +133,6 @@ pub(crate) async fn rescue(store: &Store) {
     }
 }
 
-async fn until(state: &AppState, next: Option<Timestamp>) {
-    match next {
-        Some(next) => state.clock.until(next).await,
-        None => std::future::pending().await,
-    }
-}
-
-fn later(time: Timestamp, by: SignedDuration) -> Timestamp {
-    time.saturating_add(by).unwrap_or(Timestamp::MAX)
-}
-
 impl Runner {
     /// Gives the time of the next attempt; on a full disk, that one finds the room that is kept for deletions.
     async fn put_off(&mut self, error: &StoreError, now: Timestamp) -> Option<Timestamp> {
@@ -168,8 +148,8 @@ impl Runner {
         let expiry = self.expire(now).await?;
         let erased = erasure::erase_rows(&self.state.store, now).await;
         // What failed may have erased some before.
-        if !matches!((&erased, self.scrub), (Ok(false), _) | (_, Scrub::Rewrite { .. })) {
-            self.scrub = Scrub::Rewrite { due: later(now, policy::REWRITE_GRACE) };
+        if !matches!(erased, Ok(false)) {
+            self.rewrite_due.get_or_insert(later(now, policy::REWRITE_GRACE));
         }
         erased?;
         let blobs = erasure::remove_blobs(&self.state, self.started, now).await?;
@@ -266,28 +246,20 @@ impl Runner {
     async fn scrub(&mut self, now: Timestamp) -> Result<Option<Timestamp>, StoreError> {
         // A clock that came back makes nothing wait for longer.
         let soon = |due: Timestamp, wait| due.min(later(now, wait));
-        if let Scrub::Rewrite { due } = self.scrub {
-            let due = soon(due, policy::REWRITE_GRACE);
-            self.scrub = Scrub::Rewrite { due };
+        if let Some(due) = self.rewrite_due.map(|due| soon(due, policy::REWRITE_GRACE)) {
+            self.rewrite_due = Some(due);
             if due > now {
-                return Ok(Some(due));
+                return Ok(self.rewrite_due);
             }
             self.state.store.rewrite().await?;
-            self.scrub = Scrub::EmptyLog { due: now };
+            (self.rewrite_due, self.log_due) = (None, Some(now));
         }
-        let Scrub::EmptyLog { due } = self.scrub else { return Ok(None) };
-        let due = soon(due, policy::LOG_RETRY);
-        self.scrub = if due > now {
-            Scrub::EmptyLog { due }
-        } else if self.state.store.empty_log(Patience::SHORT).await? {
-            Scrub::Done
-        } else {
-            Scrub::EmptyLog { due: later(now, policy::LOG_RETRY) }
+        self.log_due = match self.log_due.map(|due| soon(due, policy::LOG_RETRY)) {
+            Some(due) if due > now => Some(due),
+            Some(_) if !self.state.store.empty_log(Patience::SHORT).await? => Some(later(now, policy::LOG_RETRY)),
+            _ => None,
         };
-        Ok(match self.scrub {
-            Scrub::Done => None,
-            Scrub::Rewrite { due } | Scrub::EmptyLog { due } => Some(due),
-        })
+        Ok(self.log_due)
     }
 
     /// Gives the time of the next look at what is to go for good.
