@@ -19,13 +19,6 @@ use super::start_error::{LostRows, StartError};
 use super::state::AppState;
 use super::store::{Audit, Mark, Store, StoreError};
 
-/// A store that is open for one service.
-pub(super) struct Opened {
-    pub(super) store: Store,
-    pub(super) blobs: Blobs,
-    pub(super) room: Room,
-}
-
 /// Makes the directory, and takes its lock.
 pub(super) fn lock(dir: &Path) -> Result<Lock, StartError> {
     let unusable = |source| StartError::DataDir { path: dir.to_owned(), source };
@@ -81,19 +74,23 @@ async fn compare_unsorted(
 }
 
 /// Opens database and blobs. Needs the lock.
-pub(super) async fn open(dir: &Path, checked: &Checked, now: Timestamp) -> Result<Opened, StartError> {
-    let room = Room::of(dir).await;
-    let opened = open_with(dir, &room, checked, now).await;
+pub(super) async fn open(
+    dir: &Path,
+    room: &Room,
+    checked: &Checked,
+    now: Timestamp,
+) -> Result<(Store, Blobs), StartError> {
+    let opened = open_with(dir, room, checked, now).await;
     match opened {
         Err(StartError::Store { source, .. }) if is_full(&*source) => {
             let _until_it_is_open = room.give_up().await;
-            open_with(dir, &room, checked, now).await
+            open_with(dir, room, checked, now).await
         }
         opened => opened,
     }
 }
 
-async fn open_with(dir: &Path, room: &Room, checked: &Checked, now: Timestamp) -> Result<Opened, StartError> {
+async fn open_with(dir: &Path, room: &Room, checked: &Checked, now: Timestamp) -> Result<(Store, Blobs), StartError> {
     let blobs = Blobs::open(dir).map_err(StartError::store(dir))?.keeping(room.clone());
     let store = Store::open(&data_dir::database(dir), &blobs.names).await.map_err(StartError::store(dir))?;
     if let Some(compared) = &checked.unsorted {
@@ -111,7 +108,7 @@ async fn open_with(dir: &Path, room: &Room, checked: &Checked, now: Timestamp) -
              recover --accept ID' takes their bytes as they are"
         );
     }
-    Ok(Opened { store, blobs, room: room.clone() })
+    Ok((store, blobs))
 }
 
 /// Compares the names of all blobs with the rows while the store is served. Where rows were lost, nothing is answered from

@@ -17,12 +17,12 @@ use super::store::{DuplicateRule, Mark, NewFile, Placement, StoreError};
 /// Files that are written at once and share a commit.
 const LOT: usize = 32;
 
-/// Puts the sample library into the store, unless it was put there before.
-pub(super) async fn fill_library(state: &AppState) -> Result<(), ApiError> {
+/// Puts the sample library into the store where it `is_wanted`, unless that was settled before.
+pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<(), ApiError> {
     if state.store.mark(Mark::SampleLibrary).await?.is_some() {
         return Ok(());
     }
-    let (folders, files) = library()?;
+    let (folders, files) = if is_wanted { library()? } else { Default::default() };
     for lot in files.chunks(LOT) {
         add(state, lot).await?;
     }
@@ -35,14 +35,6 @@ pub(super) async fn fill_library(state: &AppState) -> Result<(), ApiError> {
         }
     }
     Ok(state.store.set_mark(Mark::SampleLibrary, state.clock.now()).await?)
-}
-
-/// Settles that a store which was begun without the sample library stays without.
-pub(super) async fn leave_out_library(state: &AppState) -> Result<(), ApiError> {
-    if state.store.mark(Mark::SampleLibrary).await?.is_none() {
-        state.store.set_mark(Mark::SampleLibrary, state.clock.now()).await?;
-    }
-    Ok(())
 }
 
 /// They go the way of every upload.

@@ -17,11 +17,12 @@ use super::access::tokens::Tokens;
 use super::answer::error::ApiError;
 use super::answer::render;
 use super::content::data_dir::Lock;
+use super::content::reserve::Room;
 use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
 use super::http::rate_limit::RateLimiter;
 use super::http::{self, router};
 use super::jobs::{self, Jobs};
-use super::opening::{self, Opened};
+use super::opening;
 use super::options::Options;
 use super::policy;
 use super::seed;
@@ -62,7 +63,8 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     let local = listener.local_addr().map_err(StartError::Listener)?;
     let checked = opening::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let Opened { store, blobs, room } = opening::open(&dir, &checked, options.clock.now()).await?;
+    let room = Room::of(&dir).await;
+    let (store, blobs) = opening::open(&dir, &room, &checked, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
     let state = AppState::from(Shared {
@@ -156,7 +158,7 @@ impl Running {
 /// Puts in what a new store begins with.
 async fn fill(state: &AppState, options: &Options) -> Result<(), ApiError> {
     seed::fill_crm_usage(state, options.crm_usage.as_ref()).await?;
-    if options.sample { seed::fill_library(state).await } else { seed::leave_out_library(state).await }
+    seed::fill_library(state, options.sample).await
 }
 
 fn fetcher(options: &Options) -> Fetcher {
