@@ -36,18 +36,6 @@ impl ApiError {
         self
     }
 
-    /// Adds a cause, with a list of values under one key.
-    pub(crate) fn with_detail(mut self, message: &str, key: &str, values: &[&str]) -> Self {
-        let values = values.iter().map(|value| (*value).to_owned()).collect();
-        self.problem.errors.push(ProblemDetail::Object {
-            message: message.to_owned(),
-            code: None,
-            field: None,
-            context: [(key.to_owned(), values)].into(),
-        });
-        self
-    }
-
     /// 400 `VALIDATION_ERROR`.
     pub(crate) fn validation(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message).with_category("VALIDATION_ERROR")
@@ -128,11 +116,15 @@ impl From<StoreError> for ApiError {
 impl From<MissingScopes> for ApiError {
     fn from(missing: MissingScopes) -> Self {
         let message = "This app hasn't been granted all required scopes to make this call.";
-        Self::new(StatusCode::FORBIDDEN, message).with_category("MISSING_SCOPES").with_detail(
-            "One or more of the following scopes are required.",
-            "requiredGranularScopes",
-            missing.named,
-        )
+        let mut error = Self::new(StatusCode::FORBIDDEN, message).with_category("MISSING_SCOPES");
+        let named = missing.named.iter().map(ToString::to_string).collect();
+        error.problem.errors.push(ProblemDetail::Object {
+            message: "One or more of the following scopes are required.".to_owned(),
+            code: None,
+            field: None,
+            context: [("requiredGranularScopes".to_owned(), named)].into(),
+        });
+        error
     }
 }
 

@@ -14,9 +14,7 @@ use crate::service::policy;
 
 /// Cheap to clone; clones share the file.
 #[derive(Debug, Clone)]
-pub(crate) struct Room {
-    reserve: Arc<Reserve>,
-}
+pub(crate) struct Room(Arc<Reserve>);
 
 #[derive(Debug)]
 struct Reserve {
@@ -30,7 +28,7 @@ impl Room {
     /// The room of a store's directory, held if the disk has it.
     pub(crate) async fn of(dir: &Path) -> Self {
         let reserve = Reserve { path: data_dir::reserve(dir), is_held: Mutex::new(false), users: AtomicUsize::new(0) };
-        let room = Self { reserve: Arc::new(reserve) };
+        let room = Self(Arc::new(reserve));
         if !room.is_held().await {
             tracing::warn!("the disk has no room to spare; only deletions are carried out until it has");
         }
@@ -39,9 +37,9 @@ impl Room {
 
     /// Whether the room is held, after an attempt to get hold of it if it is not and nobody uses it.
     pub(crate) async fn is_held(&self) -> bool {
-        let mut is_held = self.reserve.is_held.lock().await;
-        if !*is_held && self.reserve.users.load(Ordering::Acquire) == 0 {
-            let path = self.reserve.path.clone();
+        let mut is_held = self.0.is_held.lock().await;
+        if !*is_held && self.0.users.load(Ordering::Acquire) == 0 {
+            let path = self.0.path.clone();
             *is_held = tokio::task::spawn_blocking(move || make(&path)).await.is_ok_and(|made| made.is_ok());
         }
         *is_held
@@ -49,18 +47,18 @@ impl Room {
 
     /// Gives the room up, for what is about to be deleted. Nobody makes it again before the result is dropped.
     pub(crate) async fn give_up(&self) -> InUse {
-        let mut is_held = self.reserve.is_held.lock().await;
+        let mut is_held = self.0.is_held.lock().await;
         if *is_held {
             tracing::warn!("the disk is full; deletions use the room that is kept for them");
         }
         *is_held = false;
-        self.reserve.users.fetch_add(1, Ordering::AcqRel);
-        if let Err(error) = fs::remove_file(&self.reserve.path)
+        self.0.users.fetch_add(1, Ordering::AcqRel);
+        if let Err(error) = fs::remove_file(&self.0.path)
             && error.kind() != io::ErrorKind::NotFound
         {
             tracing::error!(%error, "the room that is kept for deletions cannot be given up");
         }
-        InUse(self.reserve.clone())
+        InUse(self.0.clone())
     }
 }
 

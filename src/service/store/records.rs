@@ -176,8 +176,8 @@ pub(super) use file_record;
 
 /// `SELECT` of a file as `rows::read` takes it, from `files f`; the argument is the rest of the query.
 macro_rules! select_files {
-    ($rest:literal) => {
-        concat!("SELECT ", $crate::service::store::records::file_record!(), " AS record FROM files f ", $rest)
+    ($($rest:expr),+) => {
+        concat!("SELECT ", $crate::service::store::records::file_record!(), " AS record FROM files f ", $($rest),+)
     };
 }
 pub(super) use select_files;
@@ -194,13 +194,7 @@ pub(super) use where_live;
 /// `select_files`, `where_live`.
 macro_rules! select_live_files {
     ($rest:literal) => {
-        concat!(
-            "SELECT ",
-            $crate::service::store::records::file_record!(),
-            " AS record FROM files f ",
-            $crate::service::store::records::where_live!(),
-            $rest
-        )
+        $crate::service::store::records::select_files!($crate::service::store::records::where_live!(), $rest)
     };
 }
 pub(super) use select_live_files;
