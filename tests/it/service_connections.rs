@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
+use crate::support::half_sent::HalfSent;
 use crate::support::service::TestService;
 
 /// More than the service has places.
@@ -27,19 +28,7 @@ async fn requests_are_answered_while_idle_connections_come_and_go() {
     let service = TestService::start().await;
     let address = service.connect().await.peer_addr().unwrap();
     // Under way from before the others come until after they are gone.
-    let body = "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PRIVATE\"}\r\n\
-                --x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/\r\n\
-                --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\nlate\r\n--x--\r\n";
-    let (first, rest) = body.split_at(body.len() - 8);
-    let head = format!(
-        "POST /files/v3/files HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
-         content-type: multipart/form-data; boundary=x\r\ncontent-length: {}\r\n\r\n",
-        service.token(),
-        body.len()
-    );
-    let mut upload = service.connect().await;
-    upload.write_all(format!("{head}{first}").as_bytes()).await.unwrap();
-    service.wait_for_blobs(|count| count == 1).await;
+    let upload = HalfSent::to(&service).await;
     let mut idle_ones = VecDeque::new();
     for number in 0..ALL {
         let mut idle = TcpStream::connect(address).await.unwrap();
@@ -60,8 +49,6 @@ async fn requests_are_answered_while_idle_connections_come_and_go() {
             assert!(answer.starts_with("HTTP/1.1 200"), "after {number} connections: {answer:?}");
         }
     }
-    upload.write_all(rest.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    upload.read_to_string(&mut answer).await.unwrap();
+    let answer = upload.finish().await;
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer:?}");
 }

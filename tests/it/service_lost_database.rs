@@ -7,10 +7,10 @@ use filedeck::service::care;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 
 use crate::support::disk::files_below;
+use crate::support::half_sent::HalfSent;
 use crate::support::service::TestService;
 
 fn remove(data: &Path) {
@@ -51,32 +51,6 @@ async fn nothing_is_acknowledged_any_more_and_what_was_can_be_recovered(#[case] 
     assert_eq!(service.get("/files/v3/files/stat/kept/kept.txt").await.expect(200).json()["file"]["id"], id);
 }
 
-/// Starts an upload with a bare connection, and gives what is still to be sent once its first bytes are there.
-async fn begun_upload(service: &TestService) -> (TcpStream, &'static str) {
-    let before = files_below(&service.dir.path().join("data/blobs")).len();
-    let body = "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PRIVATE\"}\r\n\
-                --x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/\r\n\
-                --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"late.txt\"\r\n\r\nlate\r\n--x--\r\n";
-    let (first, rest) = body.split_at(body.len() - 8);
-    let head = format!(
-        "POST /files/v3/files HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\nconnection: close\r\n\
-         content-type: multipart/form-data; boundary=x\r\ncontent-length: {}\r\n\r\n",
-        service.token(),
-        body.len()
-    );
-    let mut stream = service.connect().await;
-    stream.write_all(format!("{head}{first}").as_bytes()).await.unwrap();
-    service.wait_for_blobs(|count| count == before + 1).await;
-    (stream, rest)
-}
-
-async fn ended_upload((mut stream, rest): (TcpStream, &str)) -> String {
-    stream.write_all(rest.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    answer
-}
-
 // Seen to fail when the file is looked at before a request alone, and not at its commit.
 #[rstest]
 #[case::removed(remove)]
@@ -84,9 +58,9 @@ async fn ended_upload((mut stream, rest): (TcpStream, &str)) -> String {
 #[tokio::test]
 async fn an_upload_under_way_is_not_acknowledged_and_leaves_no_bytes(#[case] harm: fn(&Path)) {
     let service = TestService::start().await;
-    let upload = begun_upload(&service).await;
+    let upload = HalfSent::to(&service).await;
     harm(&service.dir.path().join("data"));
-    let answer = ended_upload(upload).await;
+    let answer = upload.finish().await;
     assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
     service.wait_for_blobs(|count| count == 0).await;
 }
@@ -100,13 +74,13 @@ async fn what_goes_while_the_service_ends_can_be_recovered(#[case] harm: fn(&Pat
     let service = TestService::start().await;
     let data = service.dir.path().join("data");
     service.upload("/", "kept.txt", b"kept", json!({"access": "PRIVATE"})).await.expect(201);
-    let upload = begun_upload(&service).await;
-    let address = upload.0.peer_addr().unwrap();
+    let upload = HalfSent::to(&service).await;
+    let address = upload.stream.peer_addr().unwrap();
     let stopping = tokio::spawn(service.stop());
     let is_closed = async { while TcpStream::connect(address).await.is_ok() {} };
     tokio::time::timeout(Duration::from_secs(20), is_closed).await.unwrap();
     harm(&data);
-    let answer = ended_upload(upload).await;
+    let answer = upload.finish().await;
     assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
     let (_dir, _) = stopping.await.unwrap();
     assert!(!data.join("filedeck.db-wal").exists(), "the log would damage a database that is put here");

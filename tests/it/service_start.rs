@@ -5,9 +5,9 @@ use filedeck::service::clock::Clock;
 use filedeck::service::{self, Options, StartError, TokenSource};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
-use tokio::io::AsyncWriteExt as _;
 
 use crate::support::disk::files_below;
+use crate::support::half_sent::HalfSent;
 use crate::support::service::{TestService, listener};
 
 #[tokio::test]
@@ -144,24 +144,10 @@ async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay()
 #[tokio::test]
 async fn a_stop_lets_a_request_under_way_finish() {
     let service = TestService::start().await;
-    let body = "--x\r\ncontent-disposition: form-data; name=\"options\"\r\n\r\n{\"access\":\"PRIVATE\"}\r\n\
-                --x\r\ncontent-disposition: form-data; name=\"folderPath\"\r\n\r\n/\r\n\
-                --x\r\ncontent-disposition: form-data; name=\"file\"; filename=\"late.txt\"\r\n\r\nlate\r\n--x--\r\n";
-    let (first, rest) = body.split_at(body.len() - 8);
-    let head = format!(
-        "POST /files/v3/files HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {}\r\n\
-         content-type: multipart/form-data; boundary=x\r\ncontent-length: {}\r\n\r\n",
-        service.token(),
-        body.len()
-    );
-    let mut stream = service.connect().await;
-    stream.write_all(format!("{head}{first}").as_bytes()).await.unwrap();
-    service.wait_for_blobs(|count| count == 1).await;
+    let upload = HalfSent::to(&service).await;
     let stopping = tokio::spawn(service.stop());
     tokio::task::yield_now().await;
-    stream.write_all(rest.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    tokio::io::AsyncReadExt::read_to_string(&mut stream, &mut answer).await.unwrap();
+    let answer = upload.finish().await;
     assert!(answer.starts_with("HTTP/1.1 201"), "{answer}");
 
     let (dir, clock): (_, Clock) = stopping.await.unwrap();

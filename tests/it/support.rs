@@ -4,6 +4,7 @@ pub(crate) mod account;
 pub(crate) mod capture;
 pub(crate) mod database;
 pub(crate) mod disk;
+pub(crate) mod half_sent;
 pub(crate) mod hostile_pictures;
 pub(crate) mod journal;
 pub(crate) mod limits;
