@@ -16,36 +16,28 @@ use crate::service::policy;
 pub(crate) struct UnknownObjectType(pub(crate) String);
 
 pub(crate) fn custom_properties(usage: &Usage) -> CustomPropertyLimits {
-    let overall = Share {
-        limit: usage.limits.custom_properties,
-        usage: usage.object_types.iter().map(|object_type| object_type.custom_properties.usage).sum(),
-    };
+    let by_object_type: Vec<_> =
+        usage.object_types.iter().map(|object_type| share_of(object_type, object_type.custom_properties)).collect();
+    let used = by_object_type.iter().map(|share| share.usage).sum();
+    let overall = Share { limit: usage.limits.custom_properties, usage: used };
     CustomPropertyLimits {
         overall_limit: overall.limit,
         overall_usage: overall.usage,
         overall_percentage: overall.percentage(),
-        by_object_type: usage
-            .object_types
-            .iter()
-            .map(|object_type| share_of(object_type, object_type.custom_properties))
-            .collect(),
+        by_object_type,
     }
 }
 
 pub(crate) fn calculated_properties(usage: &Usage) -> CalculatedPropertyLimits {
-    let overall = Share {
-        limit: usage.limits.calculated_properties,
-        usage: usage.object_types.iter().map(|object_type| object_type.calculated_properties).sum(),
-    };
+    let by_object_type: Vec<_> =
+        usage.object_types.iter().map(|object_type| count_of(object_type, object_type.calculated_properties)).collect();
+    let used = by_object_type.iter().map(|count| count.usage).sum();
+    let overall = Share { limit: usage.limits.calculated_properties, usage: used };
     CalculatedPropertyLimits {
         overall_limit: overall.limit,
         overall_usage: overall.usage,
         overall_percentage: overall.percentage(),
-        by_object_type: usage
-            .object_types
-            .iter()
-            .map(|object_type| count_of(object_type, object_type.calculated_properties))
-            .collect(),
+        by_object_type,
     }
 }
 
@@ -139,29 +131,20 @@ pub(crate) fn association_pair(
 /// The object types for which any of the chosen pairs has a record at or near its limit.
 fn flagged(usage: &Usage, concerns: impl Fn(&ObjectType, &Association) -> bool) -> AssociationLimits {
     let flags = |object_type: &ObjectType| {
-        let shares = || {
-            usage
-                .associations
-                .iter()
-                .filter(|pair| concerns(object_type, pair))
-                .flat_map(|pair| pair.records.iter().map(|record| record.share(pair.record_limit)))
-        };
+        let pairs = usage.associations.iter().filter(|pair| concerns(object_type, pair));
+        let shares: Vec<_> =
+            pairs.flat_map(|pair| pair.records.iter().map(|record| record.share(pair.record_limit))).collect();
+        let (at, near) = (shares.iter().any(|share| share.is_at()), shares.iter().any(|share| share.is_near()));
         let ObjectTypeName { object_type_id, singular_label, plural_label } = name_of(object_type);
-        AssociationFlags {
+        (at || near).then_some(AssociationFlags {
             object_type_id,
             singular_label,
             plural_label,
-            has_records_at_limit: Some(shares().any(Share::is_at)),
-            has_records_near_limit: Some(shares().any(Share::is_near)),
-        }
+            has_records_at_limit: Some(at),
+            has_records_near_limit: Some(near),
+        })
     };
-    let results = usage
-        .object_types
-        .iter()
-        .map(flags)
-        .filter(|flags| [flags.has_records_at_limit, flags.has_records_near_limit].contains(&Some(true)))
-        .collect();
-    AssociationLimits { results }
+    AssociationLimits { results: usage.object_types.iter().filter_map(flags).collect() }
 }
 
 fn by_definition(usage: &Usage, custom_limit: u64, count: impl Fn(&ObjectType) -> Option<Count>) -> ByDefinition {
