@@ -160,25 +160,20 @@ fn time_range(query: &Query, name: &str, field: Field) -> Result<Vec<FieldRange>
     Ok(vec![FieldRange { field, from: exact, to: exact }, FieldRange { field, from, to }])
 }
 
-/// A field counts where it comes first: later ones decide nothing.
+/// `-field` sorts from high to low. A field counts where it comes first: later ones decide nothing.
 fn sort(query: &Query, fields: &[(&str, Field)]) -> Result<Vec<Sort>, ApiError> {
     let mut keys: Vec<Sort> = Vec::new();
     for text in query.list("sort") {
-        let key = sort_key(text, fields)?;
-        if keys.iter().all(|earlier| earlier.field != key.field) {
-            keys.push(key);
+        let (descending, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));
+        let Some((_, field)) = fields.iter().find(|(known, _)| *known == name) else {
+            let refusal = ApiError::validation("sort must name a field that can be sorted by");
+            return Err(refusal.with_context("sort", text));
+        };
+        if keys.iter().all(|earlier| earlier.field != *field) {
+            keys.push(Sort { field: *field, descending });
         }
     }
     Ok(keys)
-}
-
-/// `-field` sorts from high to low.
-fn sort_key(text: &str, fields: &[(&str, Field)]) -> Result<Sort, ApiError> {
-    let (descending, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));
-    let field = fields.iter().find(|(known, _)| *known == name).map(|(_, field)| *field).ok_or_else(|| {
-        ApiError::validation("sort must name a field that can be sorted by").with_context("sort", text)
-    })?;
-    Ok(Sort { field, descending })
 }
 
 fn window(query: &Query) -> Result<Window, ApiError> {
@@ -236,18 +231,13 @@ fn unwritten(error: &serde_json::Error) -> ApiError {
     ApiError::internal("write JSON", error)
 }
 
-/// Where the page after this one starts.
+/// Where the page after this one starts: the request's own address with another offset.
 fn next(window: Window, uri: &Uri, base: &Url) -> Next {
     let after = (window.offset + u64::from(window.limit)).to_string();
-    Next { link: Some(next_link(uri, &after, base)), after }
-}
-
-/// The request's own address with another offset.
-fn next_link(uri: &Uri, after: &str, base: &Url) -> String {
     let mut link = base.clone();
     link.set_path(&format!("{}{}", base.path().trim_end_matches('/'), uri.path()));
     let asked = uri.query().unwrap_or_default();
     let kept = url::form_urlencoded::parse(asked.as_bytes()).filter(|(name, _)| name != "after");
-    link.query_pairs_mut().extend_pairs(kept).append_pair("after", after);
-    link.into()
+    link.query_pairs_mut().extend_pairs(kept).append_pair("after", &after);
+    Next { link: Some(link.into()), after }
 }
