@@ -52,24 +52,25 @@ impl SmallReads {
     ) -> io::Result<Bytes> {
         let (answer, mut answered) = oneshot::channel();
         let bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-        let is_thread_missing = self.queue().add(Read { open: Box::new(open), bytes, digest, answer });
-        if is_thread_missing {
-            self.bring_thread();
-        }
+        self.queue().waiting.push_back(Read { open: Box::new(open), bytes, digest, answer });
+        self.bring_thread(|queue| queue.threads < queue.waiting.len().div_ceil(WAITING_FOR_ONE));
         let answer = if let Ok(answer) = timeout(LONG, &mut answered).await {
             answer
         } else {
-            if self.queue().is_worth_a_thread() {
-                self.bring_thread();
-            }
+            self.bring_thread(|queue| !queue.waiting.is_empty());
             answered.await
         };
         answer.map_err(io::Error::other)?
     }
 
-    fn bring_thread(&self) {
-        let reads = self.clone();
-        spawn_blocking(move || reads.work());
+    /// Calls another thread, if the queue is worth one and there may be more.
+    fn bring_thread(&self, is_worth_one: impl FnOnce(&Queue) -> bool) {
+        let mut queue = self.queue();
+        if queue.threads < MOST_THREADS && is_worth_one(&queue) {
+            queue.threads += 1;
+            let reads = self.clone();
+            spawn_blocking(move || reads.work());
+        }
     }
 
     /// Reads until nothing waits.
@@ -91,21 +92,6 @@ impl SmallReads {
 }
 
 impl Queue {
-    /// True where the caller is to bring a thread.
-    fn add(&mut self, read: Read) -> bool {
-        self.waiting.push_back(read);
-        let is_thread_missing = self.threads < MOST_THREADS.min(self.waiting.len().div_ceil(WAITING_FOR_ONE));
-        self.threads += usize::from(is_thread_missing);
-        is_thread_missing
-    }
-
-    /// True where something waits still, and the caller is to bring a thread for it.
-    fn is_worth_a_thread(&mut self) -> bool {
-        let is_worth = !self.waiting.is_empty() && self.threads < MOST_THREADS;
-        self.threads += usize::from(is_worth);
-        is_worth
-    }
-
     /// The read that has waited longest; without one, the thread that asks is gone.
     fn next(&mut self) -> Option<Read> {
         let next = self.waiting.pop_front();
