@@ -25,15 +25,9 @@ use crate::service::domain::names::{FileName, FolderPath, fold};
 /// Rows on their way into the database; dropped before `finish`, none of them is there.
 pub(crate) struct Restoration {
     transaction: Transaction<'static, Sqlite>,
-    /// Where the folders of the database that is being taken over are now.
-    folders: HashMap<FolderKey, Place>,
+    /// Where the folders of the database that is being taken over are now, and whether they are live.
+    folders: HashMap<FolderKey, (FolderKey, bool)>,
     now: Timestamp,
-}
-
-#[derive(Clone, Copy)]
-struct Place {
-    key: FolderKey,
-    is_live: bool,
 }
 
 impl Store {
@@ -53,7 +47,7 @@ impl Restoration {
         for folder in &folders {
             match self.folder(folder).await {
                 Ok(key) => {
-                    self.folders.insert(folder.key, Place { key, is_live: folder.deleted_at.is_none() });
+                    self.folders.insert(folder.key, (key, folder.deleted_at.is_none()));
                 }
                 Err(error) if error.is_refusal() => faults.push(format!("{}: {error}", folder.path)),
                 Err(error) => return Err(error),
@@ -68,7 +62,7 @@ impl Restoration {
         let path = FolderPath::parse(&folder.path)?;
         let Some((above, name)) = path.split_last() else { return Err(StoreError::FolderMissing(folder.path.clone())) };
         let parent = if folder.deleted_at.is_some() {
-            folder.parent.and_then(|parent| self.folders.get(&parent)).map(|place| place.key)
+            folder.parent.and_then(|parent| self.folders.get(&parent)).map(|(key, _)| *key)
         } else if let Some(there) = folder_at(&mut self.transaction, &path.to_string()).await? {
             return Ok(there.key);
         } else {
@@ -103,7 +97,7 @@ impl Restoration {
         let record = &file.record;
         let is_live = record.deleted_at.is_none();
         let place = record.folder.and_then(|folder| self.folders.get(&folder));
-        let folder = place.filter(|place| place.is_live || !is_live).map(|place| place.key);
+        let folder = place.filter(|(_, is_there)| *is_there || !is_live).map(|(key, _)| *key);
         if is_live && file_named(&mut self.transaction, folder, &name.full()).await?.is_some() {
             name = next_free_name(&mut self.transaction, folder, &name).await?;
         }
