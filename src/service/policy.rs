@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 
 use crate::api::model::{DuplicateScope, DuplicateStrategy, ThumbnailSize};
 
@@ -217,17 +217,6 @@ pub(crate) const RESERVE_BYTES: usize = 1024 * 1024;
 pub(crate) const TASK_PENDING_FOR: SignedDuration = SignedDuration::from_millis(200);
 /// A folder update stays PROCESSING this long; imports take the time of their transfer.
 pub(crate) const FOLDER_UPDATE_TAKES: SignedDuration = SignedDuration::from_millis(800);
-/// What a task's status says of its start and its end, both of which it must have from the first moment (§2.2): what has
-/// not come about yet is told as the last thing that did, so that no time lies ahead. Whether the task is over is for
-/// `status` to say.
-pub(crate) fn task_times(
-    requested_at: Timestamp,
-    started_at: Option<Timestamp>,
-    completed_at: Option<Timestamp>,
-) -> (Timestamp, Timestamp) {
-    let started_at = started_at.unwrap_or(requested_at);
-    (started_at, completed_at.unwrap_or(started_at))
-}
 /// A folder update that could not be carried out now is refused when it is asked for; otherwise its task is canceled
 /// (§6).
 pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;

@@ -80,9 +80,10 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
         work: Notify::new(),
         names_checked: SetOnce::new(),
     });
-    fill(&state, &options)
-        .await
-        .map_err(|error| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() })?;
+    let unfilled =
+        |error: ApiError| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() };
+    seed::fill_crm_usage(&state, options.crm_usage.as_ref()).await.map_err(unfilled)?;
+    seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
     let jobs = Jobs::start(state.clone(), fetcher(&options));
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
@@ -153,12 +154,6 @@ impl Running {
         }
         store.close().await;
     }
-}
-
-/// Puts in what a new store begins with.
-async fn fill(state: &AppState, options: &Options) -> Result<(), ApiError> {
-    seed::fill_crm_usage(state, options.crm_usage.as_ref()).await?;
-    seed::fill_library(state, options.sample).await
 }
 
 fn fetcher(options: &Options) -> Fetcher {

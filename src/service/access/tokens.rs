@@ -40,17 +40,13 @@ impl Tokens {
     /// Whose token this is. Takes the same time for every wrong one, which is compared with all that are known.
     pub(crate) fn caller(&self, token: &str, now: Timestamp) -> Result<Arc<Caller>, Refused> {
         let given = digest(token);
-        let found =
-            self.known.iter().fold(None, |found, known| if same(&known.digest, &given) { Some(known) } else { found });
+        // Takes the same time wherever two digests differ.
+        let is_it = |known: &Digest| CtOutput::<Sha256>::new((*known).into()) == CtOutput::new(given.into());
+        let found = self.known.iter().fold(None, |found, known| if is_it(&known.digest) { Some(known) } else { found });
         let known = found.ok_or(Refused::Unknown)?;
         match known.expires_at {
             Some(end) if end <= now => Err(Refused::Expired(end)),
             _ => Ok(Arc::clone(&known.caller)),
         }
     }
-}
-
-/// Takes the same time wherever the digests differ.
-fn same(known: &Digest, given: &Digest) -> bool {
-    CtOutput::<Sha256>::new((*known).into()) == CtOutput::new((*given).into())
 }

@@ -42,7 +42,9 @@ pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, CareError> {
     let mut held = HashMap::new();
     for _ in 0..ROUNDS {
         let part = dest.join("filedeck.db.part");
-        make_anew(&part).map_err(CareError::copy(dest))?;
+        // An empty file, which the copy fills, so that it is for its owner only.
+        let made = private::file_options().create(true).write(true).truncate(true).open(&part);
+        made.map_err(CareError::copy(dest))?;
         source.copy_to(&part).await.map_err(CareError::copy(dest))?;
         let mut copy = Audit::open(&part).await.map_err(CareError::copy(dest))?;
         let expected = copy.expected().await.map_err(CareError::copy(dest))?;
@@ -71,11 +73,6 @@ fn make_empty(dest: &Path) -> Result<(), CareError> {
         Some(_) => Err(CareError::NotEmpty(dest.to_owned())),
         None => Ok(()),
     }
-}
-
-/// An empty file, which a copy of the database may fill, so that it is for its owner only.
-fn make_anew(part: &Path) -> std::io::Result<()> {
-    private::file_options().create(true).write(true).truncate(true).open(part).map(drop)
 }
 
 /// Copies the bytes that are not held yet, and notes whether they are as they were stored; none when some were removed meanwhile, which makes the database copy too old.

@@ -58,13 +58,6 @@ pub enum Damage {
 }
 
 impl Verification {
-    fn add(&mut self, compared: Comparison) {
-        self.without_rows = compared.without_rows;
-        self.irregular = compared.irregular;
-        self.doubtful = compared.doubtful;
-        self.leftovers = compared.parts.len() + compared.unanswered.len();
-    }
-
     /// Whether everything that was stored is there as it was stored.
     pub fn is_sound(&self) -> bool {
         self.findings() == 0
@@ -105,7 +98,11 @@ pub async fn verify(dir: &Path) -> Result<Verification, CareError> {
         }
     };
     match compare(dir, &blobs, &mut audit).await {
-        Ok(compared) => found.add(compared),
+        Ok(compared) => {
+            found.leftovers = compared.parts.len() + compared.unanswered.len();
+            (found.without_rows, found.irregular) = (compared.without_rows, compared.irregular);
+            found.doubtful = compared.doubtful;
+        }
         Err(error) => found.database.push(cause(&*error)),
     }
     for file in expected {

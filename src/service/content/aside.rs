@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 
@@ -32,33 +32,22 @@ impl Blobs {
     pub(crate) async fn remove_aside(&self, until: Timestamp) -> io::Result<Option<Timestamp>> {
         let aside = self.aside.clone();
         let sweep = move || {
+            let folders = match fs::read_dir(aside) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                folders => folders?,
+            };
             let mut left = Vec::new();
-            for (folder, since) in folders_aside(&aside)? {
-                if since <= until {
-                    fs::remove_dir_all(folder)?;
-                } else {
-                    left.push(since);
+            for folder in folders {
+                let folder = folder?.path();
+                // The millisecond in which its files were put there.
+                let millis = folder.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
+                match millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()) {
+                    Some(since) if since <= until => fs::remove_dir_all(folder)?,
+                    since => left.extend(since),
                 }
             }
             Ok(left.into_iter().min())
         };
         tokio::task::spawn_blocking(sweep).await.map_err(io::Error::other)?
     }
-}
-
-/// The folders aside, each named after the millisecond in which its blobs were put there.
-fn folders_aside(aside: &Path) -> io::Result<Vec<(PathBuf, Timestamp)>> {
-    let entries = match fs::read_dir(aside) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-        entries => entries?,
-    };
-    let mut folders = Vec::new();
-    for entry in entries {
-        let path = entry?.path();
-        let millis = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse().ok());
-        if let Some(since) = millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()) {
-            folders.push((path, since));
-        }
-    }
-    Ok(folders)
 }

@@ -11,7 +11,6 @@ mod sums;
 mod uploads;
 mod write_out;
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::ops::Range;
@@ -44,12 +43,6 @@ pub(crate) struct Blobs {
     small: SmallReads,
     /// Nothing is written while this is in use.
     room: Option<Room>,
-}
-
-impl fmt::Debug for Blobs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Blobs").field("names", &self.names).finish_non_exhaustive()
-    }
 }
 
 impl Blobs {

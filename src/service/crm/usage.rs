@@ -102,13 +102,10 @@ pub enum UsageError {
     Content { place: String, reason: String },
 }
 
-/// The usage that comes with the program.
-const SAMPLE: &[u8] = include_bytes!("../../../assets/sample/crm.json");
-
 impl Usage {
-    /// That of the sample.
+    /// The usage that comes with the program.
     pub(crate) fn sample() -> Result<Self, UsageError> {
-        Self::parse(SAMPLE)
+        Self::parse(include_bytes!("../../../assets/sample/crm.json"))
     }
 
     /// Reads and checks the JSON text of a usage file.

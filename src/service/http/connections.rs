@@ -1,5 +1,6 @@
 //! The accept loop: hyper with the timeouts that `axum::serve` lacks (`reliability.md` X1), places for so many, a graceful end.
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,14 +100,16 @@ fn service(
     router: Router,
     local: SocketAddr,
     place: Arc<Place>,
-) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = MadeRoom, Future: Send>
+) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = io::Error, Future: Send>
 {
     hyper::service::service_fn(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(LocalAddress(local));
         let (router, answering) = (router.clone(), place.begin());
         async move {
-            let answering = answering.ok_or(MadeRoom)?;
+            // It came as its connection was closed, and is not begun.
+            let made_room = || io::Error::other("the connection was closed to make room for another one");
+            let answering = answering.ok_or_else(made_room)?;
             let Ok(answer) = router.oneshot(request).await;
             Ok(answer.map(|body| {
                 Body::new(body.map_frame(move |frame| {
@@ -117,11 +120,6 @@ fn service(
         }
     })
 }
-
-/// A request came as its connection was closed to make room. It was not begun.
-#[derive(Debug, thiserror::Error)]
-#[error("the connection was closed to make room for another one")]
-struct MadeRoom;
 
 async fn turn_away(mut stream: TcpStream) {
     let answer =

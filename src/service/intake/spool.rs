@@ -67,7 +67,7 @@ impl Spool {
         // Goes on if the caller is dropped, so that a blob which gets its name all the same has somebody to remove it.
         let finished = tokio::spawn(async move {
             let (sums, upload) = writer.finish(rest).await?;
-            let id = upload.id().clone();
+            let id = upload.id.clone();
             Ok::<_, io::Error>((PendingBlob { id, blobs, upload: Some(upload) }, sums))
         });
         let measure = hashed.await.map_err(unwritten)?;

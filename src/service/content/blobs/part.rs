@@ -56,7 +56,7 @@ impl Work for Part {
     fn work(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.sums.add(bytes);
         self.file.write_all(bytes)?;
-        let end = self.sums.size();
+        let end = self.sums.size;
         if end - self.begun >= write_out::STEP_BYTES {
             write_out::begin(&self.file, &(self.begun..end));
             self.begun = end;

@@ -86,7 +86,8 @@ impl Sums {
 /// Sums of bytes that are still coming.
 #[derive(Default)]
 pub(crate) struct Summing {
-    size: u64,
+    /// Of how many bytes so far.
+    pub(super) size: u64,
     /// It takes several times as long as the sums of the blocks do.
     sha256: Option<Sha256>,
     /// Large, and part of many futures.
@@ -100,11 +101,6 @@ impl Summing {
     /// Sums that can be held against this digest.
     pub(crate) fn like(digest: &Digest) -> Self {
         Self { sha256: (!digest.is_of_blocks()).then(Sha256::new), ..Self::default() }
-    }
-
-    /// Of how many bytes so far.
-    pub(super) fn size(&self) -> u64 {
-        self.size
     }
 
     pub(crate) fn add(&mut self, mut bytes: &[u8]) {

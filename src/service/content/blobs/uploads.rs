@@ -30,14 +30,8 @@ impl Uploads {
 /// One blob of the set.
 #[derive(Debug)]
 pub(crate) struct Upload {
-    id: BlobId,
+    pub(crate) id: BlobId,
     uploads: Uploads,
-}
-
-impl Upload {
-    pub(crate) fn id(&self) -> &BlobId {
-        &self.id
-    }
 }
 
 impl Drop for Upload {

@@ -37,13 +37,15 @@ impl<T> TaskBody<T> {
         let error = task.error.as_deref().map(serde_json::from_str).transpose();
         let errors: Vec<Value> =
             error.map_err(|error| ApiError::internal("read a task's error", &error))?.into_iter().collect();
-        let (started_at, completed_at) = policy::task_times(task.requested_at, task.started_at, task.completed_at);
+        // A status must have all times from the first moment (§2.2): what has not come about yet is told as the last thing
+        // that did, so that no time lies ahead. Whether the task is over is for `status` to say.
+        let started_at = task.started_at.unwrap_or(task.requested_at);
         Ok(Self {
             task_id: task.id,
             status: task.status,
             requested_at: Some(task.requested_at),
             started_at: Some(started_at),
-            completed_at: Some(completed_at),
+            completed_at: Some(task.completed_at.unwrap_or(started_at)),
             num_errors: errors.len(),
             errors,
             result,
