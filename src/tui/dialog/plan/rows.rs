@@ -24,6 +24,7 @@ pub(super) fn sum(tally: Tally, is_upload: bool, cells: usize, theme: &Theme) ->
             (DONE, tally.new, "new".to_owned(), theme.ok),
             (SAME, tally.same, same.to_owned(), theme.unlisted),
             (DIFFERS, tally.taken, format!("{} taken{taken}", names(tally.taken)), theme.warn),
+            (DIFFERS, tally.under_way, "being sent already".to_owned(), theme.warn),
             (DANGER, tally.unfit, unfit.to_owned(), theme.error),
         ];
         let parts = parts.into_iter().filter(|(_, count, ..)| *count > 0);
@@ -84,7 +85,7 @@ pub(super) fn there(row: &Row, now: Timestamp) -> String {
         (Source::Unfit(why), ..) => why.clone(),
         (_, _, Some(warning)) => warning.clone(),
         (_, There::Same(_), _) => "same bytes, same name".to_owned(),
-        (_, There::UnderWay, _) => "another upload is sending it".to_owned(),
+        (_, There::UnderWay, _) => "being sent already".to_owned(),
         (_, There::Blocked(why), _) => (*why).to_owned(),
         (_, There::Other(standing), _) => elsewhere.unwrap_or_else(|| described(standing, now)),
         (_, There::Nothing { new_folder }, _) => {

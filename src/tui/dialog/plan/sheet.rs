@@ -23,6 +23,8 @@ pub(super) struct Tally {
     pub(super) new: usize,
     pub(super) same: usize,
     pub(super) taken: usize,
+    /// Names that other uploads are to be stored under.
+    pub(super) under_way: usize,
     pub(super) unfit: usize,
     /// Files that are sent or saved as things stand, and their bytes.
     pub(super) going: usize,
@@ -76,7 +78,7 @@ impl Sheet {
 
     /// For all names that are taken by other content.
     pub(super) fn choose_for_taken(&mut self, choice: Choice) {
-        self.choose_for(choice, |row| matches!(row.there, There::Other(_) | There::UnderWay | There::Blocked(_)));
+        self.choose_for(choice, |row| matches!(row.there, There::Other(_) | There::Blocked(_)));
     }
 
     fn choose_for(&mut self, choice: Choice, is_meant: impl Fn(&Row) -> bool) {
@@ -129,7 +131,8 @@ impl Sheet {
                     match there {
                         There::Nothing { .. } => tally.new += 1,
                         There::Same(_) => tally.same += 1,
-                        There::Other(_) | There::UnderWay | There::Blocked(_) => tally.taken += 1,
+                        There::UnderWay => tally.under_way += 1,
+                        There::Other(_) | There::Blocked(_) => tally.taken += 1,
                     }
                 }
             }
