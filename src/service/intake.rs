@@ -26,7 +26,7 @@ pub(crate) async fn create_file(
     new: NewFile,
     charset: Option<Charset>,
 ) -> Result<Created, ApiError> {
-    let content = describe(spooled.blob.id(), &spooled.measured, new.name.extension(), charset);
+    let content = describe(&spooled.blob.id, &spooled.measured, new.name.extension(), charset);
     let state = state.clone();
     let change = async move { state.store.create_file(new, content, state.clock.now()).await };
     hand_over(vec![spooled], change, is_new).await
@@ -43,7 +43,7 @@ pub(crate) struct Arrived {
 pub(crate) async fn create_files(state: &AppState, arrived: Vec<Arrived>) -> Result<(), ApiError> {
     let (mut spooled, mut files) = (Vec::new(), Vec::new());
     for file in arrived {
-        let content = describe(file.spooled.blob.id(), &file.spooled.measured, file.new.name.extension(), None);
+        let content = describe(&file.spooled.blob.id, &file.spooled.measured, file.new.name.extension(), None);
         spooled.push(file.spooled);
         files.push((file.new, content, file.at));
     }
@@ -58,7 +58,7 @@ pub(crate) async fn import_file(
     new: NewFile,
     task: TaskId,
 ) -> Result<Created, ApiError> {
-    let content = describe(spooled.blob.id(), &spooled.measured, new.name.extension(), None);
+    let content = describe(&spooled.blob.id, &spooled.measured, new.name.extension(), None);
     let state = state.clone();
     let change = async move { state.store.create_imported_file(new, content, task, state.clock.now()).await };
     hand_over(vec![spooled], change, is_new).await
@@ -72,7 +72,7 @@ pub(crate) async fn replace_file(
     change: FileChange,
     charset: Option<Charset>,
 ) -> Result<FileRecord, ApiError> {
-    let content = describe(spooled.blob.id(), &spooled.measured, &old.extension, charset);
+    let content = describe(&spooled.blob.id, &spooled.measured, &old.extension, charset);
     let state = state.clone();
     let change = async move { state.store.replace_file(old.key, content, change, state.clock.now()).await };
     hand_over(vec![spooled], change, |_| true).await

@@ -123,10 +123,6 @@ impl FolderPath {
         &self.0
     }
 
-    pub(crate) fn is_root(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Parent and last name; none for the root.
     pub(crate) fn split_last(&self) -> Option<(Self, &str)> {
         self.0.split_last().map(|(name, parents)| (Self(parents.to_vec()), name.as_str()))
@@ -226,7 +222,7 @@ mod tests {
         for path in ["/a/b c", "a/b c", "/a/b c/"] {
             assert_eq!(FolderPath::parse(path).unwrap().to_string(), "/a/b c");
         }
-        assert!(FolderPath::parse("/").unwrap().is_root());
+        assert!(FolderPath::parse("/").unwrap().names().is_empty());
         assert_eq!(FolderPath::parse("/a//b"), Err(NameError::Empty));
         assert_eq!(FolderPath::parse("/a/../b"), Err(NameError::Dots));
         assert_eq!(FolderPath::parse(&"/x".repeat(65)), Err(NameError::TooDeep));

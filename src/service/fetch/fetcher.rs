@@ -4,7 +4,6 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures::future::BoxFuture;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, LOCATION};
 use reqwest::{Client, Response, dns};
 use tokio::sync::Semaphore;
@@ -164,8 +163,7 @@ struct NoNames;
 
 impl dns::Resolve for NoNames {
     fn resolve(&self, _: dns::Name) -> dns::Resolving {
-        let refused: BoxFuture<'static, _> = Box::pin(async { Err("names are resolved before the request".into()) });
-        refused
+        Box::pin(async { Err("names are resolved before the request".into()) })
     }
 }
 

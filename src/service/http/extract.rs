@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use axum::body::Bytes;
-use axum::extract::rejection::{BytesRejection, PathRejection};
+use axum::extract::rejection::BytesRejection;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -39,13 +39,9 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path(text) = Path::from_request_parts(parts, state).await.map_err(unreadable_path)?;
-        Ok(Self(text))
+        let read = Path::from_request_parts(parts, state).await;
+        read.map(|Path(text)| Self(text)).map_err(|_| ApiError::validation("the path is not valid UTF-8"))
     }
-}
-
-fn unreadable_path(_: PathRejection) -> ApiError {
-    ApiError::validation("the path is not valid UTF-8")
 }
 
 /// Reads an id of the path or a field: a number above 0 (`wire.md` §6, §9).
@@ -121,7 +117,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
         if !is_json(request.headers()) {
             return Err(ApiError::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "the body must be application/json"));
         }
-        let body = Bytes::from_request(request, state).await.map_err(|rejection| unreadable_body(&rejection))?;
+        let unreadable = |rejection: BytesRejection| {
+            ApiError::new(rejection.status(), "the body could not be read").with_category("VALIDATION_ERROR")
+        };
+        let body = Bytes::from_request(request, state).await.map_err(unreadable)?;
         parse_json(&body, "the body").map(Self)
     }
 }
@@ -133,10 +132,6 @@ pub(crate) fn parse_json<T: DeserializeOwned>(text: &[u8], what: &str) -> Result
         return Err(ApiError::validation(format!("{what} must be a JSON object")));
     }
     serde_json::from_slice(text).map_err(|error| ApiError::validation(format!("{what} is not valid: {error}")))
-}
-
-fn unreadable_body(rejection: &BytesRejection) -> ApiError {
-    ApiError::new(rejection.status(), "the body could not be read").with_category("VALIDATION_ERROR")
 }
 
 /// No content type counts as JSON too.

@@ -84,17 +84,13 @@ pub(crate) struct Spooled {
 
 /// A blob that goes from the disk when this is dropped, unless it is kept.
 pub(super) struct PendingBlob {
-    id: BlobId,
+    pub(super) id: BlobId,
     blobs: Blobs,
     /// None once it is kept.
     upload: Option<Upload>,
 }
 
 impl PendingBlob {
-    pub(super) fn id(&self) -> &BlobId {
-        &self.id
-    }
-
     /// Leaves the blob to the row that names it.
     pub(super) fn keep(mut self) {
         self.upload = None;

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream};
+use axum::body::Body;
 use bytes::Bytes;
 use futures::{StreamExt as _, stream};
 
@@ -34,26 +34,14 @@ pub(super) fn slow(body: Body, bytes_per_second: usize) -> Body {
     let piece = (bytes_per_second / PIECES_PER_SECOND).max(1);
     let start = (body.into_data_stream(), Bytes::new());
     Body::from_stream(stream::try_unfold(start, move |(mut chunks, mut rest)| async move {
-        if rest.is_empty() {
-            match next_chunk(&mut chunks).await? {
-                Some(chunk) => rest = chunk,
-                None => return Ok(None),
-            }
+        while rest.is_empty() {
+            let Some(chunk) = chunks.next().await else { return Ok(None) };
+            rest = chunk.map_err(io::Error::other)?;
         }
         tokio::time::sleep(Duration::from_secs(1) / u32::try_from(PIECES_PER_SECOND).unwrap_or(1)).await;
         let part = rest.split_to(piece.min(rest.len()));
         Ok::<_, io::Error>(Some((part, (chunks, rest))))
     }))
-}
-
-async fn next_chunk(chunks: &mut BodyDataStream) -> Result<Option<Bytes>, io::Error> {
-    while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(io::Error::other)?;
-        if !chunk.is_empty() {
-            return Ok(Some(chunk));
-        }
-    }
-    Ok(None)
 }
 
 #[cfg(test)]

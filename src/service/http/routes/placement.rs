@@ -10,10 +10,8 @@ pub(crate) fn exactly_one(
     (id_name, id): (&str, Option<&str>),
     (path_name, path): (&str, Option<&str>),
 ) -> Result<Placement, ApiError> {
-    match at_most_one((id_name, id), (path_name, path))? {
-        Some(placement) => Ok(placement),
-        None => Err(ApiError::validation(format!("one of {id_name} and {path_name} is required"))),
-    }
+    let placement = at_most_one((id_name, id), (path_name, path))?;
+    placement.ok_or_else(|| ApiError::validation(format!("one of {id_name} and {path_name} is required")))
 }
 
 /// One of the two, or neither.

@@ -43,7 +43,7 @@ pub(crate) async fn find_folder(
     connection: &mut SqliteConnection,
     path: &FolderPath,
 ) -> Result<Option<FolderRecord>, StoreError> {
-    if path.is_root() {
+    if path.names().is_empty() {
         return Ok(None);
     }
     let path = path.to_string();

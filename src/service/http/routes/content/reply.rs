@@ -100,20 +100,16 @@ async fn bytes_of(state: &AppState, file: &FileRecord, request: &HeaderMap, way:
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     let kind =
         if way == Way::Address && INLINE.contains(&file.content.media_type.as_str()) { "inline" } else { "attachment" };
+    let told = range.map(|Range { start, end }| format!("bytes {start}-{}/{}", end - 1, file.content.size));
     for (name, value) in [
-        (header::CONTENT_TYPE, content_type(file)),
-        (header::CONTENT_DISPOSITION, content_disposition(kind, &file.full_name)),
-        (header::CONTENT_LENGTH, length.to_string()),
-        (header::ETAG, etag),
+        (header::CONTENT_TYPE, Some(content_type(file))),
+        (header::CONTENT_DISPOSITION, Some(content_disposition(kind, &file.full_name))),
+        (header::CONTENT_LENGTH, Some(length.to_string())),
+        (header::ETAG, Some(etag)),
+        (header::CONTENT_RANGE, told),
     ] {
-        if let Ok(value) = HeaderValue::try_from(value) {
+        if let Some(Ok(value)) = value.map(HeaderValue::try_from) {
             headers.insert(name, value);
-        }
-    }
-    if let Some(Range { start, end }) = range {
-        let value = format!("bytes {start}-{}/{}", end - 1, file.content.size);
-        if let Ok(value) = HeaderValue::try_from(value) {
-            headers.insert(header::CONTENT_RANGE, value);
         }
     }
     Ok(response)
