@@ -3,6 +3,7 @@
 
 mod jpeg;
 mod refused;
+mod webp;
 
 use std::io::Cursor;
 
@@ -45,37 +46,9 @@ impl<'a> Source<'a> {
     /// bytes beside those of the file. A JPEG that would take more is decoded at a smaller scale, which may leave it
     /// smaller than the room.
     pub fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Refused> {
-        let mut reader = ImageReader::with_format(Cursor::new(self.bytes), self.format);
-        let mut limits = Limits::default();
-        limits.max_alloc = Some(memory);
-        reader.limits(limits);
-        let (image, orientation) = if self.format == ImageFormat::Jpeg {
-            let frame = jpeg::Frame::find(self.bytes)?;
-            // This decoder allocates nothing before it is asked for the pixels.
-            let mut decoder = reader.into_decoder()?;
-            let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
-            let image = if frame.memory() <= memory {
-                DynamicImage::from_decoder(decoder)?
-            } else {
-                drop(decoder);
-                frame.scaled(self.bytes, turned(room, orientation), memory)?
-            };
-            (image, orientation)
-        } else {
-            if self.least_memory() > memory {
-                return Err(Refused::TooLarge);
-            }
-            let mut decoder = reader.into_decoder()?;
-            let times = match self.format {
-                // Four bytes of each pixel, then the copy without transparency.
-                ImageFormat::WebP | ImageFormat::Gif | ImageFormat::Tiff | ImageFormat::Ico => 2,
-                _ => 1,
-            };
-            if decoder.total_bytes().saturating_mul(times) > memory {
-                return Err(Refused::TooLarge);
-            }
-            let orientation = decoder.orientation()?;
-            (DynamicImage::from_decoder(decoder)?, orientation)
+        let (image, orientation) = match self.format {
+            ImageFormat::Jpeg => self.jpeg(room, memory)?,
+            _ => self.other(memory)?,
         };
         let room = turned(room, orientation);
         let mut image = if image.width() > room.0 || image.height() > room.1 {
@@ -87,16 +60,48 @@ impl<'a> Source<'a> {
         Ok(image)
     }
 
-    /// What the decoder takes at least, before it has said anything.
-    fn least_memory(&self) -> u64 {
+    fn jpeg(&self, room: (u32, u32), memory: u64) -> Result<(DynamicImage, Orientation), Refused> {
+        let frame = jpeg::Frame::find(self.bytes)?;
+        let orientation = jpeg::orientation(self.bytes);
+        // The decoder of whole pictures copies the file.
+        let image = if frame.memory().saturating_add(self.bytes.len() as u64) <= memory {
+            DynamicImage::from_decoder(self.reader(memory).into_decoder()?)?
+        } else {
+            frame.scaled(self.bytes, turned(room, orientation), memory)?
+        };
+        Ok((image, orientation))
+    }
+
+    fn other(&self, memory: u64) -> Result<(DynamicImage, Orientation), Refused> {
         let pixels = u64::from(self.width) * u64::from(self.height);
-        match self.format {
-            // The lossless kind fills four bytes a pixel whatever it has, and copies them.
-            ImageFormat::WebP => pixels.saturating_mul(7),
+        let least = match self.format {
+            ImageFormat::WebP => webp::memory(self.bytes, (self.width, self.height)),
             // A byte a pixel beside the four of the picture.
             ImageFormat::Gif => pixels.saturating_mul(5),
             _ => 0,
+        };
+        if least > memory {
+            return Err(Refused::TooLarge);
         }
+        let mut decoder = self.reader(memory).into_decoder()?;
+        let times = match self.format {
+            // Four bytes of each pixel, then the copy without transparency.
+            ImageFormat::Gif | ImageFormat::Tiff | ImageFormat::Ico => 2,
+            _ => 1,
+        };
+        if decoder.total_bytes().saturating_mul(times) > memory {
+            return Err(Refused::TooLarge);
+        }
+        let orientation = decoder.orientation()?;
+        Ok((DynamicImage::from_decoder(decoder)?, orientation))
+    }
+
+    fn reader(&self, memory: u64) -> ImageReader<Cursor<&'a [u8]>> {
+        let mut reader = ImageReader::with_format(Cursor::new(self.bytes), self.format);
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(memory);
+        reader.limits(limits);
+        reader
     }
 }
 
@@ -150,6 +155,54 @@ mod tests {
         for (x, y) in [(10, 5), (40, 60), (60, 5), (90, 60), (25, 33)] {
             let (one, other) = (whole.get_pixel(x, y).0, small.get_pixel(x, y).0);
             assert!(one.iter().zip(other).all(|(one, other)| one.abs_diff(other) < 10), "{x} {y}: {one:?} {other:?}");
+        }
+    }
+
+    /// What a reader takes inks for is told by what lies next to the picture, and not by all of them in the same way.
+    #[rstest]
+    fn inks_are_the_same_colors_at_a_smaller_scale(
+        #[values(false, true)] is_progressive: bool,
+        #[values(ColorType::Cmyk, ColorType::CmykAsYcck)] colors: ColorType,
+    ) {
+        // Hardly any ink, a lot of cyan, a lot of black.
+        let inks = [[10, 20, 30, 5], [220, 30, 10, 0], [0, 0, 0, 230]];
+        let pixels: Vec<u8> = (0..480 * 320).flat_map(|at| inks[at % 480 / 160]).collect();
+        let mut bytes = Vec::new();
+        let mut encoder = Encoder::new(&mut bytes, 95);
+        encoder.set_progressive(is_progressive);
+        encoder.encode(&pixels, 480, 320, colors).unwrap();
+        let source = Source::read(&bytes).unwrap();
+        let whole = source.fitted((30, 30), u64::MAX).unwrap().into_rgb8();
+        let small = source.fitted((30, 30), 70_000).unwrap().into_rgb8();
+        assert_eq!((whole.dimensions(), small.dimensions()), ((30, 20), (30, 20)));
+        for x in [5, 15, 25] {
+            let (one, other) = (whole.get_pixel(x, 10).0, small.get_pixel(x, 10).0);
+            assert!(one.iter().zip(other).all(|(one, other)| one.abs_diff(other) < 10), "{x}: {one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn a_jpeg_with_a_scan_for_each_component_counts_its_coefficients() {
+        let bytes = |sampling| jpeg(640, 480, false, sampling, 0);
+        let taken = |bytes: &[u8]| jpeg::Frame::find(bytes).unwrap().memory();
+        assert_eq!(taken(&bytes(SamplingFactor::R_4_2_0)), 640 * 480 * 3);
+        // The encoder writes no other way where colors are stored four times as coarse.
+        assert!(taken(&bytes(SamplingFactor::R_4_1_1)) >= 640 * 480 * 6);
+    }
+
+    #[test]
+    fn a_webp_counts_frames_that_are_larger_than_it_says() {
+        let chunk = |name: &[u8], content: &[u8]| {
+            [name, &u32::try_from(content.len()).unwrap().to_le_bytes(), content].concat()
+        };
+        let frame = chunk(b"VP8 ", &[0x10, 0, 0, 0x9d, 0x01, 0x2a, 0xff, 0x3f, 0xff, 0x3f]);
+        let extended = chunk(b"VP8X", &[2, 0, 0, 0, 9, 0, 0, 9, 0, 0]);
+        let animated = chunk(b"ANMF", &[&[0; 16][..], &frame].concat());
+        for frame in [frame, animated] {
+            let bytes = [b"RIFF\0\0\0\0WEBP".as_slice(), &extended, &frame].concat();
+            let source = Source::read(&bytes).unwrap();
+            assert_eq!(source.size(), (10, 10));
+            assert_eq!(source.fitted((5, 5), 100_000_000).unwrap_err(), Refused::TooLarge);
         }
     }
 

@@ -51,6 +51,11 @@ async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec
     work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
 }
 
+/// Why there is no picture where a file has more bytes than are fetched of it.
+pub(super) fn too_large(start: &[u8]) -> Preview {
+    Preview::Nothing(Why::TooLarge(picture::size(start)))
+}
+
 /// A picture of whatever format, scaled down to `room`, in pixels.
 pub(super) async fn of_picture(bytes: Vec<u8>, room: (u32, u32)) -> Preview {
     match bench::decode(bench::LIMIT, move || picture::decode(&bytes, room)).await {

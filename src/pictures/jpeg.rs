@@ -8,7 +8,7 @@ mod frame;
 use image::{DynamicImage, GrayImage, RgbImage};
 use jpeg_decoder::{Decoder, PixelFormat};
 
-pub(super) use frame::Frame;
+pub(super) use frame::{Frame, orientation};
 
 use super::refused::Refused;
 

@@ -162,9 +162,9 @@ pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
 /// An image that cannot be resized, too large or in a form that is not decoded, is served as it is.
 /// The file is in memory while it is decoded.
 pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 24 * 1024 * 1024;
-/// What a decoder may take. With it and the file, times those at once, the service stays below 200 MiB.
-pub(crate) const MAX_DECODER_BYTES: u64 = 48 * 1024 * 1024;
-pub(crate) const RESIZES_AT_ONCE: usize = 2;
+/// What the file and its decoder may take together. With this the service stays below 200 MiB.
+pub(crate) const MAX_RESIZE_BYTES: u64 = 64 * 1024 * 1024;
+pub(crate) const RESIZES_AT_ONCE: usize = 1;
 
 /// Files of before there were checksums by block that are read through at the same time, to have them from then on.
 pub(crate) const FIRST_READS_AT_ONCE: usize = 4;

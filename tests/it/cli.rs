@@ -20,6 +20,8 @@ mod limits;
 mod local_store;
 mod ls;
 #[cfg(target_os = "linux")]
+mod pictures;
+#[cfg(target_os = "linux")]
 mod restart;
 mod rm;
 mod serve;

@@ -7,7 +7,11 @@ pub(crate) mod disk;
 pub(crate) mod half_sent;
 pub(crate) mod hostile_pictures;
 pub(crate) mod journal;
+#[cfg(target_os = "linux")]
+pub(crate) mod large_pictures;
 pub(crate) mod limits;
+#[cfg(target_os = "linux")]
+pub(crate) mod memory;
 pub(crate) mod pictures;
 pub(crate) mod proxy;
 pub(crate) mod queue;

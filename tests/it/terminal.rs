@@ -10,6 +10,8 @@ mod edits;
 mod folder;
 mod modes;
 mod mouse;
+#[cfg(target_os = "linux")]
+mod pictures;
 mod plain;
 mod previews;
 mod probe;

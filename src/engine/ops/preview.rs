@@ -32,8 +32,8 @@ pub async fn preview(
         _ if file.size == Some(0) => Ok(Preview::Nothing(Why::Empty)),
         Sort::Facts(_) => Ok(Preview::Nothing(Why::Binary)),
         Sort::Picture => match fetch(client, file, &Part::Picture(copy(file, room))).await? {
-            Fetched { is_cut: true, .. } => Ok(Preview::Nothing(Why::TooLarge)),
-            Fetched { bytes, .. } => Ok(preview::of_picture(bytes, room).await),
+            Fetched { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
+            Fetched { bytes, is_cut: false } => Ok(preview::of_picture(bytes, room).await),
         },
         Sort::Text | Sort::Table => {
             let Fetched { bytes, is_cut } = fetch(client, file, &Part::Start).await?;
@@ -101,7 +101,9 @@ async fn attempt(client: &Client, file: &File, part: &Part) -> Result<Fetched, F
     if download.start() != 0 {
         return Err(Error::new(Kind::Decode, "The service sent another part of the file than was asked for").into());
     }
-    let mut bytes = Vec::new();
+    // To grow would leave pieces behind of up to as much again.
+    let announced = download.length().unwrap_or(0).min(most);
+    let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
     let mut is_cut = matches!(part, Part::Start) && file.size.is_some_and(|size| size > most);
     while let Some(chunk) = download.chunk().await? {
         let room = usize::try_from(most).unwrap_or(usize::MAX) - bytes.len();

@@ -85,8 +85,8 @@ pub enum Why {
     Empty,
     /// Neither text nor a picture.
     Binary,
-    /// A picture of too many bytes or pixels.
-    TooLarge,
+    /// A picture of too many bytes or pixels; its width and height where they are known.
+    TooLarge(Option<(u32, u32)>),
     /// What it says it is, it is not.
     Damaged,
     TooSlow,

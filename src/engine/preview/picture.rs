@@ -3,20 +3,29 @@
 use super::model::{Picture, Why};
 use crate::pictures::{Refused, Source};
 
-/// What a decoder may take: with it the whole process stays below 150 MiB.
-const MEMORY: u64 = 88 * 1024 * 1024;
+/// What the bytes of a file and its decoder may take together: with it the whole process stays below 150 MiB.
+const MEMORY: u64 = 56 * 1024 * 1024;
 /// What the terminal stretches is no larger than this, in pixels: copies of the service are not either.
 const MOST_EDGE: u32 = 1280;
 
 /// Decodes the first frame and fits it into `room`; never enlarges.
 pub(super) fn decode(bytes: &[u8], room: (u32, u32)) -> Result<Picture, Why> {
-    let refused = |refused| match refused {
-        Refused::TooLarge => Why::TooLarge,
-        Refused::Damaged => Why::Damaged,
+    let refused = |size| {
+        move |refused| match refused {
+            Refused::TooLarge => Why::TooLarge(size),
+            Refused::Damaged => Why::Damaged,
+        }
     };
     let room = (room.0.min(MOST_EDGE), room.1.min(MOST_EDGE));
-    let image = Source::read(bytes).and_then(|source| source.fitted(room, MEMORY)).map_err(refused)?.into_rgba8();
+    let source = Source::read(bytes).map_err(refused(None))?;
+    let memory = MEMORY.saturating_sub(bytes.len() as u64);
+    let image = source.fitted(room, memory).map_err(refused(Some(source.size())))?.into_rgba8();
     Ok(Picture { width: image.width(), height: image.height(), rgba: image.into_raw().into() })
+}
+
+/// Width and height, by the beginning of a file.
+pub(super) fn size(start: &[u8]) -> Option<(u32, u32)> {
+    Source::read(start).ok().map(|source| source.size())
 }
 
 #[cfg(test)]
@@ -83,9 +92,12 @@ mod tests {
     }
 
     #[rstest]
-    #[case::many_pixels(claiming(60_000, 60_000), Why::TooLarge)]
-    #[case::one_endless_row(claiming(u32::MAX >> 1, 1), Why::TooLarge)]
-    #[case::a_gif_that_claims_much(b"GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x08".to_vec(), Why::TooLarge)]
+    #[case::many_pixels(claiming(60_000, 60_000), Why::TooLarge(Some((60_000, 60_000))))]
+    #[case::one_endless_row(claiming(u32::MAX >> 1, 1), Why::TooLarge(Some((u32::MAX >> 1, 1))))]
+    #[case::a_gif_that_claims_much(
+        b"GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x08".to_vec(),
+        Why::TooLarge(Some((65_535, 65_535)))
+    )]
     #[case::nothing_but_a_head(claiming(10, 10), Why::Damaged)]
     #[case::text(b"<html>not found</html>".to_vec(), Why::Damaged)]
     #[case::nothing(Vec::new(), Why::Damaged)]

@@ -1,5 +1,7 @@
 //! What the headers of a JPEG say (ITU-T T.81, annex B). Decodes nothing.
 
+use image::metadata::Orientation;
+
 use crate::pictures::refused::Refused;
 
 /// What the frame header says.
@@ -8,6 +10,8 @@ pub(crate) struct Frame {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) is_progressive: bool,
+    /// The first scan has all components.
+    is_interleaved: bool,
     pub(super) components: Vec<Component>,
 }
 
@@ -46,13 +50,33 @@ pub(super) fn segment(bytes: &[u8], mut at: usize) -> Option<Segment<'_>> {
     }
 }
 
+/// How the picture is to be turned, by what stands before the first scan.
+pub(crate) fn orientation(bytes: &[u8]) -> Orientation {
+    let mut at = 0;
+    while let Some(Segment { marker, content, end }) = segment(bytes, at).filter(|segment| segment.marker != SCAN) {
+        at = end;
+        if let Some(exif) = content.strip_prefix(b"Exif\0\0").filter(|_| marker == 0xe1) {
+            return Orientation::from_exif_chunk(exif).unwrap_or(Orientation::NoTransforms);
+        }
+    }
+    Orientation::NoTransforms
+}
+
+const SCAN: u8 = 0xda;
+
 impl Frame {
     pub(crate) fn find(bytes: &[u8]) -> Result<Self, Refused> {
-        let mut at = 0;
+        let (mut at, mut found) = (0, None);
         while let Some(Segment { marker, content, end }) = segment(bytes, at) {
             at = end;
+            if marker == SCAN {
+                let mut frame: Self = found.ok_or(Refused::Damaged)?;
+                frame.is_interleaved =
+                    content.first().is_some_and(|count| usize::from(*count) == frame.components.len());
+                return Ok(frame);
+            }
             if matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
-                return Self::read(marker, content).ok_or(Refused::Damaged);
+                found = Some(Self::read(marker, content).ok_or(Refused::Damaged)?);
             }
         }
         Err(Refused::Damaged)
@@ -76,6 +100,7 @@ impl Frame {
             width,
             height,
             is_progressive: matches!(marker, 0xc2 | 0xc6 | 0xca | 0xce),
+            is_interleaved: false,
             components,
         })
     }
@@ -96,11 +121,11 @@ impl Frame {
         )
     }
 
-    /// What decoding it whole takes: the pixels, and of progressive ones two bytes for each coefficient.
+    /// What decoding it whole takes: the pixels, and two bytes for each coefficient where several scans make a picture.
     pub(crate) fn memory(&self) -> u64 {
         let pixels = u64::from(self.width) * u64::from(self.height) * self.components.len() as u64;
         let blocks: u64 =
             self.components.iter().map(|component| self.blocks(*component)).map(|(x, y)| (x * y) as u64).sum();
-        pixels + if self.is_progressive { blocks * 128 } else { 0 }
+        pixels + if self.is_progressive || !self.is_interleaved { blocks * 128 } else { 0 }
     }
 }

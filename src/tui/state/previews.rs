@@ -88,7 +88,7 @@ struct Kept {
 }
 
 const MOST: NonZeroUsize = NonZeroUsize::new(256).unwrap();
-const MOST_BYTES: usize = 32 * 1024 * 1024;
+const MOST_BYTES: usize = 8 * 1024 * 1024;
 /// Nothing tells of a change in a folder.
 const FOLDER_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(30);
 

@@ -14,6 +14,7 @@ use crate::engine::preview::{Class, Contents, Picture, Preview, Sort, Table, Tex
 use crate::tui::areas::areas;
 use crate::tui::keymap::Action;
 use crate::tui::state::{Look, PreviewKey, Row, State};
+use crate::tui::symbols::TIMES;
 use crate::tui::theme::Theme;
 use crate::tui::widget::text::{left, take, truncate, truncate_middle, width, wrap};
 use crate::tui::widget::{figures, picture};
@@ -47,7 +48,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
         Some(Look::Seen(Preview::Folder(contents))) => {
             lines(frame, area, folder_lines(contents, area, state.desk.previews.scroll, theme))
         }
-        Some(Look::Seen(Preview::Nothing(why))) => say(frame, area, reason(*why), theme.dim),
+        Some(Look::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
         Some(Look::Failed(error)) => {
             let again = keys::key(state, Action::Refresh);
             let text = format!("No preview: {}  {again} tries again", visible(&error.message));
@@ -98,13 +99,14 @@ fn capital(name: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-fn reason(why: Why) -> &'static str {
+fn reason(why: Why) -> String {
     match why {
-        Why::Empty => "Empty file",
-        Why::Binary => "Neither text nor a picture",
-        Why::TooLarge => "Too large to preview",
-        Why::Damaged => "Damaged, or of another type",
-        Why::TooSlow => "Too slow to show",
+        Why::Empty => "Empty file".to_owned(),
+        Why::Binary => "Neither text nor a picture".to_owned(),
+        Why::TooLarge(Some((width, height))) => format!("Too large to preview: {width} {TIMES} {height}"),
+        Why::TooLarge(None) => "Too large to preview".to_owned(),
+        Why::Damaged => "Damaged, or of another type".to_owned(),
+        Why::TooSlow => "Too slow to show".to_owned(),
     }
 }
 

@@ -80,7 +80,7 @@ fn bomb() -> Vec<u8> {
 }
 
 #[rstest]
-#[case::a_bomb("a.png", bomb(), Why::TooLarge)]
+#[case::a_bomb("a.png", bomb(), Why::TooLarge(Some((31_250, 31_250))))]
 #[case::cut_off("a.png", picture()[..60].to_vec(), Why::Damaged)]
 #[case::text_called_a_picture("a.png", b"<html>".to_vec(), Why::Damaged)]
 #[case::empty("a.txt", Vec::new(), Why::Empty)]

@@ -149,7 +149,8 @@ fn a_look_has_its_colours(#[case] name: &str, #[case] mut state: State) {
 #[rstest]
 #[case(Why::Empty, "Empty file")]
 #[case(Why::Binary, "Neither text nor a picture")]
-#[case(Why::TooLarge, "Too large to preview")]
+#[case(Why::TooLarge(None), "Too large to preview")]
+#[case(Why::TooLarge(Some((6_000, 400))), "Too large to preview: 6000 × 400")]
 #[case(Why::Damaged, "Damaged, or of another type")]
 #[case(Why::TooSlow, "Too slow to show")]
 fn what_cannot_be_shown_says_why(#[case] why: Why, #[case] words: &str) {

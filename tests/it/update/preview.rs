@@ -239,7 +239,7 @@ fn memory_is_bounded() {
         world.state.desk.previews.keep(key(at), Look::Seen(Preview::Picture(picture)), now);
     }
     let kept: Vec<usize> = (0..20).filter(|at| world.state.desk.previews.of(&key(*at)).is_some()).collect();
-    assert_eq!(kept, (12..20).collect::<Vec<_>>(), "32 MiB of the last ones");
+    assert_eq!(kept, (18..20).collect::<Vec<_>>(), "8 MiB of the last ones");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Copies of images in another size: what a signed address with a size leads to, and what is said of it beforehand.
 
-use axum::body::to_bytes;
+use axum::body::Body;
+use futures::StreamExt as _;
 use tokio::sync::Semaphore;
 
 use super::stored::{self, Unreadable};
@@ -31,7 +32,17 @@ pub(super) async fn copy(
         Err(Unreadable::Gone) => stored::whole(state, &stored::again(state, file).await?).await,
         read => read,
     }?;
-    // What went wrong has been logged.
-    let bytes = to_bytes(stored, usize::MAX).await.map_err(|_| ApiError::defect())?;
+    let bytes = gathered(stored, file.content.size).await?;
     Ok(resize(bytes, size, upscale, turn).await)
+}
+
+/// The bytes in one piece, each of them in memory once.
+async fn gathered(stored: Body, size: u64) -> Result<Vec<u8>, ApiError> {
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    let mut stored = stored.into_data_stream();
+    while let Some(piece) = stored.next().await {
+        // What went wrong has been logged.
+        bytes.extend_from_slice(&piece.map_err(|_| ApiError::defect())?);
+    }
+    Ok(bytes)
 }

@@ -1,0 +1,52 @@
+//! How much memory `serve` takes for copies of pictures, many of them asked for at once.
+
+use image::ImageFormat;
+
+use super::binary::{Binary, Serving, TOKEN};
+use crate::support::large_pictures::{black, jpeg};
+use crate::support::memory::peak_mib;
+use crate::support::service::{Answer, answer, form, install_tls_provider};
+
+const AT_ONCE: usize = 24;
+
+#[test]
+fn copies_of_large_pictures_that_are_asked_for_at_once_stay_within_the_bound() {
+    let mut padded = jpeg(3_200, 2_400, false);
+    // Before its last marker.
+    padded.splice(padded.len() - 2..padded.len() - 2, vec![0; 22 * 1024 * 1024]);
+    // With what comes back: a copy, or the file itself.
+    let pictures = [
+        ("baseline.jpg", jpeg(8_000, 6_000, false), true),
+        ("progressive.jpg", jpeg(8_000, 6_000, true), true),
+        ("padded.jpg", padded, true),
+        ("nearly-too-large.png", black(4_600, 4_600, ImageFormat::Png), true),
+        ("too-large.png", black(4_800, 4_800, ImageFormat::Png), false),
+        ("nearly-too-large.webp", black(3_000, 3_000, ImageFormat::WebP), true),
+    ];
+    install_tls_provider();
+    let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
+    let serving = Serving::start(&binary, &["--data-dir", "store"]);
+    let (runtime, http) = (tokio::runtime::Runtime::new().unwrap(), reqwest::Client::new());
+    let files = format!("{}/files/v3/files", serving.base_url());
+    let before = peak_mib(serving.id());
+    runtime.block_on(async {
+        let mut signed = Vec::new();
+        for (name, bytes, _) in &pictures {
+            let form = form(name, bytes).text("options", r#"{"access":"PRIVATE"}"#).text("folderPath", "/");
+            let id = answer(http.post(&files).bearer_auth(TOKEN).multipart(form)).await.expect(201).id();
+            let address = answer(http.get(format!("{files}/{id}/signed-url?size=preview")).bearer_auth(TOKEN)).await;
+            signed.push(address.expect(200).json()["url"].as_str().unwrap().to_owned());
+        }
+        let asked = (0..AT_ONCE).map(|number| answer(http.get(&signed[number % signed.len()])));
+        let answers: Vec<Answer> = futures::future::join_all(asked).await;
+        for (answer, (name, bytes, is_copied)) in answers.into_iter().zip(pictures.iter().cycle()) {
+            let answer = answer.expect(200);
+            assert_eq!(answer.body == *bytes, !is_copied, "{name}: {} bytes came back", answer.body.len());
+            let size = image::load_from_memory(&answer.body).unwrap();
+            assert!(!is_copied || size.width().max(size.height()) <= 1_280, "{name}");
+        }
+    });
+    let peak = peak_mib(serving.id());
+    println!("{before} MiB at the start, {peak} MiB at the peak");
+    assert!(peak < 200, "{peak} MiB");
+}

@@ -1,0 +1,72 @@
+//! How much memory the screen takes for previews of large pictures.
+
+use std::fs;
+
+use image::ImageFormat;
+
+use super::pty::{Pty, in_terminal};
+use crate::cli::binary::{Binary, Service};
+use crate::support::large_pictures::{black, jpeg};
+use crate::support::memory::peak_mib;
+
+/// A cell of a picture in kitty's way.
+const PLACEHOLDER: char = '\u{10eeee}';
+const TOO_SLOW: &str = "Too slow to show";
+
+/// Waits for the picture under the cursor to be shown; on a machine that has other work, by trying again.
+fn wait_for_picture(pty: &mut Pty) {
+    loop {
+        let is_shown = |screen: &vt100::Screen| screen.contents().contains(PLACEHOLDER);
+        pty.wait_until("a picture in pixels", |screen| is_shown(screen) || screen.contents().contains(TOO_SLOW));
+        if !pty.contents().contains(TOO_SLOW) {
+            return;
+        }
+        pty.send("\u{12}");
+        pty.wait_for_no_text(TOO_SLOW);
+    }
+}
+
+#[test]
+fn previews_of_large_pictures_stay_within_the_bound() {
+    // Small enough to be fetched as they are. Where it is too large, what is said of it.
+    let pictures = [
+        ("1.jpg", jpeg(6_000, 4_000, false), None),
+        ("2.png", black(4_800, 4_800, ImageFormat::Png), Some("4800 × 4800")),
+        ("3.jpg", jpeg(8_000, 6_000, false), None),
+        ("4.gif", black(4_000, 4_000, ImageFormat::Gif), Some("4000 × 4000")),
+        ("5.jpg", jpeg(6_000, 4_000, true), None),
+        ("6.webp", black(5_700, 5_700, ImageFormat::WebP), Some("5700 × 5700")),
+        ("7.jpg", jpeg(8_000, 6_000, true), None),
+        ("8.png", black(5_000, 5_000, ImageFormat::Png), Some("5000 × 5000")),
+        ("9.png", black(4_300, 4_300, ImageFormat::Png), None),
+    ];
+    let service = Service::start();
+    let binary = Binary::on(&service);
+    for (name, bytes, _) in &pictures {
+        assert!(bytes.len() <= 512 * 1024, "{name} is of {} bytes", bytes.len());
+        binary.write(name, bytes);
+    }
+    let names: Vec<&str> = pictures.iter().map(|(name, ..)| *name).collect();
+    binary.run(&[&["put"], &names[..], &["/"]].concat()).expect(0);
+    fs::write(binary.config_dir().join("config.toml"), "images = \"kitty\"\n").unwrap();
+    let mut command = in_terminal(&binary.command(&[]));
+    command.env("TERM", "xterm-256color");
+    for name in ["TMUX", "NO_COLOR"] {
+        command.env_remove(name);
+    }
+    let mut pty = Pty::spawn(command, 200, 60);
+    pty.wait_for_text("9.png");
+    let before = peak_mib(pty.process_id());
+    for (name, _, said) in pictures {
+        match said {
+            Some(size) => pty.wait_for_text(&format!("Too large to preview: {size}")),
+            None => wait_for_picture(&mut pty),
+        }
+        let peak = peak_mib(pty.process_id());
+        println!("{before} MiB at the start, {peak} MiB after {name}");
+        assert!(peak < 150, "{peak} MiB after {name}");
+        pty.send("j");
+    }
+    pty.send("q");
+    assert!(pty.wait_for_end().success());
+}
