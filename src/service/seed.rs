@@ -23,8 +23,10 @@ pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<()
         return Ok(());
     }
     let (folders, files) = if is_wanted { library()? } else { Default::default() };
+    // They go the way of every upload.
     for lot in files.chunks(LOT) {
-        add(state, lot).await?;
+        let arrived = try_join_all(lot.iter().map(|file| arrive(state, file))).await?;
+        intake::create_files(state, arrived.into_iter().flatten().collect()).await?;
     }
     for folder in &folders {
         let path = FolderPath::parse(folder).map_err(StoreError::from)?;
@@ -35,12 +37,6 @@ pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<()
         }
     }
     Ok(state.store.set_mark(Mark::SampleLibrary, state.clock.now()).await?)
-}
-
-/// They go the way of every upload.
-async fn add(state: &AppState, files: &[SampleFile]) -> Result<(), ApiError> {
-    let arrived = try_join_all(files.iter().map(|file| arrive(state, file))).await?;
-    intake::create_files(state, arrived.into_iter().flatten().collect()).await
 }
 
 /// None for a file that is at its place: a start that was cut short put it there.

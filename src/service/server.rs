@@ -84,7 +84,9 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
         |error: ApiError| StartError::Fill { path: dir.clone(), reason: error.problem.message.unwrap_or_default() };
     seed::fill_crm_usage(&state, options.crm_usage.as_ref()).await.map_err(unfilled)?;
     seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
-    let jobs = Jobs::start(state.clone(), fetcher(&options));
+    let limits = FetchLimits::new(options.max_file_bytes, policy::IMPORTS_AT_ONCE);
+    let fetcher = Fetcher::new(Guard::new(options.import_allow), limits, Arc::new(SystemResolver));
+    let jobs = Jobs::start(state.clone(), fetcher);
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
     let router = router(&state, options.faults, limiter.as_ref());
@@ -154,11 +156,6 @@ impl Running {
         }
         store.close().await;
     }
-}
-
-fn fetcher(options: &Options) -> Fetcher {
-    let guard = Guard::new(options.import_allow.clone());
-    Fetcher::new(guard, FetchLimits::new(options.max_file_bytes, policy::IMPORTS_AT_ONCE), Arc::new(SystemResolver))
 }
 
 /// The address that a client on this machine can use.

@@ -31,8 +31,8 @@ pub enum StartError {
 /// Why a service that has started answers nothing anymore.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{count} files in {path} have lost their rows (one of them is {first}). Nothing was changed, and nothing is answered \
-     anymore: stop the service and put the right filedeck.db back, with its log, or {}. A copy of a store that is in use is \
+    "the rows of {count} files are missing in {path} (one of them is {first}). Nothing was changed, and nothing is \
+     answered anymore: stop the service and put the right filedeck.db back, with its log, or {}. A copy of a store that is in use is \
      made with 'filedeck store backup'", recover(.path)
 )]
 pub(super) struct LostRows {

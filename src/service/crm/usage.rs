@@ -200,11 +200,8 @@ impl Association {
 
 /// `0-` or `2-`, then digits.
 fn is_type_id(id: &str) -> bool {
-    ["0-", "2-"].iter().any(|prefix| {
-        id.strip_prefix(prefix).is_some_and(|number| {
-            !number.is_empty() && number.len() <= 18 && number.bytes().all(|byte| byte.is_ascii_digit())
-        })
-    })
+    let number = id.strip_prefix("0-").or_else(|| id.strip_prefix("2-")).unwrap_or_default();
+    (1..=18).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn check_counts(place: &str, counts: impl IntoIterator<Item = u64>) -> Result<(), UsageError> {

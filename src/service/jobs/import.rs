@@ -24,15 +24,17 @@ pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> 
     }
 }
 
-/// No request waits for its status.
-fn unfetched(error: FetchError) -> ApiError {
-    ApiError::new(StatusCode::BAD_GATEWAY, error.to_string())
+/// For the status of a task: no request waits for it.
+impl From<FetchError> for ApiError {
+    fn from(error: FetchError) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, error.to_string())
+    }
 }
 
 async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Result<(), ApiError> {
     let order: ImportOrder =
         serde_json::from_str(&task.request).map_err(|error| ApiError::internal("read an import", &error))?;
-    let mut content = fetcher.open(&order.url).await.map_err(unfetched)?;
+    let mut content = fetcher.open(&order.url).await?;
     let name = content.file_name(order.name.as_deref());
     let spooled = spool(state, &mut content).await?;
     let new = new_file(order, &name, state.clock.now())?;
@@ -42,7 +44,7 @@ async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Resul
 
 async fn spool(state: &AppState, content: &mut Content) -> Result<Spooled, ApiError> {
     let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
-    while let Some(chunk) = content.chunk().await.map_err(unfetched)? {
+    while let Some(chunk) = content.chunk().await? {
         spool.write(chunk).await?;
     }
     spool.finish().await

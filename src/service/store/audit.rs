@@ -49,7 +49,7 @@ pub(crate) struct KnownBlobs {
 impl KnownBlobs {
     /// Whether a row names the blob, or a deletion is to remove it.
     pub(crate) fn has_number(&self, blob: u128) -> bool {
-        self.named.binary_search(&blob).is_ok() || self.unused.binary_search(&blob).is_ok()
+        [&self.named, &self.unused].iter().any(|blobs| blobs.binary_search(&blob).is_ok())
     }
 
     pub(crate) fn names(&self, blob: &BlobId) -> bool {

@@ -77,7 +77,11 @@ impl Store {
         });
         let writer = writer.connect_with(options.clone()).await?;
         announce_renewal(&writer).await?;
-        migrator(MIGRATIONS).run(&writer).await.map_err(unusable)?;
+        let migrated = migrator(MIGRATIONS).run(&writer).await;
+        migrated.map_err(|error| match error {
+            MigrateError::VersionMissing(found) => StoreError::Newer { found, known: newest_form() },
+            error => sqlx::Error::from(error).into(),
+        })?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
         let names = NameFiller::start(writer.clone(), presence.clone());
         let group = Group::start(writer.clone(), names.clone(), blobs.clone());
@@ -160,13 +164,6 @@ pub(super) async fn form(connection: &mut SqliteConnection) -> Result<Option<i64
 /// The newest form of the database that is known here.
 pub(super) fn newest_form() -> i64 {
     MIGRATIONS.iter().map(|(version, ..)| *version).max().unwrap_or_default()
-}
-
-fn unusable(error: MigrateError) -> StoreError {
-    match error {
-        MigrateError::VersionMissing(found) => StoreError::Newer { found, known: newest_form() },
-        error => sqlx::Error::from(error).into(),
-    }
 }
 
 fn migrator(migrations: &[(i64, &'static str, &'static str)]) -> Migrator {

@@ -90,9 +90,8 @@ impl Group {
                 Made { blobs, broken, answer }
             })
         });
-        let unanswered = |_| StoreError::Database(sqlx::Error::WorkerCrashed);
         self.queue.send(change).await.map_err(|_| StoreError::Database(sqlx::Error::PoolClosed))?;
-        receiver.await.map_err(unanswered)?
+        receiver.await.map_err(|_| StoreError::Database(sqlx::Error::WorkerCrashed))?
     }
 }
 

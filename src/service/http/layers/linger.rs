@@ -14,16 +14,12 @@ use crate::service::policy;
 
 /// Drops what the handler leaves of the body, piece by piece as it comes, for as long as the policy allows.
 pub(super) fn over_body(request: Request) -> Request {
-    let waits = request.headers().contains_key(EXPECT);
-    request.map(|body| lingering(body, waits))
-}
-
-/// A client that waits for a word before it sends has nothing to send once it is refused.
-fn lingering(body: Body, waits: bool) -> Body {
-    if body.is_end_stream() {
-        return body;
+    if request.body().is_end_stream() {
+        return request;
     }
-    Body::from_stream(Lingering { rest: Some(body.into_data_stream()), is_coming: !waits })
+    // A client that waits for a word before it sends has nothing to send once it is refused.
+    let is_coming = !request.headers().contains_key(EXPECT);
+    request.map(|body| Body::from_stream(Lingering { rest: Some(body.into_data_stream()), is_coming }))
 }
 
 struct Lingering {
