@@ -4,7 +4,7 @@ use super::model::{Picture, Why};
 use crate::pictures::{Refused, Source};
 
 /// What the bytes of a file and its decoder may take together: with it the whole process stays below 150 MiB.
-const MEMORY: u64 = 56 * 1024 * 1024;
+const MEMORY: u64 = 48 * 1024 * 1024;
 /// What the terminal stretches is no larger than this, in pixels: copies of the service are not either.
 const MOST_EDGE: u32 = 1280;
 

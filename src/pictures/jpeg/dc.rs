@@ -166,8 +166,9 @@ impl<'a> Reader<'a> {
                 let is_ycck = self.transform == Some(2);
                 let dot = |x, y| [at(one, x, y), at(two, x, y), at(three, x, y)];
                 RgbImage::from_fn(width, height, |x, y| {
-                    // Adobe stores inks as the light that they leave.
-                    let (light, black) = (if is_ycck { rgb(dot(x, y)) } else { dot(x, y) }, at(black, x, y));
+                    // Adobe stores inks as the light that they leave, and turns that around before it makes YCC of it.
+                    let light = if is_ycck { rgb(dot(x, y)).map(|ink| 255 - ink) } else { dot(x, y) };
+                    let black = at(black, x, y);
                     Rgb(light.map(|light| u8::try_from(u16::from(light) * u16::from(black) / 255).unwrap_or(255)))
                 })
                 .into()

@@ -19,9 +19,9 @@ fn copies_of_large_pictures_that_are_asked_for_at_once_stay_within_the_bound() {
         ("baseline.jpg", jpeg(8_000, 6_000, false), true),
         ("progressive.jpg", jpeg(8_000, 6_000, true), true),
         ("padded.jpg", padded, true),
-        ("nearly-too-large.png", black(4_600, 4_600, ImageFormat::Png), true),
-        ("too-large.png", black(4_800, 4_800, ImageFormat::Png), false),
-        ("nearly-too-large.webp", black(3_000, 3_000, ImageFormat::WebP), true),
+        ("nearly-too-large.png", black(4_000, 4_000, ImageFormat::Png), true),
+        ("too-large.png", black(4_200, 4_200, ImageFormat::Png), false),
+        ("nearly-too-large.webp", black(2_600, 2_600, ImageFormat::WebP), true),
     ];
     install_tls_provider();
     let binary = Binary::new().env("FILEDECK_SERVICE_TOKEN", TOKEN);
