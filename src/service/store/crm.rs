@@ -86,7 +86,6 @@ mod tests {
     use crate::service::crm::Usage;
     use crate::service::store::plans;
 
-    // Seen to fail when types without pipelines get some, and when labels come in another order.
     #[tokio::test]
     async fn a_usage_is_read_as_it_was_written_and_replaces_the_one_before() {
         let (_dir, store) = plans::store().await;
