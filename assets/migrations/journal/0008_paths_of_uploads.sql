@@ -1,5 +1,7 @@
 -- The path that an upload asks for, so that other tasks and processes know that its name is taken.
 ALTER TABLE item ADD COLUMN path TEXT;
+-- 1 if another upload had the name when this one was taken: it does not take the name from a third one then.
+ALTER TABLE item ADD COLUMN yields INTEGER NOT NULL DEFAULT 0;
 
 CREATE INDEX item_of_path ON item (path) WHERE path IS NOT NULL;
 

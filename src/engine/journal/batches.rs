@@ -104,7 +104,8 @@ impl Journal {
                       WHERE batch = $1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT $2";
         let rows: Vec<Row> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&mut *change).await?;
         let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
-        let send = "UPDATE item SET state = 'sent' WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
+        let send = "UPDATE item SET state = 'sent', yields = 0 \
+                    WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
         sqlx::query(send).bind(batch.0).bind(json(&numbers)).execute(&mut *change).await?;
         begin(&mut change, batch, Timestamp::now()).await?;
         let entry = |(number, job, partly, bytes, state, task): Row| {

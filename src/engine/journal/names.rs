@@ -23,8 +23,10 @@ pub(crate) enum Taken {
 /// For so long it is known what was stored. Plans are accepted sooner.
 const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(1);
 
-/// Of other uploads: those that were begun and have not ended, and those that wait, unless they wait for a key.
-const UNDER_WAY: &str = "ended_at IS NULL AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
+/// Of other uploads: those that were begun and have not ended, and those that wait, unless they wait for a key. One that
+/// yields to another has no name: else each of two could wait for the other.
+const UNDER_WAY: &str =
+    "ended_at IS NULL AND NOT yields AND (state = 'sent' OR (state IN ('waiting', 'doubt') AND held IS NULL))";
 
 impl Journal {
     /// Those of these paths at which an upload of this machine is to be stored.
@@ -39,18 +41,21 @@ impl Journal {
         Ok(rows.into_iter().filter(|(_, run)| runs.goes_on(run)).map(|(path, _)| path).collect())
     }
 
-    /// Whether another upload has the name by now that this one asks for.
-    pub(crate) async fn taken(
+    /// Whether another upload has the name by now that this one asks for; if none is to be stored there, this one has it.
+    pub(crate) async fn claim(
         &self,
         JobId { batch, number }: JobId,
         free_at: Timestamp,
     ) -> Result<Option<Taken>, Error> {
-        let taken = async {
-            let mut connection = self.pool.acquire().await?;
-            self.taken_of(&mut connection, batch, &HashMap::from([(number, free_at)])).await
+        let claimed = async {
+            let mut change = self.begin().await?;
+            let taken = self.taken_of(&mut change, batch, &HashMap::from([(number, free_at)])).await?;
+            let taken = taken.get(&number).copied();
+            set_yields(&mut change, batch, &[number], taken == Some(Taken::UnderWay)).await?;
+            self.commit(change).await?;
+            Ok(taken)
         };
-        let taken = taken.await.map_err(|error: sqlx::Error| self.failed(&error))?;
-        Ok(taken.get(&number).copied())
+        claimed.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
     /// Says of each of a batch's jobs whether another upload has its name. Part of the transaction that writes them down as
@@ -66,7 +71,7 @@ impl Journal {
         for entry in entries {
             entry.is_taken = taken.contains_key(&entry.number);
         }
-        Ok(())
+        set_yields(change, batch, &taken.into_keys().collect::<Vec<_>>(), true).await
     }
 
     /// Of these jobs, with when their names were free. What waits in a later batch comes second.
@@ -107,6 +112,16 @@ impl Journal {
         let forget = sqlx::query("DELETE FROM stored_path WHERE account = $1 AND stored_at < $2");
         forget.bind(&self.account).bind(old).execute(&self.pool).await.map(drop)
     }
+}
+
+async fn set_yields(
+    change: &mut SqliteConnection,
+    batch: BatchId,
+    numbers: &[u32],
+    yields: bool,
+) -> Result<(), sqlx::Error> {
+    let set = "UPDATE item SET yields = $3 WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
+    sqlx::query(set).bind(batch.0).bind(json(numbers)).bind(yields).execute(change).await.map(drop)
 }
 
 /// Whether runs go on, each asked once.

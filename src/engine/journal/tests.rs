@@ -4,6 +4,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 use super::batches::{Asked, Entry, Held, Written};
 use super::database::{Journal, migrator};
 use super::jobs::{Standing, Was};
+use super::names::Taken;
 use super::past::{Past, PastJob};
 use super::steps::{Mark, Marked};
 use crate::api::ids::{FileId, FolderId, TaskId};
@@ -83,6 +84,29 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     let doubts: Vec<(u32, bool)> = rest.iter().map(|entry| (entry.number, entry.in_doubt)).collect();
     assert_eq!(doubts, [(1, true), (2, true), (3, false)]);
     assert!(open(&dir, "b").await.take_over(false).await.unwrap().is_empty(), "another account's");
+}
+
+#[tokio::test]
+async fn of_two_uploads_to_one_path_one_has_the_name_whoever_is_taken_first() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, other) = (open(&dir, "a").await, open(&dir, "a").await);
+    let planned = |free_at: Timestamp| match upload("/tmp/a.txt") {
+        Job::Upload { local, into, name, options, present, .. } => {
+            Job::Upload { local, into, name, options, present, free_at: Some(free_at) }
+        }
+        job => job,
+    };
+    let at = Timestamp::now();
+    let first = add(&one, &[planned(at)], false).await;
+    let second = add(&other, &[planned(at)], false).await;
+    let taken = async |journal: &Journal, batch| journal.take(batch, 64).await.unwrap()[0].is_taken;
+    assert!(taken(&other, second).await, "the first one waits, and has the name");
+    assert!(!taken(&one, first).await, "what yields to it does not take the name");
+    let claim = async || other.claim(JobId { batch: second, number: 0 }, at).await.unwrap();
+    assert_eq!(claim().await, Some(Taken::UnderWay));
+    one.mark(first, &[marked(0, Mark::Failed(Error::new(Kind::Local, "no")))]).await.unwrap();
+    assert_eq!(claim().await, None);
+    assert!(taken(&one, { add(&one, &[planned(at)], false).await }).await, "the second one has it now");
 }
 
 #[tokio::test]

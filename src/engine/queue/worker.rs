@@ -259,7 +259,7 @@ impl Work {
     async fn stored_meanwhile(&self, tools: &Tools, local: &Path, path: &str) -> Result<Option<File>, Error> {
         let Some(free_at) = self.entry.job.free_at().filter(|_| self.entry.is_taken) else { return Ok(None) };
         let id = JobId { batch: self.batch, number: self.entry.number };
-        match tools.journal.taken(id, free_at).await? {
+        match tools.journal.claim(id, free_at).await? {
             None => Ok(None),
             Some(Taken::UnderWay) => {
                 let message = format!(
