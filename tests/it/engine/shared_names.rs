@@ -1,6 +1,7 @@
 //! Several runs on one machine that send to the same paths: a name that one of them has is not numbered for another unsaid.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
 use filedeck::api::ids::FileId;
 use filedeck::engine::plan::{News, There};
@@ -37,6 +38,18 @@ impl World {
     /// Uploads get no answer.
     fn hang(&self) {
         self.proxy.rules(vec![Rule::new(posts(), Which::All, Fault::Silence(Passed::Never))]);
+    }
+
+    /// Waits until so many runs are left: a run ends with the last of its tasks.
+    async fn until_runs(&self, count: usize) {
+        let is_lock = |entry: &fs::DirEntry| entry.path().extension().is_some_and(|extension| extension == "lock");
+        let locks = || fs::read_dir(self.dir.path()).unwrap().flatten().filter(is_lock).count();
+        let waiting = async {
+            while locks() > count {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), waiting).await.unwrap();
     }
 
     async fn until_one_is_sent(&self) {
@@ -157,6 +170,7 @@ async fn what_a_run_that_has_ended_was_sending_is_not_under_way() {
     world.until_one_is_sent().await;
     world.proxy.rules(Vec::new());
     one.handle.shutdown().await;
+    world.until_runs(1).await;
     let outcome = other.job(planned(&file, at)).await;
     assert!(matches!(outcome, Outcome::Uploaded { .. }), "{outcome:?}");
 }
