@@ -106,7 +106,8 @@ async fn of_two_uploads_to_one_path_one_has_the_name_whoever_is_taken_first() {
     assert_eq!(claim().await, Some(Taken::UnderWay));
     one.mark(first, &[marked(0, Mark::Failed(Error::new(Kind::Local, "no")))]).await.unwrap();
     assert_eq!(claim().await, None);
-    assert!(taken(&one, { add(&one, &[planned(at)], false).await }).await, "the second one has it now");
+    let third = add(&one, &[planned(at)], false).await;
+    assert!(taken(&one, third).await, "the second one has it now");
 }
 
 #[tokio::test]
