@@ -13,6 +13,10 @@ use super::patience::Timing;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// Servers close connections that are idle, some after five seconds. A request that is sent at that moment gets no answer,
+/// and whether it was carried out is in doubt.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
+
 /// Two clients of one kind: bytes must not be unpacked on the way, and must not meet a total timeout.
 pub(super) struct Http {
     json: reqwest::Client,
@@ -37,7 +41,8 @@ impl Http {
                 .user_agent(concat!("filedeck/", env!("CARGO_PKG_VERSION")))
                 .redirect(reqwest::redirect::Policy::none())
                 .referer(false)
-                .connect_timeout(CONNECT_TIMEOUT);
+                .connect_timeout(CONNECT_TIMEOUT)
+                .pool_idle_timeout(IDLE_TIMEOUT);
             if local { builder.no_proxy().tls_certs_only([]) } else { builder }
         };
         let failed = |error: reqwest::Error| {

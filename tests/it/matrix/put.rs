@@ -56,6 +56,10 @@ fn resets() -> Vec<Cell> {
         once("504, stored later", Fault::page(LATE, 504)).sends_at_most(1),
         once("504 after it was stored", Fault::page(Passed::Now, 504)).sends_at_most(1),
         once("503 after it was stored", Fault::page(Passed::Now, 503)).sends_at_most(1),
+        once("a reset of a connection that was idle during a wait", Fault::stale(429, &[("retry-after", "5")]))
+            .takes(5)
+            .hides("lost")
+            .sends_at_most(2),
     ]
 }
 

@@ -8,7 +8,7 @@ mod rule;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use url::Url;
@@ -136,6 +136,10 @@ impl Relay {
             End::Close => stream.shutdown().await.ok(),
             End::Reset => reset(&stream),
             End::Silence | End::Endless => std::future::pending().await,
+            End::Stale => {
+                stream.read_u8().await.ok()?;
+                reset(&stream)
+            }
         }
     }
 

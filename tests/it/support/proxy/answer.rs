@@ -40,6 +40,8 @@ pub(crate) enum End {
     Silence,
     /// More of it, for ever.
     Endless,
+    /// Nothing, on a connection that is reset as soon as another request comes: it has been idle for too long.
+    Stale,
 }
 
 impl Answer {
@@ -121,6 +123,7 @@ impl Answer {
             length => format!("content-length: {length}\r\n"),
         };
         let headers = self.headers.iter().fold(String::new(), |all, (name, value)| all + name + ": " + value + "\r\n");
-        format!("HTTP/1.1 {} -\r\n{headers}{framing}connection: close\r\n\r\n", self.status)
+        let connection = if self.end == End::Stale { "" } else { "connection: close\r\n" };
+        format!("HTTP/1.1 {} -\r\n{headers}{framing}{connection}\r\n", self.status)
     }
 }

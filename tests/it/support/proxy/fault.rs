@@ -50,6 +50,14 @@ impl Fault {
         Self::own(Passed::Never, status, headers, "")
     }
 
+    /// As `status`, on a connection that takes no further request.
+    pub(crate) fn stale(status: u16, headers: &'static [(&'static str, &'static str)]) -> Self {
+        Self::Answer(
+            Passed::Never,
+            Arc::new(move |_, answer| *answer = Answer { end: End::Stale, ..Answer::of(status, headers, "") }),
+        )
+    }
+
     /// The page that a network asks its visitors to log in with.
     pub(crate) fn portal(status: u16) -> Self {
         Self::page(Passed::Never, status)
