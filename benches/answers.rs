@@ -44,7 +44,7 @@ fn main() {
     let bare = others.block_on(serve_bare());
     tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(async {
         large_folder::fill(dir.path(), FILES.cast_signed()).await;
-        let served = Served::start(dir.path());
+        let served = Served::start(&served::binary(), dir.path());
         let address = served.base_url.trim_start_matches("http://").parse().unwrap();
         let small = upload(&served).await;
         let folder = tempfile::tempdir().unwrap();

@@ -1,11 +1,13 @@
 //! Figures of the embedded service, each beside a raw probe of the same disk in the same minute, because the cost of a
 //! sync differs tenfold between machines and hours: `cargo bench --bench durable`.
 //! `FILEDECK_BENCH_MIB` is the size of the eight large uploads (1024), `FILEDECK_BENCH_SECONDS` how long each part runs (5).
+//! `FILEDECK_BENCH_BINARY` may name several binaries with commas between them: they take turns of a second.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark that cannot go on should panic; it prints")]
 
 #[path = "shared/served.rs"]
 mod served;
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::Path;
@@ -17,7 +19,11 @@ use reqwest::multipart::{Form, Part};
 use served::{Served, TOKEN};
 use tokio::task::JoinHandle;
 
+/// What the raw probe writes, in bytes.
 const SMALL: usize = 64 * 1024;
+
+/// How long a service is asked before it is the turn of the next.
+const TURN: Duration = Duration::from_secs(1);
 
 fn main() {
     // `cargo test` passes over benchmarks unless it is told to run them; it must not take minutes then.
@@ -35,26 +41,31 @@ fn main() {
     rustls::crypto::ring::default_provider().install_default().ok();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let service = Service::start(&dir.path().join("store"));
-        for writers in [1, 8, 16] {
-            report(
-                &format!("uploads: {writers} at once, 64 KiB, answered 201"),
-                &service.uploads(writers, seconds).await,
+        let started =
+            |(number, binary): (usize, OsString)| Service::start(&binary, &dir.path().join(number.to_string()));
+        let binaries = served::binary().to_string_lossy().split(',').map(OsString::from).collect::<Vec<_>>();
+        let services: Vec<_> = binaries.into_iter().enumerate().map(started).collect();
+        for (kib, writers) in [(16, 1), (16, 8), (16, 16), (64, 1), (64, 8), (64, 16)] {
+            let bytes = Bytes::from(vec![7_u8; kib * 1024]);
+            let what = format!("uploads: {writers} at once, {kib} KiB, answered 201");
+            by_turns(&what, &services, seconds, async |service| service.uploads(writers, &bytes).await).await;
+        }
+        for readers in [1, 64] {
+            let what = format!("details: {readers} at once");
+            by_turns(&what, &services, seconds, async |service| service.details(readers).await).await;
+        }
+        let mebibytes = setting("FILEDECK_BENCH_MIB", 1024);
+        for service in &services {
+            let before = service.resident_kib("VmRSS");
+            service.large_uploads(8, mebibytes).await;
+            let peak = service.resident_kib("VmHWM");
+            println!(
+                "{}: resident: {} MiB before, {} MiB at the peak of 8 uploads of {mebibytes} MiB",
+                service.name,
+                before / 1024,
+                peak / 1024
             );
         }
-        let id = service.client.upload(Bytes::from_static(b"details")).await;
-        for readers in [1, 64] {
-            report(&format!("details: {readers} at once"), &service.details(&id, readers, seconds).await);
-        }
-        let before = service.resident_kib("VmRSS");
-        let mebibytes = setting("FILEDECK_BENCH_MIB", 1024);
-        service.large_uploads(8, mebibytes).await;
-        let peak = service.resident_kib("VmHWM");
-        println!(
-            "resident: {} MiB before, {} MiB at the peak of 8 uploads of {mebibytes} MiB",
-            before / 1024,
-            peak / 1024
-        );
     });
     report("raw: 8 threads, again", &raw(dir.path(), 8, seconds));
 }
@@ -112,8 +123,24 @@ fn raw(dir: &Path, threads: usize, seconds: Duration) -> Times {
     Times { each, wall }
 }
 
-/// The binary, and one client of it.
+/// Each of the services does the same for a second, until the seconds of all of them are over.
+async fn by_turns(what: &str, services: &[Service], seconds: Duration, part: impl AsyncFn(&Service) -> Times) {
+    let mut all: Vec<_> = services.iter().map(|_| Times { each: Vec::new(), wall: Duration::ZERO }).collect();
+    while all.iter().any(|times| times.wall < seconds) {
+        for (service, times) in services.iter().zip(&mut all) {
+            let turn = part(service).await;
+            times.each.extend(turn.each);
+            times.wall += turn.wall;
+        }
+    }
+    for (service, times) in services.iter().zip(&all) {
+        report(&format!("{}: {what}", service.name), times);
+    }
+}
+
+/// A binary, and one client of it.
 struct Service {
+    name: String,
     served: Served,
     client: Client,
 }
@@ -126,20 +153,20 @@ struct Client {
 }
 
 impl Service {
-    fn start(dir: &Path) -> Self {
-        let served = Served::start(dir);
+    fn start(binary: &OsStr, dir: &Path) -> Self {
+        let served = Served::start(binary, dir);
         let base_url = format!("{}/files/v3/files", served.base_url).into();
-        Self { served, client: Client { base_url, http: reqwest::Client::new() } }
+        let name = Path::new(binary).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self { name, served, client: Client { base_url, http: reqwest::Client::new() } }
     }
 
-    async fn uploads(&self, writers: usize, seconds: Duration) -> Times {
-        let bytes = Bytes::from(vec![7_u8; SMALL]);
+    async fn uploads(&self, writers: usize, bytes: &Bytes) -> Times {
         let start = Instant::now();
         let writer = |_| {
             let (client, bytes) = (self.client.clone(), bytes.clone());
             tokio::spawn(async move {
                 let mut times = Vec::new();
-                while start.elapsed() < seconds {
+                while start.elapsed() < TURN {
                     let begun = Instant::now();
                     client.upload(bytes.clone()).await;
                     times.push(begun.elapsed());
@@ -151,14 +178,15 @@ impl Service {
         Times { each, wall: start.elapsed() }
     }
 
-    async fn details(&self, id: &str, readers: usize, seconds: Duration) -> Times {
+    async fn details(&self, readers: usize) -> Times {
+        let id = self.client.upload(Bytes::from_static(b"details")).await;
         let url = format!("{}/{id}", self.client.base_url);
         let start = Instant::now();
         let reader = |_| {
             let (client, url) = (self.client.clone(), url.clone());
             tokio::spawn(async move {
                 let mut times = Vec::new();
-                while start.elapsed() < seconds {
+                while start.elapsed() < TURN {
                     let begun = Instant::now();
                     let answer = client.http.get(&url).bearer_auth(TOKEN).send().await.unwrap();
                     assert_eq!(answer.status(), 200);

@@ -58,7 +58,7 @@ impl Screen {
     fn over(files: i64) -> Self {
         let (data, config) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         tokio::runtime::Runtime::new().unwrap().block_on(fill(data.path(), files));
-        let served = Served::start(data.path());
+        let served = Served::start(&served::binary(), data.path());
         configure(config.path(), &served.base_url);
         let pty = native_pty_system();
         let pair = pty.openpty(PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 }).unwrap();

@@ -55,7 +55,7 @@ fn main() {
 
 /// Gives how long it takes behind a start until all names are in their index, but for a few.
 async fn index_names(dir: &Path) -> Duration {
-    let _served = Served::start(dir);
+    let _served = Served::start(&served::binary(), dir);
     let begun = Instant::now();
     let options = SqliteConnectOptions::new().filename(dir.join("filedeck.db"));
     let mut database = options.connect().await.unwrap();
@@ -112,7 +112,7 @@ async fn measure(dir: &Path) -> Vec<(&'static str, Duration)> {
 /// Until it accepts connections.
 fn start(dir: &Path) -> (Duration, Served) {
     let begun = Instant::now();
-    let served = Served::start(dir);
+    let served = Served::start(&served::binary(), dir);
     (begun.elapsed(), served)
 }
 

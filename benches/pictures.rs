@@ -62,7 +62,7 @@ fn main() {
 /// Each picture 24 times at once, then all of them.
 async fn serve(corpus: &[Named]) {
     let dir = tempfile::tempdir().unwrap();
-    let served = Served::start(&dir.path().join("store"));
+    let served = Served::start(&served::binary(), &dir.path().join("store"));
     let http = reqwest::Client::new();
     let mut urls = Vec::new();
     let process = served.child.id();
@@ -125,7 +125,7 @@ async fn fetch(http: &reqwest::Client, url: &str) -> usize {
 /// The cursor on each picture until something of it is seen.
 fn screen(runtime: &tokio::runtime::Runtime, corpus: &[Named], images: &str) {
     let dir = tempfile::tempdir().unwrap();
-    let served = Served::start(&dir.path().join("store"));
+    let served = Served::start(&served::binary(), &dir.path().join("store"));
     let http = reqwest::Client::new();
     let address = runtime.block_on(async {
         for (name, bytes) in corpus {

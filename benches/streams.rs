@@ -54,7 +54,7 @@ fn main() {
     for round in 1..=rounds {
         println!("round {round}");
         let store = work.path().join("store");
-        let served = Served::start(&store);
+        let served = Served::start(&served::binary(), &store);
         let rate = |what: &str, took: Duration| {
             #[expect(clippy::cast_precision_loss, reason = "a few thousand")]
             let rate = mebibytes as f64 / took.as_secs_f64();

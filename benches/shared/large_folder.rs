@@ -6,12 +6,12 @@ use std::path::Path;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions as _, Connection as _};
 
-use crate::served::Served;
+use crate::served::{self, Served};
 
 /// Makes a store with rows of files in one folder, id 1: ids from 101 on, and every order another one.
 pub(crate) async fn fill(dir: &Path, files: i64) {
     // The first start makes the database.
-    drop(Served::start(dir));
+    drop(Served::start(&served::binary(), dir));
     // Nobody misses it after a loss of power; a million rows take a minute this way.
     let options = SqliteConnectOptions::new().filename(dir.join("filedeck.db"));
     let options = options.pragma("synchronous", "OFF").pragma("cache_size", "-400000");

@@ -1,7 +1,7 @@
 //! The binary that the benchmarks measure, served from a process of its own: this one, or the one that
 //! `FILEDECK_BENCH_BINARY` names, to compare with.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -21,8 +21,8 @@ pub(crate) struct Served {
 
 impl Served {
     /// Returns as soon as it accepts connections.
-    pub(crate) fn start(dir: &Path) -> Self {
-        let mut child = Command::new(binary())
+    pub(crate) fn start(binary: &OsStr, dir: &Path) -> Self {
+        let mut child = Command::new(binary)
             .args(["serve", "--listen", "127.0.0.1:0", "--data-dir"])
             .arg(dir)
             .env("FILEDECK_SERVICE_TOKEN", TOKEN)
