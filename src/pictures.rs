@@ -1,6 +1,7 @@
 //! Pictures, decoded and scaled down within a bound on memory, for the screen and for the service. What would need more is
-//! refused before it is decoded. No files, no queues: who decodes how many at once is the caller's business.
+//! refused before it is decoded. No files.
 
+mod decoder;
 mod jpeg;
 mod refused;
 mod webp;
@@ -9,6 +10,8 @@ use std::io::Cursor;
 
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
+
+pub use decoder::{Ended, decode};
 pub use refused::Refused;
 
 /// A picture whose header has been read.

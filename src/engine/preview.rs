@@ -13,6 +13,9 @@ use std::sync::Arc;
 
 pub use model::{Class, Contents, Line, Picture, Preview, Subject, Table, Text, Why};
 pub use sort::Sort;
+use tokio::time::timeout;
+
+use crate::pictures;
 
 /// The beginning of a file as text or as a table; `is_cut` says that there is more of it.
 pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is_cut: bool) -> Preview {
@@ -58,8 +61,10 @@ pub(super) fn too_large(start: &[u8]) -> Preview {
 
 /// A picture of whatever format, scaled down to `room`, in pixels.
 pub(super) async fn of_picture(bytes: Vec<u8>, room: (u32, u32)) -> Preview {
-    match bench::decode(bench::LIMIT, move || picture::decode(&bytes, room)).await {
-        Ok(Ok(picture)) => Preview::Picture(picture),
-        Ok(Err(why)) | Err(why) => Preview::Nothing(why),
+    match timeout(bench::LIMIT, pictures::decode(move || picture::decode(&bytes, room))).await {
+        Ok(Ok(Ok(picture))) => Preview::Picture(picture),
+        Ok(Ok(Err(why))) => Preview::Nothing(why),
+        Ok(Err(pictures::Ended)) => Preview::Nothing(Why::Damaged),
+        Err(_) => Preview::Nothing(Why::TooSlow),
     }
 }

@@ -164,7 +164,8 @@ pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
 pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 24 * 1024 * 1024;
 /// What the file and its decoder may take together. With this the service stays below 200 MiB.
 pub(crate) const MAX_RESIZE_BYTES: u64 = 48 * 1024 * 1024;
-pub(crate) const RESIZES_AT_ONCE: usize = 1;
+/// What all copies that are being sent may take together.
+pub(crate) const COPIES_KIB: usize = 16 * 1024;
 
 /// Files of before there were checksums by block that are read through at the same time, to have them from then on.
 pub(crate) const FIRST_READS_AT_ONCE: usize = 4;

@@ -1,5 +1,5 @@
-//! Work on what came from elsewhere, off every loop: two at a time in the whole process, those included that nobody waits
-//! for any more. So a file made to be slow can hold up previews, and nothing else.
+//! Work on texts that came from elsewhere, off every loop: two at a time in the whole process, those included that nobody
+//! waits for any more. So a file made to be slow can hold up previews, and nothing else.
 
 use std::time::Duration;
 
@@ -12,23 +12,6 @@ use super::model::Why;
 pub(super) const LIMIT: Duration = Duration::from_secs(2);
 
 static PLACES: Semaphore = Semaphore::const_new(2);
-
-/// A decoder of pictures may take most of the memory that the process may have.
-static DECODER: Semaphore = Semaphore::const_new(1);
-
-/// Decodes a picture, or gives up waiting: one at a time, in a place like any other work.
-pub(super) async fn decode<T: Send + 'static>(
-    limit: Duration,
-    decode: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, Why> {
-    let begun = tokio::time::Instant::now();
-    let Ok(Ok(turn)) = tokio::time::timeout(limit, DECODER.acquire()).await else { return Err(Why::TooSlow) };
-    let work = work(limit.saturating_sub(begun.elapsed()), move || {
-        let _turn = turn;
-        decode()
-    });
-    work.await
-}
 
 /// Does it, or gives up waiting. What was begun runs to its end and keeps its place until then.
 pub(super) async fn work<T: Send + 'static>(

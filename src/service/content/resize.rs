@@ -3,17 +3,15 @@
 
 use std::io::Cursor;
 
-use image::{DynamicImage, ImageError, ImageFormat, imageops::FilterType};
-use tokio::sync::SemaphorePermit;
-
-use crate::api::model::ThumbnailSize;
 use crate::pictures::{Refused, Source};
 use crate::service::policy;
+use bytes::Bytes;
+use image::{DynamicImage, ImageFormat, imageops::FilterType};
 
 /// A copy in another size.
 #[derive(Debug)]
 pub(crate) struct Resized {
-    pub(crate) bytes: Vec<u8>,
+    pub(crate) bytes: Bytes,
     pub(crate) media_type: &'static str,
     /// The file name extension that goes with it.
     pub(crate) extension: &'static str,
@@ -22,43 +20,13 @@ pub(crate) struct Resized {
     pub(crate) height: u32,
 }
 
-#[derive(Debug, thiserror::Error)]
-enum Failed {
-    #[error(transparent)]
-    Refused(#[from] Refused),
-    #[error("the copy cannot be written: {0}")]
-    Unwritten(#[from] ImageError),
-}
-
-/// Fits the image into the size, keeping its proportions. None where the copy would be the image itself: when it fits
-/// already and is not to be enlarged, and when it cannot be decoded. Keeps its turn until the decoder has ended, whoever
-/// still waits for it.
-pub(crate) async fn resize(
-    bytes: Vec<u8>,
-    size: &ThumbnailSize,
-    upscale: bool,
-    turn: Option<SemaphorePermit<'static>>,
-) -> Option<Resized> {
-    let edge = policy::thumbnail_edge(size)?;
-    let made = tokio::task::spawn_blocking(move || {
-        let _turn = turn;
-        make(bytes, edge, upscale)
-    })
-    .await;
-    match made {
-        Ok(Ok(resized)) => resized,
-        Ok(Err(error)) => {
-            tracing::debug!(%error, "an image cannot be resized");
-            None
-        }
-        Err(error) => {
-            tracing::warn!(%error, "a decoder of images ended badly");
-            None
-        }
-    }
-}
-
-fn make(bytes: Vec<u8>, edge: u32, upscale: bool) -> Result<Option<Resized>, Failed> {
+/// Fits the image into the size, keeping its proportions; takes the time and the memory of a decoder. None where the copy
+/// would be the image itself, because it fits already and is not to be enlarged.
+///
+/// # Errors
+///
+/// Where it cannot be decoded within its bounds.
+pub(crate) fn resize(bytes: Vec<u8>, edge: u32, upscale: bool) -> Result<Option<Resized>, Refused> {
     let source = Source::read(&bytes)?;
     let (format, (width, height)) = (source.format(), source.size());
     let fits = width <= edge && height <= edge;
@@ -76,9 +44,10 @@ fn make(bytes: Vec<u8>, edge: u32, upscale: bool) -> Result<Option<Resized>, Fai
         ImageFormat::Jpeg => (ImageFormat::Jpeg, DynamicImage::from(copy.into_rgb8()), "image/jpeg", "jpg"),
         _ => (ImageFormat::Png, DynamicImage::from(copy.into_rgba8()), "image/png", "png"),
     };
-    let mut written = Cursor::new(Vec::new());
+    // Room for all of it at once, given back when the size is known: what grows leaves the allocator with the pieces.
+    let mut written = Cursor::new(Vec::with_capacity(copy.as_bytes().len()));
     copy.write_to(&mut written, format)?;
-    Ok(Some(Resized { bytes: written.into_inner(), media_type, extension, width, height }))
+    Ok(Some(Resized { bytes: Bytes::copy_from_slice(written.get_ref()), media_type, extension, width, height }))
 }
 
 #[cfg(test)]
@@ -110,7 +79,7 @@ mod tests {
         #[case] upscale: bool,
         #[case] expected: Option<(u32, u32)>,
     ) {
-        let made = make(picture(width, height, ImageFormat::Png), 100, upscale).unwrap();
+        let made = resize(picture(width, height, ImageFormat::Png), 100, upscale).unwrap();
         assert_eq!(made.as_ref().map(dimensions), expected);
     }
 
@@ -122,7 +91,7 @@ mod tests {
     #[case::bmp(ImageFormat::Bmp, "image/png")]
     #[case::tiff(ImageFormat::Tiff, "image/png")]
     fn copies_come_in_a_format_that_every_viewer_knows(#[case] format: ImageFormat, #[case] media_type: &str) {
-        let made = make(picture(200, 200, format), 100, false).unwrap().unwrap();
+        let made = resize(picture(200, 200, format), 100, false).unwrap().unwrap();
         assert_eq!((made.media_type, dimensions(&made)), (media_type, (100, 100)));
         assert_eq!(image::guess_format(&made.bytes).unwrap().to_mime_type(), media_type);
     }
@@ -133,7 +102,7 @@ mod tests {
         let mut bomb = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\xea\x60\0\0\xea\x60\x01\0\0\0\0".to_vec();
         bomb.extend(crc32(&bomb[12..29]).to_be_bytes());
         bomb.extend(b"\0\0\0\x01IDAT\x78\0\0\0\0");
-        assert!(make(bomb, 100, false).is_err());
+        assert!(resize(bomb, 100, false).is_err());
     }
 
     fn crc32(bytes: &[u8]) -> u32 {
@@ -144,7 +113,7 @@ mod tests {
 
     #[test]
     fn rubbish_is_an_error_and_no_panic() {
-        assert!(make(b"\x89PNG\r\n\x1a\nrubbish".to_vec(), 100, false).is_err());
-        assert!(make(Vec::new(), 100, false).is_err());
+        assert!(resize(b"\x89PNG\r\n\x1a\nrubbish".to_vec(), 100, false).is_err());
+        assert!(resize(Vec::new(), 100, false).is_err());
     }
 }

@@ -2,7 +2,9 @@
 
 use std::io::Cursor;
 
-use image::{DynamicImage, ImageFormat};
+use image::{DynamicImage, ImageFormat, RgbImage};
+
+use super::random::Random;
 
 /// A gray JPEG with colors at half the size, as cameras write them.
 pub(crate) fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
@@ -33,5 +35,13 @@ pub(crate) fn jpeg(width: u16, height: u16, is_progressive: bool) -> Vec<u8> {
 pub(crate) fn black(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     DynamicImage::new_rgb8(width, height).write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+/// A PNG in which nothing is like anything else, three bytes a pixel.
+pub(crate) fn noise(width: u32, height: u32) -> Vec<u8> {
+    let pixels = Random::seeded(1).bytes(usize::try_from(width * height * 3).unwrap());
+    let mut bytes = Cursor::new(Vec::new());
+    RgbImage::from_raw(width, height, pixels).unwrap().write_to(&mut bytes, ImageFormat::Png).unwrap();
     bytes.into_inner()
 }

@@ -1,48 +1,104 @@
 //! Copies of images in another size: what a signed address with a size leads to, and what is said of it beforehand.
 
-use axum::body::Body;
+use axum::body::Bytes;
 use futures::StreamExt as _;
-use tokio::sync::Semaphore;
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::stored::{self, Unreadable};
 use crate::api::model::{FileKind, ThumbnailSize};
+use crate::pictures;
 use crate::service::answer::error::ApiError;
 use crate::service::content::resize::{Resized, resize};
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
-/// Reading and decoding take memory of the whole process, so the process has one bound on them.
-static AT_ONCE: Semaphore = Semaphore::const_new(policy::RESIZES_AT_ONCE);
+/// In KiB. Copies are in memory until the last of their bytes has left, and a client may take its time.
+static ROOM: Semaphore = Semaphore::const_new(policy::COPIES_KIB);
 
 /// The copy in this size; none where the file itself is served, because it fits already or cannot be resized. The same
 /// file and size give the same copy.
+///
+/// # Errors
+///
+/// Where the file's bytes cannot be read.
 pub(super) async fn copy(
     state: &AppState,
     file: &FileRecord,
     size: &ThumbnailSize,
     upscale: bool,
 ) -> Result<Option<Resized>, ApiError> {
-    if file.content.kind != FileKind::Image || file.content.size > policy::MAX_RESIZED_FILE_BYTES {
-        return Ok(None);
+    let can_be = file.content.kind == FileKind::Image && file.content.size <= policy::MAX_RESIZED_FILE_BYTES;
+    let Some(edge) = policy::thumbnail_edge(size).filter(|_| can_be) else { return Ok(None) };
+    let (runtime, state, file) = (Handle::current(), state.clone(), file.clone());
+    // All of it on the decoder's thread: no bytes are read before its turn, and none decoded while there is no room.
+    let make = async move {
+        let bytes = read(&state, &file).await?;
+        let copy =
+            resize(bytes, edge, upscale).inspect_err(|error| tracing::debug!(%error, "an image cannot be resized"));
+        let Ok(Some(copy)) = copy else { return Ok(None) };
+        Ok(Some(Resized { bytes: within_room(copy.bytes).await, ..copy }))
+    };
+    pictures::decode(move || runtime.block_on(make)).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "an image cannot be resized");
+        Ok(None)
+    })
+}
+
+/// Waits until there is room for the bytes, and takes it until they are dropped.
+async fn within_room(bytes: Bytes) -> Bytes {
+    struct Within {
+        bytes: Bytes,
+        _room: Option<SemaphorePermit<'static>>,
     }
+    impl AsRef<[u8]> for Within {
+        fn as_ref(&self) -> &[u8] {
+            &self.bytes
+        }
+    }
+    let kib = bytes.len().div_ceil(1024).min(policy::COPIES_KIB);
     // The semaphore is never closed.
-    let turn = AT_ONCE.acquire().await.ok();
-    let stored = match stored::whole(state, file).await {
-        Err(Unreadable::Gone) => stored::whole(state, &stored::again(state, file).await?).await,
-        read => read,
-    }?;
-    let bytes = gathered(stored, file.content.size).await?;
-    Ok(resize(bytes, size, upscale, turn).await)
+    let room = ROOM.acquire_many(u32::try_from(kib).unwrap_or(u32::MAX)).await.ok();
+    Bytes::from_owner(Within { bytes, _room: room })
 }
 
 /// The bytes in one piece, each of them in memory once.
-async fn gathered(stored: Body, size: u64) -> Result<Vec<u8>, ApiError> {
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-    let mut stored = stored.into_data_stream();
+async fn read(state: &AppState, file: &FileRecord) -> Result<Vec<u8>, ApiError> {
+    let stored = match stored::whole(state, file).await {
+        Err(Unreadable::Gone) => stored::whole(state, &stored::again(state, file).await?).await,
+        read => read,
+    };
+    let mut bytes = Vec::with_capacity(usize::try_from(file.content.size).unwrap_or(0));
+    let mut stored = stored?.into_data_stream();
     while let Some(piece) = stored.next().await {
         // What went wrong has been logged.
         bytes.extend_from_slice(&piece.map_err(|_| ApiError::defect())?);
     }
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn copies_wait_until_those_that_are_being_sent_leave_room() {
+        let bytes = Bytes::from(vec![0; policy::COPIES_KIB * 1024]);
+        let slow = within_room(bytes.slice(2048..)).await;
+        let small = within_room(bytes.slice(..1024)).await;
+        assert!(within_room(bytes.slice(..1025)).now_or_never().is_none(), "there is room for a KiB");
+        drop(small.slice(..7));
+        assert!(within_room(bytes.slice(..1025)).now_or_never().is_none(), "a part of the small one is held still");
+        drop(small);
+        assert!(within_room(bytes.slice(..1025)).now_or_never().is_some());
+        drop(slow);
+        assert_eq!(
+            within_room(Bytes::from(vec![0; bytes.len() + 1])).await.len(),
+            bytes.len() + 1,
+            "larger than all room"
+        );
+    }
 }
