@@ -34,6 +34,7 @@ mod listing;
 mod lost_answers;
 mod plans;
 mod preview;
+mod proxied;
 mod queue;
 mod restart;
 mod search;

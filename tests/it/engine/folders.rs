@@ -1,27 +1,10 @@
 //! Uploads with the folders that they lie in: each folder is made once, before its files, whatever comes in between.
 
+use super::proxied::World;
 use super::*;
-use crate::support::account::client_with;
-use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
-
-struct World {
-    service: TestService,
-    proxy: Proxy,
-    dir: TempDir,
-}
+use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 
 impl World {
-    async fn new() -> Self {
-        let service = TestService::start().await;
-        let proxy = Proxy::start(service.running.base_url()).await;
-        Self { service, proxy, dir: tempfile::tempdir().unwrap() }
-    }
-
-    async fn engine(&self) -> Engine {
-        let journal = Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap();
-        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), journal)
-    }
-
     /// Uploads of files of different content under these names, into the root folder.
     fn uploads(&self, names: &[String]) -> Vec<Job> {
         let job = |(number, name): (usize, &String)| Job::Upload {

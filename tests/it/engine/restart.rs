@@ -2,38 +2,15 @@
 
 use filedeck::engine::QueueView;
 
+use super::proxied::{World, posts};
 use super::*;
 use crate::support::account::client_with;
-use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
-
-struct World {
-    service: TestService,
-    proxy: Proxy,
-    dir: TempDir,
-}
+use crate::support::proxy::{Calls, Fault, Passed, Rule, Which};
 
 impl World {
-    async fn new() -> Self {
-        let service = TestService::start().await;
-        let proxy = Proxy::start(service.running.base_url()).await;
-        Self { service, proxy, dir: tempfile::tempdir().unwrap() }
-    }
-
-    async fn engine(&self) -> Engine {
-        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), self.journal().await)
-    }
-
-    async fn journal(&self) -> Journal {
-        Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap()
-    }
-
     fn files(&self, count: usize) -> Vec<PathBuf> {
         (0..count).map(|number| local(&self.dir, &format!("{number:03}.txt"), number.to_string().as_bytes())).collect()
     }
-}
-
-fn posts() -> Calls {
-    Calls::to("POST", "/files/v3/files")
 }
 
 /// The first thing that the queue tells.

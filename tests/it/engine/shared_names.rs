@@ -8,29 +8,11 @@ use filedeck::engine::plan::{News, There};
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::typed::Typed;
 
+use super::proxied::{World, posts};
 use super::*;
-use crate::support::account::client_with;
-use crate::support::proxy::{Calls, Fault, Passed, Proxy, Rule, Which};
-
-struct World {
-    service: TestService,
-    proxy: Proxy,
-    dir: TempDir,
-}
+use crate::support::proxy::{Fault, Passed, Rule, Which};
 
 impl World {
-    async fn new() -> Self {
-        let service = TestService::start().await;
-        let proxy = Proxy::start(service.running.base_url()).await;
-        Self { service, proxy, dir: tempfile::tempdir().unwrap() }
-    }
-
-    /// A run of its own on the journal that all share.
-    async fn run(&self) -> Engine {
-        let journal = Journal::open(&self.dir.path().join("journal.db"), "test").await.unwrap();
-        Engine::with_journal(client_with(&self.proxy.url, self.service.token()), journal)
-    }
-
     fn file(&self, name: &str, content: &str) -> PathBuf {
         local(&self.dir, name, content.as_bytes())
     }
@@ -57,10 +39,6 @@ impl World {
     }
 }
 
-fn posts() -> Calls {
-    Calls::to("POST", "/files/v3/files")
-}
-
 /// An upload to the root whose name was free at this time.
 fn planned(local: &Path, at: Option<Timestamp>) -> Job {
     match sending(local, &Place::root(), Access::Private) {
@@ -85,7 +63,7 @@ fn id_of(outcome: &Outcome) -> FileId {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_runs_that_accept_the_same_plan_store_each_file_once_and_say_the_rest() {
     let world = World::new().await;
-    let (mut one, mut other) = (world.run().await, world.run().await);
+    let (mut one, mut other) = (world.engine().await, world.engine().await);
     let at = Some(Timestamp::now());
     let jobs: Vec<Job> = (0..90)
         .map(|number| planned(&world.file(&format!("{number:03}.txt"), &format!("content {number}")), at))
@@ -111,7 +89,7 @@ async fn two_runs_that_accept_the_same_plan_store_each_file_once_and_say_the_res
 async fn a_name_that_another_run_sends_is_shown_in_the_plan_and_refused_unless_both_are_to_be_kept() {
     let world = World::new().await;
     world.hang();
-    let (mut one, mut other) = (world.run().await, world.run().await);
+    let (mut one, mut other) = (world.engine().await, world.engine().await);
     let file = world.file("a.txt", "content");
     let at = Some(Timestamp::now());
     one.queue(vec![planned(&file, at)]).await;
@@ -140,7 +118,7 @@ async fn a_name_that_another_run_sends_is_shown_in_the_plan_and_refused_unless_b
 #[tokio::test(flavor = "multi_thread")]
 async fn a_name_that_another_run_has_stored_since_is_looked_at_and_never_numbered() {
     let world = World::new().await;
-    let (mut one, mut other) = (world.run().await, world.run().await);
+    let (mut one, mut other) = (world.engine().await, world.engine().await);
     let at = Some(Timestamp::now());
     let file = world.file("a.txt", "content");
     let first = one.job(planned(&file, at)).await;
@@ -163,7 +141,7 @@ async fn a_name_that_another_run_has_stored_since_is_looked_at_and_never_numbere
 async fn what_a_run_that_has_ended_was_sending_is_not_under_way() {
     let world = World::new().await;
     world.hang();
-    let (mut one, mut other) = (world.run().await, world.run().await);
+    let (mut one, mut other) = (world.engine().await, world.engine().await);
     let file = world.file("a.txt", "content");
     let at = Some(Timestamp::now());
     one.queue(vec![planned(&file, at)]).await;
