@@ -1,5 +1,5 @@
-//! From an HTTP answer to a value or a typed error: status, problem body, correlation id, how long to wait, size limits.
-//! No address gets into a message: it may hold a signature.
+//! From an HTTP answer to a value or a typed error: status, problem body, correlation id, how long to wait, size
+//! limits. No address gets into a message: it may hold a signature.
 
 use std::collections::HashSet;
 use std::time::{Duration, SystemTime};
@@ -23,10 +23,10 @@ use super::portal;
 const LARGEST_JSON: usize = 8 << 20;
 const LARGEST_PROBLEM: usize = 256 << 10;
 
-/// The longest window of a rate limit, for a 429 that does not say which one it is about (`wire.md` §10).
+/// The longest window of a rate limit, for a 429 that does not say which one it is about (`contract.md#rate-limits`).
 const DEFAULT_RATE_WAIT: Duration = Duration::from_secs(10);
 
-/// How long a lock lasts that an answer tells of with 423 (`wire.md` §9).
+/// How long a lock lasts that an answer tells of with 423 (`contract.md#errors`).
 const LOCK_LASTS: Duration = Duration::from_secs(2);
 
 /// Who answers a call.
@@ -92,8 +92,8 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &Pat
     })
 }
 
-/// A success of a kind that the call does not have, or a 404 in words that are not the API's: from a proxy, or of an API
-/// that has changed.
+/// A success of a kind that the call does not have, or a 404 in words that are not the API's: from a proxy, or of an
+/// API that has changed.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
     let with = if portal::is_html(headers) { " with a web page" } else { "" };
     let message = format!("The service answered {status}{with}, which is no answer to this call");
@@ -207,7 +207,7 @@ fn kind(status: u16) -> Kind {
         404 => Kind::NotFound,
         408 => Kind::Timeout,
         409 => Kind::Conflict,
-        // Locked, and an account on the move: both pass by themselves (`wire.md` §9).
+        // Locked, and an account on the move: both pass by themselves (`contract.md#errors`).
         423 | 477 => Kind::Server,
         429 => Kind::RateLimited,
         400..500 => Kind::Invalid,

@@ -1,5 +1,5 @@
-//! Bytes on their way down, from the download endpoint or from an address that the service gave (`wire.md` §4).
-//! The token goes to the account's own origin only, and never again once a redirect has left it.
+//! Bytes on their way down, from the download endpoint or from an address that the service gave (`contract.md#downloads`). The
+//! token goes to the account's own origin only, and never again once a redirect has left it.
 
 use bytes::Bytes;
 use reqwest::header::{CONTENT_RANGE, ETAG, HeaderValue, IF_RANGE, LOCATION, RANGE};
@@ -24,8 +24,8 @@ pub struct Download {
     patience: Patience,
 }
 
-/// How far an earlier attempt came, and the mark of what it was receiving: the service goes on from there if it still has
-/// the same bytes.
+/// How far an earlier attempt came, and the mark of what it was receiving: the service goes on from there if it still
+/// has the same bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resume {
     /// Bytes that are there already; not 0.

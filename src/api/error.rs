@@ -148,10 +148,10 @@ impl Error {
     }
 }
 
-/// The category of a 403 that says what the token lacks, whatever is asked for (`wire.md` §9).
+/// The category of a 403 that says what the token lacks, whatever is asked for (`contract.md#errors`).
 const MISSING_SCOPES: &str = "MISSING_SCOPES";
 
-/// Whether a scope is for hidden files alone (`wire.md` §1).
+/// Whether a scope is for hidden files alone (`contract.md#scopes`).
 pub fn is_of_hidden(scope: &str) -> bool {
     scope.contains("hidden")
 }

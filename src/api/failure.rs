@@ -1,5 +1,5 @@
 //! A failed call, what it says of the call, and whether the call may be made again: the pure policy
-//! (`reliability.md` A1, `wire.md` §9, §10).
+//! (`reliability.md` A1, `contract.md#errors`, `contract.md#rate-limits`).
 
 use std::time::Duration;
 
@@ -25,8 +25,8 @@ pub enum Verdict {
     Unprocessed,
     /// It may have been carried out.
     Doubtful,
-    /// It was answered by something that the contract does not know, perhaps not by the service at all: it may have been
-    /// carried out.
+    /// It was answered by something that the contract does not know, perhaps not by the service at all: it may have
+    /// been carried out.
     Strange,
 }
 
@@ -68,7 +68,7 @@ impl Verdict {
         match status {
             429 if daily => Self::Final,
             423 | 429 | 477 => Self::Unprocessed,
-            // Not known there, not spoken there, no room, or never reached it (`wire.md` §9).
+            // Not known there, not spoken there, no room, or never reached it (`contract.md#errors`).
             501 | 505 | 507 | 525 | 526 => Self::Final,
             408 | 500..600 => Self::Doubtful,
             _ => Self::Final,

@@ -10,7 +10,7 @@ use super::search::FileSearch;
 /// What a signed address should be good for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Signing {
-    /// Validity; the service's own choice when absent, refused above six hours (`wire.md` §4).
+    /// Validity; the service's own choice when absent, refused above six hours (`contract.md#signed-addresses`).
     pub seconds: Option<u64>,
     /// A resized copy, for images only.
     pub size: Option<ThumbnailSize>,

@@ -1,5 +1,5 @@
-//! Identifiers as the service writes them: opaque strings, one type for each kind of thing.
-//! Responses hold strings of digits, but inputs and some answers hold JSON numbers (`wire.md` §0): both are read.
+//! Identifiers as the service writes them: opaque strings, one type for each kind of thing. Responses hold strings of digits,
+//! but inputs and some answers hold JSON numbers (`contract.md#conventions`): both are read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -62,7 +62,7 @@ id_type!(
     FolderId
 );
 id_type!(
-    /// Identifies an import or a folder update. Opaque: it may hold any character (`wire.md` §2.2).
+    /// Identifies an import or a folder update. Opaque: it may hold any character (`contract.md#tasks`).
     TaskId
 );
 

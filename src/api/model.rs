@@ -1,5 +1,5 @@
-//! Wire types: what the JSON of the API holds, and nothing else. No I/O, no policy.
-//! Every field that the contract does not promise is optional; unknown fields and enum values are kept (`wire.md` §0).
+//! Wire types: what the JSON of the API holds, and nothing else. No I/O, no policy. Every field that the contract does not
+//! promise is optional; unknown fields and enum values are kept (`contract.md#conventions`).
 
 pub mod access;
 pub mod duplicates;

@@ -1,4 +1,5 @@
-//! Every address of the API, for each version: the one file that knows how paths differ (`wire.md` §1, §8, §12).
+//! Every address of the API, for each version: the one file that knows how paths differ (`contract.md#endpoints`,
+//! `contract.md#crm-limits`, `contract.md#versions`).
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -77,7 +78,7 @@ impl Paths {
         Ok(self.under("folders", &format!("/{}", segment(id.as_str())?)))
     }
 
-    /// Digits alone would be taken for an id, so a root folder of such a name gets a leading slash (`wire.md` §6).
+    /// Digits alone would be taken for an id, so a root folder of such a name gets a leading slash (`contract.md#folders`).
     pub fn folder_by_path(&self, path: &str) -> Result<Url, Error> {
         let encoded = segments(path)?;
         let slash = if encoded.bytes().all(|byte| byte.is_ascii_digit()) { "/" } else { "" };

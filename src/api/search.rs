@@ -1,4 +1,4 @@
-//! What a search asks for, typed, and how it stands in a query: repeated keys, pages of 100 (`wire.md` §3).
+//! What a search asks for, typed, and how it stands in a query: repeated keys, pages of 100 (`contract.md#search`).
 
 use jiff::Timestamp;
 use url::Url;
@@ -60,7 +60,7 @@ impl SortBy {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     pub parents: Vec<FolderId>,
-    /// Contained in the name. The service refuses 20 characters and more (`wire.md` §3).
+    /// Contained in the name. The service refuses 20 characters and more (`contract.md#search`).
     pub name: Option<String>,
     pub path: Option<String>,
     /// From this id on, as a number.

@@ -1,5 +1,5 @@
 //! Bytes on their way up: one multipart request for each file, streamed from the disk and hashed on the way
-//! (`wire.md` §2.1). Memory does not grow with the file.
+//! (`contract.md#uploads`). Memory does not grow with the file.
 
 use std::fs::Metadata;
 use std::io;
@@ -35,7 +35,7 @@ const CHUNK: usize = 64 << 10;
 /// Told the bytes handed over so far; starts again at zero when a file is sent again. Must return at once.
 pub type OnBytes = Arc<dyn Fn(u64) + Send + Sync>;
 
-/// Where an upload goes: exactly one of the two (`service-seed.md` §4.1).
+/// Where an upload goes: exactly one of the two (`contract.md#uploads`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Destination<'a> {
     Id(&'a FolderId),
@@ -74,7 +74,7 @@ impl Client {
             Destination::Id(id) => ("folderId", id.to_string()),
             Destination::Path(path) => ("folderPath", path.to_owned()),
         });
-        // An existing file may be answered as it is (`wire.md` §2.1).
+        // An existing file may be answered as it is (`contract.md#uploads`).
         let returns_existing = file.options.duplicate_validation_strategy == Some(DuplicateStrategy::ReturnExisting);
         let expected: &[_] =
             if returns_existing { &[StatusCode::CREATED, StatusCode::OK] } else { &[StatusCode::CREATED] };
@@ -82,8 +82,8 @@ impl Client {
         self.send_file(&outgoing, (file.local, Links::Followed), Repeat::Unsafe, on_bytes).await
     }
 
-    /// Puts new content under a file's id and address; `charset` is the encoding of a text. `links` says whether `local`
-    /// may be a link.
+    /// Puts new content under a file's id and address; `charset` is the encoding of a text. `links` says whether
+    /// `local` may be a link.
     pub async fn replace_file(
         &self,
         id: &FileId,
@@ -164,8 +164,8 @@ impl Outgoing<'_> {
     }
 }
 
-/// What the disk says of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait for
-/// who writes into it.
+/// What the disk says of a local file; anything but a regular file is refused. Opens nothing: opening a pipe would wait
+/// for who writes into it.
 pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
     let path = local.to_owned();
     let metadata = blocking(move || links.metadata(&path)).await.map_err(|error| unreadable(local, &error))?;
@@ -178,8 +178,8 @@ pub async fn sendable(local: &Path, links: Links) -> Result<Metadata, Error> {
     Err(Error::new(Kind::Refused, format!("{} is {what}", local.display())))
 }
 
-/// Opens a local file to be read, and refuses all but a regular file once more: what lies there may be another by now than
-/// when it was looked at.
+/// Opens a local file to be read, and refuses all but a regular file once more: what lies there may be another by now
+/// than when it was looked at.
 pub async fn opened(local: &Path, links: Links) -> io::Result<tokio::fs::File> {
     let local = local.to_owned();
     blocking(move || regular_file::open(&local, links)).await.map(tokio::fs::File::from_std)

@@ -6,7 +6,7 @@ use strum::{Display, EnumString};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Display, EnumString)]
 #[strum(parse_err_ty = UnknownVersion, parse_err_fn = unknown)]
 pub enum Version {
-    /// Supported by the service until September 2027 (`wire.md` §12).
+    /// Supported by the service until September 2027 (`contract.md#versions`).
     #[default]
     #[strum(serialize = "v3")]
     V3,
@@ -20,7 +20,7 @@ pub enum Version {
 
 impl Version {
     /// Whether fields that v3 leaves out at will are required: `clearExpires` of a file update, and the duplicate
-    /// settings and `overwrite` of an import (`wire.md` §12).
+    /// settings and `overwrite` of an import (`contract.md#versions`).
     pub fn is_dated(self) -> bool {
         self != Self::V3
     }

@@ -25,7 +25,7 @@ pub struct Args {
     pub json: bool,
 }
 
-/// From this percentage on the association report calls a record near its limit (`wire.md` §8).
+/// From this percentage on the association report calls a record near its limit (`contract.md#crm-limits`).
 const NEAR: f64 = 80.0;
 const FULL: f64 = 100.0;
 const BAR_CELLS: u32 = 20;

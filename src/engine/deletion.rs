@@ -6,7 +6,7 @@ use serde::{Serialize, Serializer};
 use super::item::Target;
 use crate::api::ids::{FileId, FolderId};
 
-/// Permanent deletion ends within seven days (`service-seed.md` §3.2).
+/// Permanent deletion ends within seven days (`contract.md#deletion`).
 const GONE_WITHIN: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 /// What the service accepted to delete. As JSON, with `goneBy`, the proof of a permanent deletion.

@@ -1,5 +1,5 @@
-//! Everything that changes something or moves bytes: the one list of verbs, each on one thing. What the screen, the queue
-//! and the journal need to know of a job is derived here, and nowhere else.
+//! Everything that changes something or moves bytes: the one list of verbs, each on one thing. What the screen, the
+//! queue and the journal need to know of a job is derived here, and nowhere else.
 
 use std::path::{Path, PathBuf};
 
@@ -20,8 +20,8 @@ use crate::api::text::visible;
 /// One verb and what it works on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Job {
-    /// Sends a local file. Outcome: `Uploaded`; `Present` where somebody else has stored it, and `present` or `free_at` ask
-    /// for that.
+    /// Sends a local file. Outcome: `Uploaded`; `Present` where somebody else has stored it, and `present` or `free_at`
+    /// ask for that.
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,
@@ -31,8 +31,8 @@ pub enum Job {
         options: Sending,
         /// Whether the same content under the same name counts as uploaded.
         present: bool,
-        /// When the name was free: nothing is sent if another upload of this machine has taken it since. None if the file may
-        /// be stored beside another one, under a name with a number.
+        /// When the name was free: nothing is sent if another upload of this machine has taken it since. None if the
+        /// file may be stored beside another one, under a name with a number.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         free_at: Option<Timestamp>,
     },
@@ -153,7 +153,8 @@ impl Verb {
         self.lane() == Lane::Watch
     }
 
-    /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks first.
+    /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks
+    /// first.
     pub fn goes_on(self) -> bool {
         self.is_transfer() || self == Self::Import
     }
@@ -283,8 +284,8 @@ impl Job {
         Some(join(above, name.as_deref().unwrap_or(old)))
     }
 
-    /// What may be written down in place of the job; none if all of it may. An address may hold a signature in its query
-    /// or a password.
+    /// What may be written down in place of the job; none if all of it may. An address may hold a signature in its
+    /// query or a password.
     pub(super) fn without_secrets(&self) -> Option<Self> {
         let Self::Import { request, folder } = self else { return None };
         let bare = bare(&request.url);
@@ -328,7 +329,8 @@ fn bare(address: &str) -> String {
     url.into()
 }
 
-/// Whether a local file can be put in the place of a file of this name: an extension cannot be changed (`wire.md` §7).
+/// Whether a local file can be put in the place of a file of this name: an extension cannot be changed
+/// (`contract.md#replacements`).
 pub fn can_replace(local: &Path, name: &str) -> bool {
     let extension = |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     extension(local) == extension(Path::new(name))

@@ -24,7 +24,7 @@ pub enum SortKey {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     pub stage: Stage,
-    /// Offset inside the stage; the service ends it at 10,000 (`wire.md` §3).
+    /// Offset inside the stage; the service ends it at 10,000 (`contract.md#search`).
     pub offset: u32,
     /// Past the end of offsets: only ids from this one on, in order of id.
     pub from_id: Option<String>,

@@ -1,5 +1,5 @@
 //! Follows a task of the service to its end: half a second, then longer and longer, five seconds at most
-//! (`wire.md` §2.2, `reliability.md` A16). Cancel-safe: dropping it stops the watching, not the task.
+//! (`contract.md#tasks`, `reliability.md` A16). Cancel-safe: dropping it stops the watching, not the task.
 
 use std::time::Duration;
 
@@ -44,7 +44,8 @@ where
     }
 }
 
-/// The failure of a task that ended without what was asked for, in the service's words; with what names it to the service.
+/// The failure of a task that ended without what was asked for, in the service's words; with what names it to the
+/// service.
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
     let ended =

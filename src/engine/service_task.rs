@@ -41,7 +41,7 @@ impl ServiceTask {
         }
     }
 
-    /// When it was asked for, begun and ended, as far as it was: the service tells all three before (`wire.md` §2.2).
+    /// When it was asked for, begun and ended, as far as it was: the service tells all three before (`contract.md#tasks`).
     pub fn times(&self) -> [(&'static str, Option<Timestamp>); 3] {
         let (asked, begun, ended) = match self {
             Self::Import(task) => (task.requested_at, task.started_at, task.completed_at),

@@ -1,5 +1,5 @@
 //! What the contract leaves unknown, decided here and nowhere else: each choice is one named constant with its reason.
-//! Sources are the lines marked [U] in `wire.md`.
+//! These are the lines with the source "ours" in `docs/contract.md`.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use jiff::SignedDuration;
 
 use crate::api::model::{DuplicateScope, DuplicateStrategy, ThumbnailSize};
 
-// ── Answers ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Answers (`contract.md#errors`) ──────────────────────────────────────────────────────────────────────────────────
 
-/// A duplicate under REJECT: the status that other resources use for "is there already" (§2.1, §9).
+/// A duplicate under REJECT: the status that other resources use for "is there already".
 pub(crate) const DUPLICATE_REJECTED: StatusCode = StatusCode::CONFLICT;
 
-/// The existing file under `RETURN_EXISTING`: official clients drop the body of an upload answer other than 201 (§1).
+/// The existing file under `RETURN_EXISTING`: official clients drop the body of an upload answer other than 201.
 pub(crate) const DUPLICATE_RETURNED: StatusCode = StatusCode::CREATED;
 
-/// A name that is taken, on rename, move and folder creation (§6, §7).
+/// A name that is taken, on rename, move and folder creation.
 pub(crate) const NAME_TAKEN: StatusCode = StatusCode::CONFLICT;
 
-/// A folder id that is not there, as the target of an upload or a move (§2.1).
+/// A folder id that is not there, as the target of an upload or a move.
 pub(crate) const MISSING_FOLDER: StatusCode = StatusCode::NOT_FOUND;
 
-/// An upload over the size limit. The sheet says 400 or 413 and picks 400 (§2.1, §17).
+/// An upload over the size limit. The service's documents name neither 400 nor 413.
 pub(crate) const OVER_SIZE: StatusCode = StatusCode::BAD_REQUEST;
 
 /// The disk is full: the one status that says so.
@@ -34,25 +34,25 @@ pub(crate) const DATABASE_LOST: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 /// A signed address that is past its time or altered. 403 tells its holder that asking again will not help.
 pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 
-// ── Versions ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Versions (`contract.md#versions`) ───────────────────────────────────────────────────────────────────────────────
 
-/// The description of 2026-03 is that of v3 without the download; signed addresses lead to the bytes (§12).
+/// The description of 2026-03 is that of v3 without the download; signed addresses lead to the bytes.
 pub(crate) const MARCH_2026_HAS_DOWNLOAD: bool = false;
 
 /// The live catalogue of 2026-09 lists the download, and no longer the folder update as a task with its status: both
-/// answer as unknown routes (§12).
+/// answer as unknown routes.
 pub(crate) const SEPTEMBER_2026_HAS_FOLDER_TASKS: bool = false;
 
-/// Versions named by a date require `clearExpires` in an update (§7, §12).
+/// Versions named by a date require `clearExpires` in an update.
 pub(crate) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
 
 /// The description of 2026-03 requires `overwrite` and both duplicate settings of an import; 2026-09 was seen to take
-/// what v3 takes (§12).
+/// what v3 takes.
 pub(crate) const MARCH_2026_IMPORT_SETTLES_CLASHES: bool = true;
 
-// ── Uploads ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Uploads (`contract.md#uploads`) ─────────────────────────────────────────────────────────────────────────────────
 
-/// The largest file, unless the service is started with another limit: the paid tier's 2 GB (§2.1).
+/// The largest file, unless the service is started with another limit: the paid tier's 2 GB.
 pub(crate) const MAX_FILE_BYTES: u64 = 2 * 1024 * 1024 * 1024;
 /// One file and five fields are known; more room than that serves nobody.
 pub(crate) const MAX_PARTS: usize = 16;
@@ -68,87 +68,87 @@ pub(crate) const MAX_UNPARSED_BYTES: usize = 256 * 1024;
 /// JSON bodies of this API are a few hundred bytes.
 pub(crate) const MAX_JSON_BYTES: usize = 256 * 1024;
 
-/// When the options do not say (§2.1).
+/// When the options do not say.
 pub(crate) const DEFAULT_DUPLICATE_SCOPE: DuplicateScope = DuplicateScope::EntirePortal;
 pub(crate) const DEFAULT_DUPLICATE_STRATEGY: DuplicateStrategy = DuplicateStrategy::None;
 
 /// A file without `fileName` takes the name of its part, as clients of the live service rely on; otherwise, as for a
-/// part without a name, one is made of the content, which is all that the guide says (§2.1).
+/// part without a name, one is made of the content, which is all that the guide says.
 pub(crate) const UNNAMED_FILE_TAKES_ITS_PARTS_NAME: bool = true;
 
-/// First number of the suffix that keeps names apart: `logo-1.png` (§2.1).
+/// First number of the suffix that keeps names apart: `logo-1.png`.
 pub(crate) const FIRST_NAME_SUFFIX: u64 = 1;
 
-/// The seed asks for an access level when a file is replaced; the model of newer versions does not (§7).
+/// The guide asks for an access level when a file is replaced; the model of newer versions does not.
 pub(crate) const REPLACE_NEEDS_ACCESS: bool = true;
 
-/// A replacement must have the extension of the file it replaces (§7).
+/// A replacement must have the extension of the file it replaces.
 pub(crate) const REPLACE_KEEPS_EXTENSION: bool = true;
 
-/// What `sourceGroup` says of files that came through this interface (§1).
+/// What `sourceGroup` says of files that came through this interface.
 pub(crate) const SOURCE_GROUP: &str = "CONTENT";
 
 /// Whether a new file may be used in content at once. Not documented; `PATCH` can turn it off.
 pub(crate) const USABLE_IN_CONTENT: bool = true;
 
-// ── Names ────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Names ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// What common file systems can hold, so that a download keeps its name.
 pub(crate) const MAX_NAME_BYTES: usize = 255;
 pub(crate) const MAX_PATH_BYTES: usize = 4096;
 pub(crate) const MAX_DEPTH: usize = 64;
 
-// ── Search ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Search (`contract.md#search`) ───────────────────────────────────────────────────────────────────────────────────
 
 pub(crate) const DEFAULT_PAGE: u32 = 10;
 pub(crate) const MAX_PAGE: u32 = 100;
-/// Offsets beyond it are refused with 400 (§3).
+/// Offsets beyond it are refused with 400.
 pub(crate) const MAX_OFFSET: u64 = 10_000;
-/// A name filter of 20 characters was refused live, one of 19 worked (§3).
+/// A name filter of 20 characters was refused live, one of 19 worked.
 pub(crate) const MAX_NAME_FILTER_CHARS: usize = 19;
 /// Of results that are otherwise equal the id decides, in the direction of the last order that was asked for, so that
-/// one index serves an order and its reverse; otherwise always from low to high (§3).
+/// one index serves an order and its reverse; otherwise always from low to high.
 pub(crate) const TIES_FOLLOW_THE_ORDER: bool = true;
-/// The id that stands for the root folder where an id is asked for (§3, §6).
+/// The id that stands for the root folder where an id is asked for.
 pub(crate) const ROOT_FOLDER_ID: i64 = 0;
-/// A `path` filter matches the path itself and everything below it (§3).
+/// A `path` filter matches the path itself and everything below it.
 pub(crate) const PATH_FILTER_INCLUDES_DESCENDANTS: bool = true;
 
-// ── Folders ──────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Folders ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// Deleting a folder takes everything in it, as the 2026-09 text says; otherwise a folder that is not empty is
-/// refused with 400, as one third party's mock does (§5).
+/// refused with 400, as one third party's mock does (`contract.md#deletion`).
 pub(crate) const FOLDER_DELETE_IS_RECURSIVE: bool = true;
 
-// ── Limits ───────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Limits (`contract.md#crm-limits`) ───────────────────────────────────────────────────────────────────────────────
 
-/// A report on an object type that the account does not have (§8).
+/// A report on an object type that the account does not have.
 pub(crate) const UNKNOWN_OBJECT_TYPE: StatusCode = StatusCode::BAD_REQUEST;
-/// From this percentage of a limit on, usage is near it (§8).
+/// From this percentage of a limit on, usage is near it.
 pub(crate) const NEAR_PERCENT: u64 = 80;
-/// What is at its limit is not counted as near it as well (§8).
+/// What is at its limit is not counted as near it as well.
 pub(crate) const NEAR_EXCLUDES_AT: bool = true;
-/// How many records a report names of those at, and of those near the limit: "samples" is all that is said (§8).
+/// How many records a report names of those at, and of those near the limit: "samples" is all that is said.
 pub(crate) const RECORD_SAMPLES: usize = 10;
-/// Associations that one record may have with records of a type, where the usage says nothing of the pair: the number of
-/// the guide's example (§8).
+/// Associations that one record may have with records of a type, where the usage says nothing of the pair: the number
+/// of the guide's example.
 pub(crate) const ASSOCIATIONS_PER_RECORD: u64 = 50_000;
 
-// ── Addresses ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Addresses (`contract.md#signed-addresses`) ──────────────────────────────────────────────────────────────────────
 
-/// Public bytes: `{base}/hubfs/{path}`, after the live hosts' `/hubfs/{account}/{path}` (§1).
+/// Public bytes: `{base}/hubfs/{path}`, after the live hosts' `/hubfs/{account}/{path}`.
 pub(crate) const PUBLIC_PREFIX: &str = "hubfs";
 /// Signed bytes: `{base}/signed/{id}/{name}?expires=…&signature=…`. Not documented; ours alone.
 pub(crate) const SIGNED_PREFIX: &str = "signed";
-/// Lifetimes of signed addresses in seconds; over the longest answers 400 (§4).
+/// Lifetimes of signed addresses in seconds; over the longest answers 400.
 pub(crate) const DEFAULT_SIGNED_SECONDS: i64 = 3600;
 pub(crate) const MAX_SIGNED_SECONDS: i64 = 21_600;
 
-/// Resized copies are of images: `size` with another file answers 400 (§4).
+/// Resized copies are of images: `size` with another file answers 400.
 pub(crate) const SIZE_NEEDS_AN_IMAGE: bool = true;
 
 /// Longest edge of each resized copy in pixels. The sizes have names only; these are usual for icons, tiles, pages and
-/// screens (§4).
+/// screens.
 pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
     match size {
         ThumbnailSize::Icon => Some(32),
@@ -159,8 +159,8 @@ pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
     }
 }
 
-/// An image that cannot be resized, too large or in a form that is not decoded, is served as it is.
-/// The file is in memory while it is decoded.
+/// An image that cannot be resized, too large or in a form that is not decoded, is served as it is. The file is in
+/// memory while it is decoded.
 pub(crate) const MAX_RESIZED_FILE_BYTES: u64 = 24 * 1024 * 1024;
 /// What the file and its decoder may take together. With this the service stays below 200 MiB.
 pub(crate) const MAX_RESIZE_BYTES: u64 = 48 * 1024 * 1024;
@@ -170,7 +170,7 @@ pub(crate) const COPIES_KIB: usize = 16 * 1024;
 /// Files of before there were checksums by block that are read through at the same time, to have them from then on.
 pub(crate) const FIRST_READS_AT_ONCE: usize = 4;
 
-// ── Connections ──────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Connections ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// A request head must be complete within this time; it also ends idle connections (`reliability.md` X1, D12).
 pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
@@ -183,11 +183,11 @@ pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) const LINGER: Duration = Duration::from_secs(30);
 /// A request's line and headers, beyond which the answer is 431.
 pub(crate) const MAX_HEAD_BYTES: usize = 32 * 1024;
-/// What is read of a head at most. A longer one is refused while it comes, with a status and no body; one between the two
-/// is refused in the API's words.
+/// What is read of a head at most. A longer one is refused while it comes, with a status and no body; one between the
+/// two is refused in the API's words.
 pub(crate) const MAX_READ_HEAD_BYTES: usize = 2 * MAX_HEAD_BYTES;
-/// Path and query, beyond which the answer is 414: what large networks pass on, and room for the longest path with every
-/// byte percent-encoded. The sheet names the status and no length (`wire.md` §9).
+/// Path and query, beyond which the answer is 414: what large networks pass on, and room for the longest path with
+/// every byte percent-encoded. The service's documents name the status and no length (`contract.md#errors`).
 pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;
 /// A client that takes nothing of its answer for this long is cut off (`reliability.md` D12).
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
@@ -196,13 +196,13 @@ pub(crate) const MAX_CONNECTIONS: usize = 1024;
 /// How long a stop waits for the requests that are under way.
 pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 
-// ── Faults to order ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Faults to order ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// `Retry-After` of a 477 whose order names none: up to about a day is documented (§9). Long enough that a client must
-/// put its work off.
+/// `Retry-After` of a 477 whose order names none: up to about a day is documented (`contract.md#errors`). Long enough
+/// that a client must put its work off.
 pub(crate) const MIGRATION_TAKES: Duration = Duration::from_hours(1);
 
-// ── The store ────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── The store ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /// In a store of an earlier version, blobs that a crash may have left without a row. Where its first start finds more,
 /// another database named them.
@@ -212,25 +212,25 @@ pub(crate) const ASIDE_KEPT_FOR: SignedDuration = SignedDuration::from_hours(24)
 /// Room on the disk that is kept for deletions: many of them, and the bookkeeping of the database.
 pub(crate) const RESERVE_BYTES: usize = 1024 * 1024;
 
-// ── Background work ──────────────────────────────────────────────────────────────────────────────────────────────
+// ── Background work ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// A task stays PENDING this long, so that a poller sees it (§2.2 leaves the transitions open).
+/// A task stays PENDING this long, so that a poller sees it (`contract.md#tasks`).
 pub(crate) const TASK_PENDING_FOR: SignedDuration = SignedDuration::from_millis(200);
 /// A folder update stays PROCESSING this long; imports take the time of their transfer.
 pub(crate) const FOLDER_UPDATE_TAKES: SignedDuration = SignedDuration::from_millis(800);
 /// A folder update that could not be carried out now is refused when it is asked for; otherwise its task is canceled
-/// (§6).
+/// (`contract.md#folders`).
 pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;
-/// Category of an error in a task's status where nothing better is known (§2.2).
+/// Category of an error in a task's status where nothing better is known (`contract.md#tasks`).
 pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
-/// An import without an address, which the description of 2026-03 does not rule out: there is nothing to fetch (§12).
+/// An import without an address, which the description of 2026-03 does not rule out: there is nothing to fetch
+/// (`contract.md#versions`).
 pub(crate) const IMPORT_WITHOUT_URL: StatusCode = StatusCode::BAD_REQUEST;
 pub(crate) const IMPORTS_AT_ONCE: usize = 4;
 /// The status of a task can be asked for this long after its end; then it is forgotten with the address in it.
 pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// A wall clock that is further ahead than this is doubted before anything is deleted because of it
-/// (`reliability.md` D7).
+/// A wall clock that is further ahead than this is doubted before anything is deleted because of it (`reliability.md` D7).
 pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
 /// A clock that jumped is believed after it went on for this long. Short enough to delete within a minute.
 pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);
@@ -241,7 +241,7 @@ pub(crate) const BLOB_GRACE: SignedDuration = SignedDuration::from_secs(30);
 /// Rows that were erased stay in pages of the database this long, so that erasures that come together share the rewrite
 /// that frees it of them: nothing can be stored while it runs. As long as their bytes stay.
 pub(crate) const REWRITE_GRACE: SignedDuration = BLOB_GRACE;
-/// What is erased is gone within this time (`wire.md` §5); normally it takes less than a minute.
+/// What is erased is gone within this time (`contract.md#deletion`); normally it takes less than a minute.
 pub(crate) const ERASURE_PROMISE: SignedDuration = SignedDuration::from_hours(7 * 24);
 /// When the log warns that the promise may be broken, and how often.
 pub(crate) const ERASURE_ALARM: SignedDuration = SignedDuration::from_hours(6 * 24);

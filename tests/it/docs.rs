@@ -1,5 +1,9 @@
 //! Documents and samples that must agree with the code.
 
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use filedeck::config::{Config, Found, Setting, TomlText};
 
 const SAMPLE: &str = include_str!("../../assets/config.toml");
@@ -45,4 +49,66 @@ fn the_examples_of_the_sample_configuration_are_accepted_and_show_the_defaults()
     assert_eq!(config.account.as_deref(), Some("acme"));
     let minimal = "[accounts.acme]\ntoken_file = \"acme.token\"\ncolor = \"green\"";
     assert_eq!(config.accounts, read(minimal).config.accounts);
+}
+
+/// The anchors of a document's headings, as GitHub makes them.
+fn anchors(document: &str) -> HashSet<String> {
+    let headings = document
+        .lines()
+        .filter_map(|line| line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')));
+    let is_kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    headings
+        .map(|heading| heading.to_lowercase().chars().filter(is_kept).collect::<String>().replace(' ', "-"))
+        .collect()
+}
+
+/// All files of the project that may cite a rule: sources, tests, documents.
+fn texts(dir: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            texts(&path, found);
+        } else if let Ok(text) = fs::read_to_string(&path) {
+            found.push((path, text));
+        }
+    }
+}
+
+#[test]
+fn every_rule_that_is_cited_is_a_heading_of_a_document_in_the_repository() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    for dir in ["src", "tests", "benches", "docs", "assets"] {
+        texts(&root.join(dir), &mut files);
+    }
+    for name in ["ARCHITECTURE.md", "README.md", "CHANGELOG.md"] {
+        files.push((root.join(name), fs::read_to_string(root.join(name)).unwrap()));
+    }
+    let (mut cited, mut wrong) = (0, Vec::new());
+    for document in ["contract", "guarantees"] {
+        let anchors = anchors(&fs::read_to_string(root.join(format!("docs/{document}.md"))).unwrap());
+        for (path, text) in &files {
+            for (_, rest) in
+                text.match_indices(&format!("{document}.md#")).map(|(at, start)| text.split_at(at + start.len()))
+            {
+                let anchor: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+                cited += 1;
+                if !anchors.contains(&anchor) {
+                    wrong.push(format!("{}: {document}.md#{anchor}", path.display()));
+                }
+            }
+        }
+    }
+    // Documents that only their authors have.
+    for outside in ["wire", "reliability", "service-seed", "experience", "design"] {
+        let name = format!("`{outside}.md");
+        wrong.extend(
+            files
+                .iter()
+                .filter(|(_, text)| text.contains(&name))
+                .map(|(path, _)| format!("{}: {name}`", path.display())),
+        );
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    assert!(cited > 150, "{cited} citations were found");
 }

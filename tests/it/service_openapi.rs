@@ -9,41 +9,32 @@ use serde_json::{Value, json};
 
 use crate::support::service::{TestService, answer};
 
-/// Method, path and success of every call in `wire.md` §1, below `/files/v3`.
-const FILES: [(&str, &str, &str); 19] = [
-    ("post", "/files", "201"),
-    ("put", "/files/{id}", "200"),
-    ("patch", "/files/{id}", "200"),
-    ("get", "/files/{id}", "200"),
-    ("get", "/files/stat/{path}", "200"),
-    ("get", "/files/search", "200"),
-    ("get", "/files/{id}/signed-url", "200"),
-    ("get", "/files/{id}/download", "200"),
-    ("delete", "/files/{id}", "204"),
-    ("delete", "/files/{id}/gdpr-delete", "204"),
-    ("post", "/files/import-from-url/async", "202"),
-    ("get", "/files/import-from-url/async/tasks/{id}/status", "200"),
-    ("post", "/folders", "201"),
-    ("get", "/folders/{folder}", "200"),
-    ("get", "/folders/search", "200"),
-    ("patch", "/folders/{folder}", "200"),
-    ("post", "/folders/update/async", "202"),
-    ("get", "/folders/update/async/tasks/{id}/status", "200"),
-    ("delete", "/folders/{folder}", "204"),
-];
+const CONTRACT: &str = include_str!("../../docs/contract.md");
 
-/// Paths of the nine reports of `wire.md` §8, below `/crm/v3/limits`.
-const LIMITS: [&str; 9] = [
-    "/associations/labels",
-    "/associations/records/from",
-    "/associations/records/{from}/to",
-    "/associations/records/{from}/{to}",
-    "/calculated-properties",
-    "/custom-properties",
-    "/custom-object-types",
-    "/pipelines",
-    "/records",
-];
+/// The lines of the contract below this heading.
+fn section(heading: &str) -> impl Iterator<Item = &'static str> {
+    let (_, rest) = CONTRACT.split_once(&format!("\n## {heading}\n")).unwrap();
+    rest.split("\n## ").next().unwrap().lines()
+}
+
+/// Method, path and success of every call that the contract has below `/files/{version}`.
+fn files() -> Vec<(String, &'static str, &'static str)> {
+    let call = |line: &'static str| {
+        let (call, rest) = line.strip_prefix("| `")?.split_once('`')?;
+        let (method, path) = call.split_once(' ')?;
+        Some((method.to_lowercase(), path, rest.split_once("| ")?.1.get(..3)?))
+    };
+    section("Endpoints").filter_map(call).collect()
+}
+
+/// Paths of the reports that it has below `/crm/{version}/limits`.
+fn limits() -> Vec<&'static str> {
+    let cell = |line: &'static str| line.strip_prefix("| ").filter(|line| line.starts_with("`/"))?.split(" | ").next();
+    section("CRM limits")
+        .filter_map(cell)
+        .flat_map(|cell| cell.split('`').filter(|text| text.starts_with('/')))
+        .collect()
+}
 
 async fn document(service: &TestService) -> Value {
     service.fetch(&service.url("/openapi.json")).await.expect(200).json()
@@ -69,17 +60,18 @@ async fn every_call_of_the_contract_is_described(#[case] files: &str, #[case] li
     let document = document(&service).await;
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"), "{}", document["openapi"]);
     assert_eq!(document["servers"][0]["url"], service.url(""));
-    let reports = LIMITS.map(|path| ("get", format!("{limits}{path}"), "200"));
-    for (method, path, status) in
-        FILES.map(|(method, path, status)| (method, format!("{files}{path}"), status)).iter().chain(&reports)
-    {
-        let operation = &document["paths"][path][*method];
+    let (calls, reports) = (self::files(), self::limits());
+    assert_eq!((calls.len(), reports.len()), (19, 9));
+    let reports = reports.into_iter().map(|path| ("get".to_owned(), format!("{limits}{path}"), "200"));
+    let calls = calls.into_iter().map(|(method, path, status)| (method, format!("{files}{path}"), status));
+    for (method, path, status) in calls.chain(reports) {
+        let operation = &document["paths"][&path][&method];
         if missing.iter().any(|end| path.ends_with(end)) {
             assert!(operation.is_null(), "{method} {path} is not in this version");
             continue;
         }
         let answers = operation["responses"].as_object().unwrap_or_else(|| panic!("{method} {path} is missing"));
-        assert!(answers.contains_key(*status), "{method} {path}: {answers:?}");
+        assert!(answers.contains_key(status), "{method} {path}: {answers:?}");
         let failure = answers["default"]["$ref"].as_str().unwrap_or_else(|| panic!("{method} {path}: {answers:?}"));
         let failure = document.pointer(failure.trim_start_matches('#')).unwrap();
         assert_eq!(failure["content"]["application/json"]["schema"]["$ref"], "#/components/schemas/Problem");
@@ -92,7 +84,7 @@ async fn every_described_operation_is_routed_and_only_the_open_ones_need_no_toke
     let service = TestService::start().await;
     let operations = operations(&document(&service).await);
     // Three versions, of which two lack one call and two calls; two ways to the bytes, health and the document.
-    assert_eq!(operations.len(), 3 * (FILES.len() + LIMITS.len()) - 3 + 4);
+    assert_eq!(operations.len(), 3 * (files().len() + limits().len()) - 3 + 4);
     for (method, path, operation) in operations {
         let method: Method = method.to_uppercase().parse().unwrap();
         let path = path.replace("{from}", "0-1").replace("{to}", "0-2").replace(['{', '}'], "");

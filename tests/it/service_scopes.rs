@@ -1,4 +1,5 @@
-//! Tokens with scopes and an end, over raw HTTP: what each route asks for, and how a refusal is worded (`wire.md` §1, §9).
+//! Tokens with scopes and an end, over raw HTTP: what each route asks for, and how a refusal is worded
+//! (`contract.md#scopes`, `contract.md#errors`).
 //!
 //! Seen to fail, each planted alone: scopes that are not asked for, tokens without an end, digests taken as tokens.
 

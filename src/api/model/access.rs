@@ -3,7 +3,7 @@
 use super::open_enum::open_enum;
 
 open_enum!(
-    /// Access level of a file. Only the first three can be set; the others may be read (`wire.md` §1).
+    /// Access level of a file. Only the first three can be set; the others may be read (`contract.md#access-levels`).
     Access {
         PublicIndexable = "PUBLIC_INDEXABLE",
         PublicNotIndexable = "PUBLIC_NOT_INDEXABLE",

@@ -1,4 +1,4 @@
-//! Duplicate detection when a file is created (`service-seed.md` §2.4).
+//! Duplicate detection when a file is created (`contract.md#duplicates`).
 
 use super::open_enum::open_enum;
 
@@ -23,7 +23,7 @@ open_enum!(
 );
 
 impl DuplicateScope {
-    /// Where the same bytes are looked for unless something else is asked for, on the screen and on the command line: where
-    /// the service looks by itself (`wire.md` §2.1).
+    /// Where the same bytes are looked for unless something else is asked for, on the screen and on the command line:
+    /// where the service looks by itself (`contract.md#duplicates`).
     pub const DEFAULT: Self = Self::EntirePortal;
 }

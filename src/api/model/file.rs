@@ -22,7 +22,7 @@ open_enum!(
     }
 );
 
-/// A file as the service describes it (`service-seed.md` §2.1, `wire.md` §1).
+/// A file as the service describes it (`contract.md#files`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct File {
@@ -99,7 +99,7 @@ impl File {
     }
 }
 
-/// Body of `PATCH /files/{id}`; absent fields stay as they are (`wire.md` §7).
+/// Body of `PATCH /files/{id}`; absent fields stay as they are (`contract.md#updates`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileUpdate {
@@ -118,7 +118,7 @@ pub struct FileUpdate {
     #[serde(default, with = "time::iso", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub expires_at: Option<Timestamp>,
-    /// Dated versions of the API require this field (`wire.md` §12).
+    /// Dated versions of the API require this field (`contract.md#versions`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clear_expires: Option<bool>,
 }

@@ -9,7 +9,7 @@ use super::known::{flag, known};
 use super::time;
 use crate::api::ids::{self, FolderId};
 
-/// A folder as the service describes it (`wire.md` §1).
+/// A folder as the service describes it (`contract.md#folders`).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Folder {
@@ -54,7 +54,7 @@ pub struct CreateFolder {
     pub name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent_folder_id: Option<FolderId>,
-    /// The service calls it `parentPath`, its guide `parentFolderPath`: both are read (`wire.md` §6).
+    /// The service calls it `parentPath`, its guide `parentFolderPath`: both are read (`contract.md#folders`).
     #[serde(default, alias = "parentFolderPath", skip_serializing_if = "Option::is_none")]
     pub parent_path: Option<String>,
 }
@@ -65,7 +65,7 @@ pub struct CreateFolder {
 pub struct FolderUpdate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Written as a JSON integer, unlike every other id (`wire.md` §0). 0 is the root folder here.
+    /// Written as a JSON integer, unlike every other id (`contract.md#conventions`). 0 is the root folder here.
     #[serde(default, serialize_with = "ids::as_integer", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<i64>)]
     pub parent_folder_id: Option<FolderId>,

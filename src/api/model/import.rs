@@ -1,4 +1,4 @@
-//! Body of an import from an address (`wire.md` §2.2).
+//! Body of an import from an address (`contract.md#imports`).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

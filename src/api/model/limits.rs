@@ -1,4 +1,5 @@
-//! The nine CRM limits reports (`service-seed.md` §2.7, §2.8; `wire.md` §8). Percentages are 0–100 with three decimals.
+//! The nine CRM limits reports (`contract.md#crm-limits`; `contract.md#crm-limits`). Percentages are 0–100 with three
+//! decimals.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

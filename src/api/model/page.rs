@@ -1,4 +1,4 @@
-//! A page of search results. The service never says how many there are in all (`wire.md` §3).
+//! A page of search results. The service never says how many there are in all (`contract.md#search`).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

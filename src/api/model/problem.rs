@@ -1,4 +1,4 @@
-//! The body of an error answer. Live answers may lack any field, so all are optional (`wire.md` §9).
+//! The body of an error answer. Live answers may lack any field, so all are optional (`contract.md#errors`).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! A signed address: a link to a file's bytes that works for a while, whatever the access level (`wire.md` §4).
+//! A signed address: a link to a file's bytes that works for a while, whatever the access level
+//! (`contract.md#signed-addresses`).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The answer of `GET /files/stat/{path}`: one of the two (`wire.md` §1).
+//! The answer of `GET /files/stat/{path}`: one of the two (`contract.md#endpoints`).
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

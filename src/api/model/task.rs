@@ -1,4 +1,4 @@
-//! Work that the service does on its own time: imports and folder updates (`wire.md` §2.2, §6).
+//! Work that the service does on its own time: imports and folder updates (`contract.md#tasks`, `contract.md#folders`).
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ pub struct Task<T> {
 }
 
 impl<T> Task<T> {
-    /// What came of the task, if it succeeded: COMPLETE, with a result and without errors (`wire.md` §2.2).
+    /// What came of the task, if it succeeded: COMPLETE, with a result and without errors (`contract.md#tasks`).
     pub fn success(&self) -> Option<&T> {
         self.result.as_ref().filter(|_| self.is_clean())
     }

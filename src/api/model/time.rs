@@ -1,5 +1,5 @@
 //! Times on the wire: ISO 8601 in UTC with milliseconds, except `File.expiresAt`, which is epoch milliseconds
-//! (`wire.md` §0). Reading takes either form; a time that cannot be read counts as absent.
+//! (`contract.md#conventions`). Reading takes either form; a time that cannot be read counts as absent.
 
 use std::borrow::Cow;
 

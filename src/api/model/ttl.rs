@@ -1,5 +1,5 @@
 //! The `ttl` of requests: an ISO 8601 period of one day to one year, which starts when the request comes
-//! (`service-seed.md` §2.3). Counted on the calendar in UTC, so that a year may have 366 days. Time is given, never read.
+//! (`contract.md#lifetimes`). Counted on the calendar in UTC, so that a year may have 366 days. Time is given, never read.
 
 use jiff::fmt::temporal::SpanParser;
 use jiff::tz::TimeZone;

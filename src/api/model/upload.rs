@@ -1,4 +1,4 @@
-//! The `options` field of uploads and replacements: JSON text inside a form field (`wire.md` §2.1).
+//! The `options` field of uploads and replacements: JSON text inside a form field (`contract.md#uploads`).
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ impl UploadOptions {
     }
 }
 
-/// Options of `PUT /files/{id}`: the file keeps its id and address (`wire.md` §7).
+/// Options of `PUT /files/{id}`: the file keeps its id and address (`contract.md#replacements`).
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplaceOptions {

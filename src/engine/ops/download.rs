@@ -64,8 +64,8 @@ impl Arrived {
 }
 
 /// The same file as an earlier run has put it into `into`, so that it need not be fetched again: under a name that
-/// `download` gives, its own where it went `over` a file, and of the same content. None where the service does not tell an
-/// MD5.
+/// `download` gives, its own where it went `over` a file, and of the same content. None where the service does not tell
+/// an MD5.
 pub async fn found(file: &File, into: &Path, over: bool) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
     let most = if over { 1 } else { usize::MAX };
@@ -203,7 +203,7 @@ impl Received<'_> {
 }
 
 /// A public file comes from its own address; any other through the account, or by a signed address where the version
-/// has no download (`wire.md` §4, §12).
+/// has no download (`contract.md#downloads`, `contract.md#versions`).
 async fn open(client: &Client, file: &File, resume: Option<&Resume>) -> Result<Download, Failure> {
     let public = file.url.as_deref().filter(|_| file.access.as_ref().is_some_and(Access::is_public));
     if let Some(url) = public {

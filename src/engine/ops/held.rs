@@ -82,8 +82,8 @@ impl Held {
     }
 
     /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or, where the name
-    /// was taken by other content, under one that the service made of it; without a name, the same bytes. `claim` says whether a file may answer for this
-    /// upload, and keeps it from answering for another one.
+    /// was taken by other content, under one that the service made of it; without a name, the same bytes. `claim` says
+    /// whether a file may answer for this upload, and keeps it from answering for another one.
     pub async fn same(
         &self,
         client: &Client,
@@ -121,8 +121,8 @@ impl Held {
         Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
     }
 
-    /// Whether a file called `found` may have come of an upload under `name`, or without one, and of no other that is sent
-    /// with it.
+    /// Whether a file called `found` may have come of an upload under `name`, or without one, and of no other that is
+    /// sent with it.
     pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
         let Some(name) = name else { return true };
         found == name || (is_numbered(found, name) && !self.sources.names.contains(found))
@@ -133,7 +133,7 @@ impl Held {
     }
 }
 
-/// `logo-1.png` is what becomes of `logo.png` where that is taken (`wire.md` §2.1).
+/// `logo-1.png` is what becomes of `logo.png` where that is taken (`contract.md#uploads`).
 fn is_numbered(found: &str, name: &str) -> bool {
     let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
     let number = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));

@@ -1,5 +1,6 @@
 //! Listings of folders and of searches, page by page: first the folders, then the files. Every result is checked, since
-//! a service may ignore a filter (`wire.md` §0). Past offset 10,000 a stage goes on in order of id, leaving out what was given before.
+//! a service may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage goes on in order of id,
+//! leaving out what was given before.
 
 use super::list_memory::Scope;
 use super::root::{self, RootFilter};
@@ -18,8 +19,8 @@ pub struct ListPage {
     pub next: Option<Cursor>,
 }
 
-/// One page. The first answer holds the files' first page too when the folders fit into one page. A page of a search may
-/// be empty and go on: what the service does not filter by is picked out here.
+/// One page. The first answer holds the files' first page too when the folders fit into one page. A page of a search
+/// may be empty and go on: what the service does not filter by is picked out here.
 pub async fn page(
     client: &Client,
     memory: &ListMemory,
@@ -123,8 +124,8 @@ impl<'a> Asked<'a> {
         if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
     }
 
-    /// Fails after some pages in a row that are empty and name a next one: such a list may never end, and is none that can
-    /// be called empty.
+    /// Fails after some pages in a row that are empty and name a next one: such a list may never end, and is none that
+    /// can be called empty.
     fn check_goes_on(&self, stage: Stage, found: &Found) -> Result<(), Error> {
         let is_empty = found.entries.is_empty() && found.next.is_some();
         match self.memory.count_empty(self.of, stage, is_empty) {
@@ -141,8 +142,8 @@ impl<'a> Asked<'a> {
         (entries, is_any)
     }
 
-    /// The sub-folders, and the files where those fit into one page. Both are asked for at once, so that opening a folder
-    /// takes one round trip; only how the root folder is asked for has to be found out first.
+    /// The sub-folders, and the files where those fit into one page. Both are asked for at once, so that opening a
+    /// folder takes one round trip; only how the root folder is asked for has to be found out first.
     async fn opening(&self) -> Result<ListPage, Error> {
         let (folders, files) = (self.next_entries(start(Stage::Folders)), start(Stage::Files));
         let (mut listing, found) = match self.memory.scope(self.of) {

@@ -1,5 +1,5 @@
-//! What uploads would meet: the local files that are meant, beside what stands in the folders that they go into. A local
-//! file is read only where name and size are those of one that is there.
+//! What uploads would meet: the local files that are meant, beside what stands in the folders that they go into. A
+//! local file is read only where name and size are those of one that is there.
 
 use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
 use std::path::Path;
@@ -23,7 +23,8 @@ use crate::engine::sending::IntoFolder;
 use crate::engine::typed::Typed;
 use crate::regular_file::Links;
 
-/// The most that any account takes (`wire.md` §2.1). The service does not tell an account's own limit, which may be less.
+/// The most that any account takes (`contract.md#uploads`). The service does not tell an account's own limit, which may
+/// be less.
 const LARGEST: u64 = 2 << 30;
 
 /// What is asked about.

@@ -13,7 +13,7 @@ const START: u64 = 64 * 1024;
 const MOST_OF_A_PICTURE: u64 = 8 * 1024 * 1024;
 /// Smaller pictures are fetched as they are, without a request for a smaller copy.
 const SMALL_PICTURE: u64 = 512 * 1024;
-/// Longest edge of the smaller of the two copies that are asked for (`wire.md` §4).
+/// Longest edge of the smaller of the two copies that are asked for (`contract.md#signed-addresses`).
 const MEDIUM_EDGE: u32 = 300;
 
 /// What a file or a folder looks like inside. A picture is scaled down to `room`, in pixels.

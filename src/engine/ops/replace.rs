@@ -1,5 +1,5 @@
 //! A local file's bytes under a remote file's id: addresses, access level and expiry stay, the old content is gone
-//! (`wire.md` §7).
+//! (`contract.md#replacements`).
 
 use std::path::Path;
 
@@ -15,9 +15,9 @@ use crate::engine::report::Report;
 use crate::engine::text_file::is_edited_text;
 use crate::regular_file::Links;
 
-/// Puts the content of `local` in the place of the file's; a text that an editor gave back is sent through no link. Refused for another extension, which the service would not
-/// take, and where the content is not the one that was `seen`, by its MD5. Sent again where that is safe: twice is the same
-/// as once.
+/// Puts the content of `local` in the place of the file's; a text that an editor gave back is sent through no link.
+/// Refused for another extension, which the service would not take, and where the content is not the one that was
+/// `seen`, by its MD5. Sent again where that is safe: twice is the same as once.
 pub async fn replace(
     client: &Client,
     local: &Path,

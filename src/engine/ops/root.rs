@@ -1,5 +1,5 @@
 //! The root folder has no id, so nothing can ask for its contents outright: which way of asking works is found out once
-//! a session (`wire.md` §3).
+//! a session (`contract.md#search`).
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -42,7 +42,7 @@ impl RootMemory {
     }
 }
 
-/// The id that stands for the root folder, in filters and as a parent (`wire.md` §3, §6).
+/// The id that stands for the root folder, in filters and as a parent (`contract.md#search`, `contract.md#folders`).
 pub fn stand_in() -> FolderId {
     FolderId::new("0")
 }
@@ -52,8 +52,8 @@ pub fn holds_file(place: &Place, file: &File) -> bool {
     is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), || file.full_name())
 }
 
-/// Whether something with this parent, path and name lies directly in a folder. In the root folder nothing has a parent,
-/// and nothing but slashes stands before the name; a name may have slashes of its own.
+/// Whether something with this parent, path and name lies directly in a folder. In the root folder nothing has a
+/// parent, and nothing but slashes stands before the name; a name may have slashes of its own.
 pub fn is_in(place: &Place, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
     if let Some(id) = &place.id {
         return parent == Some(id);

@@ -8,7 +8,7 @@ use crate::api::model::{Access, File, Folder};
 use crate::api::search::{Bounds, FileSearch, Filter};
 use crate::engine::item::Entry;
 
-/// The service refuses a part of a name that is longer (`wire.md` §3).
+/// The service refuses a part of a name that is longer (`contract.md#search`).
 const LONGEST_NAME: usize = 19;
 
 /// When things were made and changed.

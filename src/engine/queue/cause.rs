@@ -7,11 +7,12 @@ use crate::api::{Error, Kind};
 /// How long until it is tried again whether the line, the service or the disk is better now.
 const SOON: Duration = Duration::from_secs(30);
 
-/// A day's budget comes back at the account's midnight (`wire.md` §10), whose time zone is not known here: it is asked
-/// for now and then.
+/// A day's budget comes back at the account's midnight (`contract.md#rate-limits`), whose time zone is not known here:
+/// it is asked for now and then.
 const HOUR: Duration = Duration::from_hours(1);
 
-/// How long the batch that met this failure waits until it goes on by itself; none if somebody has to do something first.
+/// How long the batch that met this failure waits until it goes on by itself; none if somebody has to do something
+/// first.
 pub(super) fn passes_after(error: &Error) -> Option<Duration> {
     match error.kind {
         Kind::DaySpent => Some(error.retry_after.unwrap_or(HOUR)),

@@ -1,5 +1,5 @@
-//! What a token allows: the scopes that it holds, and the sets of which a route asks for one (`wire.md` §1, §8).
-//! Which route asks for which set stands in the router's table.
+//! What a token allows: the scopes that it holds, and the sets of which a route asks for one (`contract.md#scopes`,
+//! `contract.md#crm-limits`). Which route asks for which set stands in the router's table.
 
 use std::collections::BTreeSet;
 
@@ -14,11 +14,12 @@ impl Scopes {
     /// Stands for every scope in a list.
     const ANY: &'static str = "*";
 
-    /// How the scopes of hidden files begin at the live service, and how its guide spells them (`wire.md` §1).
+    /// How the scopes of hidden files begin at the live service, and how its guide spells them (`contract.md#scopes`).
     const HIDDEN: &'static str = "files.ui_hidden.";
     const HIDDEN_IN_THE_GUIDE: &'static str = "files_ui_hidden.";
 
-    /// Reads names of scopes, in either spelling; `*` is all of them. A name that is not made like a scope is the error.
+    /// Reads names of scopes, in either spelling; `*` is all of them. A name that is not made like a scope is the
+    /// error.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut held = BTreeSet::new();
         for name in names {

@@ -1,4 +1,4 @@
-//! A refused or failed request, as the API words it (`wire.md` §9). What went wrong inside is logged, never sent.
+//! A refused or failed request, as the API words it (`contract.md#errors`). What went wrong inside is logged, never sent.
 
 use std::error::Error as StdError;
 
@@ -112,7 +112,7 @@ impl From<StoreError> for ApiError {
     }
 }
 
-/// 403 `MISSING_SCOPES` (`wire.md` §9).
+/// 403 `MISSING_SCOPES` (`contract.md#errors`).
 impl From<MissingScopes> for ApiError {
     fn from(missing: MissingScopes) -> Self {
         let message = "This app hasn't been granted all required scopes to make this call.";

@@ -17,7 +17,8 @@ use crate::service::content::resize::Resized;
 use crate::service::policy;
 use crate::service::store::{FileRecord, FolderKey, FolderRecord, ShownFile};
 
-/// The file object as it is written (`wire.md` §1), with whatever text the record has; `model::File` is what it is read as.
+/// The file object as it is written (`contract.md#files`), with whatever text the record has; `model::File` is what it
+/// is read as.
 #[derive(Debug)]
 pub(crate) struct FileObject<T = String> {
     file: ShownFile<T>,
@@ -108,7 +109,7 @@ pub(crate) fn shown_file<T: AsRef<str>>(file: ShownFile<T>, base: &Url) -> FileO
     FileObject { file, archived_at: None, path, url }
 }
 
-/// The folder object (`wire.md` §1).
+/// The folder object (`contract.md#files`).
 pub(crate) fn folder(record: FolderRecord) -> Folder {
     Folder {
         id: record.key.into(),
@@ -123,8 +124,8 @@ pub(crate) fn folder(record: FolderRecord) -> Folder {
     }
 }
 
-/// The signed address of a file, with what is said beside it of the bytes that it leads to: the file's own, or those of a
-/// copy (`wire.md` §4).
+/// The signed address of a file, with what is said beside it of the bytes that it leads to: the file's own, or those of
+/// a copy (`contract.md#signed-addresses`).
 pub(crate) fn signed_url(
     record: &FileRecord,
     copy: Option<&Resized>,

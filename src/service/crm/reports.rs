@@ -1,4 +1,4 @@
-//! The nine limits reports, each a pure function of the usage (`wire.md` §8).
+//! The nine limits reports, each a pure function of the usage (`contract.md#crm-limits`).
 //! A report on an object type that the account does not have is `UnknownObjectType`.
 
 use super::share::Share;

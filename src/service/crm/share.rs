@@ -1,4 +1,4 @@
-//! Usage against a limit: percentage, "at" and "near" (`wire.md` §8).
+//! Usage against a limit: percentage, "at" and "near" (`contract.md#crm-limits`).
 
 use serde::{Deserialize, Serialize};
 

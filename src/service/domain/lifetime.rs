@@ -1,4 +1,4 @@
-//! How long a file lives: `ttl` and `expiresAt` of the requests that make or change one (`service-seed.md` §2.3).
+//! How long a file lives: `ttl` and `expiresAt` of the requests that make or change one (`contract.md#lifetimes`).
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! Ids of tasks: base64 as live ones are, and not to be guessed (`wire.md` §2.2).
+//! Ids of tasks: base64 as live ones are, and not to be guessed (`contract.md#tasks`).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

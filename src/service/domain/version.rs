@@ -1,10 +1,10 @@
-//! The versions of the API that are served side by side, and what they differ in (`wire.md` §12).
+//! The versions of the API that are served side by side, and what they differ in (`contract.md#versions`).
 
 use strum::{Display, VariantArray};
 
 use crate::service::policy;
 
-/// The version segment of the path (`wire.md` §12).
+/// The version segment of the path (`contract.md#versions`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, VariantArray)]
 pub(crate) enum ApiVersion {
     #[strum(serialize = "v3")]

@@ -32,7 +32,7 @@ impl<S: Send + Sync> FromRequestParts<S> for FolderKey {
     }
 }
 
-/// Text of the path, or several in a tuple: percent-decoded, encoded slashes included (`wire.md` §6).
+/// Text of the path, or several in a tuple: percent-decoded, encoded slashes included (`contract.md#folders`).
 pub(crate) struct InPath<T>(pub(crate) T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<T> {
@@ -44,7 +44,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for InPath<
     }
 }
 
-/// Reads an id of the path or a field: a number above 0 (`wire.md` §6, §9).
+/// Reads an id of the path or a field: a number above 0 (`contract.md#folders`, `contract.md#errors`).
 pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
     match text.parse::<i64>() {
         Ok(id) if id > 0 => Ok(id),

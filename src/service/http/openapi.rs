@@ -17,8 +17,8 @@ use crate::service::domain::version::ApiVersion;
 /// What the document calls the bearer token.
 const TOKEN: &str = "token";
 
-/// The answers that every call of the API may get: status, name, description. The document has each once, and operations
-/// refer to it: the operations are many, and the document stays in memory.
+/// The answers that every call of the API may get: status, name, description. The document has each once, and
+/// operations refer to it: the operations are many, and the document stays in memory.
 const SHARED: [(&str, &str, &str); 5] = [
     ("401", "Unauthorized", "No valid token"),
     ("403", "Forbidden", "The token has none of the scopes"),
@@ -125,7 +125,7 @@ fn without_sources(text: &str) -> String {
     let mut kept = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         match part.split_once(')') {
-            Some((inside, rest)) if inside.contains(".md`") => kept.push_str(rest),
+            Some((inside, rest)) if inside.contains(".md#") => kept.push_str(rest),
             _ => {
                 kept.push_str(" (`");
                 kept.push_str(part);
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn sources_are_left_out_and_other_parentheses_stay() {
-        assert_eq!(without_sources("A file (`wire.md` §1, `seed.md` §2). More."), "A file. More.");
+        assert_eq!(without_sources("A file (`contract.md#files`, `guarantees.md#tokens`). More."), "A file. More.");
         assert_eq!(without_sources("Either (`a` or `b`)."), "Either (`a` or `b`).");
     }
 }

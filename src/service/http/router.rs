@@ -41,7 +41,7 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<&RateLimi
         .with_state(state.clone())
 }
 
-/// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`wire.md` §1).
+/// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`contract.md#endpoints`).
 fn files_api(version: ApiVersion, guard: &Guard) -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
     let mut api = OpenApiRouter::new()
@@ -81,12 +81,12 @@ fn missing_routes() -> OpenApiRouter<AppState> {
     })
 }
 
-/// Dated versions turn the order of name and version round (`wire.md` §12).
+/// Dated versions turn the order of name and version round (`contract.md#versions`).
 fn limits_path(version: ApiVersion) -> String {
     if version.is_dated() { format!("/crm/limits/{version}") } else { format!("/crm/{version}/limits") }
 }
 
-/// CRM limits; a literal `to` wins over an object type of that name (`wire.md` §8).
+/// CRM limits; a literal `to` wins over an object type of that name (`contract.md#crm-limits`).
 fn limits_api(guard: &Guard) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(guard.needs(&CRM_OBJECTS, routes!(limits::custom_properties)))

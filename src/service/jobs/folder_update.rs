@@ -1,4 +1,4 @@
-//! Carries out renames and moves of folders that were asked for as tasks (`wire.md` §6). Until then nothing changes.
+//! Carries out renames and moves of folders that were asked for as tasks (`contract.md#folders`). Until then nothing changes.
 
 use jiff::Timestamp;
 

@@ -1,4 +1,4 @@
-//! Filtered, sorted pages of files and folders (`wire.md` §3). Deleted, expired and hidden ones are never listed.
+//! Filtered, sorted pages of files and folders (`contract.md#search`). Deleted, expired and hidden ones are never listed.
 
 use std::collections::BTreeSet;
 
@@ -163,8 +163,8 @@ impl Store {
     }
 }
 
-/// Files up to which it takes less to look at each and to sort them than to look for a hundred in an order. A small folder
-/// would be looked through in less, but nobody knows which is small.
+/// Files up to which it takes less to look at each and to sort them than to look for a hundred in an order. A small
+/// folder would be looked through in less, but nobody knows which is small.
 const FEW: u32 = 1000;
 
 /// With trigrams, what the index of names has for them leads.
@@ -235,9 +235,9 @@ fn folders(filter: &CommonFilter, sort: &[Sort], window: Window) -> QueryBuilder
     })
 }
 
-/// Sorts what is selected, and asks for one row more than the window has. Each of several folders is read in the order by
-/// itself, and what they give is merged: no more is read of each than the page needs. `select` is given the folders, and
-/// what it has to name besides the record.
+/// Sorts what is selected, and asks for one row more than the window has. Each of several folders is read in the order
+/// by itself, and what they give is merged: no more is read of each than the page needs. `select` is given the folders,
+/// and what it has to name besides the record.
 fn page(
     parents: &[i64],
     sort: &[Sort],

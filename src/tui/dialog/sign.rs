@@ -39,7 +39,7 @@ impl Sign {
     pub fn new(file: &File) -> Self {
         let name = visible(&file.full_name()).into_owned();
         let mut fields = vec![Field::text("Valid for", "1h", "90s, 20m, 6h; 6 hours at most.")];
-        // The service makes copies of pictures only (`wire.md` §4).
+        // The service makes copies of pictures only (`contract.md#signed-addresses`).
         if file.kind == Some(FileKind::Image) {
             fields.push(Field::choice("Size", &SIZES, 0));
             fields.push(Field::choice("Enlarge", &SCALES, 0).rarely());

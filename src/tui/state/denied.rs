@@ -1,5 +1,5 @@
-//! What the account's token may most likely not do, by what the service told last. Keys for that are greyed, and ask all the
-//! same when they are pressed: the service decides, and the token may have been given the scope meanwhile.
+//! What the account's token may most likely not do, by what the service told last. Keys for that are greyed, and ask
+//! all the same when they are pressed: the service decides, and the token may have been given the scope meanwhile.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::api::text::visible;
 use crate::engine::Verb;
 use crate::tui::keymap::Action;
 
-/// What a scope lets a token do (`wire.md` §1).
+/// What a scope lets a token do (`contract.md#scopes`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
     Write,
@@ -58,8 +58,8 @@ pub fn is_change(action: Action) -> bool {
 }
 
 impl Denied {
-    /// Takes what came of a job: the scope that it lacked, or that it may be done. The scope of hidden files says nothing of
-    /// the others.
+    /// Takes what came of a job: the scope that it lacked, or that it may be done. The scope of hidden files says
+    /// nothing of the others.
     pub fn told(&mut self, verb: Verb, failure: Option<&Error>) {
         let Some(need) = Need::of(verb) else { return };
         match failure.map(Error::scope) {

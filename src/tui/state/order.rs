@@ -1,5 +1,5 @@
 //! The orders of the list, worked out here: folders first and always by name, then the files. They are the service's
-//! own orders (`wire.md` §3), by stem without regard to case, with the id as the last word.
+//! own orders (`contract.md#search`), by stem without regard to case, with the id as the last word.
 
 use std::cmp::Ordering;
 

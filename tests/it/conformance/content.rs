@@ -1,4 +1,4 @@
-//! `wire.md` §4: bytes by plain address, by signed address, and as a download.
+//! `contract.md#downloads`: bytes by plain address, by signed address, and as a download.
 
 use rstest::rstest;
 use serde_json::json;

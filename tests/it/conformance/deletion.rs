@@ -1,4 +1,4 @@
-//! `wire.md` §5: deletion of files and folders.
+//! `contract.md#deletion`: deletion of files and folders.
 
 use rstest::rstest;
 use serde_json::json;

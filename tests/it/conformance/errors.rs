@@ -1,4 +1,4 @@
-//! `wire.md` §0 and §9: how the service words what it refuses, whatever the resource.
+//! `contract.md#conventions`, `contract.md#errors`: how the service words what it refuses, whatever the resource.
 
 use reqwest::Method;
 use rstest::rstest;

@@ -1,4 +1,4 @@
-//! `wire.md` §7: files read, updated in place and replaced.
+//! `contract.md#updates`: files read, updated in place and replaced.
 
 use reqwest::Method;
 use rstest::rstest;

@@ -1,4 +1,4 @@
-//! `wire.md` §6: folders, and what is at a path.
+//! `contract.md#folders`: folders, and what is at a path.
 
 use reqwest::Method;
 use rstest::rstest;

@@ -1,4 +1,4 @@
-//! `wire.md` §2.2: imports from an address.
+//! `contract.md#imports`: imports from an address.
 
 use reqwest::Method;
 use rstest::rstest;

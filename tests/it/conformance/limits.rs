@@ -1,5 +1,5 @@
-//! `wire.md` §8: the shapes of the nine limits reports, on the sample's usage. What they compute is tested on a usage of
-//! the test's own, in `service_limits`.
+//! `contract.md#crm-limits`: the shapes of the nine limits reports, on the sample's usage. What they compute is tested
+//! on a usage of the test's own, in `service_limits`.
 
 use rstest::rstest;
 use serde_json::{Value, json};

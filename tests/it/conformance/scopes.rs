@@ -1,4 +1,4 @@
-//! `wire.md` §1 and §16: hidden files, by the scopes that the live service names and those that the guide names.
+//! `contract.md#scopes`: hidden files, by the scopes that the live service names and those that the guide names.
 
 use rstest::rstest;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! `wire.md` §3: searches, which are listings too.
+//! `contract.md#search`: searches, which are listings too.
 
 use rstest::rstest;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! `wire.md` §12: what the versions differ in.
+//! `contract.md#versions`: what the versions differ in.
 
 use rstest::rstest;
 use serde_json::{Value, json};

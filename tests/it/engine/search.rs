@@ -9,8 +9,8 @@ use rstest::rstest;
 
 use super::listing::Items;
 use super::{
-    Access, Capture, Cursor, Engine, Entry, Event, File, Kind, Outcome, Place, Reply, Request, Sort, Target, TempDir,
-    TestService, client, json, local, names, new_folder, started, upload,
+    Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, Item, Job, Kind, Outcome, Place, Reply, Request,
+    Sort, Target, TempDir, TestService, client, json, local, names, new_folder, started, upload,
 };
 
 fn found(line: &str) -> Collection {
@@ -36,6 +36,7 @@ async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
         ("logo.txt", b"same", &Place::root(), Access::PublicIndexable),
         ("notes.txt", b"other", &Place::root(), Access::Private),
     ] {
+        service.clock.advance(SignedDuration::from_secs(1));
         files.push(upload(&mut engine, &local(&dir, name, bytes), place, access).await);
     }
     (service, engine, dir, files)
@@ -65,13 +66,27 @@ async fn a_search_finds_what_its_line_says(#[case] line: &str, #[case] expected:
     assert_eq!(next, None);
 }
 
+#[rstest]
+#[case::name(SortKey::Name, ["logo.png", "logo.txt", "logo old.txt", "notes.txt"])]
+#[case::size(SortKey::Size, ["logo old.txt", "logo.txt", "notes.txt", "logo.png"])]
+#[case::kind(SortKey::Kind, ["logo old.txt", "logo.txt", "notes.txt", "logo.png"])]
+#[case::created(SortKey::Created, ["logo.png", "logo old.txt", "logo.txt", "notes.txt"])]
+#[case::updated(SortKey::Updated, ["notes.txt", "logo.txt", "logo old.txt", "logo.png"])]
 #[tokio::test]
-async fn each_order_of_the_service_is_kept() {
-    let (_service, mut engine, _dir, _) = library().await;
-    let sort = Sort { key: SortKey::Size, descending: true };
-    let request = Request::List { of: found("is:file"), sort, after: None };
-    let Outcome::Listed { entries, .. } = engine.outcome(request).await else { panic!() };
-    assert_eq!(names(&entries)[..2], ["logo.png", "notes.txt"]);
+async fn each_order_of_the_service_is_kept(#[case] key: SortKey, #[case] mut expected: [&str; 4]) {
+    let (service, mut engine, _dir, files) = library().await;
+    // The last to be made is the first to be changed.
+    for file in files.iter().rev() {
+        service.clock.advance(SignedDuration::from_secs(1));
+        let update = Box::new(FileUpdate { is_usable_in_content: Some(false), ..FileUpdate::default() });
+        engine.job(Job::Change { file: Item::of(file), update }).await;
+    }
+    for descending in [false, true] {
+        let request = Request::List { of: found("is:file"), sort: Sort { key, descending }, after: None };
+        let Outcome::Listed { entries, .. } = engine.outcome(request).await else { panic!() };
+        assert_eq!(names(&entries), expected, "descending: {descending}");
+        expected.reverse();
+    }
 }
 
 #[tokio::test]

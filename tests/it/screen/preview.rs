@@ -3,13 +3,17 @@
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{Class, Contents, Line, Picture, Preview, Table, Text, Why};
+use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
-use filedeck::tui::state::{Look, Pane, PreviewKey, State};
+use filedeck::tui::state::{Look, Pane, PreviewKey, Previews, State};
+use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::Theme;
 use insta::assert_snapshot;
+use ratatui::layout::{Position, Size};
 use rstest::rstest;
 
 use super::library::{browsing, entries, file, listing};
+use super::sets::frame;
 use super::snapshot::{draw, draw_in, draw_text};
 
 /// The cursor on a file of that name, into which this look was taken.
@@ -166,14 +170,27 @@ fn hidden_previews_leave_the_details_their_room() {
     assert!(!drawn.contains('▀'), "{drawn}");
 }
 
+/// The rows of the screen without the details.
+fn around_details(state: &State, (cols, rows): (u16, u16)) -> Vec<String> {
+    let mut state = state.clone();
+    state.size = (cols, rows);
+    let details = areas(Size::new(cols, rows), &state).and_then(|areas| areas.details).unwrap_or_default();
+    let drawn = frame(&state, state.size, &Theme::default(), Symbols::Unicode);
+    let is_outside = |at: &Position| !details.contains(*at);
+    let rows = drawn.area.rows().map(|row| row.positions().filter(is_outside).map(|at| drawn[at].symbol()).collect());
+    rows.collect()
+}
+
 #[test]
 fn no_look_reaches_outside_its_pane_on_any_screen() {
     for state in [picture, code, json, prose, table, folder, pdf] {
         let mut state = state();
         for zoomed in [false, true] {
             (state.panes.zoomed, state.focus) = (zoomed, if zoomed { Pane::Details } else { Pane::List });
-            for (cols, rows) in [(50, 12), (71, 13), (80, 24), (100, 14), (119, 30), (160, 20), (250, 70)] {
-                draw_text(&state, cols, rows);
+            let mut without = state.clone();
+            without.desk.previews = Previews::default();
+            for size in [(50, 12), (71, 13), (80, 24), (100, 14), (119, 30), (160, 20), (250, 70)] {
+                assert_eq!(around_details(&state, size), around_details(&without, size), "{size:?}, zoomed: {zoomed}");
             }
         }
     }

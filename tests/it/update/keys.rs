@@ -233,17 +233,16 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         let does_something = ["", "G", "g g", "i", "o s", "o n", "J", "g g J", "enter"].iter().any(|first| {
             let mut world = prepared(context);
             world.keys(first);
-            let state = |world: &World| {
+            let shown = |world: &World| {
                 let mut state = world.state.clone();
-                state.now = jiff::Timestamp::UNIX_EPOCH;
-                state.pending_since = None;
-                // They go by themselves; what they said stays in the activity log.
+                // Keys that wait for more, and what was said before.
+                state.pending.clear();
                 state.status.clear();
-                format!("{state:?}")
+                crate::screen::drawn(&state, state.size.0, state.size.1)
             };
-            let before = state(&world);
+            let before = shown(&world);
             let effects = world.keys(&keys);
-            !effects.is_empty() || state(&world) != before
+            !effects.is_empty() || shown(&world) != before || !world.said().is_empty()
         });
         if !does_something {
             idle.push(action.to_string());

@@ -42,7 +42,7 @@ pub(crate) async fn around(faults: &Faults, request: Request, next: Next) -> Res
     })
 }
 
-/// What the real service was seen to say with a status; elsewhere that it was ordered (`wire.md` §9).
+/// What the real service was seen to say with a status; elsewhere that it was ordered (`contract.md#errors`).
 fn failure(status: u16) -> ApiError {
     let message = match status {
         LOCKED => "The resource is locked; try again in 2 seconds".to_owned(),

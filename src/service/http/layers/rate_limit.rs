@@ -1,5 +1,5 @@
 //! Request budgets to order: rolling windows for each token and a daily total for all of them, told in the headers of
-//! every answer (`wire.md` §10). Off unless the service is started with some.
+//! every answer (`contract.md#rate-limits`). Off unless the service is started with some.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};

@@ -116,7 +116,7 @@ fn grant(file: FileKey, name: String, query: &Query) -> Option<Grant> {
     Some(Grant { file, name, size, upscale, expires_at })
 }
 
-/// `GET /files/{id}/download`: the bytes, as an attachment (`wire.md` §4).
+/// `GET /files/{id}/download`: the bytes, as an attachment (`contract.md#downloads`).
 #[utoipa::path(
     get,
     path = "/files/{id}/download",

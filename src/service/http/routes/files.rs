@@ -43,7 +43,7 @@ pub(crate) async fn details(
     Ok(state.file(record))
 }
 
-/// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`wire.md` §6).
+/// `GET /files/stat/{path}`: a file, or else a folder. A miss has no category (`contract.md#folders`).
 #[utoipa::path(
     get,
     path = "/files/stat/{*path}",
@@ -72,7 +72,7 @@ pub(crate) async fn stat(State(state): State<AppState>, InPath(path): InPath<Str
     Err(ApiError::new(StatusCode::NOT_FOUND, "No file or folder exists at path"))
 }
 
-/// `PATCH /files/{id}` (`wire.md` §7).
+/// `PATCH /files/{id}` (`contract.md#updates`).
 #[utoipa::path(
     patch,
     path = "/files/{id}",
@@ -133,7 +133,8 @@ pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
     Err(ApiError::validation(message).with_context("access", access.as_str()))
 }
 
-/// `GET /files/{id}/signed-url` (`wire.md` §4). `property` names file properties to add (`service-seed.md` §4.5).
+/// `GET /files/{id}/signed-url` (`contract.md#signed-addresses`). `property` names file properties to add
+/// (`contract.md#signed-addresses`).
 #[utoipa::path(
     get,
     path = "/files/{id}/signed-url",
@@ -215,7 +216,8 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased too.
+/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased
+/// too.
 #[utoipa::path(
     delete,
     path = "/files/{id}/gdpr-delete",

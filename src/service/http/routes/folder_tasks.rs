@@ -1,4 +1,4 @@
-//! Renames and moves of folders as tasks (`wire.md` §6).
+//! Renames and moves of folders as tasks (`contract.md#folders`).
 
 use axum::Json;
 use axum::extract::State;

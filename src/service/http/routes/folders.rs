@@ -68,7 +68,7 @@ pub(super) fn change(asked: FolderUpdate) -> Result<FolderChange, ApiError> {
     Ok(FolderChange { name: asked.name, parent })
 }
 
-/// `PATCH /folders/{id}`: renames and moves at once (`wire.md` §6).
+/// `PATCH /folders/{id}`: renames and moves at once (`contract.md#folders`).
 #[utoipa::path(
     patch,
     path = "/folders/{*folder}",

@@ -1,4 +1,4 @@
-//! Hidden files: there by id alone, and only for callers with a scope of their own (`wire.md` §1).
+//! Hidden files: there by id alone, and only for callers with a scope of their own (`contract.md#scopes`).
 
 use crate::service::access::scopes::{Caller, HIDDEN_READ, HIDDEN_WRITE};
 use crate::service::answer::error::ApiError;

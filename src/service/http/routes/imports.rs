@@ -1,4 +1,4 @@
-//! Imports from an address: asked for here, carried out by the jobs (`wire.md` §2.2).
+//! Imports from an address: asked for here, carried out by the jobs (`contract.md#imports`).
 
 use axum::extract::State;
 use axum::http::StatusCode;

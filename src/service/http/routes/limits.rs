@@ -1,4 +1,4 @@
-//! The nine CRM limits reports (`wire.md` §8): read the usage, compute, answer.
+//! The nine CRM limits reports (`contract.md#crm-limits`): read the usage, compute, answer.
 
 use axum::Json;
 use axum::extract::State;

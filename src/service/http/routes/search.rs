@@ -1,4 +1,4 @@
-//! Searches of files and of folders; listing a folder is one of them (`wire.md` §3).
+//! Searches of files and of folders; listing a folder is one of them (`contract.md#search`).
 
 mod parameters;
 

@@ -14,7 +14,7 @@ use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{StoreError, TaskKind, TaskRecord};
 
-/// The status of a task (`wire.md` §2.2).
+/// The status of a task (`contract.md#tasks`).
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TaskBody<T> {
@@ -37,8 +37,8 @@ impl<T> TaskBody<T> {
         let error = task.error.as_deref().map(serde_json::from_str).transpose();
         let errors: Vec<Value> =
             error.map_err(|error| ApiError::internal("read a task's error", &error))?.into_iter().collect();
-        // A status must have all times from the first moment (§2.2): what has not come about yet is told as the last thing
-        // that did, so that no time lies ahead. Whether the task is over is for `status` to say.
+        // A status must have all times from the first moment (`contract.md#tasks`): what has not come about yet is told
+        // as the last thing that did, so that no time lies ahead. Whether the task is over is for `status` to say.
         let started_at = task.started_at.unwrap_or(task.requested_at);
         Ok(Self {
             task_id: task.id,
@@ -54,7 +54,7 @@ impl<T> TaskBody<T> {
 }
 
 /// Writes a task down, for the jobs to carry out. 202 with the address of the status, which says v3 in every version as
-/// the live one was seen to (`wire.md` §2.2).
+/// the live one was seen to (`contract.md#tasks`).
 pub(super) async fn accept(
     state: &AppState,
     kind: TaskKind,

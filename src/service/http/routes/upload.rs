@@ -1,4 +1,5 @@
-//! Uploads: `POST /files` makes a file, `PUT /files/{id}` replaces one's bytes (`wire.md` §2.1, §7).
+//! Uploads: `POST /files` makes a file, `PUT /files/{id}` replaces one's bytes (`contract.md#uploads`,
+//! `contract.md#replacements`).
 
 mod document;
 mod form;

@@ -41,7 +41,8 @@ const INLINE: [&str; 19] = [
 /// How the bytes are reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to show.
+    /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to
+    /// show.
     Address,
     /// With the token: an attachment.
     Download,
@@ -144,7 +145,7 @@ fn keep_from_acting(headers: &mut HeaderMap, way: Way) {
     headers.insert("cross-origin-resource-policy", HeaderValue::from_static(way.resource_policy()));
 }
 
-/// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`wire.md` §1).
+/// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`contract.md#files`).
 fn content_type(file: &FileRecord) -> String {
     let acts = ["html", "javascript", "ecmascript"].iter().any(|kind| file.content.media_type.contains(kind));
     let media_type = if acts { "text/plain" } else { file.content.media_type.as_str() };

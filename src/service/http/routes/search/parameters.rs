@@ -1,4 +1,4 @@
-//! The parameters of the two searches as the OpenAPI document lists them (`wire.md` §3).
+//! The parameters of the two searches as the OpenAPI document lists them (`contract.md#search`).
 
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
