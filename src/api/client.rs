@@ -160,7 +160,7 @@ impl Client {
     }
 
     /// Deletes. The service's own word that nothing is there is success after an attempt that may have worked, and only
-    /// then (`reliability.md` §8).
+    /// then (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
     pub(super) async fn delete(&self, url: Url) -> Result<(), Error> {
         let call = Call::new(Method::DELETE, url, Repeat::Safe, StatusCode::NO_CONTENT);
         let patience = self.patience();

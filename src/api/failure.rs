@@ -1,5 +1,5 @@
 //! A failed call, what it says of the call, and whether the call may be made again: the pure policy
-//! (`reliability.md` A1, `contract.md#errors`, `contract.md#rate-limits`).
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`, `contract.md#errors`, `contract.md#rate-limits`).
 
 use std::time::Duration;
 

@@ -1,5 +1,6 @@
 //! How long an operation goes on without a byte, and how often it tries: one budget through all of its layers
-//! (`reliability.md` A2, A3, A5). Waits that the service asks for do not count, up to five minutes of them.
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`). Waits that the service asks for do not count, up to five
+//! minutes of them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -9,7 +10,8 @@ use tokio::time::Instant;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Verdict};
 
-/// A longer wait than this, or more of them together, is reported and not sat through (`reliability.md` A3).
+/// A longer wait than this, or more of them together, is reported and not sat through
+/// (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
 /// How long a client of an account waits.

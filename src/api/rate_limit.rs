@@ -1,5 +1,5 @@
 //! One budget of requests for all clones of a client: paces what is sent and learns the real limit from the answers
-//! (`contract.md#rate-limits`, `reliability.md` A4). Reads come before transfers.
+//! (`contract.md#rate-limits`, `guarantees.md#the-request-budget-is-kept`). Reads come before transfers.
 
 use std::num::NonZeroU32;
 use std::sync::{Mutex, PoisonError};

@@ -1,5 +1,5 @@
 //! Makes a call again where that is safe, as long as its operation has the patience: backon's back-off, and the service's
-//! own wishes before it (`reliability.md` A1–A3).
+//! own wishes before it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::time::Duration;
 

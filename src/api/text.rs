@@ -1,5 +1,6 @@
 //! Remote text made safe to show: the one place that decides which characters may reach a terminal
-//! (`reliability.md` B1). Escapes visibly, so that two names that differ still look different.
+//! (`guarantees.md#remote-text-does-not-act-on-the-terminal`). Escapes visibly, so that two names that differ still look
+//! different.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
-//! Follows a task of the service to its end: half a second, then longer and longer, five seconds at most
-//! (`contract.md#tasks`, `reliability.md` A16). Cancel-safe: dropping it stops the watching, not the task.
+//! Follows a task of the service to its end: half a second, then longer and longer, five seconds at most (`contract.md#tasks`,
+//! `guarantees.md#tasks-of-the-service-are-followed-to-their-end`). Cancel-safe: dropping it stops the watching, not the task.
 
 use std::time::Duration;
 

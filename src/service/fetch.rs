@@ -1,5 +1,5 @@
-//! Gets the bytes of an import from an address that somebody else chose, without reaching inside (`reliability.md` D9, D10).
-//! Knows nothing of tasks, folders or storage.
+//! Gets the bytes of an import from an address that somebody else chose, without reaching inside
+//! (`guarantees.md#imports-do-not-reach-inside`). Knows nothing of tasks, folders or storage.
 
 mod content;
 mod error;

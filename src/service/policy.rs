@@ -172,10 +172,11 @@ pub(crate) const FIRST_READS_AT_ONCE: usize = 4;
 
 // ── Connections ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/// A request head must be complete within this time; it also ends idle connections (`reliability.md` X1, D12).
+/// A request head must be complete within this time; it also ends idle connections
+/// (`guarantees.md#slow-and-large-requests-have-bounds`).
 pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// A request body must bring this much a second, averaged over the patience; so it may also pause that long
-/// (`reliability.md` D12).
+/// (`guarantees.md#slow-and-large-requests-have-bounds`).
 pub(crate) const BODY_BYTES_PER_SECOND: u64 = 1024;
 pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
 /// What a refused request still sends is read and dropped for this long, as other servers do, so that its answer is
@@ -189,7 +190,7 @@ pub(crate) const MAX_READ_HEAD_BYTES: usize = 2 * MAX_HEAD_BYTES;
 /// Path and query, beyond which the answer is 414: what large networks pass on, and room for the longest path with
 /// every byte percent-encoded. The service's documents name the status and no length (`contract.md#errors`).
 pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;
-/// A client that takes nothing of its answer for this long is cut off (`reliability.md` D12).
+/// A client that takes nothing of its answer for this long is cut off (`guarantees.md#slow-and-large-requests-have-bounds`).
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
 /// Further connections are answered 503 and closed.
 pub(crate) const MAX_CONNECTIONS: usize = 1024;
@@ -230,7 +231,8 @@ pub(crate) const IMPORTS_AT_ONCE: usize = 4;
 /// The status of a task can be asked for this long after its end; then it is forgotten with the address in it.
 pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// A wall clock that is further ahead than this is doubted before anything is deleted because of it (`reliability.md` D7).
+/// A wall clock that is further ahead than this is doubted before anything is deleted because of it
+/// (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
 /// A clock that jumped is believed after it went on for this long. Short enough to delete within a minute.
 pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);

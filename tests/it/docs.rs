@@ -112,3 +112,14 @@ fn every_rule_that_is_cited_is_a_heading_of_a_document_in_the_repository() {
     assert_eq!(wrong, Vec::<String>::new());
     assert!(cited > 150, "{cited} citations were found");
 }
+
+#[test]
+fn every_test_that_shows_a_guarantee_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guarantees = fs::read_to_string(root.join("docs/guarantees.md")).unwrap();
+    let is_path = |word: &&str| ["tests/", "src/", "benches/"].iter().any(|start| word.starts_with(start));
+    let named: Vec<&str> = guarantees.split('`').filter(is_path).collect();
+    assert!(named.len() > 40, "{named:?}");
+    let missing: Vec<_> = named.into_iter().filter(|path| !root.join(path).exists()).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}

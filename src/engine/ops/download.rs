@@ -1,5 +1,6 @@
 //! One file to this machine: into a part beside its place, checked against size and MD5, synced, then renamed without
-//! replacing anything (`reliability.md` A8). A download that is dropped before that leaves nothing behind.
+//! replacing anything (`guarantees.md#a-download-is-whole-or-not-there`). A download that is dropped before that leaves
+//! nothing behind.
 
 use std::io;
 use std::mem;

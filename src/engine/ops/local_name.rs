@@ -1,5 +1,5 @@
 //! Names from the service made into names for this machine's disk: one plain component, never a path
-//! (`reliability.md` A9).
+//! (`guarantees.md#names-from-the-service-stay-in-their-folder`).
 
 use crate::api::text::is_unsafe;
 
@@ -9,7 +9,8 @@ const LONGEST: usize = 255;
 /// Names of devices on Windows, with any extension.
 const DEVICES: [&str; 8] = ["con", "prn", "aux", "nul", "conin$", "conout$", "clock$", "$mft"];
 
-/// A name of one to 255 bytes without separators, control, bidi or invisible characters, which is neither `.`, `..` nor a device.
+/// A name of one to 255 bytes without separators, control, bidi or invisible characters, which is neither `.`, `..` nor a
+/// device.
 pub fn safe(name: &str) -> String {
     let plain = |c: char| if is_plain(c) { c } else { '_' };
     let name: String = name.chars().map(plain).collect();

@@ -1,5 +1,5 @@
 //! An upload whose answer was lost: what came of it, and how it may be sent again so that no second file comes of it
-//! (`reliability.md` A1).
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,5 @@
 //! The file that a download arrives in: beside its place, under a name that nobody else uses, locked while its process
-//! lives. What a killed process left is known by that and swept (`reliability.md` A8).
+//! lives. What a killed process left is known by that and swept (`guarantees.md#a-download-is-whole-or-not-there`).
 
 use std::fs::{self, File};
 use std::io;

@@ -1,5 +1,6 @@
 //! One local file to the service. After a lost answer it looks for the file before it sends it again, so that no second
-//! copy comes of it (`reliability.md` A1); a source that changed under way is an error (A7).
+//! copy comes of it (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`); a source that changed under way is an
+//! error (`guarantees.md#a-source-that-changes-is-not-stored-as-sent`).
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -22,8 +23,9 @@ pub struct Uploaded {
     pub was_repeated: bool,
 }
 
-/// Sends `local` into a folder, as `name` or under one that the service makes. `held` is what the folder held before, of files of this
-/// size at least; `was_sent` says that an earlier try may have stored it. An error that is in doubt means that nobody knows whether it was stored.
+/// Sends `local` into a folder, as `name` or under one that the service makes. `held` is what the folder held before, of files
+/// of this size at least; `was_sent` says that an earlier try may have stored it. An error that is in doubt means that nobody
+/// knows whether it was stored.
 pub async fn upload(
     client: &Client,
     lost: LostUpload<'_>,

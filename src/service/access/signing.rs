@@ -1,4 +1,5 @@
-//! Signatures of addresses: HMAC-SHA256 over what the address allows and until when (`reliability.md` D16).
+//! Signatures of addresses: HMAC-SHA256 over what the address allows and until when
+//! (`guarantees.md#a-signed-address-opens-one-file-until-its-end`).
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use jiff::Timestamp;

@@ -1,5 +1,5 @@
 //! Smaller (or larger) copies of images, made when they are asked for and kept nowhere. Decoding is guarded: what claims
-//! too many pixels is never decoded (`reliability.md` X10).
+//! too many pixels is never decoded (`guarantees.md#pictures-are-decoded-within-bounds`).
 
 use std::io::Cursor;
 

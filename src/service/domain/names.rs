@@ -1,5 +1,5 @@
 //! Names and paths of files and folders, checked once where they come in: what passes can be stored, shown as data and
-//! downloaded. Blobs never carry them (`reliability.md` D13).
+//! downloaded. Blobs never carry them (`guarantees.md#names-of-files-are-data`).
 
 use serde::{Deserialize, Serialize};
 

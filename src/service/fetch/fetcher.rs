@@ -16,7 +16,7 @@ use super::error::FetchError;
 use super::guard::Guard;
 use super::resolve::Resolve;
 
-/// Bounds of one fetch, and of all together (`reliability.md` D10).
+/// Bounds of one fetch, and of all together (`guarantees.md#imports-do-not-reach-inside`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FetchLimits {
     /// Bytes of a file, counted as they come.

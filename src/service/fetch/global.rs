@@ -1,5 +1,5 @@
 //! Which addresses are on the public internet: an allow list (global unicast), not a list of bad ranges.
-//! IPv6 addresses that carry an IPv4 address are judged by what they carry (`reliability.md` X3).
+//! IPv6 addresses that carry an IPv4 address are judged by what they carry (`guarantees.md#imports-do-not-reach-inside`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

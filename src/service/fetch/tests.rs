@@ -98,8 +98,8 @@ async fn a_file_is_read_plainly_and_named_by_the_answer() {
     assert!(!heads[0].to_lowercase().contains("authorization"));
 }
 
-/// Every way of writing this machine's address (`reliability.md` X2, X3). The listener is on 127.0.0.1, and a request
-/// that slipped through would reach it.
+/// Every way of writing this machine's address (`guarantees.md#imports-do-not-reach-inside`). The listener is on 127.0.0.1,
+/// and a request that slipped through would reach it.
 #[rstest]
 #[case::dotted("127.0.0.1")]
 #[case::unspecified("0.0.0.0")]

@@ -1,4 +1,5 @@
-//! The accept loop: hyper with the timeouts that `axum::serve` lacks (`reliability.md` X1), places for so many, a graceful end.
+//! The accept loop: hyper with the timeouts that `axum::serve` lacks (`guarantees.md#slow-and-large-requests-have-bounds`),
+//! places for so many, a graceful end.
 
 use std::io;
 use std::net::SocketAddr;

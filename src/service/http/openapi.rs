@@ -141,7 +141,10 @@ mod tests {
 
     #[test]
     fn sources_are_left_out_and_other_parentheses_stay() {
-        assert_eq!(without_sources("A file (`contract.md#files`, `guarantees.md#tokens`). More."), "A file. More.");
+        assert_eq!(
+            without_sources("A file (`contract.md#files`, `guarantees.md#loopback-is-not-trust`). More."),
+            "A file. More."
+        );
         assert_eq!(without_sources("Either (`a` or `b`)."), "Either (`a` or `b`).");
     }
 }

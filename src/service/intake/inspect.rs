@@ -1,5 +1,6 @@
 //! What a file's first bytes and its extension say of it: kind, media type, encoding, dimensions.
-//! Reads headers only; nothing is ever decoded (`reliability.md` X10, D14).
+//! Reads headers only; nothing is ever decoded (`guarantees.md#pictures-are-decoded-within-bounds`,
+//! `guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 
 use super::charset::Charset;
 use super::measure::Head;

@@ -1,5 +1,6 @@
 //! The dimensions of a video in an MP4 or `QuickTime` container, from its track headers, where the first bytes of the file
-//! hold them. Nothing else of the container is read, and no size in it is believed (`reliability.md` D14).
+//! hold them. Nothing else of the container is read, and no size in it is believed
+//! (`guarantees.md#headers-of-pictures-and-videos-are-not-believed`).
 
 use mp4_atom::{Atom as _, DecodeMaybe as _, FourCC, Header, Moov, Tkhd, Trak};
 

@@ -1,5 +1,5 @@
 //! Doubts the wall clock when it jumps: what is deleted for good because of the time must not hang on a clock that is
-//! wrong for a moment (`reliability.md` D7).
+//! wrong for a moment (`guarantees.md#a-wrong-clock-deletes-nothing`).
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;

@@ -65,7 +65,8 @@ impl Store {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
-            // What is deleted for good must not stay readable in free pages (`reliability.md` X11, X12).
+            // What is deleted for good must not stay readable in free pages
+            // (`guarantees.md#a-permanent-deletion-leaves-nothing`).
             .pragma("secure_delete", "ON")
             // A change that touches more than some sixteen pages, as a new file may, would write how to take it back
             // to a file in a folder for all, and with it what is to be erased.

@@ -63,7 +63,7 @@ impl Store {
     }
 
     /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
-    /// readable in it. False while a reader is in the way (`reliability.md` X11).
+    /// readable in it. False while a reader is in the way (`guarantees.md#a-permanent-deletion-leaves-nothing`).
     pub(crate) async fn truncate_log(&self, patience: Patience) -> Result<bool, StoreError> {
         let mut connection = self.writer.acquire().await?;
         wait_for(&mut connection, patience.0).await?;

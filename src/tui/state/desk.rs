@@ -53,7 +53,7 @@ pub struct Desk {
     pub budget_until: Option<Timestamp>,
 }
 
-/// The budget is that of ten seconds (`reliability.md` A4); an older figure says nothing.
+/// The budget is that of ten seconds (`guarantees.md#the-request-budget-is-kept`); an older figure says nothing.
 const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
 
 impl Desk {

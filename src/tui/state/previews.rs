@@ -45,7 +45,8 @@ pub enum Room {
     Pixels { cell: (u16, u16) },
 }
 
-/// What the terminal is sent for a picture stays below 2 MiB (`reliability.md` B6): three bytes a pixel, in base64.
+/// What the terminal is sent for a picture stays below 2 MiB (`guarantees.md#remote-text-does-not-act-on-the-terminal`): three
+/// bytes a pixel, in base64.
 const MOST_PIXELS: (u32, u32) = (840, 600);
 
 impl Room {

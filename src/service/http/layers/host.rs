@@ -1,5 +1,5 @@
-//! Against web pages that speak to a loopback service behind their visitor's back (`reliability.md` D18): the request
-//! must name this service as its host, and an API call must not come from another site's page.
+//! Against web pages that speak to a loopback service behind their visitor's back (`guarantees.md#loopback-is-not-trust`): the
+//! request must name this service as its host, and an API call must not come from another site's page.
 
 use std::net::{IpAddr, SocketAddr};
 

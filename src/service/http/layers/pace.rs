@@ -1,4 +1,5 @@
-//! How slowly a request's body may come, so that slow senders do not hold connections for ever (`reliability.md` D12).
+//! How slowly a request's body may come, so that slow senders do not hold connections for ever
+//! (`guarantees.md#slow-and-large-requests-have-bounds`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,5 @@
 //! The stored bytes of a file on their way out: every block is checked before the first byte of it leaves
-//! (`reliability.md` D6). A damaged one at the beginning refuses the answer, a later one cuts it.
+//! (`guarantees.md#damaged-bytes-are-never-answered`). A damaged one at the beginning refuses the answer, a later one cuts it.
 
 use std::io;
 use std::ops::Range;

@@ -10,7 +10,7 @@ use crate::service::store::error::StoreError;
 use crate::service::store::records::{FileRecord, FolderKey};
 
 /// The file that holds this name. One whose time is over makes room at once: it takes a numbered name until it is
-/// erased, so that nothing is lost should the clock prove wrong (`reliability.md` D7).
+/// erased, so that nothing is lost should the clock prove wrong (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(super) async fn holder(
     connection: &mut SqliteConnection,
     folder: Option<FolderKey>,

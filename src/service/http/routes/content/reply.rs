@@ -1,5 +1,5 @@
 //! An answer with a file's bytes: whole or a range, with headers that keep them from acting as a page of this site
-//! (`reliability.md` D15).
+//! (`guarantees.md#bytes-of-users-do-not-act-as-pages`).
 
 use std::fmt::Write as _;
 use std::ops::Range;

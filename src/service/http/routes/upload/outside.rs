@@ -1,5 +1,6 @@
 //! Bounds on what a form's body holds besides its parts: the text before the first boundary and after the last one, and
-//! what the parser keeps of headers that do not end. The parser sets no bound itself (`reliability.md` D11).
+//! what the parser keeps of headers that do not end. The parser sets no bound itself
+//! (`guarantees.md#slow-and-large-requests-have-bounds`).
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
