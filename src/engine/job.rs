@@ -153,8 +153,7 @@ impl Verb {
         self.lane() == Lane::Watch
     }
 
-    /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks
-    /// first.
+    /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks first.
     pub fn goes_on(self) -> bool {
         self.is_transfer() || self == Self::Import
     }

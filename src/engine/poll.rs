@@ -44,8 +44,7 @@ where
     }
 }
 
-/// The failure of a task that ended without what was asked for, in the service's words; with what names it to the
-/// service.
+/// The failure of a task that ended without what was asked for, in the service's words; with what names it to the service.
 pub(super) fn failure<T>(what: &str, id: &TaskId, task: &Task<T>) -> Error {
     let causes = task.causes();
     let ended =

@@ -39,15 +39,13 @@ pub(crate) const SIGNATURE_REFUSED: StatusCode = StatusCode::FORBIDDEN;
 /// The description of 2026-03 is that of v3 without the download; signed addresses lead to the bytes.
 pub(crate) const MARCH_2026_HAS_DOWNLOAD: bool = false;
 
-/// The live catalogue of 2026-09 lists the download, and no longer the folder update as a task with its status: both
-/// answer as unknown routes.
+/// The live catalogue of 2026-09 has no folder updates as tasks, nor their status: both are unknown routes.
 pub(crate) const SEPTEMBER_2026_HAS_FOLDER_TASKS: bool = false;
 
 /// Versions named by a date require `clearExpires` in an update.
 pub(crate) const DATED_UPDATE_NEEDS_CLEAR_EXPIRES: bool = true;
 
-/// The description of 2026-03 requires `overwrite` and both duplicate settings of an import; 2026-09 was seen to take
-/// what v3 takes.
+/// The description of 2026-03 requires `overwrite` and both duplicate settings of an import; 2026-09 takes what v3 takes.
 pub(crate) const MARCH_2026_IMPORT_SETTLES_CLASHES: bool = true;
 
 // ── Uploads (`contract.md#uploads`) ─────────────────────────────────────────────────────────────────────────────────
@@ -130,8 +128,7 @@ pub(crate) const NEAR_PERCENT: u64 = 80;
 pub(crate) const NEAR_EXCLUDES_AT: bool = true;
 /// How many records a report names of those at, and of those near the limit: "samples" is all that is said.
 pub(crate) const RECORD_SAMPLES: usize = 10;
-/// Associations that one record may have with records of a type, where the usage says nothing of the pair: the number
-/// of the guide's example.
+/// Associations of one record with records of a type, where the usage says nothing of the pair: the guide's example.
 pub(crate) const ASSOCIATIONS_PER_RECORD: u64 = 50_000;
 
 // ── Addresses (`contract.md#signed-addresses`) ──────────────────────────────────────────────────────────────────────
@@ -147,8 +144,7 @@ pub(crate) const MAX_SIGNED_SECONDS: i64 = 21_600;
 /// Resized copies are of images: `size` with another file answers 400.
 pub(crate) const SIZE_NEEDS_AN_IMAGE: bool = true;
 
-/// Longest edge of each resized copy in pixels. The sizes have names only; these are usual for icons, tiles, pages and
-/// screens.
+/// Longest edge of each resized copy in pixels. The sizes have names only; these are usual for icons, tiles and screens.
 pub(crate) fn thumbnail_edge(size: &ThumbnailSize) -> Option<u32> {
     match size {
         ThumbnailSize::Icon => Some(32),
@@ -170,13 +166,11 @@ pub(crate) const COPIES_KIB: usize = 16 * 1024;
 /// Files of before there were checksums by block that are read through at the same time, to have them from then on.
 pub(crate) const FIRST_READS_AT_ONCE: usize = 4;
 
-// ── Connections ─────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── Connections (`guarantees.md#slow-and-large-requests-have-bounds`) ────────────────────────────────────────────────
 
-/// A request head must be complete within this time; it also ends idle connections
-/// (`guarantees.md#slow-and-large-requests-have-bounds`).
+/// A request head must be complete within this time; it also ends idle connections.
 pub(crate) const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
-/// A request body must bring this much a second, averaged over the patience; so it may also pause that long
-/// (`guarantees.md#slow-and-large-requests-have-bounds`).
+/// A request body must bring this much a second, averaged over the patience; so it may also pause that long.
 pub(crate) const BODY_BYTES_PER_SECOND: u64 = 1024;
 pub(crate) const BODY_PATIENCE: Duration = Duration::from_secs(30);
 /// What a refused request still sends is read and dropped for this long, as other servers do, so that its answer is
@@ -190,7 +184,7 @@ pub(crate) const MAX_READ_HEAD_BYTES: usize = 2 * MAX_HEAD_BYTES;
 /// Path and query, beyond which the answer is 414: what large networks pass on, and room for the longest path with
 /// every byte percent-encoded. The service's documents name the status and no length (`contract.md#errors`).
 pub(crate) const MAX_TARGET_BYTES: usize = 16 * 1024;
-/// A client that takes nothing of its answer for this long is cut off (`guarantees.md#slow-and-large-requests-have-bounds`).
+/// A client that takes nothing of its answer for this long is cut off.
 pub(crate) const WRITE_TIMEOUT: Duration = Duration::from_mins(1);
 /// Further connections are answered 503 and closed.
 pub(crate) const MAX_CONNECTIONS: usize = 1024;
@@ -219,20 +213,17 @@ pub(crate) const RESERVE_BYTES: usize = 1024 * 1024;
 pub(crate) const TASK_PENDING_FOR: SignedDuration = SignedDuration::from_millis(200);
 /// A folder update stays PROCESSING this long; imports take the time of their transfer.
 pub(crate) const FOLDER_UPDATE_TAKES: SignedDuration = SignedDuration::from_millis(800);
-/// A folder update that could not be carried out now is refused when it is asked for; otherwise its task is canceled
-/// (`contract.md#folders`).
+/// A folder update that could not be carried out now is refused when it is asked for; otherwise its task is canceled.
 pub(crate) const FOLDER_UPDATE_IS_CHECKED_FIRST: bool = true;
 /// Category of an error in a task's status where nothing better is known (`contract.md#tasks`).
 pub(crate) const TASK_FAILED_CATEGORY: &str = "TASK_FAILED";
-/// An import without an address, which the description of 2026-03 does not rule out: there is nothing to fetch
-/// (`contract.md#versions`).
+/// An import without an address, which the description of 2026-03 does not rule out: there is nothing to fetch.
 pub(crate) const IMPORT_WITHOUT_URL: StatusCode = StatusCode::BAD_REQUEST;
 pub(crate) const IMPORTS_AT_ONCE: usize = 4;
 /// The status of a task can be asked for this long after its end; then it is forgotten with the address in it.
 pub(crate) const TASK_KEPT_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// A wall clock that is further ahead than this is doubted before anything is deleted because of it
-/// (`guarantees.md#a-wrong-clock-deletes-nothing`).
+/// A wall clock that is further ahead is doubted before it deletes anything (`guarantees.md#a-wrong-clock-deletes-nothing`).
 pub(crate) const CLOCK_JUMP: SignedDuration = SignedDuration::from_hours(24);
 /// A clock that jumped is believed after it went on for this long. Short enough to delete within a minute.
 pub(crate) const CLOCK_CONFIRMATION: SignedDuration = SignedDuration::from_secs(30);

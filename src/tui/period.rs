@@ -1,5 +1,4 @@
-//! Periods as people type them: `30d`, `36h`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`, `PT36H`). Time is given, never
-//! read.
+//! Periods as people type them: `30d`, `36h`, `2w`, `3m`, `1y`, or ISO 8601 (`P1M15D`, `PT36H`). Time is given, never read.
 
 use jiff::Timestamp;
 

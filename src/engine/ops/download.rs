@@ -64,9 +64,8 @@ impl Arrived {
     }
 }
 
-/// The same file as an earlier run has put it into `into`, so that it need not be fetched again: under a name that
-/// `download` gives, its own where it went `over` a file, and of the same content. None where the service does not tell
-/// an MD5.
+/// The same file as an earlier run has put it into `into`, so that it need not be fetched again: under a name that `download`
+/// gives, its own where it went `over` a file, and of the same content. None where the service does not tell an MD5.
 pub async fn found(file: &File, into: &Path, over: bool) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
     let most = if over { 1 } else { usize::MAX };

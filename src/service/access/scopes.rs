@@ -18,8 +18,7 @@ impl Scopes {
     const HIDDEN: &'static str = "files.ui_hidden.";
     const HIDDEN_IN_THE_GUIDE: &'static str = "files_ui_hidden.";
 
-    /// Reads names of scopes, in either spelling; `*` is all of them. A name that is not made like a scope is the
-    /// error.
+    /// Reads names of scopes, in either spelling; `*` is all of them. A name that is not made like a scope is the error.
     pub fn parse<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<Self, String> {
         let mut held = BTreeSet::new();
         for name in names {

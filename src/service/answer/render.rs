@@ -109,7 +109,7 @@ pub(crate) fn shown_file<T: AsRef<str>>(file: ShownFile<T>, base: &Url) -> FileO
     FileObject { file, archived_at: None, path, url }
 }
 
-/// The folder object (`contract.md#files`).
+/// The folder object (`contract.md#folders`).
 pub(crate) fn folder(record: FolderRecord) -> Folder {
     Folder {
         id: record.key.into(),

@@ -9,8 +9,7 @@ use crate::service::policy;
 /// What stands between and behind the two parts of a header.
 const BETWEEN: usize = ": \r\n".len();
 
-/// 414 for a path and query that are longer together than the policy allows, and 431 for a head that is
-/// (`contract.md#errors`).
+/// 414 for a path and query that are longer together than the policy allows, 431 for such a head (`contract.md#errors`).
 pub(super) fn excess(request: &Request) -> Option<ApiError> {
     let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > policy::MAX_TARGET_BYTES {

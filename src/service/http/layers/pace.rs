@@ -1,5 +1,4 @@
-//! How slowly a request's body may come, so that slow senders do not hold connections for ever
-//! (`guarantees.md#slow-and-large-requests-have-bounds`).
+//! How slowly a request's body may come (`guarantees.md#slow-and-large-requests-have-bounds`).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

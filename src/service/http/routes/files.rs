@@ -133,8 +133,7 @@ pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
     Err(ApiError::validation(message).with_context("access", access.as_str()))
 }
 
-/// `GET /files/{id}/signed-url` (`contract.md#signed-addresses`). `property` names file properties to add
-/// (`contract.md#signed-addresses`).
+/// `GET /files/{id}/signed-url` (`contract.md#signed-addresses`). `property` names file properties to add.
 #[utoipa::path(
     get,
     path = "/files/{id}/signed-url",
@@ -216,8 +215,7 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased
-/// too.
+/// `DELETE /files/{id}/gdpr-delete`: 204; content and metadata go for good soon after. A deleted file may be erased too.
 #[utoipa::path(
     delete,
     path = "/files/{id}/gdpr-delete",

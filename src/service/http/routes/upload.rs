@@ -1,5 +1,4 @@
-//! Uploads: `POST /files` makes a file, `PUT /files/{id}` replaces one's bytes (`contract.md#uploads`,
-//! `contract.md#replacements`).
+//! Uploads: `POST /files` makes a file, `PUT /files/{id}` replaces one's bytes (`contract.md#uploads`).
 
 mod document;
 mod form;

@@ -41,8 +41,7 @@ const INLINE: [&str; 19] = [
 /// How the bytes are reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to
-    /// show.
+    /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to show.
     Address,
     /// With the token: an attachment.
     Download,
