@@ -1,4 +1,4 @@
-//! The README's keys, verbs and picture, held against what filedeck has.
+//! Keys, commands and pictures of the documents, held against what filedeck has.
 //! `UPDATE_README=1` writes them anew.
 
 use std::fmt::Write as _;
@@ -21,21 +21,54 @@ fn is_update() -> bool {
     std::env::var_os("UPDATE_README").is_some()
 }
 
-/// Tests run side by side: one at a time may write the README, or read it.
+/// Tests run side by side: one at a time may write a document, or read it.
 static README: Mutex<()> = Mutex::new(());
 
-/// Asserts that what stands between the README's markers is `expected`, or puts it there when asked to.
-fn assert_section(name: &str, expected: &str) {
+/// Asserts that the text between a document's markers is `expected`, or puts it there when asked to.
+fn assert_section(document: &str, name: &str, expected: &str) {
     let _alone = README.lock().unwrap();
     let (start, end) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->"));
-    let readme = fs::read_to_string(path("README.md")).unwrap();
+    let readme = fs::read_to_string(path(document)).unwrap();
     let (before, rest) = readme.split_once(&start).unwrap();
     let (section, after) = rest.split_once(&end).unwrap();
     if is_update() {
-        fs::write(path("README.md"), format!("{before}{start}{expected}{end}{after}")).unwrap();
+        fs::write(path(document), format!("{before}{start}{expected}{end}{after}")).unwrap();
     } else {
         assert_eq!(section, expected, "run the tests with UPDATE_README=1 to write the section {name} anew");
     }
+}
+
+/// How the rows of the README's short tables begin.
+const TEN_KEYS: [&str; 10] = [
+    "| `enter`",
+    "| `h`",
+    "| `f` | files",
+    "| `/`",
+    "| `u`",
+    "| `s` | list",
+    "| `d` | files",
+    "| `y y` | list",
+    "| `w`",
+    "| `?`",
+];
+const TEN_COMMANDS: [&str; 10] = [
+    "| `filedeck ls",
+    "| `filedeck find",
+    "| `filedeck put",
+    "| `filedeck get",
+    "| `filedeck rm",
+    "| `filedeck url",
+    "| `filedeck limits",
+    "| `filedeck serve",
+    "| `filedeck store verify",
+    "| `filedeck store backup",
+];
+
+/// The head of a table, and of its rows those that begin so.
+fn rows_with(table: &str, beginnings: &[&str]) -> String {
+    let head = table.lines().take(2);
+    let row = |beginning: &&str| table.lines().find(|line| line.starts_with(*beginning)).unwrap();
+    head.chain(beginnings.iter().map(row)).fold(String::new(), |all, line| all + line + "\n")
 }
 
 fn place(context: Context) -> &'static str {
@@ -52,13 +85,15 @@ fn place(context: Context) -> &'static str {
 }
 
 #[test]
-fn the_readmes_keys_are_those_of_the_program() {
+fn the_documents_keys_are_those_of_the_program() {
     let keymap = Keymap::defaults();
-    assert_section("keys", &table(keymap.bindings()));
+    let all = table(keymap.bindings());
+    assert_section("docs/using.md", "keys", &all);
+    assert_section("README.md", "ten keys", &rows_with(&all, &TEN_KEYS));
     let (cua, _) = Keymap::load(Preset::Cua, &TomlText::default());
     let others: Vec<Binding> =
         cua.bindings().iter().filter(|binding| !keymap.bindings().contains(binding)).cloned().collect();
-    assert_section("keys cua", &table(&others));
+    assert_section("docs/using.md", "keys cua", &table(&others));
 }
 
 fn table(bindings: &[Binding]) -> String {
@@ -96,10 +131,11 @@ fn the_readmes_pictures_are_what_the_screen_shows() {
 }
 
 #[test]
-fn the_readmes_verbs_are_those_of_the_program() {
-    let mut table = "| verb | what it does |\n|---|---|\n".to_owned();
+fn the_documents_commands_are_those_of_the_program() {
+    let mut table = "| command | what it does |\n|---|---|\n".to_owned();
     add_verbs(&mut table, "filedeck", &Arguments::command());
-    assert_section("verbs", &table);
+    assert_section("docs/scripting.md", "commands", &table);
+    assert_section("README.md", "ten commands", &rows_with(&table, &TEN_COMMANDS));
 }
 
 /// A row for each verb that has none below it: how it is called, without options, and its one-line description.
