@@ -8,15 +8,15 @@ use std::time::Duration;
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, Folder, ObjectTypeName, UploadOptions};
 use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, JobId, RowPlace, label};
-use filedeck::engine::limits::{Entry, Measure, Report, Share, Subject};
-use filedeck::engine::message::{Place, Target};
-use filedeck::engine::plan::{Row, Source, There, Way};
-use filedeck::engine::preview::{Class, Preview, Text};
+use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share};
+use filedeck::engine::message::{FolderRef, Target};
+use filedeck::engine::plan::{Direction, Existing, PlanRow, PlanSource};
+use filedeck::engine::preview::{Class, Preview, PreviewText};
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::dialog::{Dialog, Help, Named, Names, Picker, Plan, Renames};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Level, Look, Pane, PreviewKey, View};
+use filedeck::tui::state::{MessageLevel, Pane, PreviewKey, PreviewState, View};
 use filedeck::tui::theme::Depth;
 use filedeck::tui::update::update;
 use jiff::{SignedDuration, Timestamp};
@@ -112,13 +112,13 @@ fn measure(rows: usize, open: fn(&mut Desk), key: &str) -> Cost {
 fn preview(desk: &mut Desk) {
     let words = "    let unit = rows.iter().map(|row| row.size).sum::<u64>(); // of what was asked for".to_owned();
     let lines = vec![vec![(Class::Keyword, "let".to_owned()), (Class::Plain, words)]; 200];
-    let text = Text { lines, is_prose: false, is_cut: true };
+    let text = PreviewText { lines, is_prose: false, is_cut: true };
     let at = desk.state.desk.listing.cursor;
     for around in 0..3 {
         desk.state.desk.listing.move_to(at + around);
         if let Some(row) = desk.state.desk.listing.current() {
             let (key, now) = (PreviewKey::of(row), desk.state.now);
-            desk.state.desk.previews.keep(key, Look::Seen(Preview::Text(text.clone())), now);
+            desk.state.desk.previews.keep(key, PreviewState::Seen(Preview::Text(text.clone())), now);
         }
     }
     desk.state.desk.listing.move_to(at);
@@ -141,7 +141,7 @@ fn tree(desk: &mut Desk) {
 fn upload(at: usize) -> Job {
     Job::Upload {
         local: format!("/home/ada/photos/{at:06}.jpg").into(),
-        into: Place::root(),
+        into: FolderRef::root(),
         name: None,
         options: UploadOptions::new(Access::Private).into(),
         present: false,
@@ -211,7 +211,7 @@ fn limits(desk: &mut Desk) {
             singular_label: format!("Object {at}"),
             plural_label: format!("Objects {at}"),
         };
-        Entry::new(Subject::Type(of), Measure::Share(Share { usage: 500, limit: 1_000, percentage: 50.0 }))
+        LimitEntry::new(EntrySubject::Type(of), Measure::Share(Share { usage: 500, limit: 1_000, percentage: 50.0 }))
     };
     let (panel, now) = (&mut desk.state.desk.limits, desk.state.now);
     let types = (0..desk.rows).map(usage).collect();
@@ -223,7 +223,7 @@ fn limits(desk: &mut Desk) {
 /// As much of it as is kept.
 fn activity(desk: &mut Desk) {
     for at in 0..desk.rows {
-        desk.state.say(Level::Info, format!("Upload done: /photos/{at:06}.jpg"));
+        desk.state.say(MessageLevel::Info, format!("Upload done: /photos/{at:06}.jpg"));
     }
     desk.state.status.clear();
     desk.state.view = View::Activity;
@@ -236,16 +236,16 @@ fn help(desk: &mut Desk) {
 }
 
 fn plan(desk: &mut Desk) {
-    let row = |at: usize| Row {
-        source: Source::Local(format!("/home/ada/photos/{at:06}.jpg").into()),
+    let row = |at: usize| PlanRow {
+        source: PlanSource::Local(format!("/home/ada/photos/{at:06}.jpg").into()),
         name: format!("photos/{at:06}.jpg"),
         size: Some(600_000),
-        there: There::Nothing { new_folder: None },
+        there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
     };
-    let way = Way::Up {
-        into: Place::root(),
+    let way = Direction::Up {
+        into: FolderRef::root(),
         options: Box::new(UploadOptions::new(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };

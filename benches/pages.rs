@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use filedeck::api::ids::FolderId;
 use filedeck::api::search::{FileSearch, Filter, LAST_OFFSET, PAGE, SortBy};
 use filedeck::api::{Client, Endpoint, Timing, Version};
-use filedeck::engine::message::{Place, Sort};
-use filedeck::engine::{self, AtOnce, Caller, EngineSetup, Event, Journal, OpId, Request, SessionId};
+use filedeck::engine::message::{FolderRef, Sort};
+use filedeck::engine::{self, AtOnce, EngineSetup, Event, Journal, OpId, QueueMode, Request, SessionId};
 use futures::StreamExt as _;
 use large_folder::fill;
 use secrecy::SecretString;
@@ -89,10 +89,10 @@ async fn measure_searches(served: &Served, files: i64) {
 async fn measure_opening(served: &Served, files: i64) {
     let client = client(served);
     let journal = Journal::in_memory("bench").await.unwrap();
-    let (caller, at_once) = (Caller::Screen, AtOnce::default());
+    let (caller, at_once) = (QueueMode::Screen, AtOnce::default());
     let setup = EngineSetup { client: client.clone(), journal, caller, at_once, read_only: false };
     let (handle, mut events) = engine::spawn(setup);
-    let place = Place { id: Some(FolderId::new("1")), path: "/large".to_owned() };
+    let place = FolderRef { id: Some(FolderId::new("1")), path: "/large".to_owned() };
     let mut number = 0;
     let mut ask = async |request: Request| {
         number += 1;

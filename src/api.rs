@@ -33,6 +33,7 @@
 //! Dated versions replace `v3`; `paths` knows where they differ otherwise.
 
 mod call;
+mod captive_portal;
 mod client;
 mod clock;
 mod download;
@@ -48,10 +49,9 @@ mod limits;
 pub mod model;
 mod observe;
 pub mod paths;
-mod patience;
-mod portal;
 mod rate_limit;
 mod retry;
+mod retry_budget;
 pub mod search;
 pub mod text;
 mod upload;
@@ -64,7 +64,7 @@ pub use error::{Error, Kind};
 pub use failure::{Failure, Repeat, Verdict};
 pub use files::Signing;
 pub use observe::{Observation, Observer, WaitCause};
-pub use patience::{Patience, Timing};
 pub use retry::Retries;
+pub use retry_budget::{RetryBudget, Timing};
 pub use upload::{Destination, NewFile, OnBytes, Sent, opened, sendable};
 pub use version::{UnknownVersion, Version};

@@ -3,7 +3,6 @@
 pub mod accounts;
 mod address;
 pub mod arguments;
-pub mod claim;
 pub mod core_files;
 pub mod demo;
 pub mod exit;
@@ -27,8 +26,9 @@ pub mod row;
 pub mod serve;
 pub mod session;
 pub mod setup;
+pub mod stderr;
 pub mod store;
-pub mod talk;
+pub mod store_claim;
 pub mod tally;
 pub mod task;
 pub mod tui;
@@ -39,7 +39,7 @@ use std::io;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use arguments::{Arguments, RemoteVerb, Verb};
+use arguments::{Arguments, Command, RemoteVerb};
 use exit::Exit;
 use output::Format;
 use session::Session;
@@ -55,14 +55,14 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 pub fn main() -> ExitCode {
     let mut listener = match Listener::start() {
         Ok(listener) => listener,
-        Err(error) => return talk::report_failure(Format::Text, &cannot("listen to signals", error)).into(),
+        Err(error) => return stderr::report_failure(Format::Text, &cannot("listen to signals", error)).into(),
     };
     let environment = Environment::read();
     if !environment.allow_core
         && let Err(error) = core_files::rule_out()
     {
         let what = "rule out core files, which would hold the token; FILEDECK_ALLOW_CORE=1 lets them be";
-        return talk::report_failure(Format::Text, &cannot(what, error)).into();
+        return stderr::report_failure(Format::Text, &cannot(what, error)).into();
     }
     let arguments = match Arguments::read(std::env::args_os()) {
         Ok(arguments) => arguments,
@@ -75,10 +75,10 @@ pub fn main() -> ExitCode {
     let format = arguments.format();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return talk::report_failure(format, &error.into()).into(),
+        Err(error) => return stderr::report_failure(format, &error.into()).into(),
     };
     let result = runtime.block_on(run(arguments, environment, &mut listener));
-    let exit = result.unwrap_or_else(|error| talk::report_failure(format, &error));
+    let exit = result.unwrap_or_else(|error| stderr::report_failure(format, &error));
     let exit = listener.missed().map_or(exit, Exit::from);
     runtime.shutdown_timeout(LAST_WAIT);
     exit.into()
@@ -96,17 +96,17 @@ async fn run(arguments: Arguments, environment: Environment, listener: &mut List
     }
     setup.read_only = arguments.read_only;
     match arguments.verb {
-        Some(Verb::Serve(args)) => {
+        Some(Command::Serve(args)) => {
             logging::to_stderr("info");
             serve::run(args, &setup.paths, &setup.environment, listener).await
         }
-        Some(Verb::Store(args)) => {
+        Some(Command::Store(args)) => {
             logging::to_stderr("off");
             run_store(args, &setup, listener).await
         }
-        Some(Verb::Remote(verb)) => {
+        Some(Command::Remote(verb)) => {
             logging::to_stderr("off");
-            setup.warnings.iter().for_each(|warning| talk::say(&format!("filedeck: {warning}")));
+            setup.warnings.iter().for_each(|warning| stderr::say(&format!("filedeck: {warning}")));
             run_remote(verb, format, &setup, arguments.account.as_deref(), listener).await
         }
         None => Box::pin(tui::run(setup, arguments.account.as_deref(), arguments.demo, listener)).await,
@@ -123,9 +123,9 @@ async fn run_remote(
     listener: &mut Listener,
 ) -> anyhow::Result<Exit> {
     let mut signals = listener.attend();
-    let tell = |line: &str| talk::note(format, line);
+    let tell = |line: &str| stderr::note(format, line);
     let session = match signals.unless_one_comes(Session::open(setup, account, &tell)).await {
-        Ok(session) => session?.reporting(&talk::waits(format)),
+        Ok(session) => session?.reporting(&stderr::waits(format)),
         Err(signal) => return Ok(signal.into()),
     };
     let result =

@@ -3,7 +3,7 @@
 
 mod decoder;
 mod jpeg;
-mod refused;
+mod undecodable;
 mod webp;
 
 use std::io::Cursor;
@@ -12,27 +12,27 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, Limits};
 
 pub use decoder::{Ended, decode};
-pub use refused::Refused;
+pub use undecodable::Undecodable;
 
 /// A picture whose header has been read.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct PictureSource<'a> {
     bytes: &'a [u8],
     format: ImageFormat,
     width: u32,
     height: u32,
 }
 
-impl<'a> Source<'a> {
+impl<'a> PictureSource<'a> {
     /// Reads the header. It may claim any size.
-    pub fn read(bytes: &'a [u8]) -> Result<Self, Refused> {
+    pub fn read(bytes: &'a [u8]) -> Result<Self, Undecodable> {
         let format = image::guess_format(bytes)?;
         // A decoder of GIF or WebP allocates what the header claims; this only reads.
         let size = imagesize::blob_size(bytes).ok();
-        let pixels = |side: usize| u32::try_from(side).map_err(|_| Refused::TooLarge);
+        let pixels = |side: usize| u32::try_from(side).map_err(|_| Undecodable::TooLarge);
         match size {
             Some(size) => Ok(Self { bytes, format, width: pixels(size.width)?, height: pixels(size.height)? }),
-            None => Err(Refused::Damaged),
+            None => Err(Undecodable::Damaged),
         }
     }
 
@@ -48,7 +48,7 @@ impl<'a> Source<'a> {
     /// The first frame, turned as it says, scaled down to fit into `room`; never enlarged. Takes at most about `memory`
     /// bytes beside those of the file. A JPEG that would take more is decoded at a smaller scale, which may leave it
     /// smaller than the room.
-    pub fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Refused> {
+    pub fn fitted(&self, room: (u32, u32), memory: u64) -> Result<DynamicImage, Undecodable> {
         let (image, orientation) = match self.format {
             ImageFormat::Jpeg => self.jpeg(room, memory)?,
             _ => self.other(memory)?,
@@ -63,8 +63,8 @@ impl<'a> Source<'a> {
         Ok(image)
     }
 
-    fn jpeg(&self, room: (u32, u32), memory: u64) -> Result<(DynamicImage, Orientation), Refused> {
-        let frame = jpeg::Frame::find(self.bytes)?;
+    fn jpeg(&self, room: (u32, u32), memory: u64) -> Result<(DynamicImage, Orientation), Undecodable> {
+        let frame = jpeg::FrameHeader::find(self.bytes)?;
         let orientation = jpeg::orientation(self.bytes);
         // The decoder of whole pictures copies the file.
         let image = if frame.memory().saturating_add(self.bytes.len() as u64) <= memory {
@@ -75,7 +75,7 @@ impl<'a> Source<'a> {
         Ok((image, orientation))
     }
 
-    fn other(&self, memory: u64) -> Result<(DynamicImage, Orientation), Refused> {
+    fn other(&self, memory: u64) -> Result<(DynamicImage, Orientation), Undecodable> {
         let pixels = u64::from(self.width) * u64::from(self.height);
         let least = match self.format {
             ImageFormat::WebP => webp::memory(self.bytes, (self.width, self.height)),
@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
             _ => 0,
         };
         if least > memory {
-            return Err(Refused::TooLarge);
+            return Err(Undecodable::TooLarge);
         }
         let mut decoder = self.reader(memory).into_decoder()?;
         let times = match self.format {
@@ -93,7 +93,7 @@ impl<'a> Source<'a> {
             _ => 1,
         };
         if decoder.total_bytes().saturating_mul(times) > memory {
-            return Err(Refused::TooLarge);
+            return Err(Undecodable::TooLarge);
         }
         let orientation = decoder.orientation()?;
         Ok((DynamicImage::from_decoder(decoder)?, orientation))
@@ -150,7 +150,7 @@ mod tests {
         #[values(0, 3)] restart: u16,
     ) {
         let bytes = jpeg(1_203, 805, is_progressive, sampling, restart);
-        let source = Source::read(&bytes).unwrap();
+        let source = PictureSource::read(&bytes).unwrap();
         let whole = source.fitted((100, 100), u64::MAX).unwrap().into_rgb8();
         let small = source.fitted((100, 100), 400_000).unwrap().into_rgb8();
         assert_eq!(whole.dimensions(), (100, 67));
@@ -174,7 +174,7 @@ mod tests {
         let mut encoder = Encoder::new(&mut bytes, 95);
         encoder.set_progressive(is_progressive);
         encoder.encode(&pixels, 480, 320, colors).unwrap();
-        let source = Source::read(&bytes).unwrap();
+        let source = PictureSource::read(&bytes).unwrap();
         let whole = source.fitted((30, 30), u64::MAX).unwrap().into_rgb8();
         let small = source.fitted((30, 30), 70_000).unwrap().into_rgb8();
         assert_eq!((whole.dimensions(), small.dimensions()), ((30, 20), (30, 20)));
@@ -187,7 +187,7 @@ mod tests {
     #[test]
     fn a_jpeg_with_a_scan_for_each_component_counts_its_coefficients() {
         let bytes = |sampling| jpeg(640, 480, false, sampling, 0);
-        let taken = |bytes: &[u8]| jpeg::Frame::find(bytes).unwrap().memory();
+        let taken = |bytes: &[u8]| jpeg::FrameHeader::find(bytes).unwrap().memory();
         assert_eq!(taken(&bytes(SamplingFactor::R_4_2_0)), 640 * 480 * 3);
         // The encoder writes no other way where colors are stored four times as coarse.
         assert!(taken(&bytes(SamplingFactor::R_4_1_1)) >= 640 * 480 * 6);
@@ -203,9 +203,9 @@ mod tests {
         let animated = chunk(b"ANMF", &[&[0; 16][..], &frame].concat());
         for frame in [frame, animated] {
             let bytes = [b"RIFF\0\0\0\0WEBP".as_slice(), &extended, &frame].concat();
-            let source = Source::read(&bytes).unwrap();
+            let source = PictureSource::read(&bytes).unwrap();
             assert_eq!(source.size(), (10, 10));
-            assert_eq!(source.fitted((5, 5), 100_000_000).unwrap_err(), Refused::TooLarge);
+            assert_eq!(source.fitted((5, 5), 100_000_000).unwrap_err(), Undecodable::TooLarge);
         }
     }
 
@@ -217,7 +217,7 @@ mod tests {
             let mut damaged = bytes.clone();
             damaged[at] ^= 0xff;
             for bytes in [&bytes[..at], &damaged] {
-                let _ = Source::read(bytes).and_then(|source| source.fitted((50, 50), 60_000));
+                let _ = PictureSource::read(bytes).and_then(|source| source.fitted((50, 50), 60_000));
             }
         }
     }
@@ -230,8 +230,8 @@ mod tests {
         let mut bytes = Cursor::new(Vec::new());
         DynamicImage::new_rgb8(200, 200).write_to(&mut bytes, format).unwrap();
         let bytes = bytes.into_inner();
-        let source = Source::read(&bytes).unwrap();
-        assert!(source.fitted((50, 50), 100_000).is_err_and(|refused| refused == Refused::TooLarge));
+        let source = PictureSource::read(&bytes).unwrap();
+        assert!(source.fitted((50, 50), 100_000).is_err_and(|refused| refused == Undecodable::TooLarge));
         assert!(source.fitted((50, 50), 1_000_000).is_ok());
     }
 }

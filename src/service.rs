@@ -3,22 +3,22 @@
 
 mod access;
 mod answer;
-pub mod care;
 pub mod clock;
 mod content;
 pub mod crm;
 mod domain;
 pub mod fetch;
 mod http;
-mod intake;
+mod ingest;
 mod jobs;
-mod opening;
+pub mod maintenance;
 mod options;
 mod policy;
 mod reconcile;
 mod seed;
 mod server;
 mod start_error;
+mod startup;
 mod state;
 mod store;
 
@@ -27,7 +27,7 @@ pub use access::scopes::Scopes;
 pub use access::token_file::{ListedToken, TokenFile, TokenFileError};
 pub use content::data_dir::Lock;
 pub use http::{faults, rate_limit};
-pub use opening::awaits_renewal;
-pub use options::Options;
-pub use server::{Running, start, start_locked};
+pub use options::ServiceOptions;
+pub use server::{RunningService, start, start_locked};
 pub use start_error::StartError;
+pub use startup::awaits_renewal;

@@ -1,10 +1,10 @@
 //! Signals of the operating system: one listener from the first line of `main` to its last, for the verbs, the service and
 //! the screen alike. Nobody else waits for a signal, and nothing here knows what is cleaned up.
 
-mod desk;
+mod cleanup;
 #[cfg(not(unix))]
 mod elsewhere;
-mod last_act;
+mod pending;
 mod signal;
 #[cfg(unix)]
 mod unix;
@@ -12,10 +12,10 @@ mod unix;
 use std::io;
 use std::sync::Arc;
 
-use desk::Desk;
+pub use cleanup::set_last_act;
 #[cfg(not(unix))]
 use elsewhere as platform;
-pub use last_act::set_last_act;
+use pending::PendingSignals;
 pub use platform::{stop_group, stop_process};
 pub use signal::{EndSignal, Signal};
 #[cfg(unix)]
@@ -24,47 +24,47 @@ use unix as platform;
 /// Hears every signal that asks the program to end, on a thread of its own, until the process is over.
 #[derive(Debug)]
 pub struct Listener {
-    desk: Arc<Desk>,
-    source: platform::Source,
+    pending: Arc<PendingSignals>,
+    source: platform::SignalSource,
 }
 
 impl Listener {
     /// Listens from now on. As long as nobody attends, there is nothing to clean up, and a signal ends the process at once.
     pub fn start() -> io::Result<Self> {
-        let desk = Arc::new(Desk::default());
-        let source = platform::listen(Arc::clone(&desk))?;
-        Ok(Self { desk, source })
+        let pending = Arc::new(PendingSignals::default());
+        let source = platform::listen(Arc::clone(&pending))?;
+        Ok(Self { pending, source })
     }
 
     /// Hands signals to the caller, for as long as it keeps the result. One that comes while another one still waits to
     /// be taken ends the process at once.
     pub fn attend(&mut self) -> Signals<'_> {
-        self.desk.open();
-        Signals { desk: &self.desk, source: &self.source }
+        self.pending.open();
+        Signals { pending: &self.pending, source: &self.source }
     }
 
     /// A signal that came to who attended, and was not taken.
     pub fn missed(&mut self) -> Option<EndSignal> {
-        self.desk.take_end()
+        self.pending.take_end()
     }
 }
 
 /// Signals as they come. Taking one is cancel-safe.
 #[derive(Debug)]
 pub struct Signals<'a> {
-    desk: &'a Desk,
-    source: &'a platform::Source,
+    pending: &'a PendingSignals,
+    source: &'a platform::SignalSource,
 }
 
 impl Signals<'_> {
     /// Waits for a signal that asks the program to end.
     pub async fn next_end(&mut self) -> EndSignal {
-        self.desk.next(Desk::take_end).await
+        self.pending.next(PendingSignals::take_end).await
     }
 
     /// Waits for any signal; for those of job control after `hear_job_control` only.
     pub async fn next(&mut self) -> Signal {
-        self.desk.next(Desk::take).await
+        self.pending.next(PendingSignals::take).await
     }
 
     /// Carries the work out; a signal drops it where it stands.
@@ -82,12 +82,12 @@ impl Signals<'_> {
 
     /// Forgets what came and was not taken.
     pub fn forget(&mut self) {
-        while self.desk.take().is_some() {}
+        while self.pending.take().is_some() {}
     }
 }
 
 impl Drop for Signals<'_> {
     fn drop(&mut self) {
-        self.desk.close();
+        self.pending.close();
     }
 }

@@ -1,5 +1,6 @@
 //! The screen: keys in, effects out. Draws from its state, asks the engine for the rest, never calls the network.
 
+pub mod appearance;
 pub mod areas;
 pub mod backend;
 pub mod browser;
@@ -9,9 +10,9 @@ pub mod dialog;
 pub mod editor;
 pub mod effects;
 pub mod exit;
+mod file_writer;
 pub mod keymap;
 pub mod local_paths;
-pub mod look;
 pub mod message;
 pub mod mouse;
 pub mod new_token;
@@ -36,6 +37,5 @@ pub mod update;
 pub mod view;
 pub mod widget;
 pub mod words;
-mod writing;
 
 pub use screen::{ScreenSetup, run};

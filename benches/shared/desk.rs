@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use filedeck::config::Source;
+use filedeck::config::AccountSource;
 use filedeck::engine::message::{Cursor, Entry, Stage};
 use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::backend::Backend;
@@ -59,11 +59,11 @@ impl Desk {
     /// On a terminal with so many colors.
     pub(crate) fn open(rows: usize, depth: Depth) -> Self {
         let account = Account {
-            source: Source::Configured("acme".to_owned()),
+            source: AccountSource::Configured("acme".to_owned()),
             read_only: false,
             production: false,
             color: None,
-            favourites: filedeck::config::favourites::Favourites::default(),
+            favourites: filedeck::config::favorites::Favorites::default(),
         };
         let written = Rc::new(Cell::new(0));
         let viewport = Viewport::Fixed(Rect::new(0, 0, SCREEN.0, SCREEN.1));

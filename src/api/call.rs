@@ -13,11 +13,11 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::captive_portal;
 use super::error::{Error, Kind, reason};
 use super::failure::{Failure, Verdict};
 use super::model::{Problem, ProblemDetail};
-use super::patience::Patience;
-use super::portal;
+use super::retry_budget::RetryBudget;
 
 /// The largest JSON answer that is read; a page of 100 files is a fiftieth of it.
 const LARGEST_JSON: usize = 8 << 20;
@@ -31,7 +31,7 @@ const LOCK_LASTS: Duration = Duration::from_secs(2);
 
 /// Who answers a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Speaker {
+pub(super) enum Responder {
     /// The account's service, which says in its own words that something is not there.
     Api,
     /// Whatever host a file's address leads to.
@@ -46,7 +46,7 @@ pub(super) fn budget(headers: &HeaderMap) -> Option<(u32, u32)> {
 
 /// How far the service's clock is ahead of ours, as its answer tells; nothing of what may be somebody else's page.
 pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuration> {
-    if portal::is_html(headers) || headers.contains_key(LOCATION) {
+    if captive_portal::is_html(headers) || headers.contains_key(LOCATION) {
         return None;
     }
     let date = parse_http_date(headers.get(DATE)?.to_str().ok()?).ok()?;
@@ -56,9 +56,9 @@ pub(super) fn ahead(headers: &HeaderMap, now: Timestamp) -> Option<SignedDuratio
 /// Passes on the answers that the contract names for a call, and turns any other into a failure.
 pub(super) async fn check(
     response: Response,
-    speaker: Speaker,
+    speaker: Responder,
     expected: &[StatusCode],
-    patience: &Patience,
+    patience: &RetryBudget,
 ) -> Result<Response, Failure> {
     let status = response.status();
     if expected.contains(&status) {
@@ -67,8 +67,8 @@ pub(super) async fn check(
     let headers = response.headers().clone();
     // A body that cannot be read leaves the status, which is enough.
     let body = read(response, LARGEST_PROBLEM, patience).await.unwrap_or_default();
-    if speaker == Speaker::Api
-        && let Some(failure) = portal::failure(status, &headers, &body)
+    if speaker == Responder::Api
+        && let Some(failure) = captive_portal::failure(status, &headers, &body)
     {
         return Err(failure);
     }
@@ -79,13 +79,13 @@ pub(super) async fn check(
 }
 
 /// Reads a JSON answer.
-pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &Patience) -> Result<T, Failure> {
+pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &RetryBudget) -> Result<T, Failure> {
     let (status, headers) = (response.status(), response.headers().clone());
     let body = read(response, LARGEST_JSON, patience).await?;
     // Text that is checked once costs less than each string of it by itself.
     let read = std::str::from_utf8(&body).map_or_else(|_| serde_json::from_slice(&body), serde_json::from_str);
     read.map_err(|error| {
-        portal::failure(status, &headers, &body).unwrap_or_else(|| {
+        captive_portal::failure(status, &headers, &body).unwrap_or_else(|| {
             let error = Error::new(Kind::Decode, format!("The service answered with unexpected JSON: {error}"));
             Failure::new(Error { correlation_id: correlation_id(&headers), ..error }, Verdict::Strange)
         })
@@ -95,7 +95,7 @@ pub(super) async fn json<T: DeserializeOwned>(response: Response, patience: &Pat
 /// A success of a kind that the call does not have, or a 404 in words that are not the API's: from a proxy, or of an
 /// API that has changed.
 fn strange(status: StatusCode, headers: &HeaderMap) -> Failure {
-    let with = if portal::is_html(headers) { " with a web page" } else { "" };
+    let with = if captive_portal::is_html(headers) { " with a web page" } else { "" };
     let message = format!("The service answered {status}{with}, which is no answer to this call");
     let error = Error { status: Some(status.as_u16()), ..Error::new(Kind::Decode, message) };
     Failure::new(Error { correlation_id: correlation_id(headers), ..error }, Verdict::Strange)
@@ -128,7 +128,7 @@ fn port(url: &Url) -> String {
 }
 
 /// Reads a body of at most `limit` bytes.
-async fn read(mut response: Response, limit: usize, patience: &Patience) -> Result<Bytes, Failure> {
+async fn read(mut response: Response, limit: usize, patience: &RetryBudget) -> Result<Bytes, Failure> {
     let told = response.content_length().and_then(|length| usize::try_from(length).ok()).unwrap_or_default();
     let mut body = BytesMut::with_capacity(told.min(limit));
     while let Some(chunk) = response.chunk().await.map_err(transport)? {
@@ -142,10 +142,10 @@ async fn read(mut response: Response, limit: usize, patience: &Patience) -> Resu
     Ok(body.freeze())
 }
 
-fn failure(status: StatusCode, speaker: Speaker, headers: &HeaderMap, body: &[u8]) -> Failure {
+fn failure(status: StatusCode, speaker: Responder, headers: &HeaderMap, body: &[u8]) -> Failure {
     let problem = problem(body);
     let in_own_words = problem.message.is_some() && problem.correlation_id.is_some();
-    if status == StatusCode::NOT_FOUND && speaker == Speaker::Api && !in_own_words {
+    if status == StatusCode::NOT_FOUND && speaker == Responder::Api && !in_own_words {
         return strange(status, headers);
     }
     let daily = status == StatusCode::TOO_MANY_REQUESTS && problem.policy_name.as_deref() == Some("DAILY");

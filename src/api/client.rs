@@ -14,16 +14,16 @@ use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout};
 use url::Url;
 
-use super::call::{self, Speaker};
+use super::call::{self, Responder};
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
-use super::http::{Carrier, Http, is_loopback};
+use super::http::{Http, Transport, is_loopback};
 use super::json_call::Call;
 use super::observe::{Observation, Observer};
 use super::paths::Paths;
-use super::patience::{LONGEST_WAIT, Patience, Timing};
-use super::rate_limit::{Lane, RateLimit};
+use super::rate_limit::{RateLimit, RequestClass};
 use super::retry::{Retries, with_retries};
+use super::retry_budget::{LONGEST_WAIT, RetryBudget, Timing};
 use super::version::Version;
 
 /// A JSON call as a whole, however its bytes drip; transfers have no such limit.
@@ -48,13 +48,13 @@ pub struct Endpoint {
 /// Speaks to one account. Clones are cheap and share connections and the rate limit.
 #[derive(Clone)]
 pub struct Client {
-    shared: Arc<Shared>,
+    shared: Arc<ClientInner>,
     observer: Observer,
     /// Of the operation that this clone works for; without one, every call has its own.
-    patience: Option<Patience>,
+    patience: Option<RetryBudget>,
 }
 
-struct Shared {
+struct ClientInner {
     paths: Paths,
     base: Url,
     timing: Timing,
@@ -84,7 +84,7 @@ impl Client {
         bearer.set_sensitive(true);
         let limit = if is_loopback(&base) { RateLimit::unlimited() } else { RateLimit::unknown_tier() };
         let client = Self {
-            shared: Arc::new(Shared {
+            shared: Arc::new(ClientInner {
                 paths: Paths::new(&base, account.version),
                 base,
                 timing,
@@ -109,18 +109,18 @@ impl Client {
     /// A clone for one transfer: all calls by it, in whatever layer, draw on one budget of tries and of time.
     #[must_use]
     pub fn for_transfer(&self) -> Self {
-        Self { patience: Some(Patience::new(self.shared.timing.stall, TRANSFER_RETRIES)), ..self.clone() }
+        Self { patience: Some(RetryBudget::new(self.shared.timing.stall, TRANSFER_RETRIES)), ..self.clone() }
     }
 
     /// As `for_transfer`, for a change that takes several calls.
     #[must_use]
     pub fn for_change(&self) -> Self {
-        Self { patience: Some(Patience::new(self.shared.timing.stall, CALL_RETRIES)), ..self.clone() }
+        Self { patience: Some(RetryBudget::new(self.shared.timing.stall, CALL_RETRIES)), ..self.clone() }
     }
 
     /// The budget of the operation that this clone works for, or a new one for a single call.
-    pub fn patience(&self) -> Patience {
-        self.patience.clone().unwrap_or_else(|| Patience::new(self.shared.timing.stall, CALL_RETRIES))
+    pub fn patience(&self) -> RetryBudget {
+        self.patience.clone().unwrap_or_else(|| RetryBudget::new(self.shared.timing.stall, CALL_RETRIES))
     }
 
     /// How long this client waits.
@@ -175,12 +175,12 @@ impl Client {
     async fn send<T, Read: Future<Output = Result<T, Failure>>>(
         &self,
         call: &Call,
-        patience: &Patience,
+        patience: &RetryBudget,
         read: impl FnOnce(Response) -> Read,
     ) -> Result<T, Failure> {
         self.acquire(call.lane, patience).await;
         let whole = async {
-            let answer = self.exchange(call.request(), Carrier::Json, patience).await?;
+            let answer = self.exchange(call.request(), Transport::Json, patience).await?;
             read(self.accept(answer, &[call.expected], patience).await?).await
         };
         let too_long = || {
@@ -191,7 +191,7 @@ impl Client {
     }
 
     /// Waits for the rate limit's leave to send one request.
-    pub(super) async fn acquire(&self, lane: Lane, patience: &Patience) {
+    pub(super) async fn acquire(&self, lane: RequestClass, patience: &RetryBudget) {
         let asked = Instant::now();
         self.shared.limit.acquire(lane, &self.observer).await;
         patience.excuse(asked.elapsed());
@@ -201,8 +201,8 @@ impl Client {
     pub(super) async fn exchange(
         &self,
         mut request: Request,
-        carrier: Carrier,
-        patience: &Patience,
+        carrier: Transport,
+        patience: &RetryBudget,
     ) -> Result<Response, Failure> {
         self.authorize(&mut request)?;
         let response = self.execute(request, carrier, patience).await?;
@@ -222,9 +222,9 @@ impl Client {
         &self,
         response: Response,
         expected: &[StatusCode],
-        patience: &Patience,
+        patience: &RetryBudget,
     ) -> Result<Response, Failure> {
-        call::check(response, Speaker::Api, expected, patience).await.inspect_err(|failure| {
+        call::check(response, Responder::Api, expected, patience).await.inspect_err(|failure| {
             let limited = failure.error.kind == Kind::RateLimited && failure.verdict == Verdict::Unprocessed;
             let wait = failure.error.retry_after.unwrap_or(failure.pause);
             if limited && wait <= LONGEST_WAIT {
@@ -242,8 +242,8 @@ impl Client {
     pub(super) async fn execute(
         &self,
         request: Request,
-        carrier: Carrier,
-        patience: &Patience,
+        carrier: Transport,
+        patience: &RetryBudget,
     ) -> Result<Response, Failure> {
         let response = self.http(request.url())?.execute(request, carrier).await?;
         patience.moved();
@@ -335,7 +335,7 @@ mod tests {
         let home = client("http://127.0.0.1:8787/base", "canary").unwrap();
         for other in ["http://127.0.0.1:8788/x", "https://127.0.0.1:8787/x", "http://localhost:8787/x"] {
             let request = Request::new(Method::GET, Url::parse(other).unwrap());
-            let failure = home.exchange(request, Carrier::Json, &home.patience()).await.unwrap_err();
+            let failure = home.exchange(request, Transport::Json, &home.patience()).await.unwrap_err();
             assert_eq!(failure.error.kind, Kind::Refused, "{other}");
         }
     }

@@ -6,14 +6,14 @@ use reqwest::header::{CONTENT_RANGE, ETAG, HeaderValue, IF_RANGE, LOCATION, RANG
 use reqwest::{Method, Request, Response, StatusCode};
 use url::Url;
 
-use super::call::{self, Speaker};
+use super::call::{self, Responder};
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::Failure;
-use super::http::{Carrier, is_loopback};
+use super::http::{Transport, is_loopback};
 use super::ids::FileId;
-use super::patience::Patience;
-use super::rate_limit::Lane;
+use super::rate_limit::RequestClass;
+use super::retry_budget::RetryBudget;
 
 const MOST_REDIRECTS: usize = 5;
 
@@ -21,7 +21,7 @@ const MOST_REDIRECTS: usize = 5;
 #[derive(Debug)]
 pub struct Download {
     response: Response,
-    patience: Patience,
+    patience: RetryBudget,
 }
 
 /// How far an earlier attempt came, and the mark of what it was receiving: the service goes on from there if it still
@@ -34,14 +34,14 @@ pub struct Resume {
 }
 
 /// Which of a file's bytes are asked for.
-enum Wanted<'a> {
+enum RangeRequest<'a> {
     All,
     Rest(&'a Resume),
     /// So many from the first on.
     Start(u64),
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> RangeRequest<'a> {
     fn of(resume: Option<&'a Resume>) -> Self {
         resume.map_or(Self::All, Self::Rest)
     }
@@ -83,24 +83,24 @@ impl Client {
     pub async fn download(&self, file: &FileId, resume: Option<&Resume>) -> Result<Download, Failure> {
         let url = self.paths().download(file)?;
         let url = url.ok_or_else(|| Error::new(Kind::Refused, "This version of the API has no download"))?;
-        self.follow(&url, true, &Wanted::of(resume)).await
+        self.follow(&url, true, &RangeRequest::of(resume)).await
     }
 
     /// One attempt to get the bytes at a public or signed address. Never sends the token.
     pub async fn fetch(&self, address: &str, resume: Option<&Resume>) -> Result<Download, Failure> {
-        self.follow(&parsed(address)?, false, &Wanted::of(resume)).await
+        self.follow(&parsed(address)?, false, &RangeRequest::of(resume)).await
     }
 
     /// One attempt to get the first bytes at a public or signed address; the service may send more of them, or all.
     /// Never sends the token.
     pub async fn fetch_start(&self, address: &str, bytes: u64) -> Result<Download, Failure> {
-        self.follow(&parsed(address)?, false, &Wanted::Start(bytes)).await
+        self.follow(&parsed(address)?, false, &RangeRequest::Start(bytes)).await
     }
 
-    async fn follow(&self, url: &Url, mut with_token: bool, wanted: &Wanted<'_>) -> Result<Download, Failure> {
+    async fn follow(&self, url: &Url, mut with_token: bool, wanted: &RangeRequest<'_>) -> Result<Download, Failure> {
         let expected: &[_] = match wanted {
-            Wanted::All => &[StatusCode::OK],
-            Wanted::Rest(_) | Wanted::Start(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
+            RangeRequest::All => &[StatusCode::OK],
+            RangeRequest::Rest(_) | RangeRequest::Start(_) => &[StatusCode::OK, StatusCode::PARTIAL_CONTENT],
         };
         let (mut url, patience) = (url.clone(), self.patience());
         for _ in 0..=MOST_REDIRECTS {
@@ -108,20 +108,20 @@ impl Client {
             with_token &= self.is_own(&url);
             let mut request = Request::new(Method::GET, url.clone());
             match wanted {
-                Wanted::All => {}
-                Wanted::Rest(Resume { from, tag }) => {
+                RangeRequest::All => {}
+                RangeRequest::Rest(Resume { from, tag }) => {
                     request.headers_mut().insert(RANGE, range(&format!("{from}-"))?);
                     request.headers_mut().insert(IF_RANGE, tag.clone());
                 }
-                Wanted::Start(bytes) => {
+                RangeRequest::Start(bytes) => {
                     request.headers_mut().insert(RANGE, range(&format!("0-{}", bytes.saturating_sub(1)))?);
                 }
             }
             let response = if with_token {
-                self.acquire(Lane::Transfer, &patience).await;
-                patience.watch(self.exchange(request, Carrier::Bytes, &patience)).await?
+                self.acquire(RequestClass::Transfer, &patience).await;
+                patience.watch(self.exchange(request, Transport::Bytes, &patience)).await?
             } else {
-                patience.watch(self.execute(request, Carrier::Bytes, &patience)).await?
+                patience.watch(self.execute(request, Transport::Bytes, &patience)).await?
             };
             if let Some(next) = redirect(&url, &response)? {
                 url = next;
@@ -131,7 +131,7 @@ impl Client {
                 if with_token {
                     self.accept(response, expected, &patience).await
                 } else {
-                    call::check(response, Speaker::Host, expected, &patience).await
+                    call::check(response, Responder::Host, expected, &patience).await
                 }
             };
             let response = patience.watch(accepted).await?;

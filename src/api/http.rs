@@ -9,7 +9,7 @@ use url::{Host, Url};
 use super::call;
 use super::error::{Error, Kind};
 use super::failure::Failure;
-use super::patience::Timing;
+use super::retry_budget::Timing;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -25,7 +25,7 @@ pub(super) struct Http {
 
 /// Which of the two HTTP clients carries a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Carrier {
+pub(super) enum Transport {
     Json,
     /// Without timeouts of its own: the transfer watches its progress.
     Bytes,
@@ -55,10 +55,10 @@ impl Http {
     }
 
     /// Sends a request as it is.
-    pub(super) async fn execute(&self, request: Request, carrier: Carrier) -> Result<Response, Failure> {
+    pub(super) async fn execute(&self, request: Request, carrier: Transport) -> Result<Response, Failure> {
         let http = match carrier {
-            Carrier::Json => &self.json,
-            Carrier::Bytes => &self.bytes,
+            Transport::Json => &self.json,
+            Transport::Bytes => &self.bytes,
         };
         http.execute(request).await.map_err(call::transport)
     }

@@ -8,7 +8,7 @@ use url::Url;
 
 use super::error::{Error, Kind};
 use super::failure::Repeat;
-use super::rate_limit::Lane;
+use super::rate_limit::RequestClass;
 
 /// One call with a JSON answer or none.
 pub(super) struct Call {
@@ -18,12 +18,12 @@ pub(super) struct Call {
     pub(super) repeat: Repeat,
     /// The success that the contract names.
     pub(super) expected: StatusCode,
-    pub(super) lane: Lane,
+    pub(super) lane: RequestClass,
 }
 
 impl Call {
     pub(super) fn new(method: Method, url: Url, repeat: Repeat, expected: StatusCode) -> Self {
-        Self { method, url, body: None, repeat, expected, lane: Lane::Read }
+        Self { method, url, body: None, repeat, expected, lane: RequestClass::Read }
     }
 
     pub(super) fn get(url: Url) -> Self {
@@ -47,7 +47,7 @@ impl Call {
 
     /// Nobody waits at the screen for this one.
     pub(super) fn in_background(self) -> Self {
-        Self { lane: Lane::Transfer, ..self }
+        Self { lane: RequestClass::Transfer, ..self }
     }
 
     fn with(self, body: &impl Serialize) -> Result<Self, Error> {

@@ -16,7 +16,7 @@ pub mod time;
 pub mod ttl;
 pub mod upload;
 
-pub(super) mod known;
+pub(super) mod lenient;
 mod open_enum;
 
 pub use access::Access;
@@ -29,7 +29,7 @@ pub use limits::{
     ByDefinition, CalculatedPropertyLimits, CustomObjectTypeLimits, CustomObjectTypesUsage, CustomPropertyLimits,
     ObjectTypeCount, ObjectTypeName, ObjectTypeUsage, RecordAtLimit, RecordNearLimit,
 };
-pub use page::{Next, Page, Paging};
+pub use page::{NextPage, Page, Paging};
 pub use problem::{Problem, ProblemDetail};
 pub use signed::{SignedUrl, ThumbnailSize};
 pub use stat::Stat;

@@ -23,14 +23,14 @@ const NOTHING_LEFT: Duration = Duration::from_secs(1);
 
 /// What a request is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lane {
+pub(super) enum RequestClass {
     /// Somebody waits for the answer on the screen.
     Read,
     /// Uploads, downloads and polls: together at most 80 % of the rate, so that reads get through.
     Transfer,
 }
 
-type Pace = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>;
+type Pacer = RateLimiter<NotKeyed, InMemoryState, TokioClock, NoOpMiddleware<Duration>>;
 
 #[derive(Debug)]
 pub(super) struct RateLimit {
@@ -41,8 +41,8 @@ pub(super) struct RateLimit {
 #[derive(Debug)]
 struct State {
     max: Option<u32>,
-    all: Option<Pace>,
-    transfers: Option<Pace>,
+    all: Option<Pacer>,
+    transfers: Option<Pacer>,
     held_until: Option<Instant>,
 }
 
@@ -61,8 +61,8 @@ impl RateLimit {
     }
 
     /// Waits for leave to send one request. Cancel-safe; a cancelled wait takes nothing from the budget.
-    pub(super) async fn acquire(&self, lane: Lane, observer: &Observer) {
-        let mut in_lane = lane == Lane::Read;
+    pub(super) async fn acquire(&self, lane: RequestClass, observer: &Observer) {
+        let mut in_lane = lane == RequestClass::Read;
         while let Err(wait) = self.try_acquire(&mut in_lane) {
             if wait >= WORTH_TELLING {
                 observer.tell(Observation::Waiting { wait, cause: WaitCause::RateLimit });
@@ -120,7 +120,7 @@ impl State {
     }
 }
 
-fn check(pace: Option<&Pace>, clock: TokioClock) -> Result<(), Duration> {
+fn check(pace: Option<&Pacer>, clock: TokioClock) -> Result<(), Duration> {
     match pace.map(RateLimiter::check) {
         Some(Err(not_until)) => Err(not_until.wait_time_from(clock.now()).max(Duration::from_millis(1))),
         Some(Ok(())) | None => Ok(()),
@@ -128,7 +128,7 @@ fn check(pace: Option<&Pace>, clock: TokioClock) -> Result<(), Duration> {
 }
 
 /// A tenth at once and the rest spread over the window: together never more than `max` in any ten seconds.
-fn pace(max: u32, clock: TokioClock) -> Option<Pace> {
+fn pace(max: u32, clock: TokioClock) -> Option<Pacer> {
     let burst = NonZeroU32::new((max / 10).max(1))?;
     let spread = max.saturating_sub(burst.get()).max(1);
     let quota = Quota::with_period(WINDOW / spread)?.allow_burst(burst);
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     /// When each of `count` requests may go, asked for by 16 workers at once.
-    async fn sends(limit: Arc<RateLimit>, count: usize, lane: Lane) -> Vec<Duration> {
+    async fn sends(limit: Arc<RateLimit>, count: usize, lane: RequestClass) -> Vec<Duration> {
         let start = Instant::now();
         let left = Arc::new(AtomicUsize::new(count));
         let log = Arc::new(Mutex::new(Vec::new()));
@@ -185,7 +185,7 @@ mod tests {
     async fn no_window_of_ten_seconds_holds_more_than_the_limit_and_most_of_it_is_used() {
         let limit = Arc::new(RateLimit::unlimited());
         limit.learn(100, 100);
-        let sends = sends(limit, 1_000, Lane::Read).await;
+        let sends = sends(limit, 1_000, RequestClass::Read).await;
         assert!(most_in_a_window(&sends) <= 100, "{} in a window", most_in_a_window(&sends));
         let seconds = sends.last().unwrap().as_secs_f64();
         assert!(1_000.0 / seconds >= 9.0, "only {} a second", 1_000.0 / seconds);
@@ -195,17 +195,17 @@ mod tests {
     async fn transfers_leave_room_for_reads() {
         let limit = Arc::new(RateLimit::unlimited());
         limit.learn(100, 100);
-        let transfers = tokio::spawn(sends(limit.clone(), 300, Lane::Transfer));
+        let transfers = tokio::spawn(sends(limit.clone(), 300, RequestClass::Transfer));
         tokio::time::sleep(Duration::from_secs(5)).await;
         let start = Instant::now();
-        limit.acquire(Lane::Read, &Observer::default()).await;
+        limit.acquire(RequestClass::Read, &Observer::default()).await;
         assert!(start.elapsed() < Duration::from_millis(200), "a read waited {:?}", start.elapsed());
         assert!(most_in_a_window(&transfers.await.unwrap()) <= 80);
     }
 
     #[tokio::test(start_paused = true)]
     async fn an_unknown_tier_stays_under_the_lowest_one() {
-        let sends = sends(Arc::new(RateLimit::unknown_tier()), 500, Lane::Read).await;
+        let sends = sends(Arc::new(RateLimit::unknown_tier()), 500, RequestClass::Read).await;
         assert!(most_in_a_window(&sends) <= 90);
     }
 
@@ -219,7 +219,7 @@ mod tests {
             move |seen| told.lock().unwrap().push(seen)
         }));
         let start = Instant::now();
-        limit.acquire(Lane::Read, &observer).await;
+        limit.acquire(RequestClass::Read, &observer).await;
         assert!(start.elapsed() >= Duration::from_secs(7));
         let wait = Observation::Waiting { wait: Duration::from_secs(7), cause: WaitCause::RateLimit };
         assert_eq!(*told.lock().unwrap(), [wait]);

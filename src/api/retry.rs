@@ -8,20 +8,20 @@ use backon::{BackoffBuilder, ExponentialBackoff, ExponentialBuilder};
 use super::error::Kind;
 use super::failure::{Failure, Repeat};
 use super::observe::{Observation, Observer, WaitCause};
-use super::patience::Patience;
+use super::retry_budget::RetryBudget;
 
 /// The tries of one call.
 #[derive(Debug)]
 pub struct Retries<'a> {
     repeat: Repeat,
     observer: &'a Observer,
-    patience: Patience,
+    patience: RetryBudget,
     backoff: ExponentialBackoff,
     doubted_before: bool,
 }
 
 impl<'a> Retries<'a> {
-    pub(super) fn new(repeat: Repeat, observer: &'a Observer, patience: Patience) -> Self {
+    pub(super) fn new(repeat: Repeat, observer: &'a Observer, patience: RetryBudget) -> Self {
         Self { repeat, observer, patience, backoff: backoff(), doubted_before: false }
     }
 
@@ -85,10 +85,10 @@ mod tests {
     use super::*;
     use crate::api::error::Error;
     use crate::api::failure::Verdict;
-    use crate::api::patience::LONGEST_WAIT;
+    use crate::api::retry_budget::LONGEST_WAIT;
 
-    fn patience() -> Patience {
-        Patience::new(Duration::from_mins(2), 3)
+    fn patience() -> RetryBudget {
+        RetryBudget::new(Duration::from_mins(2), 3)
     }
 
     fn failure(status: u16) -> Failure {
@@ -177,7 +177,7 @@ mod tests {
             move |seen| waits.lock().unwrap().push(seen)
         }));
         let start = Instant::now();
-        let patience = Patience::new(Duration::from_mins(2), 99);
+        let patience = RetryBudget::new(Duration::from_mins(2), 99);
         let result: Result<(), _> = with_retries(Retries::new(Repeat::Unsafe, &observer, patience), async || {
             Err(Failure { pause: Duration::from_secs(10), ..failure(429) })
         })

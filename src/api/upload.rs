@@ -22,12 +22,12 @@ use super::call;
 use super::client::Client;
 use super::error::{Error, Kind};
 use super::failure::{Failure, Repeat, Verdict};
-use super::http::Carrier;
+use super::http::Transport;
 use super::ids::{FileId, FolderId};
 use super::model::{DuplicateStrategy, File, ReplaceOptions, UploadOptions};
-use super::patience::Patience;
-use super::rate_limit::Lane;
+use super::rate_limit::RequestClass;
 use super::retry::{Retries, with_retries};
+use super::retry_budget::RetryBudget;
 use crate::regular_file::{self, Links};
 
 const CHUNK: usize = 64 << 10;
@@ -109,12 +109,12 @@ impl Client {
     ) -> Result<Sent, Error> {
         let patience = self.patience();
         let attempt = async || {
-            self.acquire(Lane::Transfer, &patience).await;
-            let source = Arc::new(Source::new(on_bytes.clone(), patience.clone()));
+            self.acquire(RequestClass::Transfer, &patience).await;
+            let source = Arc::new(UploadSource::new(on_bytes.clone(), patience.clone()));
             let (form, length) = outgoing.form(local, links, &source).await?;
             let request = self.form(outgoing.method.clone(), outgoing.url.clone(), form)?;
             let answered = async {
-                let response = self.exchange(request, Carrier::Bytes, &patience).await?;
+                let response = self.exchange(request, Transport::Bytes, &patience).await?;
                 call::json(self.accept(response, outgoing.expected, &patience).await?, &patience).await
             };
             let result = tokio::select! {
@@ -144,7 +144,7 @@ struct Outgoing<'a> {
 
 impl Outgoing<'_> {
     /// The form of one attempt, and the length of the file in it.
-    async fn form(&self, local: &Path, links: Links, source: &Arc<Source>) -> Result<(Form, u64), Failure> {
+    async fn form(&self, local: &Path, links: Links, source: &Arc<UploadSource>) -> Result<(Form, u64), Failure> {
         let file = opened(local, links).await.map_err(|error| unreadable(local, &error))?;
         let length = file.metadata().await.map_err(|error| unreadable(local, &error))?.len();
         let (sent, failed) = (source.clone(), source.clone());
@@ -215,26 +215,26 @@ fn unanswered() -> Failure {
 }
 
 /// One pass over a local file: counts, hashes and remembers when a byte last moved.
-struct Source {
-    state: Mutex<State>,
+struct UploadSource {
+    state: Mutex<TransferState>,
     on_bytes: OnBytes,
-    patience: Patience,
+    patience: RetryBudget,
 }
 
-struct State {
+struct TransferState {
     done: u64,
     moved: Instant,
     hash: Md5,
     error: Option<Error>,
 }
 
-impl Source {
-    fn new(on_bytes: OnBytes, patience: Patience) -> Self {
-        let state = State { done: 0, moved: Instant::now(), hash: Md5::new(), error: None };
+impl UploadSource {
+    fn new(on_bytes: OnBytes, patience: RetryBudget) -> Self {
+        let state = TransferState { done: 0, moved: Instant::now(), hash: Md5::new(), error: None };
         Self { state: Mutex::new(state), on_bytes, patience }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, State> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, TransferState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -10,8 +10,8 @@ use super::session::{JournalAt, client_of};
 use super::setup::Setup;
 use crate::api::search::{Filter, FolderSearch};
 use crate::api::{Error, Kind, Timing};
-use crate::config::own_accounts::Undone;
-use crate::config::{AccountChange, Changed, Draft, Source, accounts};
+use crate::config::saved_accounts::Undone;
+use crate::config::{AccountChange, AccountSource, Changed, Draft, accounts};
 
 /// How long somebody who has typed a token waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -61,6 +61,6 @@ async fn has_tasks(setup: &Setup, name: &str, address: &Url) -> Result<bool, Err
 
 /// The address that an account has by now.
 fn address_of(setup: &Setup, name: &str) -> Option<Url> {
-    let entry = accounts::entry_of(&setup.config, &Source::Configured(name.to_owned()))?;
+    let entry = accounts::entry_of(&setup.config, &AccountSource::Configured(name.to_owned()))?;
     Url::parse(entry.base_url.trim()).ok()
 }

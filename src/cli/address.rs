@@ -4,7 +4,7 @@ use secrecy::SecretString;
 use url::Url;
 
 #[derive(Debug, Clone)]
-pub struct Address {
+pub struct ServiceAddress {
     pub base_url: Url,
     pub token: SecretString,
 }

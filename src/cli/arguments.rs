@@ -35,11 +35,11 @@ pub struct Arguments {
     pub read_only: bool,
 
     #[command(subcommand)]
-    pub verb: Option<Verb>,
+    pub verb: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Verb {
+pub enum Command {
     #[command(flatten)]
     Remote(RemoteVerb),
     Serve(serve::Args),
@@ -75,7 +75,7 @@ impl Arguments {
         if arguments.verb.is_some() && arguments.plain {
             return Err(Self::error(ErrorKind::ArgumentConflict, "--plain is for the screen and goes with no verb"));
         }
-        if matches!(arguments.verb, Some(Verb::Serve(_) | Verb::Store(_))) && arguments.read_only {
+        if matches!(arguments.verb, Some(Command::Serve(_) | Command::Store(_))) && arguments.read_only {
             return Err(Self::error(
                 ErrorKind::ArgumentConflict,
                 "'serve' and 'store' work on a directory; --read-only does not go with them",
@@ -85,11 +85,11 @@ impl Arguments {
             (Some(_), Some(_), _) => {
                 Err(Self::error(ErrorKind::ArgumentConflict, "--demo opens the screen and goes with no verb"))
             }
-            (Some(Verb::Serve(_) | Verb::Store(_)), _, Some(_)) => Err(Self::error(
+            (Some(Command::Serve(_) | Command::Store(_)), _, Some(_)) => Err(Self::error(
                 ErrorKind::ArgumentConflict,
                 "'serve' and 'store' work on a directory; --account does not go with them",
             )),
-            (Some(Verb::Remote(RemoteVerb::Put(put))), ..) => {
+            (Some(Command::Remote(RemoteVerb::Put(put))), ..) => {
                 put.check().map_err(|message| Self::error(ErrorKind::ArgumentConflict, message))?;
                 Ok(arguments)
             }
@@ -100,15 +100,15 @@ impl Arguments {
     /// The form of the output that was asked for.
     pub fn format(&self) -> Format {
         Format::from_flag(match &self.verb {
-            Some(Verb::Remote(RemoteVerb::Ls(args))) => args.json,
-            Some(Verb::Remote(RemoteVerb::Find(args))) => args.json,
-            Some(Verb::Remote(RemoteVerb::Put(args))) => args.json,
-            Some(Verb::Remote(RemoteVerb::Get(args))) => args.json,
-            Some(Verb::Remote(RemoteVerb::Rm(args))) => args.json,
-            Some(Verb::Remote(RemoteVerb::Url(args))) => args.json,
-            Some(Verb::Remote(RemoteVerb::Task(args))) => args.json,
-            Some(Verb::Remote(RemoteVerb::Limits(args))) => args.json,
-            Some(Verb::Serve(_) | Verb::Store(_)) | None => false,
+            Some(Command::Remote(RemoteVerb::Ls(args))) => args.json,
+            Some(Command::Remote(RemoteVerb::Find(args))) => args.json,
+            Some(Command::Remote(RemoteVerb::Put(args))) => args.json,
+            Some(Command::Remote(RemoteVerb::Get(args))) => args.json,
+            Some(Command::Remote(RemoteVerb::Rm(args))) => args.json,
+            Some(Command::Remote(RemoteVerb::Url(args))) => args.json,
+            Some(Command::Remote(RemoteVerb::Task(args))) => args.json,
+            Some(Command::Remote(RemoteVerb::Limits(args))) => args.json,
+            Some(Command::Serve(_) | Command::Store(_)) | None => false,
         })
     }
 

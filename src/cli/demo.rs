@@ -11,14 +11,14 @@ use jiff::Timestamp;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 
-use super::address::Address;
-use crate::engine::Past;
+use super::address::ServiceAddress;
+use crate::engine::PastBatches;
 use crate::engine::limits::Snapshot;
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
-use crate::service::{self, Options, Running};
+use crate::service::{self, RunningService, ServiceOptions};
 
 /// How the demo's service misbehaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -59,7 +59,7 @@ impl DemoMode {
 
 #[derive(Debug)]
 pub struct Demo {
-    running: Running,
+    running: RunningService,
     dir: TempDir,
 }
 
@@ -68,23 +68,23 @@ impl Demo {
     pub async fn open(mode: Option<DemoMode>) -> anyhow::Result<Self> {
         let dir = tempfile::Builder::new().prefix("filedeck-demo-").tempdir()?;
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
-        let options = Options {
+        let options = ServiceOptions {
             sample: true,
             import_allow: AllowedNetwork::loopback().to_vec(),
             faults: Faults::new(mode.map_or(Ok(Vec::new()), DemoMode::faults)?),
             rate_limits: mode.map_or(Ok(Vec::new()), DemoMode::rate_limits)?,
-            ..Options::new(dir.path())
+            ..ServiceOptions::new(dir.path())
         };
         let running = service::start(listener, options).await?;
         Ok(Self { running, dir })
     }
 
-    pub fn address(&self) -> Address {
-        Address { base_url: self.running.base_url(), token: self.running.token().clone() }
+    pub fn address(&self) -> ServiceAddress {
+        ServiceAddress { base_url: self.running.base_url(), token: self.running.token().clone() }
     }
 
     /// What happened here in the last days, told of the files of the library.
-    pub async fn past(&self) -> anyhow::Result<Vec<Past>> {
+    pub async fn past(&self) -> anyhow::Result<Vec<PastBatches>> {
         /// More than the sample library has.
         const MOST: u32 = 1_000;
         Ok(past::past(&self.running.first_files(MOST).await?, Timestamp::now()))

@@ -10,14 +10,14 @@ use super::exit::Exit;
 use super::output::{Format, Output, OutputError};
 use super::row;
 use super::session::Session;
-use super::talk::UsageError;
+use super::stderr::InvalidUsage;
 use crate::api::{Client, ServiceTime};
 use crate::engine::message::{Collection, Entry, Event, OpId, SessionId, Sort};
 use crate::engine::ops::duplicates;
 use crate::engine::ops::list::{self, ListMemory};
 use crate::engine::parts::Parts;
+use crate::engine::progress_sink::ProgressSink;
 use crate::engine::query::{self, Query};
-use crate::engine::report::Report;
 
 /// Find files and folders of the whole account
 #[derive(Debug, clap::Args)]
@@ -68,7 +68,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
 /// answers to the search would tell of it too late.
 async fn read(line: &str, client: &Client) -> anyhow::Result<Query> {
     let (zone, now) = (TimeZone::system(), Timestamp::now());
-    let at = |now| Query::read(line, now, &zone).map_err(|error| UsageError(error.to_string()));
+    let at = |now| Query::read(line, now, &zone).map_err(|error| InvalidUsage(error.to_string()));
     let query = at(ServiceTime::new(now, SignedDuration::ZERO))?;
     if at(ServiceTime::new(now, SignedDuration::from_hours(24))).is_ok_and(|later| later == query) {
         return Ok(query);
@@ -128,7 +128,7 @@ async fn print_duplicates(session: &Session, of: &Collection, output: &mut Outpu
             }
             .boxed()
         });
-        duplicates::read(&session.client, &memory, of, &parts, &Report::none()).await.map_err(anyhow::Error::from)
+        duplicates::read(&session.client, &memory, of, &parts, &ProgressSink::none()).await.map_err(anyhow::Error::from)
     };
     let printing = async {
         while let Some(entries) = given.recv().await {

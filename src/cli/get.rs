@@ -12,9 +12,9 @@ use super::exit::Exit;
 use super::locate::{Located, locate};
 use super::named_job::NamedJob;
 use super::output::{Format, Output, OutputError};
-use super::remote::Remote;
+use super::remote::RemoteArgument;
 use super::session::Session;
-use super::tally::Tally;
+use super::tally::RunTally;
 use super::work::{self, carry_out};
 use crate::api::model::File;
 use crate::api::{Client, Error, Kind};
@@ -29,7 +29,7 @@ use crate::engine::{Item, Job, Outcome};
 pub struct Args {
     /// Paths or ids of files
     #[arg(required = true, value_name = "REMOTE")]
-    pub remotes: Vec<Remote>,
+    pub remotes: Vec<RemoteArgument>,
 
     /// Local folder to put them in
     #[arg(short, long, value_name = "DIR", default_value = ".")]
@@ -46,7 +46,7 @@ pub struct Args {
 
 /// A file as the service describes it, and where it is now.
 #[derive(Serialize)]
-struct Downloaded<'a> {
+struct DownloadedLine<'a> {
     #[serde(flatten)]
     file: &'a File,
     #[serde(rename = "localPath")]
@@ -62,7 +62,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let format = Format::from_flag(args.json);
     // The journal keeps the path, and whoever goes on with it may be elsewhere.
     let into = std::path::absolute(&args.output).unwrap_or_else(|_| args.output.clone());
-    let mut tally = Tally::new(format, args.remotes.len());
+    let mut tally = RunTally::new(format, args.remotes.len());
     let mut tasks = Vec::new();
     let looks = args.remotes.iter().map(async |remote| (remote, find(&session.client, remote).await));
     let mut found = pin!(stream::iter(looks).buffered(args.jobs.get()));
@@ -86,7 +86,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
             tally.done();
             // As the folder was given.
             let path = path.file_name().map_or_else(|| path.clone(), |name| args.output.join(name));
-            print(&mut output, format, &Downloaded { file: &file, local_path: &path })
+            print(&mut output, format, &DownloadedLine { file: &file, local_path: &path })
         }
         Ok(_) => Ok(()),
         Err(error) => {
@@ -98,14 +98,14 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     Ok(tally.finish())
 }
 
-async fn find(client: &Client, remote: &Remote) -> Result<File, Error> {
+async fn find(client: &Client, remote: &RemoteArgument) -> Result<File, Error> {
     match locate(client, remote).await? {
         Located::File(file) => Ok(*file),
         Located::Root | Located::Folder(_) => Err(Error::new(Kind::Refused, "it is a folder; name the files in it")),
     }
 }
 
-fn print(output: &mut Output, format: Format, got: &Downloaded<'_>) -> Result<(), OutputError> {
+fn print(output: &mut Output, format: Format, got: &DownloadedLine<'_>) -> Result<(), OutputError> {
     match format {
         Format::Json => output.json(got)?,
         Format::Text => output.line(&got.local_path.to_string_lossy())?,

@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use super::exit::Exit;
 use super::output::{Output, OutputError};
 use super::session::Session;
-use super::talk::say;
+use super::stderr::say;
 use crate::api::model::{AssociationFlags, AssociationLimits, CustomPropertyLimits, ObjectTypeUsage};
 use crate::tui::widget::figures;
 

@@ -16,24 +16,24 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-use self::wait::{Busy, Wait};
-use super::address::Address;
-use super::claim::{Claim, Holder, TokenPlace, published};
-use super::talk::UsageError;
+use self::wait::{HolderState, Wait};
+use super::address::ServiceAddress;
+use super::stderr::InvalidUsage;
+use super::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::service::fetch::AllowedNetwork;
-use crate::service::{self, Options, Running, TokenSource};
+use crate::service::{self, RunningService, ServiceOptions, TokenSource};
 
-pub use self::wait::Tell;
+pub use self::wait::WaitNotice;
 
 /// A store that answers at `address` until it is closed.
 #[derive(Debug)]
 pub struct LocalStore {
-    address: Address,
-    part: Part,
+    address: ServiceAddress,
+    part: Role,
 }
 
 #[derive(Debug)]
-enum Part {
+enum Role {
     Holder(Served),
     /// Another process serves the store; the task takes over when that one ends.
     Guest {
@@ -45,7 +45,7 @@ enum Part {
 /// A running service and the claim on its directory.
 #[derive(Debug)]
 struct Served {
-    running: Running,
+    running: RunningService,
     claim: Claim,
 }
 
@@ -55,18 +55,19 @@ const PATIENCE: Duration = Duration::from_secs(10);
 impl LocalStore {
     /// Serves the store in `dir`, or joins who does; a new store is filled with the sample library.
     /// `token` is for joining one who was started with a token of its own, `tell` for a line about one that is waited for.
-    pub async fn open(dir: &Path, token: Option<&SecretString>, tell: Tell<'_>) -> anyhow::Result<Self> {
+    pub async fn open(dir: &Path, token: Option<&SecretString>, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
         let opened = Self::open_or_join(dir, token, tell).await;
         opened.with_context(|| format!("cannot open the local store in {}", dir.display()))
     }
 
-    async fn open_or_join(dir: &Path, token: Option<&SecretString>, tell: Tell<'_>) -> anyhow::Result<Self> {
+    async fn open_or_join(dir: &Path, token: Option<&SecretString>, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
         let mut wait = Wait::begin(dir, tell);
         loop {
             if let Some(claim) = Claim::try_take(dir)? {
                 let served = serve(dir, claim, 0, TokenSource::DataDir).await?;
-                let address = Address { base_url: served.running.local_url(), token: served.running.token().clone() };
-                return Ok(Self { address, part: Part::Holder(served) });
+                let address =
+                    ServiceAddress { base_url: served.running.local_url(), token: served.running.token().clone() };
+                return Ok(Self { address, part: Role::Holder(served) });
             }
             let holder = published(dir)?;
             let is_ending = holder.as_ref().is_some_and(|holder| holder.is_ending);
@@ -77,19 +78,19 @@ impl LocalStore {
             }
             // The holder is starting or ending, which is soon over, except for what it may have to do to the database.
             let busy = if is_ending {
-                Busy::Ending
+                HolderState::Ending
             } else if service::awaits_renewal(dir).await {
-                Busy::Renewing
+                HolderState::Renewing
             } else {
-                Busy::Silent
+                HolderState::Silent
             };
             wait.go_on(busy).await?;
         }
     }
 
-    fn join(dir: PathBuf, holder: Holder, token: Option<&SecretString>) -> anyhow::Result<Self> {
+    fn join(dir: PathBuf, holder: StoreHolder, token: Option<&SecretString>) -> anyhow::Result<Self> {
         let source = token_source(&holder, token)?;
-        let address = Address { base_url: holder.base_url, token: source.read(&dir)? };
+        let address = ServiceAddress { base_url: holder.base_url, token: source.read(&dir)? };
         let port = address.base_url.port_or_known_default().unwrap_or_default();
         let closing = CancellationToken::new();
         let heir = tokio::spawn({
@@ -101,18 +102,18 @@ impl LocalStore {
                 }
             }
         });
-        Ok(Self { address, part: Part::Guest { closing, heir } })
+        Ok(Self { address, part: Role::Guest { closing, heir } })
     }
 
-    pub fn address(&self) -> &Address {
+    pub fn address(&self) -> &ServiceAddress {
         &self.address
     }
 
     /// Finishes what is in flight and stops serving.
     pub async fn close(self) {
         match self.part {
-            Part::Holder(served) => served.end().await,
-            Part::Guest { closing, heir } => {
+            Role::Holder(served) => served.end().await,
+            Role::Guest { closing, heir } => {
                 closing.cancel();
                 if let Ok(Some(served)) = heir.await {
                     served.end().await;
@@ -131,11 +132,11 @@ impl Served {
 }
 
 /// Where the token that the holder asks for comes from.
-fn token_source(holder: &Holder, given: Option<&SecretString>) -> Result<TokenSource, UsageError> {
+fn token_source(holder: &StoreHolder, given: Option<&SecretString>) -> Result<TokenSource, InvalidUsage> {
     match (holder.token, given) {
-        (TokenPlace::Directory, _) => Ok(TokenSource::DataDir),
-        (TokenPlace::Given, Some(token)) => Ok(TokenSource::Given(token.clone())),
-        (TokenPlace::Given, None) => Err(UsageError(format!(
+        (ServiceToken::Directory, _) => Ok(TokenSource::DataDir),
+        (ServiceToken::Given, Some(token)) => Ok(TokenSource::Given(token.clone())),
+        (ServiceToken::Given, None) => Err(InvalidUsage(format!(
             "another filedeck serves it at {} with a token of its own; set FILEDECK_SERVICE_TOKEN to that token, \
              or end the other one",
             holder.base_url
@@ -158,11 +159,15 @@ async fn inherit(dir: &Path, port: u16, token: TokenSource) -> Option<Served> {
 
 async fn serve(dir: &Path, claim: Claim, port: u16, token: TokenSource) -> anyhow::Result<Served> {
     let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
-    let place = TokenPlace::of(&token);
-    let options =
-        Options { token, sample: true, import_allow: AllowedNetwork::loopback().to_vec(), ..Options::new(dir) };
+    let place = ServiceToken::of(&token);
+    let options = ServiceOptions {
+        token,
+        sample: true,
+        import_allow: AllowedNetwork::loopback().to_vec(),
+        ..ServiceOptions::new(dir)
+    };
     let running = service::start_locked(listener, options, claim.lock()).await?;
-    claim.publish(&Holder { base_url: running.local_url(), token: place, is_ending: false })?;
+    claim.publish(&StoreHolder { base_url: running.local_url(), token: place, is_ending: false })?;
     Ok(Served { running, claim })
 }
 

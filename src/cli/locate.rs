@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::remote::Remote;
+use super::remote::RemoteArgument;
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{File, Folder};
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::Place;
+use crate::engine::message::FolderRef;
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Located {
@@ -17,10 +17,10 @@ pub enum Located {
 }
 
 /// Looks it up. An id is tried as a file's, then as a folder's.
-pub async fn locate(client: &Client, remote: &Remote) -> Result<Located, Error> {
+pub async fn locate(client: &Client, remote: &RemoteArgument) -> Result<Located, Error> {
     match remote {
-        Remote::Path(path) if path.is_root() => Ok(Located::Root),
-        Remote::Path(path) => {
+        RemoteArgument::Path(path) if path.is_root() => Ok(Located::Root),
+        RemoteArgument::Path(path) => {
             let found = client.stat(path.as_str()).await?;
             match (found.file, found.folder) {
                 (Some(file), _) if !path.means_folder() => Ok(Located::File(Box::new(file))),
@@ -35,7 +35,7 @@ pub async fn locate(client: &Client, remote: &Remote) -> Result<Located, Error> 
                 (None, None) => Err(Error::new(Kind::Decode, "the service found neither a file nor a folder")),
             }
         }
-        Remote::Id(id) => match client.file(&FileId::new(id)).await {
+        RemoteArgument::Id(id) => match client.file(&FileId::new(id)).await {
             Ok(file) => Ok(Located::File(Box::new(file))),
             Err(error) if error.kind == Kind::NotFound => {
                 // The folder's own error names the id as well, and the file's says no more.
@@ -48,12 +48,12 @@ pub async fn locate(client: &Client, remote: &Remote) -> Result<Located, Error> 
 
 impl Located {
     /// The folder as a place to list or to put things; none for a file.
-    pub fn into_place(self) -> Option<Place> {
+    pub fn into_place(self) -> Option<FolderRef> {
         match self {
-            Self::Root => Some(Place::root()),
+            Self::Root => Some(FolderRef::root()),
             Self::Folder(folder) => {
                 let path = folder.path.unwrap_or_default();
-                Some(Place { id: Some(folder.id), path })
+                Some(FolderRef { id: Some(folder.id), path })
             }
             Self::File(_) => None,
         }

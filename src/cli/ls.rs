@@ -5,7 +5,7 @@ use anyhow::Context as _;
 use super::exit::Exit;
 use super::locate::{Located, locate};
 use super::output::{Format, Output, OutputError};
-use super::remote::Remote;
+use super::remote::RemoteArgument;
 use super::row;
 use super::session::Session;
 use crate::engine::message::{Entry, Sort};
@@ -16,7 +16,7 @@ use crate::engine::ops::list::{self, ListMemory};
 pub struct Args {
     /// Path or id
     #[arg(default_value = "/")]
-    pub path: Remote,
+    pub path: RemoteArgument,
 
     /// One JSON object a line, as the service describes it
     #[arg(long)]

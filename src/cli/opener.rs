@@ -5,15 +5,15 @@ use std::sync::Arc;
 use futures::FutureExt;
 
 use super::demo::DemoMode;
-use super::local_store::Tell;
+use super::local_store::WaitNotice;
 use super::session::Session;
 use super::setup::Setup;
 use crate::api::Error;
-use crate::config::favourites::Favourites;
-use crate::config::{Source, accounts};
-use crate::engine::{self, AtOnce, Caller, Journal};
+use crate::config::favorites::Favorites;
+use crate::config::{AccountSource, accounts};
+use crate::engine::{self, AtOnce, Journal, QueueMode};
 use crate::tui::message::Connected;
-use crate::tui::sessions::{Accounts, Connection};
+use crate::tui::sessions::{AccountFunctions, OpenedSession};
 use crate::tui::state::Account;
 
 /// What opening needs.
@@ -26,7 +26,7 @@ pub struct Opener {
 
 impl Opener {
     /// `tell` takes a line about what is waited for.
-    pub async fn open(&self, source: Source, tell: Tell<'_>) -> anyhow::Result<Connection> {
+    pub async fn open(&self, source: AccountSource, tell: WaitNotice<'_>) -> anyhow::Result<OpenedSession> {
         // Accounts may have been made since the start.
         let setup = self.setup.with_own_accounts();
         let session = Session::of(&setup, source.clone(), self.demo, tell).await?;
@@ -46,17 +46,17 @@ impl Opener {
         let file = session.favourites();
         let favourites = file.read().unwrap_or_else(|error| {
             warnings.push(format!("your own views and bookmarks are not there: {error}"));
-            Favourites::default()
+            Favorites::default()
         });
         session.give_past(&journal).await;
         let entry = accounts::entry_of(&setup.config, &source);
         let (production, color) = (entry.is_some_and(|entry| entry.production), entry.and_then(|entry| entry.color));
         let account = Account { source, read_only: session.is_read_only(), production, color, favourites };
         let client = session.client.clone();
-        let (caller, at_once, read_only) = (Caller::Screen, AtOnce::default(), account.read_only);
+        let (caller, at_once, read_only) = (QueueMode::Screen, AtOnce::default(), account.read_only);
         let setup = engine::EngineSetup { client, journal, caller, at_once, read_only };
         let (engine, events) = engine::spawn(setup);
-        Ok(Connection {
+        Ok(OpenedSession {
             connected: Connected { account, warnings },
             engine,
             events,
@@ -66,9 +66,9 @@ impl Opener {
     }
 
     /// For use while the screen runs.
-    pub fn accounts(self: &Arc<Self>) -> Accounts {
+    pub fn accounts(self: &Arc<Self>) -> AccountFunctions {
         let (connecting, trying, changing) = (Arc::clone(self), Arc::clone(self), Arc::clone(self));
-        Accounts {
+        AccountFunctions {
             connect: Box::new(move |source| {
                 let opener = Arc::clone(&connecting);
                 let tell = |line: &str| tracing::info!("{line}");

@@ -4,8 +4,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jiff::Timestamp;
 
 use super::output::Format;
-use super::talk::{self, Waits};
-use crate::engine::batch::{Batch, Bytes, UnderWay};
+use super::stderr::{self, Waits};
+use crate::engine::batch::{Batch, Bytes, RunningJob};
 
 /// One bar for each job under way, and below them a line for the whole. Removed when it is dropped.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ const WHOLE: &str = "{msg}  {bytes_per_sec}  {eta}";
 impl Bars {
     /// For a run of so many jobs.
     pub fn new(jobs: usize, format: Format) -> Self {
-        let target = if talk::is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let target = if stderr::is_terminal() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let shown = MultiProgress::with_draw_target(target);
         let whole = (jobs > 1).then(|| shown.add(ProgressBar::no_length()));
         Self { shown, jobs: Vec::new(), whole, waits: Waits::new(format) }
@@ -82,10 +82,10 @@ impl Drop for Bars {
     }
 }
 
-fn show_job(bar: &ProgressBar, job: &UnderWay, now: Timestamp) {
+fn show_job(bar: &ProgressBar, job: &RunningJob, now: Timestamp) {
     let (done, total) = job.bytes.unwrap_or_default();
     set_style(bar, if total.is_some() { BYTES } else { WORDS });
-    let left = job.waiting.map(|(until, reason)| reason.in_words(talk::seconds(talk::left(until, now))));
+    let left = job.waiting.map(|(until, reason)| reason.in_words(stderr::seconds(stderr::left(until, now))));
     bar.set_message(left.map_or_else(|| job.label.clone(), |left| format!("{}  {left}", job.label)));
     set_bytes(bar, Bytes { done, total });
 }

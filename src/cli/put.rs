@@ -13,20 +13,20 @@ use super::file_options::FileOptions;
 use super::locate::{file_path, locate};
 use super::named_job::NamedJob;
 use super::output::{Format, Output, OutputError};
-use super::remote::{Remote, RemotePath};
+use super::remote::{RemoteArgument, RemotePath};
 use super::session::Session;
-use super::talk::{self, UsageError};
-use super::tally::{Tally, attempt};
+use super::stderr::{self, InvalidUsage};
+use super::tally::{RunTally, attempt};
 use super::work::{self, carry_out};
 use crate::api::model::{File, UploadOptions};
 use crate::api::paths::join;
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::Place;
+use crate::engine::message::FolderRef;
+use crate::engine::ops::collect_files::gather;
 use crate::engine::ops::edit;
-use crate::engine::ops::gather::gather;
 use crate::engine::sending::{Sending, check_charset};
-use crate::engine::typed::Typed;
-use crate::engine::{Job, Outcome, Report};
+use crate::engine::typed_paths::TypedPaths;
+use crate::engine::{Job, Outcome, ProgressSink};
 
 /// Upload files and folders
 ///
@@ -43,7 +43,7 @@ pub struct Args {
 
     /// Remote folder or path
     #[arg(value_name = "DEST")]
-    pub dest: Remote,
+    pub dest: RemoteArgument,
 
     /// Name of the file there, for a single file; DEST is its folder then
     #[arg(long, value_parser = file_name)]
@@ -118,8 +118,8 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
             continue;
         }
         let what = || format!("cannot look through {}", local.display());
-        let typed = Typed { whole: local.clone(), words: Vec::new() };
-        let folder = gather(vec![typed], &Report::none()).await.with_context(what)?;
+        let typed = TypedPaths { whole: local.clone(), words: Vec::new() };
+        let folder = gather(vec![typed], &ProgressSink::none()).await.with_context(what)?;
         for name in &folder.empty {
             let path = join(&into.path, name);
             find_or_create(&session.client, &path).await.with_context(|| format!("cannot make {path}"))?;
@@ -130,7 +130,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     if args.options.overwrite && !args.unnamed {
         check_distinct(&tasks)?;
     }
-    let mut tally = Tally::new(format, tasks.len() + left_out.len());
+    let mut tally = RunTally::new(format, tasks.len() + left_out.len());
     for (shown, why) in left_out {
         let error = Error::new(Kind::Refused, why);
         tally.failed(&attempt("upload", "upload", &shown, &error), &error);
@@ -161,7 +161,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
 }
 
 /// Files of one run that were to have the same name would delete each other.
-fn check_distinct(tasks: &[NamedJob]) -> Result<(), UsageError> {
+fn check_distinct(tasks: &[NamedJob]) -> Result<(), InvalidUsage> {
     let mut first_of: HashMap<&OsStr, &str> = HashMap::new();
     for task in tasks {
         let Job::Upload { local, name, .. } = &task.job else { continue };
@@ -171,7 +171,7 @@ fn check_distinct(tasks: &[NamedJob]) -> Result<(), UsageError> {
                 "{first} and {} have the same name there, and with --overwrite one would delete the other; nothing was uploaded",
                 task.name
             );
-            return Err(UsageError(message));
+            return Err(InvalidUsage(message));
         }
     }
     Ok(())
@@ -212,18 +212,18 @@ fn say_present(format: Format, file: &File, asked: &UploadOptions) {
     // To a script only what is not as it asked for.
     if format == Format::Text || access.is_some() || end.is_some() {
         let (access, end, path) = (access.unwrap_or_default(), end.unwrap_or_default(), file_path(file));
-        talk::warn(format, &format!("{path} is there already with the same content{access}{end}; --again sends it"));
+        stderr::warn(format, &format!("{path} is there already with the same content{access}{end}; --again sends it"));
     }
 }
 
 fn say_twin(format: Format, file: &File, twin: &File) {
     let named = |file: &File| format!("{} (id {})", file_path(file), file.id);
     let (kept, twin) = (named(file), named(twin));
-    talk::warn(format, &format!("an answer was lost, and the file is stored twice: {kept} and {twin}"));
+    stderr::warn(format, &format!("an answer was lost, and the file is stored twice: {kept} and {twin}"));
 }
 
 /// The folder to upload into, made if it is not there, and the file's name where the destination gives one.
-async fn destination(client: &Client, args: &Args) -> Result<(Place, Option<String>), Error> {
+async fn destination(client: &Client, args: &Args) -> Result<(FolderRef, Option<String>), Error> {
     let missing = match locate(client, &args.dest).await {
         Ok(located) => {
             let message = format!("{located} is a file; name its folder, and --overwrite to delete it first");
@@ -233,7 +233,7 @@ async fn destination(client: &Client, args: &Args) -> Result<(Place, Option<Stri
         Err(error) => error,
     };
     match &args.dest {
-        Remote::Path(path) if missing.kind == Kind::NotFound => match path.split() {
+        RemoteArgument::Path(path) if missing.kind == Kind::NotFound => match path.split() {
             Some((parent, name)) if !args.means_folder(path) => {
                 Ok((find_or_create(client, parent).await?, Some(name.to_owned())))
             }
@@ -244,13 +244,13 @@ async fn destination(client: &Client, args: &Args) -> Result<(Place, Option<Stri
 }
 
 /// The folder at a path; made, with those above it, if it is not there.
-async fn find_or_create(client: &Client, path: &str) -> Result<Place, Error> {
+async fn find_or_create(client: &Client, path: &str) -> Result<FolderRef, Error> {
     if path == "/" {
-        return Ok(Place::root());
+        return Ok(FolderRef::root());
     }
     let folder = match client.folder_by_path(path).await {
         Err(error) if error.kind == Kind::NotFound => {
-            match edit::create_folder(client, &Place::root(), path, false).await {
+            match edit::create_folder(client, &FolderRef::root(), path, false).await {
                 // Somebody else made it in the meantime.
                 Err(error) if error.kind == Kind::Conflict => client.folder_by_path(path).await?,
                 made => made?,
@@ -258,5 +258,5 @@ async fn find_or_create(client: &Client, path: &str) -> Result<Place, Error> {
         }
         found => found?,
     };
-    Ok(Place { id: Some(folder.id), path: path.to_owned() })
+    Ok(FolderRef { id: Some(folder.id), path: path.to_owned() })
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Remote {
+pub enum RemoteArgument {
     Path(RemotePath),
     Id(String),
 }
@@ -61,7 +61,7 @@ impl FromStr for RemotePath {
     }
 }
 
-impl FromStr for Remote {
+impl FromStr for RemoteArgument {
     type Err = RemoteError;
 
     fn from_str(text: &str) -> Result<Self, RemoteError> {
@@ -73,7 +73,7 @@ impl FromStr for Remote {
     }
 }
 
-impl fmt::Display for Remote {
+impl fmt::Display for RemoteArgument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Path(path) => f.write_str(path.as_str()),
@@ -105,7 +105,7 @@ mod tests {
     #[case::no_id("id:", RemoteError::BadId)]
     #[case::id_with_a_path("id:1/../2", RemoteError::BadId)]
     fn what_names_nothing_is_refused(#[case] written: &str, #[case] error: RemoteError) {
-        assert_eq!(written.parse::<Remote>(), Err(error));
+        assert_eq!(written.parse::<RemoteArgument>(), Err(error));
     }
 
     #[rstest]

@@ -13,17 +13,17 @@ use super::exit::Exit;
 use super::locate::{Located, locate};
 use super::named_job::NamedJob;
 use super::output::{Format, Output, OutputError};
-use super::remote::Remote;
+use super::remote::RemoteArgument;
 use super::session::Session;
-use super::talk::{self, UsageError, say};
-use super::tally::{Tally, attempt};
+use super::stderr::{self, InvalidUsage, say};
+use super::tally::{RunTally, attempt};
 use super::work::{self, carry_out};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::{Client, Error, Kind};
 use crate::engine::deletion::Deletion;
+use crate::engine::folder_size::{FolderSizes, outermost};
 use crate::engine::message::Target;
-use crate::engine::ops::weigh::weigh;
-use crate::engine::weight::{Weights, outermost};
+use crate::engine::ops::folder_size::folder_size;
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::widget::figures;
 
@@ -35,7 +35,7 @@ use crate::tui::widget::figures;
 pub struct Args {
     /// Paths or ids
     #[arg(required = true, value_name = "REMOTE")]
-    pub remotes: Vec<Remote>,
+    pub remotes: Vec<RemoteArgument>,
 
     /// Delete files for good: content and metadata are gone within 7 days
     #[arg(long)]
@@ -63,14 +63,15 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Looks everything up, asks, then deletes.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     session.check_writable().context("nothing was deleted")?;
-    let can_ask = io::stdin().is_terminal() && talk::is_terminal();
+    let can_ask = io::stdin().is_terminal() && stderr::is_terminal();
     if !args.yes && !can_ask {
-        return Err(
-            UsageError("rm asks before it deletes, and there is no terminal to ask on; say --yes".to_owned()).into()
-        );
+        return Err(InvalidUsage(
+            "rm asks before it deletes, and there is no terminal to ask on; say --yes".to_owned(),
+        )
+        .into());
     }
     let format = Format::from_flag(args.json);
-    let mut tally = Tally::new(format, args.remotes.len());
+    let mut tally = RunTally::new(format, args.remotes.len());
     let mut items = Vec::new();
     for remote in &args.remotes {
         match find(&session.client, remote, args.permanent).await {
@@ -103,7 +104,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
         Ok(Outcome::Deleted { target, deletion }) => {
             tally.done();
             if let Some(why) = deletion.as_ref().and_then(Deletion::missing) {
-                talk::warn(format, &format!("not all files that went with {path} are known: {why}"));
+                stderr::warn(format, &format!("not all files that went with {path} are known: {why}"));
             }
             let receipt = deletion.filter(|deletion| deletion.gone_by.is_some());
             print(&mut output, format, &target, receipt.as_ref(), path)
@@ -120,9 +121,9 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
 
 /// Finds what to delete. An id that nothing can be read of is left to the service to judge: it may be that of a file that
 /// was deleted before, or that this token cannot read.
-async fn find(client: &Client, remote: &Remote, permanent: bool) -> Result<Item, Error> {
+async fn find(client: &Client, remote: &RemoteArgument, permanent: bool) -> Result<Item, Error> {
     let located = match (locate(client, remote).await, remote) {
-        (Err(error), Remote::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
+        (Err(error), RemoteArgument::Id(id)) if matches!(error.kind, Kind::NotFound | Kind::Forbidden) => {
             return Ok(item(Target::File(FileId::new(id)), remote.to_string()));
         }
         (located, _) => located?,
@@ -164,17 +165,17 @@ async fn is_confirmed(client: &Client, items: &[Item], permanent: bool) -> io::R
 }
 
 /// How much lies in the folders among these, or why that is not known.
-async fn weigh_folders(client: &Client, items: &[Item]) -> Result<Weights, String> {
+async fn weigh_folders(client: &Client, items: &[Item]) -> Result<FolderSizes, String> {
     let outermost = outermost(&items.iter().collect::<Vec<_>>());
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
-    match tokio::time::timeout(PATIENCE, weigh(client, &folders, |_| {})).await {
+    match tokio::time::timeout(PATIENCE, folder_size(client, &folders, |_| {})).await {
         Ok(counted) => counted.map_err(|error| error.message),
         Err(_) => Err("it takes too long".to_owned()),
     }
 }
 
 /// What is said of a folder after its path.
-fn inside(item: &Item, weights: &Result<Weights, String>) -> String {
+fn inside(item: &Item, weights: &Result<FolderSizes, String>) -> String {
     match (item.target.folder(), weights) {
         (None, _) => String::new(),
         (Some(_), Err(why)) => format!("  not counted: {why}"),

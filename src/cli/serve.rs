@@ -12,16 +12,16 @@ use secrecy::ExposeSecret as _;
 use tokio::net::TcpListener;
 use url::Url;
 
-use super::claim::{Claim, Holder, TokenPlace, published};
 use super::exit::Exit;
 use super::open_files;
-use super::talk::UsageError;
+use super::stderr::InvalidUsage;
+use super::store_claim::{Claim, ServiceToken, StoreHolder, published};
 use crate::config::{Environment, Paths, secret_file};
 use crate::service::crm::Usage;
 use crate::service::faults::{FaultRule, Faults};
 use crate::service::fetch::AllowedNetwork;
 use crate::service::rate_limit::Quota;
-use crate::service::{self, ListedToken, Lock, Options, TokenFile, TokenSource};
+use crate::service::{self, ListedToken, Lock, ServiceOptions, TokenFile, TokenSource};
 use crate::signals::Listener;
 
 /// Serve a directory over the API, for other programs
@@ -96,7 +96,7 @@ pub async fn run(
 ) -> anyhow::Result<Exit> {
     open_files::allow_many();
     if !args.listen.ip().is_loopback() && !args.allow_remote {
-        return Err(UsageError(format!(
+        return Err(InvalidUsage(format!(
             "{} can be reached from other machines, and the traffic is not encrypted; \
              listen on 127.0.0.1, or say --allow-remote",
             args.listen
@@ -111,9 +111,9 @@ pub async fn run(
     let crm_usage = args.crm_usage.as_deref().map(read_usage).transpose()?;
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
     let claim = claim(&dir)?;
-    let place = TokenPlace::of(&token);
-    let defaults = Options::new(&dir);
-    let options = Options {
+    let place = ServiceToken::of(&token);
+    let defaults = ServiceOptions::new(&dir);
+    let options = ServiceOptions {
         base_url: args.base_url,
         token,
         listed_tokens,
@@ -136,7 +136,7 @@ pub async fn run(
         Ok(running) => running?,
         Err(signal) => return Ok(signal.into()),
     };
-    claim.publish(&Holder { base_url: running.local_url(), token: place, is_ending: false })?;
+    claim.publish(&StoreHolder { base_url: running.local_url(), token: place, is_ending: false })?;
     announce(&running.base_url());
     let signal = signals.next_end().await;
     tracing::info!(?signal, "stopping");
@@ -162,12 +162,12 @@ fn parse_base_url(text: &str) -> Result<Url, String> {
 }
 
 /// Two limits under one policy would tell of themselves in the same headers.
-fn check_distinct(limits: &[Quota]) -> Result<(), UsageError> {
+fn check_distinct(limits: &[Quota]) -> Result<(), InvalidUsage> {
     let policies: HashSet<_> = limits.iter().map(Quota::policy).collect();
     if policies.len() == limits.len() {
         return Ok(());
     }
-    Err(UsageError("--rate-limit takes one limit a second, one for a longer window and one a day".to_owned()))
+    Err(InvalidUsage("--rate-limit takes one limit a second, one for a longer window and one a day".to_owned()))
 }
 
 fn claim(dir: &Path) -> anyhow::Result<Claim> {
@@ -195,15 +195,15 @@ fn tokens(file: Option<&Path>, environment: &Environment) -> anyhow::Result<(Tok
     let Some(file) = file else { return Ok((own, Vec::new())) };
     let text = secret_file::read_text(file)?;
     let parsed = TokenFile::parse(text.expose_secret());
-    Ok(match parsed.map_err(|error| UsageError(format!("{}: {error}", file.display())))? {
+    Ok(match parsed.map_err(|error| InvalidUsage(format!("{}: {error}", file.display())))? {
         TokenFile::One(token) => (TokenSource::Given(token), Vec::new()),
         TokenFile::List(tokens) => (own, tokens),
     })
 }
 
 fn read_usage(path: &Path) -> anyhow::Result<Usage> {
-    let json = fs::read(path).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    Ok(Usage::parse(&json).map_err(|error| UsageError(format!("{}: {error}", path.display())))?)
+    let json = fs::read(path).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?;
+    Ok(Usage::parse(&json).map_err(|error| InvalidUsage(format!("{}: {error}", path.display())))?)
 }
 
 /// Prints the address alone on a line, without a slash at its end. Serving goes on when nobody reads it.

@@ -6,21 +6,21 @@ use anyhow::Context as _;
 use secrecy::SecretString;
 use url::Url;
 
-use super::address::Address;
+use super::address::ServiceAddress;
 use super::demo::{Demo, DemoMode};
-use super::local_store::{LocalStore, Tell};
+use super::local_store::{LocalStore, WaitNotice};
 use super::output::Format;
 use super::setup::Setup;
-use super::talk::{self, UsageError};
+use super::stderr::{self, InvalidUsage};
 use crate::api::{Client, Endpoint, Error, Kind, Timing, Version};
-use crate::config::favourites::FavouritesFile;
-use crate::config::{Draft, Source, accounts, create_private_dir};
-use crate::engine::{Journal, Report};
+use crate::config::favorites::FavoritesFile;
+use crate::config::{AccountSource, Draft, accounts, create_private_dir};
+use crate::engine::{Journal, ProgressSink};
 
 #[derive(Debug)]
 pub struct Session {
     pub client: Client,
-    pub source: Source,
+    pub source: AccountSource,
     /// Why nothing may be changed.
     read_only: Option<ReadOnly>,
     journal: JournalAt,
@@ -65,32 +65,37 @@ enum Home {
 
 impl Session {
     /// Opens the account that flag, environment and configuration choose.
-    pub async fn open(setup: &Setup, account: Option<&str>, tell: Tell<'_>) -> anyhow::Result<Self> {
+    pub async fn open(setup: &Setup, account: Option<&str>, tell: WaitNotice<'_>) -> anyhow::Result<Self> {
         let source = accounts::choose(&setup.config, &setup.paths, &setup.environment, account)?;
         Self::of(setup, source, None, tell).await
     }
 
     /// Opens an account; `mode` is that of a demo, `tell` takes a line about what is waited for.
-    pub async fn of(setup: &Setup, source: Source, mode: Option<DemoMode>, tell: Tell<'_>) -> anyhow::Result<Self> {
+    pub async fn of(
+        setup: &Setup,
+        source: AccountSource,
+        mode: Option<DemoMode>,
+        tell: WaitNotice<'_>,
+    ) -> anyhow::Result<Self> {
         let dir = setup.paths.state.clone();
         let read_only = setup.read_only.then_some(ReadOnly::Flag);
         match &source {
-            Source::Configured(name) => {
+            AccountSource::Configured(name) => {
                 let account = configured(setup, name).await?;
                 Self::remote(setup, source, &account)
             }
-            Source::Environment => {
+            AccountSource::Environment => {
                 let account = accounts::of_environment(&setup.environment)?;
                 Self::remote(setup, source, &account)
             }
-            Source::LocalStore => {
+            AccountSource::LocalStore => {
                 let token = setup.environment.service_token.as_ref();
                 let store = LocalStore::open(&setup.paths.local_store(), token, tell).await?;
                 let client = client_at(store.address(), setup.timing())?;
                 let journal = JournalAt { dir, account: source.name().to_owned() };
                 Ok(Self { client, source, read_only, journal, home: Home::Local(store) })
             }
-            Source::Demo => {
+            AccountSource::Demo => {
                 let demo = Demo::open(mode).await.context("cannot start the demo")?;
                 let client = client_at(&demo.address(), setup.timing())?;
                 let journal = JournalAt { dir: demo.dir().to_owned(), account: source.name().to_owned() };
@@ -99,7 +104,7 @@ impl Session {
         }
     }
 
-    fn remote(setup: &Setup, source: Source, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {
+    fn remote(setup: &Setup, source: AccountSource, account: &accounts::RemoteAccount) -> anyhow::Result<Self> {
         let name = source.name();
         let journal = JournalAt::of(setup, name, &account.base_url);
         Ok(Self {
@@ -117,7 +122,7 @@ impl Session {
 
     /// The same session, whose client tells `report` of its waits.
     #[must_use]
-    pub fn reporting(self, report: &Report) -> Self {
+    pub fn reporting(self, report: &ProgressSink) -> Self {
         Self { client: self.client.observed(report.observer()), ..self }
     }
 
@@ -144,8 +149,8 @@ impl Session {
     }
 
     /// Where is written what the user keeps of the account.
-    pub fn favourites(&self) -> FavouritesFile {
-        FavouritesFile::new(&self.journal.dir, &self.journal.account)
+    pub fn favourites(&self) -> FavoritesFile {
+        FavoritesFile::new(&self.journal.dir, &self.journal.account)
     }
 
     /// Gives a new journal the past that the account has: only a demo brings one.
@@ -165,7 +170,7 @@ impl Session {
         let opened = async {
             let journal = self.journal().await?;
             if let Some(loss) = journal.loss().await? {
-                talk::warn(format, &loss);
+                stderr::warn(format, &loss);
             }
             Ok(journal)
         };
@@ -177,7 +182,7 @@ impl Session {
 
     /// A journal in memory, and a warning that the account's cannot be used.
     pub async fn without_journal(&self, format: Format, error: &Error) -> Result<Journal, Error> {
-        talk::warn(format, &format!("{}; going on without it", error.message));
+        stderr::warn(format, &format!("{}; going on without it", error.message));
         Journal::in_memory(&self.journal.account).await
     }
 
@@ -207,11 +212,11 @@ pub async fn drafted(setup: &Setup, draft: &Draft) -> anyhow::Result<accounts::R
 
 /// A client for an account of that name.
 pub fn client_of(name: &str, account: &accounts::RemoteAccount, timing: Timing) -> anyhow::Result<Client> {
-    let version = account.version.parse().map_err(|error| UsageError(format!("account '{name}': {error}")))?;
+    let version = account.version.parse().map_err(|error| InvalidUsage(format!("account '{name}': {error}")))?;
     client(&account.base_url, &account.token, version, timing)
 }
 
-fn client_at(address: &Address, timing: Timing) -> anyhow::Result<Client> {
+fn client_at(address: &ServiceAddress, timing: Timing) -> anyhow::Result<Client> {
     client(&address.base_url, &address.token, Version::default(), timing)
 }
 

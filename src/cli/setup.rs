@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use std::time::Duration;
 
 use crate::api::Timing;
-use crate::config::{Config, Environment, Found, Keyring, OwnAccounts, Paths, TomlText, Warning};
+use crate::config::{Config, ConfigFile, Environment, Keyring, Paths, SavedAccounts, TomlText, Warning};
 
 #[derive(Debug, Clone)]
 pub struct Setup {
@@ -30,7 +30,8 @@ impl Setup {
     /// Reads what the environment leads to. What is wrong in files is a warning.
     pub fn read(environment: Environment) -> anyhow::Result<Self> {
         let paths = Paths::resolve(&environment)?;
-        let Found { config, lines, warnings } = Found::read(TomlText::read(&paths.config_file(), &paths.config));
+        let ConfigFile { config, lines, warnings } =
+            ConfigFile::read(TomlText::read(&paths.config_file(), &paths.config));
         let warnings = warnings.iter().map(Warning::to_string).collect();
         let (keyring, others) = (Keyring::default(), BTreeMap::new());
         let mut setup = Self { environment, paths, keyring, config, lines, others, read_only: false, warnings };
@@ -46,8 +47,8 @@ impl Setup {
         setup
     }
 
-    pub fn own_accounts(&self) -> OwnAccounts {
-        OwnAccounts::new(&self.paths, self.keyring)
+    pub fn own_accounts(&self) -> SavedAccounts {
+        SavedAccounts::new(&self.paths, self.keyring)
     }
 
     fn read_own_accounts(&mut self) {

@@ -14,11 +14,11 @@ use crate::config::Paths;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    pub verb: Verb,
+    pub verb: StoreCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Verb {
+pub enum StoreCommand {
     Verify(verify::Args),
     Backup(backup::Args),
     Recover(recover::Args),
@@ -27,8 +27,8 @@ pub enum Verb {
 /// Does what is asked for.
 pub async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     match args.verb {
-        Verb::Verify(args) => verify::run(args, paths).await,
-        Verb::Backup(args) => backup::run(args, paths).await,
-        Verb::Recover(args) => recover::run(args, paths).await,
+        StoreCommand::Verify(args) => verify::run(args, paths).await,
+        StoreCommand::Backup(args) => backup::run(args, paths).await,
+        StoreCommand::Recover(args) => recover::run(args, paths).await,
     }
 }

@@ -8,13 +8,13 @@ use std::num::NonZeroUsize;
 use super::exit::Exit;
 use super::named_job::NamedJob;
 use super::output::Format;
-use super::talk;
+use super::stderr;
 use crate::api::Error;
-use crate::engine::{Job, Verb};
+use crate::engine::{Job, JobKind};
 
 /// Dropped before it is finished, it says how far the run came.
 #[derive(Debug)]
-pub struct Tally {
+pub struct RunTally {
     format: Format,
     asked: usize,
     done: usize,
@@ -32,7 +32,7 @@ pub struct Tally {
 /// More names are only counted.
 const MOST_NAMES: usize = 3;
 
-impl Tally {
+impl RunTally {
     /// Of a run over `asked` items.
     pub fn new(format: Format, asked: usize) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl Tally {
 
     /// Says that `what` failed. Gives whether the items after it would fail for the same reason.
     pub fn failed(&mut self, what: &dyn Display, error: &Error) -> bool {
-        talk::report(self.format, what, error);
+        stderr::report(self.format, what, error);
         self.count(error);
         error.meets_all()
     }
@@ -99,7 +99,7 @@ impl Tally {
     pub fn finish(mut self) -> Exit {
         self.finished = true;
         if self.asked > 1 && !self.failed.is_empty() && self.format == Format::Text {
-            talk::say(&self.counts(0));
+            stderr::say(&self.counts(0));
         }
         match self.failed.as_slice() {
             [] => Exit::Ok,
@@ -130,19 +130,19 @@ impl Tally {
     }
 }
 
-impl Drop for Tally {
+impl Drop for RunTally {
     fn drop(&mut self) {
         if !self.finished {
-            talk::warn(self.format, &self.stopped());
+            stderr::warn(self.format, &self.stopped());
         }
     }
 }
 
 /// What may have come of something that was under way.
-fn fate(verb: Verb) -> &'static str {
+fn fate(verb: JobKind) -> &'static str {
     match verb {
-        Verb::Upload => ", which may have been stored",
-        Verb::Delete | Verb::Purge => ", which may be deleted",
+        JobKind::Upload => ", which may have been stored",
+        JobKind::Delete | JobKind::Purge => ", which may be deleted",
         _ => "",
     }
 }
@@ -186,7 +186,7 @@ mod tests {
         #[case] failures: &[Kind],
         #[case] exit: Exit,
     ) {
-        let mut tally = Tally::new(Format::Json, asked);
+        let mut tally = RunTally::new(Format::Json, asked);
         (0..done).for_each(|_| tally.done());
         for kind in failures {
             tally.count(&Error::new(*kind, ""));
@@ -217,7 +217,7 @@ mod tests {
         #[case] done: usize,
         #[case] said: &str,
     ) {
-        let mut tally = Tally::new(Format::Json, asked);
+        let mut tally = RunTally::new(Format::Json, asked);
         let tasks: Vec<NamedJob> = (0..asked).map(|number| deletion(&format!("/{number}"))).collect();
         tally.begin(tasks.clone(), NonZeroUsize::new(at_once).unwrap());
         for task in tasks.iter().take(done).rev() {

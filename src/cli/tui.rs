@@ -11,14 +11,16 @@ use super::exit::Exit;
 use super::logging;
 use super::opener::Opener;
 use super::setup::Setup;
-use super::talk::{self, UsageError};
-use crate::config::{AUTO, Images, LastAccount, PaneSizes, PaneSizesFile, Source, SymbolSet, TomlText, accounts};
+use super::stderr::{self, InvalidUsage};
+use crate::config::{
+    AUTO, AccountSource, Images, LastAccount, PaneSizes, PaneSizesFile, SymbolSet, TomlText, accounts,
+};
 use crate::signals::Listener;
 use crate::tui;
-use crate::tui::exit::Exit as ScreenExit;
+use crate::tui::appearance::{Appearance, ThemeChoice};
+use crate::tui::exit::ScreenExit;
 use crate::tui::keymap::Keymap;
 use crate::tui::local_paths::LocalPaths;
-use crate::tui::look::{Look, Wanted};
 use crate::tui::sessions::Sessions;
 use crate::tui::symbols::Symbols;
 use crate::tui::theme::{Depth, Theme};
@@ -32,7 +34,7 @@ pub async fn run(
 ) -> anyhow::Result<Exit> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         let message = "the screen needs a terminal; for scripts there are verbs: see filedeck --help";
-        return Err(UsageError(message.to_owned()).into());
+        return Err(InvalidUsage(message.to_owned()).into());
     }
     can_move_the_cursor()?;
     let (keymap, look) = (keymap(&mut setup), look(&mut setup));
@@ -44,7 +46,7 @@ pub async fn run(
     let mut signals = listener.attend();
     let last = LastAccount::new(&setup.paths.state);
     let source = if demo.is_some() {
-        Source::Demo
+        AccountSource::Demo
     } else {
         let last = last.read();
         accounts::choose_for_screen(&setup.config, &setup.paths, &setup.environment, account, last.as_deref())?
@@ -62,10 +64,10 @@ pub async fn run(
     let known = accounts::known(&setup.config, &setup.paths, &setup.environment);
     let mut warnings = std::mem::take(&mut setup.warnings);
     let opener = Arc::new(Opener { setup, demo: demo.flatten() });
-    let tell = |line: &str| talk::say(&format!("filedeck: {line}"));
+    let tell = |line: &str| stderr::say(&format!("filedeck: {line}"));
     let first = match source {
         // Dropped where it stands, it would go on writing while its directory is removed.
-        Source::Demo => opener.open(source, &tell).await?,
+        AccountSource::Demo => opener.open(source, &tell).await?,
         _ => match signals.unless_one_comes(opener.open(source, &tell)).await {
             Ok(first) if is_last => first.context(LAST_TIME)?,
             Ok(first) => first?,
@@ -114,20 +116,20 @@ pub async fn run(
 const LAST_TIME: &str = "the account of the last time cannot be opened; --account local opens the local store";
 
 /// Whether nothing but the last time leads to an account, where no flag does.
-fn is_of_last_time(setup: &Setup, source: &Source) -> bool {
+fn is_of_last_time(setup: &Setup, source: &AccountSource) -> bool {
     let is_named = setup.environment.account.is_some() || setup.config.account.is_some();
-    matches!(source, Source::Configured(_)) && !is_named
+    matches!(source, AccountSource::Configured(_)) && !is_named
 }
 
 /// For the page of settings: what environment and flags decide.
-fn note_what_goes_before_the_file(setup: &mut Setup, source: &Source, account: Option<&str>) {
+fn note_what_goes_before_the_file(setup: &mut Setup, source: &AccountSource, account: Option<&str>) {
     if setup.environment.no_color {
         setup.set_by("theme", "\"mono\"", "NO_COLOR");
     }
     let by = match source {
-        Source::Demo => Some("--demo"),
+        AccountSource::Demo => Some("--demo"),
         _ if account.is_some() => Some("--account"),
-        Source::Environment => Some("FILEDECK_TOKEN"),
+        AccountSource::Environment => Some("FILEDECK_TOKEN"),
         _ if setup.environment.account.is_some() => Some("FILEDECK_ACCOUNT"),
         _ if is_of_last_time(setup, source) => Some("the last time"),
         _ => None,
@@ -139,7 +141,7 @@ fn note_what_goes_before_the_file(setup: &mut Setup, source: &Source, account: O
 
 /// Refuses a terminal on which nothing can be drawn, in lines neither.
 #[cfg(unix)]
-fn can_move_the_cursor() -> Result<(), UsageError> {
+fn can_move_the_cursor() -> Result<(), InvalidUsage> {
     let term = std::env::var("TERM").unwrap_or_default();
     if matches!(term.as_str(), "" | "dumb") {
         let what = if term.is_empty() { "TERM is not set".to_owned() } else { format!("TERM is {term}") };
@@ -147,14 +149,14 @@ fn can_move_the_cursor() -> Result<(), UsageError> {
             "{what}: the screen, with --plain too, needs a terminal whose cursor can be moved; \
              everywhere else there are verbs: ls, find, put, get, rm, limits; see filedeck --help"
         );
-        return Err(UsageError(message));
+        return Err(InvalidUsage(message));
     }
     Ok(())
 }
 
 /// There the console needs no name.
 #[cfg(not(unix))]
-fn can_move_the_cursor() -> Result<(), UsageError> {
+fn can_move_the_cursor() -> Result<(), InvalidUsage> {
     Ok(())
 }
 
@@ -178,7 +180,7 @@ fn keymap(setup: &mut Setup) -> Keymap {
 }
 
 /// The theme of that name, of the user's own or of the program's.
-fn theme(setup: &mut Setup) -> Wanted {
+fn theme(setup: &mut Setup) -> ThemeChoice {
     let (name, dir) = (setup.config.theme.clone(), setup.paths.config.clone());
     let own = match name.as_str() {
         AUTO => Ok(None),
@@ -196,17 +198,17 @@ fn theme(setup: &mut Setup) -> Wanted {
         }
     };
     match palette {
-        Some(palette) => Wanted::Own(Box::new(palette)),
-        None => Look::named(&name).unwrap_or_else(|warning| {
+        Some(palette) => ThemeChoice::Own(Box::new(palette)),
+        None => Appearance::named(&name).unwrap_or_else(|warning| {
             setup.pass_over("theme", warning, |config| AUTO.clone_into(&mut config.theme));
-            Wanted::Auto
+            ThemeChoice::Auto
         }),
     }
 }
 
-fn look(setup: &mut Setup) -> Look {
+fn look(setup: &mut Setup) -> Appearance {
     if setup.config.plain {
-        return Look::plain();
+        return Appearance::plain();
     }
     let theme = theme(setup);
     let depth = if setup.environment.no_color { Depth::Mono } else { Depth::detect() };
@@ -221,5 +223,5 @@ fn look(setup: &mut Setup) -> Look {
         Images::Auto | Images::Blocks if depth == Depth::Mono || symbols == Symbols::Ascii => Images::Off,
         images => images,
     };
-    Look { theme, depth, symbols, images }
+    Appearance { theme, depth, symbols, images }
 }

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::exit::Exit;
 use super::locate::{Located, file_path, locate};
 use super::output::{Format, Output};
-use super::remote::Remote;
+use super::remote::RemoteArgument;
 use super::session::Session;
-use super::tally::Tally;
+use super::tally::RunTally;
 use crate::api::model::{Access, File, SignedUrl, ThumbnailSize};
 use crate::api::{Client, Error, Kind, Signing};
 use crate::tui::period::read_seconds;
@@ -20,7 +20,7 @@ use crate::tui::period::read_seconds;
 pub struct Args {
     /// Paths or ids of files
     #[arg(required = true, value_name = "REMOTE")]
-    pub remotes: Vec<Remote>,
+    pub remotes: Vec<RemoteArgument>,
 
     /// Sign public files' addresses, too
     #[arg(long)]
@@ -55,7 +55,7 @@ struct Addressed {
 /// Prints one address a line.
 pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     let format = Format::from_flag(args.json);
-    let (mut output, mut tally) = (Output::default(), Tally::new(format, args.remotes.len()));
+    let (mut output, mut tally) = (Output::default(), RunTally::new(format, args.remotes.len()));
     for remote in &args.remotes {
         match address(&session.client, remote, &args).await {
             Ok(addressed) => {
@@ -76,7 +76,7 @@ pub async fn run(args: Args, session: &Session) -> anyhow::Result<Exit> {
     Ok(tally.finish())
 }
 
-async fn address(client: &Client, remote: &Remote, args: &Args) -> Result<Addressed, Error> {
+async fn address(client: &Client, remote: &RemoteArgument, args: &Args) -> Result<Addressed, Error> {
     let Located::File(file) = locate(client, remote).await? else {
         return Err(Error::new(Kind::Refused, "it is a folder, and only files have addresses"));
     };

@@ -8,9 +8,11 @@ use super::named_job::NamedJob;
 use super::output::OutputError;
 use super::progress::Bars;
 use super::session::Session;
-use super::tally::Tally;
+use super::tally::RunTally;
 use crate::api::Error;
-use crate::engine::{self, AtOnce, Batch, Caller, EngineSetup, Job, Journal, News, Outcome, Run, Settled, Verb};
+use crate::engine::{
+    self, AtOnce, Batch, EngineSetup, Job, JobKind, Journal, Outcome, QueueMode, Run, RunEvent, Settled,
+};
 
 /// The most that may be carried out at once: the service's budget is shared by all of them.
 const MOST_AT_ONCE: usize = 32;
@@ -28,8 +30,8 @@ pub async fn carry_out(
     journal: Journal,
     at_once: NonZeroUsize,
     tasks: Vec<NamedJob>,
-    tally: &mut Tally,
-    mut tell: impl FnMut(&mut Tally, &str, Result<Outcome, Error>) -> Result<(), OutputError>,
+    tally: &mut RunTally,
+    mut tell: impl FnMut(&mut RunTally, &str, Result<Outcome, Error>) -> Result<(), OutputError>,
 ) -> anyhow::Result<()> {
     if tasks.is_empty() {
         return Ok(());
@@ -38,11 +40,11 @@ pub async fn carry_out(
     let begin = |journal| {
         let (client, at_once, read_only) = (session.client.clone(), AtOnce::of(at_once), session.is_read_only());
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
-        engine::run(EngineSetup { client, journal, caller: Caller::Script, at_once, read_only }, jobs)
+        engine::run(EngineSetup { client, journal, caller: QueueMode::Script, at_once, read_only }, jobs)
     };
     let mut run = match begin(journal).await {
         // What can be opened need not take a row; only a permanent deletion cannot go without.
-        Err(error) if tasks.iter().all(|task| task.job.verb() != Verb::Purge) => {
+        Err(error) if tasks.iter().all(|task| task.job.verb() != JobKind::Purge) => {
             begin(session.without_journal(tally.format(), &error).await?).await?
         }
         run => run.context("nothing was done")?,
@@ -76,9 +78,9 @@ async fn follow(
 ) -> Result<Option<Box<Batch>>, OutputError> {
     while let Some(news) = run.next().await {
         match news {
-            News::Settled(settled) => bars.aside(|| settled.into_iter().try_for_each(&mut tell))?,
-            News::Standing(batch) => bars.show(&batch),
-            News::Ended(batch) => return Ok(Some(batch)),
+            RunEvent::Settled(settled) => bars.aside(|| settled.into_iter().try_for_each(&mut tell))?,
+            RunEvent::Standing(batch) => bars.show(&batch),
+            RunEvent::Ended(batch) => return Ok(Some(batch)),
         }
     }
     Ok(None)

@@ -7,7 +7,7 @@ use url::Url;
 
 /// `[accounts.NAME]`. A key that is not known may be what keeps the account from being changed: then it is none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Written", into = "Written")]
+#[serde(try_from = "RawEntry", into = "RawEntry")]
 pub struct AccountEntry {
     pub base_url: String,
     pub version: String,
@@ -15,13 +15,13 @@ pub struct AccountEntry {
     pub production: bool,
     /// What its name is shown in.
     pub color: Option<AccountColor>,
-    pub token: TokenPlace,
+    pub token: TokenLocation,
     pub origin: Origin,
 }
 
 /// Where an account's token is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum TokenPlace {
+pub enum TokenLocation {
     /// In this private file; relative to the configuration folder.
     File(PathBuf),
     /// In the entry of this name of the system's keyring.
@@ -31,7 +31,7 @@ pub enum TokenPlace {
 /// The table itself.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct RawEntry {
     #[serde(default = "AccountEntry::default_base_url")]
     base_url: String,
     #[serde(default = "AccountEntry::default_version")]
@@ -48,14 +48,14 @@ struct Written {
     keyring: Option<String>,
 }
 
-impl TryFrom<Written> for AccountEntry {
+impl TryFrom<RawEntry> for AccountEntry {
     type Error = &'static str;
 
-    fn try_from(written: Written) -> Result<Self, Self::Error> {
-        let Written { base_url, version, read_only, production, color, token_file, keyring } = written;
+    fn try_from(written: RawEntry) -> Result<Self, Self::Error> {
+        let RawEntry { base_url, version, read_only, production, color, token_file, keyring } = written;
         let token = match (token_file, keyring) {
-            (Some(file), None) => TokenPlace::File(file),
-            (None, Some(entry)) => TokenPlace::Keyring(entry),
+            (Some(file), None) => TokenLocation::File(file),
+            (None, Some(entry)) => TokenLocation::Keyring(entry),
             (None, None) => return Err("it says of no token where it is: token_file or keyring"),
             (Some(_), Some(_)) => return Err("its token can be in one place only: token_file or keyring"),
         };
@@ -63,18 +63,18 @@ impl TryFrom<Written> for AccountEntry {
     }
 }
 
-impl From<AccountEntry> for Written {
+impl From<AccountEntry> for RawEntry {
     fn from(entry: AccountEntry) -> Self {
         let AccountEntry { base_url, version, read_only, production, color, token, origin: _ } = entry;
         let (token_file, keyring) = match token {
-            TokenPlace::File(file) => (Some(file), None),
-            TokenPlace::Keyring(entry) => (None, Some(entry)),
+            TokenLocation::File(file) => (Some(file), None),
+            TokenLocation::Keyring(entry) => (None, Some(entry)),
         };
         Self { base_url, version, read_only, production, color, token_file, keyring }
     }
 }
 
-impl TokenPlace {
+impl TokenLocation {
     pub fn is_keyring(&self) -> bool {
         matches!(self, Self::Keyring(_))
     }

@@ -7,12 +7,12 @@ use std::io;
 use secrecy::SecretString;
 use url::{Host, Url};
 
-use super::account_entry::{AccountEntry, Origin, TokenPlace};
+use super::account_entry::{AccountEntry, Origin, TokenLocation};
 use super::environment::Environment;
 use super::keyring::Keyring;
 use super::keyring::error::KeyringError;
-use super::own_accounts::Draft;
 use super::paths::Paths;
+use super::saved_accounts::Draft;
 use super::secret_file::{self, SecretFileError};
 use super::settings::Config;
 
@@ -21,7 +21,7 @@ pub const LOCAL_STORE: &str = "local";
 
 /// Names one of the accounts that a run can be on.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
+pub enum AccountSource {
     /// One of the file, by its name there.
     Configured(String),
     /// `FILEDECK_TOKEN`, with `FILEDECK_BASE_URL`.
@@ -32,7 +32,7 @@ pub enum Source {
     Demo,
 }
 
-impl Source {
+impl AccountSource {
     /// As it is shown.
     pub fn name(&self) -> &str {
         match self {
@@ -46,8 +46,8 @@ impl Source {
 
 /// An account to choose from, without what opens it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Known {
-    pub source: Source,
+pub struct AccountSummary {
+    pub source: AccountSource,
     /// None on this machine, and where what is configured is none.
     pub address: Option<Url>,
     /// As configured; the client knows which versions there are.
@@ -61,7 +61,7 @@ pub struct Known {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Changed {
     /// All that there are now.
-    pub known: Vec<Known>,
+    pub known: Vec<AccountSummary>,
     /// Why the keyring did not do its part: a token that it was to take is in a file, or an old one is still there.
     pub refused: Option<KeyringError>,
     /// Why a file with a token of before is still there.
@@ -118,16 +118,16 @@ pub fn choose(
     paths: &Paths,
     environment: &Environment,
     flag: Option<&str>,
-) -> Result<Source, AccountError> {
+) -> Result<AccountSource, AccountError> {
     if let Some(name) = flag {
         return named(config, paths, name);
     }
     match (&environment.account, &environment.token, &environment.base_url) {
         (Some(_), Some(_), _) => Err(AccountError::Ambiguous),
         (Some(name), None, _) => named(config, paths, name),
-        (None, Some(_), _) => Ok(Source::Environment),
+        (None, Some(_), _) => Ok(AccountSource::Environment),
         (None, None, Some(_)) => Err(AccountError::NoToken),
-        (None, None, None) => match &config.doubts.default {
+        (None, None, None) => match &config.account_errors.default {
             Some(why) => Err(AccountError::NoDefault(why.clone())),
             None => named(config, paths, config.account.as_deref().unwrap_or(LOCAL_STORE)),
         },
@@ -142,13 +142,13 @@ pub fn choose_for_screen(
     environment: &Environment,
     flag: Option<&str>,
     last: Option<&str>,
-) -> Result<Source, AccountError> {
+) -> Result<AccountSource, AccountError> {
     let is_named = flag.is_some()
         || environment.account.is_some()
         || environment.token.is_some()
         || environment.base_url.is_some()
         || config.account.is_some()
-        || config.doubts.default.is_some();
+        || config.account_errors.default.is_some();
     match last.filter(|_| !is_named).map(|name| named(config, paths, name)) {
         Some(Ok(last)) => Ok(last),
         Some(Err(AccountError::InDoubt(why))) => Err(AccountError::LastInDoubt(why)),
@@ -156,18 +156,18 @@ pub fn choose_for_screen(
     }
 }
 
-fn named(config: &Config, paths: &Paths, name: &str) -> Result<Source, AccountError> {
+fn named(config: &Config, paths: &Paths, name: &str) -> Result<AccountSource, AccountError> {
     if name == LOCAL_STORE {
-        return Ok(Source::LocalStore);
+        return Ok(AccountSource::LocalStore);
     }
-    entry(config, paths, name).map(|_| Source::Configured(name.to_owned()))
+    entry(config, paths, name).map(|_| AccountSource::Configured(name.to_owned()))
 }
 
 fn entry<'a>(config: &'a Config, paths: &Paths, name: &str) -> Result<&'a AccountEntry, AccountError> {
-    if let Some(why) = config.doubts.of(name) {
+    if let Some(why) = config.account_errors.of(name) {
         return Err(AccountError::InDoubt(why.to_owned()));
     }
-    config.accounts.get(name).ok_or_else(|| match config.own_doubts.of(name) {
+    config.accounts.get(name).ok_or_else(|| match config.saved_account_errors.of(name) {
         Some(why) => AccountError::InDoubt(why.to_owned()),
         None => AccountError::Unknown {
             file: paths.config_file().display().to_string(),
@@ -181,13 +181,13 @@ pub fn configured(config: &Config, paths: &Paths, keyring: Keyring, name: &str) 
     let entry = entry(config, paths, name)?;
     let base_url = parse_base_url(&format!("base_url of account '{name}'"), &entry.base_url)?;
     let token = match &entry.token {
-        TokenPlace::File(file) => secret_file::read(&paths.config.join(file)).map_err(|error| match error {
+        TokenLocation::File(file) => secret_file::read(&paths.config.join(file)).map_err(|error| match error {
             SecretFileError::Io { error, .. } if error.kind() == io::ErrorKind::NotFound => {
                 AccountError::NoTokenFile(name.to_owned())
             }
             error => AccountError::Token { name: name.to_owned(), error },
         }),
-        TokenPlace::Keyring(of) => keyring.read(of).map_err(|error| {
+        TokenLocation::Keyring(of) => keyring.read(of).map_err(|error| {
             let remedy = remedy(&error, entry.origin);
             AccountError::Keyring { name: name.to_owned(), error, remedy }
         }),
@@ -220,10 +220,10 @@ pub fn drafted(config: &Config, paths: &Paths, keyring: Keyring, draft: &Draft) 
 }
 
 /// The account as its file has it; none for those of no file.
-pub fn entry_of<'a>(config: &'a Config, source: &Source) -> Option<&'a AccountEntry> {
+pub fn entry_of<'a>(config: &'a Config, source: &AccountSource) -> Option<&'a AccountEntry> {
     match source {
-        Source::Configured(name) => config.accounts.get(name),
-        Source::Environment | Source::LocalStore | Source::Demo => None,
+        AccountSource::Configured(name) => config.accounts.get(name),
+        AccountSource::Environment | AccountSource::LocalStore | AccountSource::Demo => None,
     }
 }
 
@@ -242,22 +242,23 @@ fn environment_url(environment: &Environment) -> Result<Url, AccountError> {
 }
 
 /// All there are to choose from: those of the file by name, that of the environment, those of this machine.
-pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<Known> {
-    let configured = config.accounts.iter().filter(|(name, _)| *name != LOCAL_STORE).map(|(name, entry)| Known {
-        source: Source::Configured(name.clone()),
-        address: parse_base_url("base_url", &entry.base_url).ok(),
-        version: entry.version.clone(),
-        read_only: entry.read_only,
-        entry: Some(AccountEntry { token: entry.token.within(&paths.config), ..entry.clone() }),
-    });
-    let of_environment = environment.token.iter().map(|_| Known {
-        source: Source::Environment,
+pub fn known(config: &Config, paths: &Paths, environment: &Environment) -> Vec<AccountSummary> {
+    let configured =
+        config.accounts.iter().filter(|(name, _)| *name != LOCAL_STORE).map(|(name, entry)| AccountSummary {
+            source: AccountSource::Configured(name.clone()),
+            address: parse_base_url("base_url", &entry.base_url).ok(),
+            version: entry.version.clone(),
+            read_only: entry.read_only,
+            entry: Some(AccountEntry { token: entry.token.within(&paths.config), ..entry.clone() }),
+        });
+    let of_environment = environment.token.iter().map(|_| AccountSummary {
+        source: AccountSource::Environment,
         address: environment_url(environment).ok(),
         version: AccountEntry::DEFAULT_VERSION.to_owned(),
         read_only: false,
         entry: None,
     });
-    let here = [Source::LocalStore, Source::Demo].map(|source| Known {
+    let here = [AccountSource::LocalStore, AccountSource::Demo].map(|source| AccountSummary {
         source,
         address: None,
         version: AccountEntry::DEFAULT_VERSION.to_owned(),

@@ -1,5 +1,5 @@
 //! Reads `config.toml` and `accounts.toml`, value by value. What is wrong is a warning and leaves the default of that one
-//! setting; what is wrong about an account leaves that account in doubt (`doubts.rs`). Nothing of it is an error.
+//! setting; what is wrong about an account leaves that account in doubt (`account_errors.rs`). Nothing of it is an error.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +8,13 @@ use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
 use super::account_entry::{AccountColor, AccountEntry};
-use super::doubts::Doubts;
+use super::account_errors::AccountErrors;
 use super::settings::{Config, Setting};
 use super::toml_text::{TomlText, Warning, reason};
 
 /// What `config.toml` holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct ConfigFile {
     pub config: Config,
     /// The lines of the settings that are taken from it, by their names.
     pub lines: BTreeMap<&'static str, usize>,
@@ -26,7 +26,7 @@ pub struct Found {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Accounts {
     pub entries: BTreeMap<String, AccountEntry>,
-    pub doubts: Doubts,
+    pub account_errors: AccountErrors,
     pub warnings: Vec<Warning>,
 }
 
@@ -34,16 +34,16 @@ const ACCOUNTS: &str = "accounts";
 const ACCOUNT: &str = "account";
 const COLOR: &str = "color";
 
-impl Found {
+impl ConfigFile {
     /// Reads `config.toml`, or what stood in the way of its text.
     pub fn read(text: Result<Option<TomlText>, Warning>) -> Self {
         match text.and_then(|text| text.as_ref().map(Self::of).transpose()) {
             Ok(found) => found.unwrap_or_default(),
             Err(warning) => {
                 let why = Some(warning.to_string());
-                let doubts = Doubts { all: why.clone(), default: why, ..Doubts::default() };
+                let account_errors = AccountErrors { all: why.clone(), default: why, ..AccountErrors::default() };
                 let warning = Warning { what: format!("{}; all of it is passed over", warning.what), ..warning };
-                let config = Config { doubts, ..Config::default() };
+                let config = Config { account_errors, ..Config::default() };
                 Self { config, warnings: vec![warning], ..Self::default() }
             }
         }
@@ -54,9 +54,10 @@ impl Found {
         for (key, value) in text.table()? {
             match (key.get_ref().as_ref(), Setting::named(key.get_ref())) {
                 (ACCOUNTS, _) => {
-                    let Accounts { entries, doubts, warnings } = accounts(text, &key, value);
+                    let Accounts { entries, account_errors, warnings } = accounts(text, &key, value);
                     found.config.accounts = entries;
-                    found.config.doubts = Doubts { default: found.config.doubts.default.take(), ..doubts };
+                    found.config.account_errors =
+                        AccountErrors { default: found.config.account_errors.default.take(), ..account_errors };
                     found.warnings.extend(warnings);
                 }
                 (_, Some(setting)) => found.take(text, setting, &key, value),
@@ -85,7 +86,7 @@ impl Found {
             None => "it is passed over".to_owned(),
         };
         if name == ACCOUNT {
-            self.config.doubts.default = Some(text.warning(&key.span(), what.clone()).to_string());
+            self.config.account_errors.default = Some(text.warning(&key.span(), what.clone()).to_string());
         }
         self.warnings.push(text.warning(&key.span(), format!("{what}; {instead}")));
     }
@@ -114,9 +115,9 @@ impl Accounts {
     }
 
     fn in_doubt(warning: Warning) -> Self {
-        let doubts = Doubts { all: Some(warning.to_string()), ..Doubts::default() };
+        let account_errors = AccountErrors { all: Some(warning.to_string()), ..AccountErrors::default() };
         let warning = Warning { what: format!("{}; its accounts cannot be used", warning.what), ..warning };
-        Self { doubts, warnings: vec![warning], ..Self::default() }
+        Self { account_errors, warnings: vec![warning], ..Self::default() }
     }
 }
 
@@ -131,7 +132,7 @@ fn accounts(text: &TomlText, key: &Spanned<impl Sized>, value: Spanned<DeValue<'
             Ok(entry) => drop(found.entries.insert(name, entry)),
             Err(why) => {
                 let warning = text.warning(&at, format!("the account '{name}' cannot be used: {why}"));
-                found.doubts.named.insert(name, warning.to_string());
+                found.account_errors.named.insert(name, warning.to_string());
                 found.warnings.push(warning);
             }
         }

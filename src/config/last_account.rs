@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::accounts::Source;
+use super::accounts::AccountSource;
 use super::secret_file;
 
 /// The file.
@@ -14,7 +14,7 @@ use super::secret_file;
 pub struct LastAccount(PathBuf);
 
 #[derive(Serialize, Deserialize)]
-struct Content {
+struct FileContent {
     account: String,
 }
 
@@ -27,18 +27,19 @@ impl LastAccount {
     /// Its name; none where nothing is known of one.
     pub fn read(&self) -> Option<String> {
         let text = std::fs::read_to_string(&self.0).ok()?;
-        toml::from_str(&text).ok().map(|Content { account }| account)
+        toml::from_str(&text).ok().map(|FileContent { account }| account)
     }
 
     /// Remembers an account that can be named at another start: what the environment or a demo makes, cannot.
-    pub fn write(&self, source: &Source) -> io::Result<()> {
+    pub fn write(&self, source: &AccountSource) -> io::Result<()> {
         match source {
             _ if self.read().as_deref() == Some(source.name()) => Ok(()),
-            Source::Configured(_) | Source::LocalStore => {
-                let text = toml::to_string(&Content { account: source.name().to_owned() }).map_err(io::Error::other)?;
+            AccountSource::Configured(_) | AccountSource::LocalStore => {
+                let text =
+                    toml::to_string(&FileContent { account: source.name().to_owned() }).map_err(io::Error::other)?;
                 secret_file::write_private(&self.0, text.as_bytes())
             }
-            Source::Environment | Source::Demo => Ok(()),
+            AccountSource::Environment | AccountSource::Demo => Ok(()),
         }
     }
 }
@@ -52,10 +53,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let last = LastAccount::new(dir.path());
         assert_eq!(last.read(), None);
-        let acme = Source::Configured("acme".to_owned());
-        for (source, remembered) in
-            [(acme, "acme"), (Source::Demo, "acme"), (Source::Environment, "acme"), (Source::LocalStore, "local")]
-        {
+        let acme = AccountSource::Configured("acme".to_owned());
+        for (source, remembered) in [
+            (acme, "acme"),
+            (AccountSource::Demo, "acme"),
+            (AccountSource::Environment, "acme"),
+            (AccountSource::LocalStore, "local"),
+        ] {
             last.write(&source).unwrap();
             assert_eq!(last.read().as_deref(), Some(remembered));
         }

@@ -11,8 +11,8 @@ use toml::Spanned;
 use toml::de::{DeValue, ValueDeserializer};
 
 use super::account_entry::AccountEntry;
+use super::account_errors::AccountErrors;
 use super::choices::{AUTO, Column, Dates, Images, Notify, Preset, SymbolSet};
-use super::doubts::Doubts;
 
 /// What is known of a setting without a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Setting {
     pub name: &'static str,
     /// What it is, in a few words.
     pub about: &'static str,
-    pub may: May,
+    pub may: Allowed,
 }
 
 /// What may stand at a setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum May {
+pub enum Allowed {
     OneOf(&'static [&'static str]),
     /// A list of them.
     SomeOf(&'static [&'static str]),
@@ -55,9 +55,9 @@ macro_rules! settings {
             $(#[doc = $about] pub $name: $type,)+
             pub accounts: BTreeMap<String, AccountEntry>,
             /// What the file leaves open about accounts.
-            pub doubts: Doubts,
+            pub account_errors: AccountErrors,
             /// What `accounts.toml` leaves open.
-            pub own_doubts: Doubts,
+            pub saved_account_errors: AccountErrors,
         }
 
         impl Default for Config {
@@ -65,8 +65,8 @@ macro_rules! settings {
                 Self {
                     $($name: $default,)+
                     accounts: BTreeMap::new(),
-                    doubts: Doubts::default(),
-                    own_doubts: Doubts::default(),
+                    account_errors: AccountErrors::default(),
+                    saved_account_errors: AccountErrors::default(),
                 }
             }
         }
@@ -98,28 +98,28 @@ macro_rules! settings {
 }
 
 settings! {
-    theme: String = AUTO.to_owned(), "Colors", May::Be("the name of a theme");
-    symbols: SymbolSet = SymbolSet::default(), "Characters that stand for things", May::OneOf(SymbolSet::VARIANTS);
-    images: Images = Images::default(), "Pictures in previews", May::OneOf(Images::VARIANTS);
+    theme: String = AUTO.to_owned(), "Colors", Allowed::Be("the name of a theme");
+    symbols: SymbolSet = SymbolSet::default(), "Characters that stand for things", Allowed::OneOf(SymbolSet::VARIANTS);
+    images: Images = Images::default(), "Pictures in previews", Allowed::OneOf(Images::VARIANTS);
     columns: Vec<Column> = Column::USUAL.to_vec(), "Columns of the list beside the name, in this order",
-        May::SomeOf(Column::VARIANTS);
-    dates: Dates = Dates::default(), "How times of files are told", May::OneOf(Dates::VARIANTS);
+        Allowed::SomeOf(Column::VARIANTS);
+    dates: Dates = Dates::default(), "How times of files are told", Allowed::OneOf(Dates::VARIANTS);
     tree_width: Option<u16> = None, "Columns of the screen for the tree", CELLS;
     details_width: Option<u16> = None, "Columns of the screen for the details", CELLS;
-    notify: Notify = Notify::default(), "How the end of long work is told", May::OneOf(Notify::VARIANTS);
+    notify: Notify = Notify::default(), "How the end of long work is told", Allowed::OneOf(Notify::VARIANTS);
     mouse: bool = true, "Whether the mouse is filedeck's", SWITCH;
     plain: bool = false, "Lines of text for a screen reader", SWITCH;
-    preset: Preset = Preset::default(), "Keys that your own go over", May::OneOf(Preset::VARIANTS);
-    keys: Option<PathBuf> = None, "A file of key bindings in the place of keys.toml", May::Be("the name of a file");
-    account: Option<String> = None, "The account to use", May::Be("the name of an account");
+    preset: Preset = Preset::default(), "Keys that your own go over", Allowed::OneOf(Preset::VARIANTS);
+    keys: Option<PathBuf> = None, "A file of key bindings in the place of keys.toml", Allowed::Be("the name of a file");
+    account: Option<String> = None, "The account to use", Allowed::Be("the name of an account");
     stall_timeout: NonZeroU32 = seconds(120), "Seconds without a byte after which a call gives up", SECONDS;
     settle_time: NonZeroU32 = seconds(30), "Seconds in which a lost answer to an upload is looked for", SECONDS;
     limits_refresh: NonZeroU32 = seconds(60), "Seconds between two reads of the limits on the screen", SECONDS;
 }
 
-const SWITCH: May = May::OneOf(&["true", "false"]);
-const CELLS: May = May::Be("a whole number of columns");
-const SECONDS: May = May::Be("a whole number of seconds from 1 on");
+const SWITCH: Allowed = Allowed::OneOf(&["true", "false"]);
+const CELLS: Allowed = Allowed::Be("a whole number of columns");
+const SECONDS: Allowed = Allowed::Be("a whole number of seconds from 1 on");
 
 const fn seconds(value: u32) -> NonZeroU32 {
     match NonZeroU32::new(value) {
@@ -163,7 +163,7 @@ impl Config {
     }
 }
 
-impl May {
+impl Allowed {
     fn in_words(self) -> String {
         match self {
             Self::OneOf(values) => values.join(", "),
@@ -206,11 +206,11 @@ mod tests {
     #[test]
     fn what_may_stand_there_can_and_what_stands_there_is_written_as_it_was() {
         for setting in Setting::ALL {
-            let (May::OneOf(values) | May::SomeOf(values)) = setting.may else { continue };
+            let (Allowed::OneOf(values) | Allowed::SomeOf(values)) = setting.may else { continue };
             for value in values {
                 let text = match setting.may {
                     SWITCH => (*value).to_owned(),
-                    May::SomeOf(_) => format!("[\"{value}\"]"),
+                    Allowed::SomeOf(_) => format!("[\"{value}\"]"),
                     _ => format!("\"{value}\""),
                 };
                 let mut config = Config::default();

@@ -8,13 +8,13 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use super::cancels::Cancels;
-use super::handle::Order;
+use super::handle::EngineOrder;
 use super::message::{Event, OpId, Outcome, Progress, Request};
 use super::outbox::Outbox;
 use super::parts::Parts;
 use super::perform::{Tools, perform};
-use super::queue::{self, Ask};
-use super::report::Report;
+use super::progress_sink::ProgressSink;
+use super::queue::{self, QueueCommand};
 use super::running::Lanes;
 use crate::api::{Error, Kind};
 
@@ -26,19 +26,19 @@ pub(super) struct Actor {
     lanes: Lanes,
     cancels: Cancels,
     outbox: Outbox,
-    queue: mpsc::Sender<queue::Order>,
+    queue: mpsc::Sender<queue::QueueOrder>,
     tasks: JoinSet<()>,
     /// Whose task it is, for those that panic.
     ops: HashMap<Id, OpId>,
 }
 
 impl Actor {
-    pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox, queue: mpsc::Sender<queue::Order>) -> Self {
+    pub(super) fn new(tools: Tools, cancels: Cancels, outbox: Outbox, queue: mpsc::Sender<queue::QueueOrder>) -> Self {
         Self { tools, lanes: Lanes::new(), cancels, outbox, queue, tasks: JoinSet::new(), ops: HashMap::new() }
     }
 
     /// Runs until it is stopped or nobody can give orders any more.
-    pub(super) async fn run(mut self, mut orders: mpsc::Receiver<Order>) {
+    pub(super) async fn run(mut self, mut orders: mpsc::Receiver<EngineOrder>) {
         let stop = self.tools.stop.clone();
         loop {
             tokio::select! {
@@ -57,22 +57,22 @@ impl Actor {
         let _ = tokio::time::timeout(GRACE, all).await;
     }
 
-    fn start(&mut self, Order { op, request, cancelled }: Order) {
+    fn start(&mut self, EngineOrder { op, request, cancelled }: EngineOrder) {
         match request {
-            Request::Queue(jobs) => self.pass_on(op, Ask::Add(jobs)),
-            Request::Control(control) => self.pass_on(op, Ask::Control(control)),
-            Request::Failures(batch) => self.pass_on(op, Ask::Failures(batch)),
+            Request::Queue(jobs) => self.pass_on(op, QueueCommand::Add(jobs)),
+            Request::Control(control) => self.pass_on(op, QueueCommand::Control(control)),
+            Request::Failures(batch) => self.pass_on(op, QueueCommand::Failures(batch)),
             request => self.read(op, request, cancelled),
         }
     }
 
     /// The queue answers by itself.
-    fn pass_on(&mut self, op: OpId, ask: Ask) {
+    fn pass_on(&mut self, op: OpId, ask: QueueCommand) {
         let (queue, cancels) = (self.queue.clone(), self.cancels.clone());
         self.tasks.spawn(async move {
             cancels.remove(op);
             // The queue ends with the engine.
-            let _ = queue.send(queue::Order { op, ask }).await;
+            let _ = queue.send(queue::QueueOrder { op, ask }).await;
         });
     }
 
@@ -116,9 +116,9 @@ impl Actor {
     }
 }
 
-fn report(op: OpId, outbox: &Outbox) -> Report {
+fn report(op: OpId, outbox: &Outbox) -> ProgressSink {
     let outbox = outbox.clone();
-    Report::new(move |progress| outbox.progress(op, progress))
+    ProgressSink::new(move |progress| outbox.progress(op, progress))
 }
 
 fn parts(op: OpId, outbox: &Outbox) -> Parts {

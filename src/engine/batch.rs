@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::item::what;
-use super::job::{Job, Verb};
+use super::job::{Job, JobKind};
 use super::wait::WaitReason;
 use crate::api::Error;
 use crate::api::ids::TaskId;
@@ -35,7 +35,7 @@ pub struct RowPlace {
 pub struct Batch {
     pub id: BatchId,
     /// That of its first job.
-    pub verb: Verb,
+    pub verb: JobKind,
     /// Safe to show.
     pub label: String,
     pub state: BatchState,
@@ -46,7 +46,7 @@ pub struct Batch {
     pub unfolded: bool,
     pub bytes: Bytes,
     /// Some of the jobs that are under way, in the order of the batch.
-    pub under_way: Vec<UnderWay>,
+    pub under_way: Vec<RunningJob>,
     /// The last one that failed: what it worked on, safe to show, and why.
     pub failure: Option<(String, Error)>,
     pub asked_at: Timestamp,
@@ -101,19 +101,19 @@ pub struct Bytes {
 
 /// A job that is under way.
 #[derive(Debug, Clone, PartialEq)]
-pub struct UnderWay {
+pub struct RunningJob {
     /// Safe to show.
     pub label: String,
     /// Bytes moved so far, of how many if that is known.
     pub bytes: Option<(u64, Option<u64>)>,
     /// Nothing is sent until then, and why.
     pub waiting: Option<(Timestamp, WaitReason)>,
-    pub remote: Option<Remote>,
+    pub remote: Option<RemoteTarget>,
 }
 
 /// The service's own task behind a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Remote {
+pub struct RemoteTarget {
     pub id: TaskId,
     /// Absent until the first poll has answered.
     pub status: Option<TaskStatus>,
@@ -198,15 +198,15 @@ pub fn label(jobs: &[Job]) -> String {
     let items: Vec<_> = jobs.iter().filter_map(Job::item).collect();
     let verb = first.verb();
     let subject = match verb {
-        Verb::Upload | Verb::Replace => {
-            let files = jobs.iter().filter(|job| job.verb() != Verb::CreateFolder).count();
+        JobKind::Upload | JobKind::Replace => {
+            let files = jobs.iter().filter(|job| job.verb() != JobKind::CreateFolder).count();
             if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
         }
         _ if items.len() == jobs.len() => what(items),
         _ => format!("{} {}", jobs.len(), plural(verb)),
     };
     let into = match verb {
-        Verb::Upload | Verb::Replace => common_folder(jobs),
+        JobKind::Upload | JobKind::Replace => common_folder(jobs),
         _ => first.destination().filter(|_| jobs.iter().all(|job| job.destination() == first.destination())),
     };
     into.map_or_else(|| subject.clone(), |into| format!("{subject} → {into}"))
@@ -234,10 +234,10 @@ fn parent(path: &str) -> &str {
     path.rsplit_once('/').map(|(above, _)| above).filter(|above| !above.is_empty()).unwrap_or("/")
 }
 
-fn plural(verb: Verb) -> &'static str {
+fn plural(verb: JobKind) -> &'static str {
     match verb {
-        Verb::CreateFolder | Verb::UpdateFolder => "folders",
-        Verb::Import => "addresses",
+        JobKind::CreateFolder | JobKind::UpdateFolder => "folders",
+        JobKind::Import => "addresses",
         _ => "files",
     }
 }
@@ -246,19 +246,19 @@ fn plural(verb: Verb) -> &'static str {
 mod tests {
     use super::*;
     use crate::api::model::{Access, UploadOptions};
-    use crate::engine::message::Place;
+    use crate::engine::message::FolderRef;
 
     #[test]
     fn files_of_several_folders_are_said_to_go_into_what_they_share() {
         let upload = |name: &str| Job::Upload {
             local: "/tmp/x".into(),
-            into: Place { id: None, path: "/in".to_owned() },
+            into: FolderRef { id: None, path: "/in".to_owned() },
             name: Some(name.to_owned()),
             options: UploadOptions::new(Access::Private).into(),
             present: false,
             free_at: None,
         };
-        let empty = Job::CreateFolder { parent: Place::root(), name: "in/a/z".to_owned() };
+        let empty = Job::CreateFolder { parent: FolderRef::root(), name: "in/a/z".to_owned() };
         assert_eq!(label(&[upload("a/b.png"), upload("a/c/d.png")]), "2 files → /in/a");
         assert_eq!(label(&[upload("a.png"), upload("ab/d.png"), empty]), "2 files → /in");
     }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::item::{Entry, Place};
+use super::item::{Entry, FolderRef};
 use super::paging::Stage;
 use super::query::Query;
 use crate::api::ids::FolderId;
@@ -10,15 +10,15 @@ use crate::api::ids::FolderId;
 /// What a list is of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Collection {
-    Folder(Place),
+    Folder(FolderRef),
     Found(Query),
 }
 
-static ROOT: LazyLock<Place> = LazyLock::new(Place::root);
+static ROOT: LazyLock<FolderRef> = LazyLock::new(FolderRef::root);
 
 impl Collection {
     /// The folder, if it is one.
-    pub fn folder(&self) -> Option<&Place> {
+    pub fn folder(&self) -> Option<&FolderRef> {
         if let Self::Folder(place) = self { Some(place) } else { None }
     }
 
@@ -27,7 +27,7 @@ impl Collection {
     }
 
     /// The folder that its entries are told from: of a search, whose entries are anywhere, the root folder.
-    pub fn base(&self) -> &Place {
+    pub fn base(&self) -> &FolderRef {
         self.folder().unwrap_or(&ROOT)
     }
 
@@ -65,8 +65,8 @@ impl Collection {
     }
 }
 
-impl From<Place> for Collection {
-    fn from(place: Place) -> Self {
+impl From<FolderRef> for Collection {
+    fn from(place: FolderRef) -> Self {
         Self::Folder(place)
     }
 }

@@ -22,12 +22,12 @@ pub struct Deletion {
     pub gone_by: Option<Timestamp>,
     /// Of a folder.
     #[serde(flatten)]
-    pub contents: Option<Contents>,
+    pub contents: Option<DeletedContents>,
 }
 
 /// What is known of the files that went with a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Contents {
+pub struct DeletedContents {
     /// Those that are known by their ids and not deleted for good.
     pub files: usize,
     /// Why there may be more.
@@ -45,7 +45,7 @@ impl Deletion {
     }
 
     /// Of a folder, whose path may be written with a slash at its end.
-    pub fn of_folder(folder: &FolderId, path: &str, at: Timestamp, contents: Contents) -> Self {
+    pub fn of_folder(folder: &FolderId, path: &str, at: Timestamp, contents: DeletedContents) -> Self {
         let (target, path) = (Target::Folder(folder.clone()), path.trim_end_matches('/').to_owned());
         Self { target, path, deleted_at: kept(at), gone_by: None, contents: Some(contents) }
     }

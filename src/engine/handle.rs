@@ -9,7 +9,7 @@ use super::message::{OpId, Request};
 
 /// An order to the task.
 #[derive(Debug)]
-pub(super) struct Order {
+pub(super) struct EngineOrder {
     pub(super) op: OpId,
     pub(super) request: Request,
     pub(super) cancelled: CancellationToken,
@@ -18,12 +18,12 @@ pub(super) struct Order {
 /// The queue is full or the engine has stopped; the request was not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("too much is waiting already; try again in a moment")]
-pub struct Full;
+pub struct EngineBusy;
 
 /// Gives orders to the engine. Dropped, it stops the engine without waiting.
 #[derive(Debug)]
 pub struct Handle {
-    orders: mpsc::Sender<Order>,
+    orders: mpsc::Sender<EngineOrder>,
     cancels: Cancels,
     stop: DropGuard,
     task: JoinHandle<()>,
@@ -31,7 +31,7 @@ pub struct Handle {
 
 impl Handle {
     pub(super) fn new(
-        orders: mpsc::Sender<Order>,
+        orders: mpsc::Sender<EngineOrder>,
         cancels: Cancels,
         stop: CancellationToken,
         task: JoinHandle<()>,
@@ -41,11 +41,11 @@ impl Handle {
 
     /// Asks for an operation under an id that was not used before. Never waits. Every accepted request is answered by
     /// one `Done` or one `Cancelled`, unless the engine is shut down before.
-    pub fn submit(&self, op: OpId, request: Request) -> Result<(), Full> {
+    pub fn submit(&self, op: OpId, request: Request) -> Result<(), EngineBusy> {
         let cancelled = self.cancels.add(op);
-        self.orders.try_send(Order { op, request, cancelled }).map_err(|_| {
+        self.orders.try_send(EngineOrder { op, request, cancelled }).map_err(|_| {
             self.cancels.remove(op);
-            Full
+            EngineBusy
         })
     }
 

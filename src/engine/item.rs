@@ -9,13 +9,13 @@ use crate::api::text::visible;
 
 /// A folder as a place to list or to put things. The root folder has no id.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct FolderRef {
     pub id: Option<FolderId>,
     /// Absolute; `/` for the root folder.
     pub path: String,
 }
 
-impl Place {
+impl FolderRef {
     pub fn root() -> Self {
         Self { id: None, path: "/".to_owned() }
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use strum::VariantArray;
 use url::Url;
 
-use super::item::{Item, Place, Target};
+use super::item::{FolderRef, Item, Target};
 use super::local_path;
 use super::sending::Sending;
 use crate::api::Error;
@@ -25,7 +25,7 @@ pub enum Job {
     Upload {
         #[serde(with = "local_path")]
         local: PathBuf,
-        into: Place,
+        into: FolderRef,
         /// None is the local file's own. Folders before it, as in `banners/01.png`, are made where they are missing.
         name: Option<String>,
         options: Sending,
@@ -60,13 +60,13 @@ pub enum Job {
     /// Starts an import and follows it to its end. Outcome: `Imported`.
     Import { request: Box<ImportRequest>, folder: String },
     /// Makes a folder; `a/b/c` makes the missing parents too. Outcome: `FolderCreated`, the innermost one.
-    CreateFolder { parent: Place, name: String },
+    CreateFolder { parent: FolderRef, name: String },
     /// Renames or moves a folder by the asynchronous road and follows it. Outcome: `FolderUpdated`.
-    UpdateFolder { folder: FolderId, from: String, name: Option<String>, parent: Option<Place> },
+    UpdateFolder { folder: FolderId, from: String, name: Option<String>, parent: Option<FolderRef> },
     /// Changes a file in place: name, access, expiry, use in content. Outcome: `FileUpdated`.
     Change { file: Item, update: Box<FileUpdate> },
     /// Puts a file into another folder. Outcome: `FileUpdated`.
-    Move { file: Item, into: Place },
+    Move { file: Item, into: FolderRef },
     /// Deletes; `permanent` is the data-protection deletion and is for files only. Outcome: `Deleted`.
     Delete { item: Item, permanent: bool },
 }
@@ -74,7 +74,7 @@ pub enum Job {
 /// What is done, without what it is done to; in the order in which counts of them are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, VariantArray)]
 #[serde(rename_all = "snake_case")]
-pub enum Verb {
+pub enum JobKind {
     Upload,
     Replace,
     Download,
@@ -89,7 +89,7 @@ pub enum Verb {
 
 /// What a job keeps busy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lane {
+pub enum Pool {
     Edit,
     Upload,
     Download,
@@ -98,29 +98,29 @@ pub enum Lane {
 }
 
 /// What all jobs of a verb have in common.
-struct Facts {
+struct KindFacts {
     short: &'static str,
     noun: &'static str,
-    lane: Lane,
+    lane: Pool,
     changes: bool,
 }
 
-impl Verb {
+impl JobKind {
     pub const ALL: &[Self] = Self::VARIANTS;
 
-    fn facts(self) -> Facts {
-        let facts = |short, noun, lane| Facts { short, noun, lane, changes: true };
+    fn facts(self) -> KindFacts {
+        let facts = |short, noun, lane| KindFacts { short, noun, lane, changes: true };
         match self {
-            Self::Upload => facts("up", "Upload", Lane::Upload),
-            Self::Replace => facts("repl", "Replace", Lane::Upload),
-            Self::Download => Facts { changes: false, ..facts("down", "Download", Lane::Download) },
-            Self::Import => facts("import", "Import", Lane::Watch),
-            Self::CreateFolder => facts("mkdir", "New folder", Lane::Edit),
-            Self::UpdateFolder => facts("move", "Folder move", Lane::Watch),
-            Self::Change => facts("change", "Change", Lane::Edit),
-            Self::Move => facts("move", "Move", Lane::Edit),
-            Self::Delete => facts("delete", "Delete", Lane::Edit),
-            Self::Purge => facts("purge", "Permanent delete", Lane::Edit),
+            Self::Upload => facts("up", "Upload", Pool::Upload),
+            Self::Replace => facts("repl", "Replace", Pool::Upload),
+            Self::Download => KindFacts { changes: false, ..facts("down", "Download", Pool::Download) },
+            Self::Import => facts("import", "Import", Pool::Watch),
+            Self::CreateFolder => facts("mkdir", "New folder", Pool::Edit),
+            Self::UpdateFolder => facts("move", "Folder move", Pool::Watch),
+            Self::Change => facts("change", "Change", Pool::Edit),
+            Self::Move => facts("move", "Move", Pool::Edit),
+            Self::Delete => facts("delete", "Delete", Pool::Edit),
+            Self::Purge => facts("purge", "Permanent delete", Pool::Edit),
         }
     }
 
@@ -134,7 +134,7 @@ impl Verb {
         self.facts().noun
     }
 
-    pub fn lane(self) -> Lane {
+    pub fn lane(self) -> Pool {
         self.facts().lane
     }
 
@@ -145,12 +145,12 @@ impl Verb {
 
     /// Whether it moves bytes from here or to here.
     pub fn is_transfer(self) -> bool {
-        matches!(self.lane(), Lane::Upload | Lane::Download)
+        matches!(self.lane(), Pool::Upload | Pool::Download)
     }
 
     /// Whether the service does the work on its own, so that stopping here does not stop it there.
     pub fn is_remote(self) -> bool {
-        self.lane() == Lane::Watch
+        self.lane() == Pool::Watch
     }
 
     /// Whether it goes on by itself after a restart: what brings bytes somewhere does, what changes or deletes asks first.
@@ -171,18 +171,18 @@ impl Verb {
 }
 
 impl Job {
-    pub fn verb(&self) -> Verb {
+    pub fn verb(&self) -> JobKind {
         match self {
-            Self::Upload { .. } => Verb::Upload,
-            Self::Replace { .. } => Verb::Replace,
-            Self::Download { .. } => Verb::Download,
-            Self::Import { .. } => Verb::Import,
-            Self::CreateFolder { .. } => Verb::CreateFolder,
-            Self::UpdateFolder { .. } => Verb::UpdateFolder,
-            Self::Change { .. } => Verb::Change,
-            Self::Move { .. } => Verb::Move,
-            Self::Delete { permanent: false, .. } => Verb::Delete,
-            Self::Delete { permanent: true, .. } => Verb::Purge,
+            Self::Upload { .. } => JobKind::Upload,
+            Self::Replace { .. } => JobKind::Replace,
+            Self::Download { .. } => JobKind::Download,
+            Self::Import { .. } => JobKind::Import,
+            Self::CreateFolder { .. } => JobKind::CreateFolder,
+            Self::UpdateFolder { .. } => JobKind::UpdateFolder,
+            Self::Change { .. } => JobKind::Change,
+            Self::Move { .. } => JobKind::Move,
+            Self::Delete { permanent: false, .. } => JobKind::Delete,
+            Self::Delete { permanent: true, .. } => JobKind::Purge,
         }
     }
 
@@ -354,13 +354,13 @@ mod tests {
     }
 
     fn moved(name: Option<&str>, parent: Option<&str>) -> Job {
-        let parent = parent.map(|path| Place { id: None, path: path.to_owned() });
+        let parent = parent.map(|path| FolderRef { id: None, path: path.to_owned() });
         Job::UpdateFolder { folder: FolderId::new("9"), from: "/a/b".to_owned(), name: name.map(str::to_owned), parent }
     }
 
     fn upload(local: &str) -> Job {
         let options = UploadOptions::new(Access::Private).into();
-        Job::Upload { local: local.into(), into: Place::root(), name: None, options, present: false, free_at: None }
+        Job::Upload { local: local.into(), into: FolderRef::root(), name: None, options, present: false, free_at: None }
     }
 
     #[rstest]
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn short_words_fit_their_column() {
-        for verb in Verb::ALL {
+        for verb in JobKind::ALL {
             assert!(verb.short().len() <= 6, "{verb:?}");
         }
     }
@@ -394,8 +394,8 @@ mod tests {
 
     #[test]
     fn only_what_moves_bytes_goes_on_after_a_restart() {
-        let going_on: Vec<_> = Verb::ALL.iter().copied().filter(|verb| verb.goes_on()).collect();
-        assert_eq!(going_on, [Verb::Upload, Verb::Replace, Verb::Download, Verb::Import]);
+        let going_on: Vec<_> = JobKind::ALL.iter().copied().filter(|verb| verb.goes_on()).collect();
+        assert_eq!(going_on, [JobKind::Upload, JobKind::Replace, JobKind::Download, JobKind::Import]);
     }
 
     #[rstest]

@@ -8,22 +8,22 @@ mod deletions;
 mod edits;
 mod folder_deletions;
 mod jobs;
-mod kept;
 mod names;
 mod past;
 mod run;
 mod snapshots;
 mod steps;
+mod takeover;
 mod text;
 mod unfinished;
 
-pub(super) use batches::{Asked, Entry, Held, Written};
+pub(super) use batches::{HoldState, NewBatch, PendingJob, StoredJob};
 pub use database::Journal;
-pub(super) use jobs::{Listed, Standing, Was};
-pub(super) use kept::Kept;
-pub(super) use names::Taken;
-pub use past::{Past, PastJob};
-pub(super) use steps::{Mark, Marked};
+pub(super) use jobs::{JobFilter, Listed, PreviousState};
+pub(super) use names::NameClaim;
+pub use past::{PastBatches, PastJob};
+pub(super) use steps::{Mark, MarkedJob};
+pub(super) use takeover::AbandonedBatch;
 
 #[cfg(test)]
 mod tests;

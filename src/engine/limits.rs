@@ -2,13 +2,13 @@
 
 mod entry;
 mod fold;
-mod past;
+mod history;
 mod report;
 
-pub use entry::{Entry, Measure, Share, Subject};
+pub use entry::{EntrySubject, LimitEntry, Measure, Share};
 pub use fold::{
     association_flags, association_labels, association_pair, by_definition, calculated_properties, custom_object_types,
     custom_properties,
 };
-pub use past::{Day, Past, Reading, Snapshot, readings};
+pub use history::{Day, LimitHistory, Reading, Snapshot, readings};
 pub use report::Report;

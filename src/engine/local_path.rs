@@ -14,7 +14,7 @@ pub(super) fn name(local: &Path) -> String {
 
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum StoredPath {
     Text(String),
     /// Lower-case hex of its bytes.
     Bytes {
@@ -24,16 +24,16 @@ enum Written {
 
 pub(super) fn serialize<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     let written = match path.to_str() {
-        Some(text) => Written::Text(text.to_owned()),
-        None => Written::Bytes { hex: hex::encode(path.as_os_str().as_encoded_bytes()) },
+        Some(text) => StoredPath::Text(text.to_owned()),
+        None => StoredPath::Bytes { hex: hex::encode(path.as_os_str().as_encoded_bytes()) },
     };
     written.serialize(serializer)
 }
 
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-    match Written::deserialize(deserializer)? {
-        Written::Text(text) => Ok(text.into()),
-        Written::Bytes { hex } => from_hex(&hex).ok_or_else(|| serde::de::Error::custom("this is no path")),
+    match StoredPath::deserialize(deserializer)? {
+        StoredPath::Text(text) => Ok(text.into()),
+        StoredPath::Bytes { hex } => from_hex(&hex).ok_or_else(|| serde::de::Error::custom("this is no path")),
     }
 }
 

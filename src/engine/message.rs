@@ -11,20 +11,20 @@ use super::batch::{Batch, BatchId, Control};
 
 pub use super::collection::Collection;
 use super::deletion::Deletion;
+use super::folder_size::FolderSizes;
 use super::item::Item;
-pub use super::item::{Entry, Place, Target};
+pub use super::item::{Entry, FolderRef, Target};
 use super::job::Job;
-use super::limits::{self, Past, Report, Snapshot};
+use super::limits::{self, LimitHistory, Report, Snapshot};
 pub use super::paging::{Cursor, Sort, SortKey, Stage};
-use super::plan::News;
-use super::preview::{Preview, Subject};
+use super::plan::PlanEvent;
+use super::preview::{Preview, PreviewTarget};
 use super::queue_view::QueueView;
 use super::sending::IntoFolder;
 use super::service_task::{ServiceTask, Which};
 use super::text_file::{EditedText, KeptTexts};
-use super::typed::Typed;
+use super::typed_paths::TypedPaths;
 pub use super::wait::WaitReason;
-use super::weight::Weights;
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{File, Folder, SignedUrl, TaskStatus};
 use crate::api::{Error, Signing};
@@ -54,7 +54,7 @@ pub enum Request {
     /// How some entries of it are now, of one sort, and what has come into it after `newest`. Answer: `Looked`.
     Look { of: Collection, targets: Vec<Target>, newest: Option<Target> },
     /// All sub-folders of a folder, by name, for the tree. Answer: `Folders`.
-    Folders { place: Place },
+    Folders { place: FolderRef },
     /// How much lies in some folders, at any depth, none of which lies in another. Answer: `Weighed`.
     Weigh { folders: Vec<FolderId> },
     /// What stands at an absolute path. Answer: `Located`.
@@ -68,7 +68,7 @@ pub enum Request {
     /// A file's details, fresh. Answer: `Details`.
     Details { file: FileId },
     /// A look into a file or a folder; a picture is scaled down to `room`, in pixels. Answer: `Previewed`.
-    Preview { subject: Subject, room: (u32, u32) },
+    Preview { subject: PreviewTarget, room: (u32, u32) },
     /// Puts jobs into the queue, as one batch. Answer: `Queued`; what comes of them is told by `Settled` and `Ended`.
     Queue(Vec<Job>),
     /// Tells the queue what to do. Answer: `Controlled`.
@@ -102,7 +102,7 @@ pub enum Request {
     TakeText { path: PathBuf },
     /// What uploads into a folder would meet; a name is for a single file, and `unnamed` leaves names to the service.
     /// Answer: `Event::Plan`s, then `Planned` when it is known where else in the account their bytes are.
-    PlanUpload { typed: Vec<Typed>, into: IntoFolder, name: Option<String>, unnamed: bool },
+    PlanUpload { typed: Vec<TypedPaths>, into: IntoFolder, name: Option<String>, unnamed: bool },
     /// What downloads into a local folder would meet. Answer: `Event::Plan`s, then `Planned`.
     PlanSave { files: Vec<Item>, into: PathBuf },
 }
@@ -115,7 +115,7 @@ pub enum Event {
     /// Some of the entries that it brings. Never dropped: it waits for room.
     Part { op: OpId, entries: Vec<Entry> },
     /// Some of the plan that it makes. Never dropped: it waits for room.
-    Plan { op: OpId, news: News },
+    Plan { op: OpId, news: PlanEvent },
     /// It ended.
     Done { op: OpId, result: Result<Outcome, Error> },
     /// It was cancelled.
@@ -127,14 +127,14 @@ pub enum Event {
     /// How the queue stands, four times a second at most.
     Queue(Box<QueueView>),
     /// How much of the account's request budget is left, learned from an answer.
-    Budget(Budget),
+    Budget(RequestBudget),
     /// How far the service's clock is ahead of this machine's, learned from an answer.
     Clock { ahead: SignedDuration },
 }
 
 /// The account's request budget in the current window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Budget {
+pub struct RequestBudget {
     pub remaining: u32,
     pub max: u32,
 }
@@ -152,7 +152,7 @@ pub enum Progress {
     /// Files of the account looked at so far.
     Looked(usize),
     /// What is known so far of what lies in folders.
-    Weighed(Weights),
+    Weighed(FolderSizes),
     /// Local files found so far, and their bytes.
     Found { files: usize, bytes: u64 },
     /// Nothing is sent for so long, and why.
@@ -184,7 +184,7 @@ pub enum Outcome {
     },
     Folders(Vec<Folder>),
     /// Where there is more than a look may cost, what was counted.
-    Weighed(Weights),
+    Weighed(FolderSizes),
     Located(Entry),
     /// The root folder was asked for: it has no object of its own.
     LocatedRoot,
@@ -222,9 +222,9 @@ pub enum Outcome {
     Signed(SignedUrl),
     /// Under the id that it was asked by.
     ServiceTask(TaskId, Box<ServiceTask>),
-    Limits(Vec<limits::Entry>),
+    Limits(Vec<limits::LimitEntry>),
     /// What is remembered of the gauges that were kept, by their names.
-    Remembered(BTreeMap<String, Past>),
+    Remembered(BTreeMap<String, LimitHistory>),
     /// Newest first.
     Deletions(Vec<Deletion>),
     /// The path that it has.

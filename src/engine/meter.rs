@@ -6,13 +6,13 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::message::Progress;
-use super::report::Report;
+use super::progress_sink::ProgressSink;
 use crate::api::OnBytes;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// A callback for bytes moved so far, of `total` if that is known. A smaller number than before starts anew.
-pub(super) fn bytes(report: &Report, total: Option<u64>) -> OnBytes {
+pub(super) fn bytes(report: &ProgressSink, total: Option<u64>) -> OnBytes {
     let report = report.clone();
     let last = Mutex::new(None::<Instant>);
     Arc::new(move |done| {
@@ -33,7 +33,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn at_most_ten_reports_a_second_are_made_and_the_last_one_always() {
         let told = Arc::new(Mutex::new(Vec::new()));
-        let report = Report::new({
+        let report = ProgressSink::new({
             let told = told.clone();
             move |progress| told.lock().unwrap().push(progress)
         });

@@ -8,9 +8,9 @@ use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::message::{Budget, Event, OpId, Progress};
+use super::message::{Event, OpId, Progress, RequestBudget};
+use super::progress_sink::ProgressSink;
 use super::queue_view::QueueView;
-use super::report::Report;
 use crate::api::{Observation, Observer};
 
 /// Answers take their time, and tell whole seconds.
@@ -23,7 +23,7 @@ const BUDGET_INTERVAL: Duration = Duration::from_millis(250);
 pub(super) struct Outbox {
     events: mpsc::Sender<Event>,
     stop: CancellationToken,
-    budget: Arc<Mutex<Option<(Instant, Budget)>>>,
+    budget: Arc<Mutex<Option<(Instant, RequestBudget)>>>,
     clock: Arc<Mutex<SignedDuration>>,
 }
 
@@ -49,11 +49,11 @@ impl Outbox {
     }
 
     /// Turns what the client tells into reports and events.
-    pub(super) fn observer(&self, report: &Report) -> Observer {
+    pub(super) fn observer(&self, report: &ProgressSink) -> Observer {
         let (report, outbox) = (report.clone(), self.clone());
         Observer::new(Arc::new(move |seen| match seen {
             Observation::Waiting { wait, cause } => report.tell(Progress::Waiting { wait, reason: cause.into() }),
-            Observation::Budget { remaining, max } => outbox.budget(Budget { remaining, max }),
+            Observation::Budget { remaining, max } => outbox.budget(RequestBudget { remaining, max }),
             Observation::Clock { ahead } => outbox.clock(ahead),
         }))
     }
@@ -68,7 +68,7 @@ impl Outbox {
     }
 
     /// Tells of the request budget if it has changed, four times a second at most.
-    pub(super) fn budget(&self, budget: Budget) {
+    pub(super) fn budget(&self, budget: RequestBudget) {
         let mut last = self.budget.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         let is_news = last.is_none_or(|(at, told)| told != budget && now.duration_since(at) >= BUDGET_INTERVAL);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 
 use super::message::{Entry, Event, OpId};
-use super::plan::News;
+use super::plan::PlanEvent;
 
 /// Takes results of one operation and waits until there is room for them. Cheap to clone.
 #[derive(Clone)]
@@ -39,7 +39,7 @@ impl Parts {
         })
     }
 
-    pub async fn plan(&self, news: News) {
+    pub async fn plan(&self, news: PlanEvent) {
         (self.give)(Event::Plan { op: self.op, news }).await;
     }
 }

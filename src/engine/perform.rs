@@ -5,18 +5,18 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use tokio_util::sync::CancellationToken;
 
+use super::folder_size::FolderSizes;
 use super::journal::Journal;
 use super::message::{Entry, Outcome, Progress, Request};
 use super::ops::list::{ListMemory, ListPage};
 use super::ops::{
-    duplicates, elsewhere, export, fetch_text, limits, list, local, locate, look, plan_save, plan_upload, preview,
-    service_task, weigh, whole,
+    duplicates, existing_content, export, fetch_text, folder_size, limits, list, list_all, local_entries, locate,
+    plan_save, plan_upload, preview, refresh, service_task,
 };
 use super::parts::Parts;
-use super::plan::{News, Row};
-use super::report::Report;
+use super::plan::{PlanEvent, PlanRow};
+use super::progress_sink::ProgressSink;
 use super::text_file::KeptTexts;
-use super::weight::Weights;
 use crate::api::{Client, Error, Kind, sendable};
 use crate::regular_file::Links;
 
@@ -31,7 +31,12 @@ pub(super) struct Tools {
 }
 
 /// Answers a request that changes nothing.
-pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, parts: &Parts) -> Result<Outcome, Error> {
+pub(super) async fn perform(
+    tools: &Tools,
+    request: Request,
+    report: &ProgressSink,
+    parts: &Parts,
+) -> Result<Outcome, Error> {
     let Tools { client, journal, lists, .. } = tools;
     Ok(match request {
         Request::List { of, sort, after } => {
@@ -43,18 +48,18 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
             Outcome::AllListed
         }
         Request::ListAll { of } => {
-            whole::read(client, lists, &of, parts).await?;
+            list_all::read(client, lists, &of, parts).await?;
             Outcome::AllListed
         }
         Request::Look { of, targets, newest } => {
-            let look::Looked { found, gone } =
-                Box::pin(look::look(client, lists, &of, &targets, newest.as_ref())).await?;
+            let refresh::Refreshed { found, gone } =
+                Box::pin(refresh::look(client, lists, &of, &targets, newest.as_ref())).await?;
             Outcome::Looked { found, gone }
         }
         Request::Folders { place } => Outcome::Folders(list::folders(client, lists, &place).await?),
         Request::Weigh { folders } => {
-            let tell = |weights: &_| report.tell(Progress::Weighed(Weights::clone(weights)));
-            Outcome::Weighed(Box::pin(weigh::weigh(client, &folders, tell)).await?)
+            let tell = |weights: &_| report.tell(Progress::Weighed(FolderSizes::clone(weights)));
+            Outcome::Weighed(Box::pin(folder_size::folder_size(client, &folders, tell)).await?)
         }
         Request::Locate { path } => locate::at(client, &path).await?,
         Request::LocateId(id) => Box::pin(locate::by_id(client, &id)).await?,
@@ -75,7 +80,7 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
         Request::DeletedWith(folder) => Outcome::Deletions(journal.deleted_with(&folder).await?),
         Request::Export { folder, name, text } => Outcome::Exported(export::write(folder, &name, text).await?),
         Request::LocalNames { folder } => {
-            let names = local::names(&folder).await?;
+            let names = local_entries::names(&folder).await?;
             Outcome::LocalNames { folder, names }
         }
         Request::LocalFile { path } => sendable(&path, Links::Followed).await.map(|_| Outcome::LocalFile)?,
@@ -91,12 +96,12 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
         Request::KeptTexts => Outcome::KeptTexts(journal.sweep_texts(Timestamp::now()).await?),
         Request::TakeText { path } => Outcome::TextTaken(journal.take_text(path, Timestamp::now()).await?),
         Request::PlanUpload { typed, into, name, unnamed } => {
-            let wanted = plan_upload::Wanted { typed, into, name, unnamed };
+            let wanted = plan_upload::PlanRequest { typed, into, name, unnamed };
             let plan_upload::UploadPlan { into, rows } =
                 Box::pin(plan_upload::plan(client, journal, lists, wanted, report)).await?;
-            parts.plan(News::Into(into)).await;
+            parts.plan(PlanEvent::Into(into)).await;
             give(parts, &rows, None).await;
-            Outcome::Planned { not_looked_for: elsewhere::look(client, &rows, parts).await? }
+            Outcome::Planned { not_looked_for: existing_content::look(client, &rows, parts).await? }
         }
         Request::PlanSave { files, into } => {
             let (rows, room) = plan_save::plan(client, files, &into).await?;
@@ -112,9 +117,9 @@ pub(super) async fn perform(tools: &Tools, request: Request, report: &Report, pa
 /// Rows of a plan that are given at once.
 const ROWS_AT_ONCE: usize = 1_024;
 
-async fn give(parts: &Parts, rows: &[Row], room: Option<u64>) {
+async fn give(parts: &Parts, rows: &[PlanRow], room: Option<u64>) {
     for rows in rows.chunks(ROWS_AT_ONCE) {
-        parts.plan(News::Rows(rows.to_vec())).await;
+        parts.plan(PlanEvent::Rows(rows.to_vec())).await;
     }
-    parts.plan(News::Complete { room }).await;
+    parts.plan(PlanEvent::Complete { room }).await;
 }

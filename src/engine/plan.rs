@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::item::{Item, Place};
+use super::item::{FolderRef, Item};
 use super::job::Job;
 use super::sending::Sending;
 use crate::api::model::Access;
 
 /// A file, and what stands where it is to go.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
-    pub source: Source,
+pub struct PlanRow {
+    pub source: PlanSource,
     /// What it is to be called, after the folders that come with it.
     pub name: String,
     pub size: Option<u64>,
-    pub there: There,
+    pub there: Existing,
     /// The same bytes under another name or in another folder of the account.
     pub elsewhere: Option<String>,
     /// What should be known before, safe to show.
@@ -26,7 +26,7 @@ pub struct Row {
 
 /// What is to be sent or saved.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Source {
+pub enum PlanSource {
     Local(PathBuf),
     /// A folder with nothing in it.
     EmptyFolder,
@@ -37,13 +37,13 @@ pub enum Source {
 
 /// What stands where a file is to go.
 #[derive(Debug, Clone, PartialEq)]
-pub enum There {
+pub enum Existing {
     /// Nothing; the folder that is made for it, of the first file in it.
     Nothing { new_folder: Option<String> },
     /// A file of the same name and content.
-    Same(Standing),
+    Same(ExistingFile),
     /// A file of the same name and other content.
-    Other(Standing),
+    Other(ExistingFile),
     /// Nothing yet, but another upload of this machine is to be stored there.
     UnderWay,
     /// What no file can be put in the place of: a folder, a link.
@@ -52,7 +52,7 @@ pub enum There {
 
 /// A file that stands there.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Standing {
+pub struct ExistingFile {
     /// None of a file of this machine.
     pub item: Option<Item>,
     pub size: Option<u64>,
@@ -63,7 +63,7 @@ pub struct Standing {
 
 /// What can be done with a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Choice {
+pub enum PlanChoice {
     /// Send or save it as it is.
     Go,
     /// Put it in the place of what is there.
@@ -79,11 +79,11 @@ pub enum Choice {
 
 /// What plans tell as they are made.
 #[derive(Debug, Clone, PartialEq)]
-pub enum News {
+pub enum PlanEvent {
     /// The folder that the files go into, where it was asked for by its path; names go on below it.
-    Into(Place),
+    Into(FolderRef),
     /// The next rows, those first that ask for a look.
-    Rows(Vec<Row>),
+    Rows(Vec<PlanRow>),
     /// All rows are there; how many bytes this machine's disk has room for, where they come here.
     Complete { room: Option<u64> },
     /// Where the bytes of rows, counted from 0, are already.
@@ -92,10 +92,10 @@ pub enum News {
 
 /// What is done with what is chosen.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Way {
+pub enum Direction {
     /// `asked_at` is when the plan was asked for, by this machine's clock.
     Up {
-        into: Place,
+        into: FolderRef,
         options: Box<Sending>,
         asked_at: Timestamp,
     },
@@ -104,34 +104,40 @@ pub enum Way {
     },
 }
 
-impl Row {
+impl PlanRow {
     /// What can be chosen, what is meant without a word first.
-    pub fn choices(&self) -> &'static [Choice] {
-        use Choice::{Go, KeepBoth, Replace, Skip, Stop, UseExisting};
-        let is_down = matches!(self.source, Source::Remote(_));
+    pub fn choices(&self) -> &'static [PlanChoice] {
+        use PlanChoice::{Go, KeepBoth, Replace, Skip, Stop, UseExisting};
+        let is_down = matches!(self.source, PlanSource::Remote(_));
         match (&self.source, &self.there) {
-            (Source::Unfit(_), _) => &[Skip],
-            (_, There::Nothing { .. }) if self.elsewhere.is_some() => &[Go, UseExisting, Skip],
-            (_, There::Nothing { .. }) => &[Go, Skip],
-            (_, There::Same(_)) => &[Skip, KeepBoth],
-            (_, There::UnderWay) => &[Skip, KeepBoth, Stop],
-            (_, There::Other(_)) if is_down => &[KeepBoth, Replace, Skip, Stop],
-            (_, There::Other(_)) if self.elsewhere.is_some() => &[Replace, KeepBoth, UseExisting, Skip, Stop],
-            (_, There::Other(_)) => &[Replace, KeepBoth, Skip, Stop],
-            (_, There::Blocked(_)) => &[KeepBoth, Skip, Stop],
+            (PlanSource::Unfit(_), _) => &[Skip],
+            (_, Existing::Nothing { .. }) if self.elsewhere.is_some() => &[Go, UseExisting, Skip],
+            (_, Existing::Nothing { .. }) => &[Go, Skip],
+            (_, Existing::Same(_)) => &[Skip, KeepBoth],
+            (_, Existing::UnderWay) => &[Skip, KeepBoth, Stop],
+            (_, Existing::Other(_)) if is_down => &[KeepBoth, Replace, Skip, Stop],
+            (_, Existing::Other(_)) if self.elsewhere.is_some() => &[Replace, KeepBoth, UseExisting, Skip, Stop],
+            (_, Existing::Other(_)) => &[Replace, KeepBoth, Skip, Stop],
+            (_, Existing::Blocked(_)) => &[KeepBoth, Skip, Stop],
         }
     }
 
     /// What is done with it; none if that is nothing.
-    pub fn job(&self, choice: Choice, way: &Way) -> Option<Job> {
+    pub fn job(&self, choice: PlanChoice, way: &Direction) -> Option<Job> {
         match (&self.source, way, choice) {
-            (_, _, Choice::UseExisting | Choice::Skip | Choice::Stop) | (Source::Unfit(_), _, _) => None,
-            (Source::Local(local), Way::Up { options, .. }, Choice::Replace) => {
-                let There::Other(Standing { item: Some(file), md5, .. }) = &self.there else { return None };
+            (_, _, PlanChoice::UseExisting | PlanChoice::Skip | PlanChoice::Stop) | (PlanSource::Unfit(_), _, _) => {
+                None
+            }
+            (PlanSource::Local(local), Direction::Up { options, .. }, PlanChoice::Replace) => {
+                let Existing::Other(ExistingFile { item: Some(file), md5, .. }) = &self.there else { return None };
                 let (seen, charset) = (md5.clone(), options.charset.clone());
                 Some(Job::Replace { local: local.clone(), file: file.clone(), seen, charset })
             }
-            (Source::Local(local), Way::Up { into, options, asked_at }, Choice::Go | Choice::KeepBoth) => {
+            (
+                PlanSource::Local(local),
+                Direction::Up { into, options, asked_at },
+                PlanChoice::Go | PlanChoice::KeepBoth,
+            ) => {
                 let is_own = local.file_name().is_some_and(|own| own == Path::new(&self.name));
                 Some(Job::Upload {
                     local: local.clone(),
@@ -139,14 +145,14 @@ impl Row {
                     name: (!is_own).then(|| self.name.clone()),
                     options: (**options).clone(),
                     present: false,
-                    free_at: (choice == Choice::Go).then_some(*asked_at),
+                    free_at: (choice == PlanChoice::Go).then_some(*asked_at),
                 })
             }
-            (Source::EmptyFolder, Way::Up { into, .. }, _) => {
+            (PlanSource::EmptyFolder, Direction::Up { into, .. }, _) => {
                 Some(Job::CreateFolder { parent: into.clone(), name: self.name.clone() })
             }
-            (Source::Remote(file), Way::Down { into }, choice) => {
-                Some(Job::Download { file: file.clone(), into: into.clone(), over: choice == Choice::Replace })
+            (PlanSource::Remote(file), Direction::Down { into }, choice) => {
+                Some(Job::Download { file: file.clone(), into: into.clone(), over: choice == PlanChoice::Replace })
             }
             _ => None,
         }
@@ -155,7 +161,7 @@ impl Row {
 
 /// The jobs of a plan, in the order in which they are best done: what brings files comes first, since a batch is called
 /// after its first job.
-pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a Row, Choice)>, way: &Way) -> Vec<Job> {
+pub fn jobs<'a>(rows: impl IntoIterator<Item = (&'a PlanRow, PlanChoice)>, way: &Direction) -> Vec<Job> {
     let mut jobs: Vec<Job> = rows.into_iter().filter_map(|(row, choice)| row.job(choice, way)).collect();
     jobs.sort_by_key(|job| match job {
         Job::CreateFolder { .. } => 2,

@@ -1,18 +1,18 @@
 //! Looks into bytes: as text in colours, as a table, as a picture. Fetches nothing: that is `ops::preview`.
 
-mod bench;
 mod highlight;
 mod json;
+mod kind;
 mod model;
 mod picture;
-mod sort;
 mod table;
 mod text;
+mod work_limit;
 
 use std::sync::Arc;
 
-pub use model::{Class, Contents, Line, Picture, Preview, Subject, Table, Text, Why};
-pub use sort::Sort;
+pub use kind::PreviewKind;
+pub use model::{Class, FolderContents, Line, NoPreview, Picture, Preview, PreviewTable, PreviewTarget, PreviewText};
 use tokio::time::timeout;
 
 use crate::pictures;
@@ -20,27 +20,27 @@ use crate::pictures;
 /// The beginning of a file as text or as a table; `is_cut` says that there is more of it.
 pub(super) async fn of_start(name: String, extension: String, bytes: Vec<u8>, is_cut: bool) -> Preview {
     let of = extension.clone();
-    let read = bench::work(bench::LIMIT, move || {
+    let read = work_limit::work(work_limit::LIMIT, move || {
         let decoded = text::decode(&bytes, is_cut)?;
-        Some(match Sort::of(&of, None) {
-            Sort::Table => Read::Table(table::read(&decoded, &of, is_cut)),
-            _ => Read::Lines(text::first_lines(&decoded, &of)),
+        Some(match PreviewKind::of(&of, None) {
+            PreviewKind::Table => PreviewFormat::Table(table::read(&decoded, &of, is_cut)),
+            _ => PreviewFormat::Lines(text::first_lines(&decoded, &of)),
         })
     });
     match read.await {
-        Ok(Some(Read::Table(table))) => Preview::Table(table),
-        Ok(Some(Read::Lines((lines, has_more)))) => {
+        Ok(Some(PreviewFormat::Table(table))) => Preview::Table(table),
+        Ok(Some(PreviewFormat::Lines((lines, has_more)))) => {
             let is_prose = text::is_prose(&extension);
             let lines = highlighted(lines, name, extension).await;
-            Preview::Text(Text { lines, is_prose, is_cut: is_cut || has_more })
+            Preview::Text(PreviewText { lines, is_prose, is_cut: is_cut || has_more })
         }
-        Ok(None) => Preview::Nothing(Why::Binary),
+        Ok(None) => Preview::Nothing(NoPreview::Binary),
         Err(why) => Preview::Nothing(why),
     }
 }
 
-enum Read {
-    Table(Table),
+enum PreviewFormat {
+    Table(PreviewTable),
     Lines((Vec<String>, bool)),
 }
 
@@ -50,21 +50,21 @@ async fn highlighted(lines: Vec<String>, name: String, extension: String) -> Vec
     // They are our own: nothing hostile can draw that out.
     let _ = tokio::task::spawn_blocking(highlight::load).await;
     let shared = lines.clone();
-    let work = bench::work(bench::LIMIT, move || highlight::highlight(&shared, &name, &extension));
+    let work = work_limit::work(work_limit::LIMIT, move || highlight::highlight(&shared, &name, &extension));
     work.await.unwrap_or_else(|_| lines.iter().map(|line| highlight::plain(line)).collect())
 }
 
 /// Why there is no picture where a file has more bytes than are fetched of it.
 pub(super) fn too_large(start: &[u8]) -> Preview {
-    Preview::Nothing(Why::TooLarge(picture::size(start)))
+    Preview::Nothing(NoPreview::TooLarge(picture::size(start)))
 }
 
 /// A picture of whatever format, scaled down to `room`, in pixels.
 pub(super) async fn of_picture(bytes: Vec<u8>, room: (u32, u32)) -> Preview {
-    match timeout(bench::LIMIT, pictures::decode(move || picture::decode(&bytes, room))).await {
+    match timeout(work_limit::LIMIT, pictures::decode(move || picture::decode(&bytes, room))).await {
         Ok(Ok(Ok(picture))) => Preview::Picture(picture),
         Ok(Ok(Err(why))) => Preview::Nothing(why),
-        Ok(Err(pictures::Ended)) => Preview::Nothing(Why::Damaged),
-        Err(_) => Preview::Nothing(Why::TooSlow),
+        Ok(Err(pictures::Ended)) => Preview::Nothing(NoPreview::Damaged),
+        Err(_) => Preview::Nothing(NoPreview::TooSlow),
     }
 }

@@ -1,11 +1,11 @@
 //! A search over the whole account, as one line: read into filters, explained, asked of the service, and held against
 //! what that answers. Asks for nothing itself.
 
-mod ask;
 mod complete;
 mod filters;
 mod lexer;
 mod read;
+mod service_filters;
 mod term;
 mod values;
 mod words;
@@ -19,7 +19,7 @@ use super::item::Entry;
 use super::paging::{Sort, SortKey, Stage};
 use crate::api::ServiceTime;
 use crate::api::search::{FileSearch, FolderSearch};
-use term::{Term, Thing};
+use term::{EntityKind, Term};
 
 pub use complete::{Completed, complete};
 pub use read::QueryError;
@@ -85,26 +85,26 @@ impl Query {
     /// Whether folders, or files, can be among what it finds.
     pub fn reaches(&self, stage: Stage) -> bool {
         match stage {
-            Stage::Files => !self.terms.contains(&Term::Only(Thing::Folders)),
+            Stage::Files => !self.terms.contains(&Term::Only(EntityKind::Folders)),
             Stage::Folders => {
-                !self.terms.contains(&Term::Only(Thing::Files)) && !self.terms.iter().any(Term::is_of_files)
+                !self.terms.contains(&Term::Only(EntityKind::Files)) && !self.terms.iter().any(Term::is_of_files)
             }
         }
     }
 
     /// The search for files, without order and page.
     pub fn files(&self) -> FileSearch {
-        FileSearch { filter: ask::common(&self.terms), ..ask::files(&self.terms) }
+        FileSearch { filter: service_filters::common(&self.terms), ..service_filters::files(&self.terms) }
     }
 
     /// The search for folders, without order and page.
     pub fn folders(&self) -> FolderSearch {
-        FolderSearch { filter: ask::common(&self.terms), ..FolderSearch::default() }
+        FolderSearch { filter: service_filters::common(&self.terms), ..FolderSearch::default() }
     }
 
     /// Whether an entry is what it looks for, as far as the entry tells.
     pub fn holds(&self, entry: &Entry) -> bool {
         let stage = if matches!(entry, Entry::File(_)) { Stage::Files } else { Stage::Folders };
-        self.reaches(stage) && ask::holds(&self.terms, entry)
+        self.reaches(stage) && service_filters::holds(&self.terms, entry)
     }
 }

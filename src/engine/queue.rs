@@ -1,24 +1,24 @@
 //! The queue: batches of jobs, written down before they are begun, carried out by lane, and told of as they end.
 //! It is a task of its own; who asks waits for an answer, never for the work.
 
-mod ask;
-mod caller;
+mod active_batch;
 mod cause;
+mod command;
 mod control;
-mod ends;
-mod ground;
-mod intake;
-mod keeper;
-mod listed;
-mod live;
-mod one;
+mod job_progress;
+mod lifecycle;
+mod mode;
 mod order;
-mod places;
-mod telling;
-mod way;
+mod pools;
+mod reporter;
+mod scheduler;
+mod single_job;
+mod upload_context;
+mod visible_rows;
 mod worker;
+mod write_jobs;
 
-pub(super) use ask::{Ask, ORDERS, Order};
-pub use caller::Caller;
-pub(super) use keeper::Keeper;
-pub use places::AtOnce;
+pub(super) use command::{ORDERS, QueueCommand, QueueOrder};
+pub use mode::QueueMode;
+pub use pools::AtOnce;
+pub(super) use scheduler::Scheduler;

@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use super::batch::{Batch, JobId, RowPlace, UnderWay};
-use super::job::{Job, Verb};
+use super::batch::{Batch, JobId, RowPlace, RunningJob};
+use super::job::{Job, JobKind};
 use crate::api::Error;
 
 /// The queue at a glance, and the batches that are asked for.
@@ -27,7 +27,7 @@ pub struct QueueView {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Totals {
     /// Jobs under way, by verb.
-    pub running: Vec<(Verb, usize)>,
+    pub running: Vec<(JobKind, usize)>,
     /// Jobs that wait for their turn.
     pub queued: usize,
     /// Jobs that are held.
@@ -64,7 +64,7 @@ pub struct BatchJob {
 #[derive(Debug, Clone, PartialEq)]
 pub enum JobState {
     Waiting,
-    Running(UnderWay),
+    Running(RunningJob),
     Done,
     Failed(Error),
     /// Not begun, or given up; then it may be done all the same.

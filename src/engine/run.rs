@@ -10,7 +10,7 @@ use super::handle::Handle;
 use super::job::Job;
 use super::message::Settled;
 use super::message::{Event, OpId, Outcome, Request, SessionId};
-use super::queue::Caller;
+use super::queue::QueueMode;
 use super::spawn::{EngineSetup, spawn};
 use crate::api::{Error, Kind};
 
@@ -27,7 +27,7 @@ pub struct Run {
 
 /// What a run tells.
 #[derive(Debug, Clone, PartialEq)]
-pub enum News {
+pub enum RunEvent {
     /// What came of some jobs.
     Settled(Vec<Settled>),
     /// How it stands, four times a second at most.
@@ -40,7 +40,7 @@ const OP: OpId = OpId { session: SessionId::FIRST, number: 1 };
 
 /// Writes the jobs down and begins them.
 pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
-    let (handle, mut events) = spawn(EngineSetup { caller: Caller::Script, ..setup });
+    let (handle, mut events) = spawn(EngineSetup { caller: QueueMode::Script, ..setup });
     let stopped = || Error::new(Kind::Internal, "The engine stopped unexpectedly");
     handle.submit(OP, Request::Queue(jobs)).map_err(|_| stopped())?;
     let mut early = VecDeque::new();
@@ -58,22 +58,22 @@ pub async fn run(setup: EngineSetup, jobs: Vec<Job>) -> Result<Run, Error> {
 
 impl Run {
     /// What comes next; none after the end.
-    pub async fn next(&mut self) -> Option<News> {
+    pub async fn next(&mut self) -> Option<RunEvent> {
         while !self.over {
             let event = match self.early.pop_front() {
                 Some(event) => event,
                 None => self.events.recv().await?,
             };
             match event {
-                Event::Settled { batch, settled } if batch == self.batch => return Some(News::Settled(settled)),
+                Event::Settled { batch, settled } if batch == self.batch => return Some(RunEvent::Settled(settled)),
                 Event::Ended(batch) if batch.id == self.batch => {
                     self.over = true;
-                    return Some(News::Ended(batch));
+                    return Some(RunEvent::Ended(batch));
                 }
                 Event::Queue(view) => {
                     let standing = view.top.into_iter().find(|batch| batch.id == self.batch);
                     if let Some(batch) = standing {
-                        return Some(News::Standing(Box::new(batch)));
+                        return Some(RunEvent::Standing(Box::new(batch)));
                     }
                 }
                 _ => {}

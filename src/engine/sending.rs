@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::item::Place;
+use super::item::FolderRef;
 use crate::api::model::UploadOptions;
 
 /// The options that the service takes as JSON, and what stands beside them in the form.
@@ -27,7 +27,7 @@ impl From<UploadOptions> for Sending {
 /// Where files are to go.
 #[derive(Debug, Clone, PartialEq)]
 pub enum IntoFolder {
-    Place(Place),
+    Place(FolderRef),
     /// An absolute path; folders on the way that are missing are made.
     Path(String),
 }

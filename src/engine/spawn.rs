@@ -12,7 +12,7 @@ use super::journal::Journal;
 use super::message::Event;
 use super::outbox::Outbox;
 use super::perform::Tools;
-use super::queue::{self, AtOnce, Caller, Keeper};
+use super::queue::{self, AtOnce, QueueMode, Scheduler};
 use crate::api::Client;
 
 /// More than a user can ask for before the task takes the first one, since taking never waits for the network.
@@ -26,7 +26,7 @@ const EVENTS: usize = 256;
 pub struct EngineSetup {
     pub client: Client,
     pub journal: Journal,
-    pub caller: Caller,
+    pub caller: QueueMode,
     pub at_once: AtOnce,
     /// Nothing is changed in the account, not even what an earlier run was asked for.
     pub read_only: bool,
@@ -42,7 +42,7 @@ pub fn spawn(setup: EngineSetup) -> (Handle, mpsc::Receiver<Event>) {
     let tools = Tools { client: setup.client, journal: setup.journal, lists: Arc::default(), stop: stop.clone() };
     let (queue, queued) = mpsc::channel(queue::ORDERS);
     let EngineSetup { caller, at_once, read_only, .. } = setup;
-    let keeper = Keeper::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
+    let keeper = Scheduler::new(tools.clone(), outbox.clone(), caller, at_once, read_only).run(queued);
     let actor = Actor::new(tools, cancels.clone(), outbox, queue).run(taken);
     // A task of its own each: the queue goes on writing down what it has begun while the actor ends.
     let keeper = tokio::spawn(keeper);

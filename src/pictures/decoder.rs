@@ -7,9 +7,9 @@ use std::thread;
 
 use futures::channel::oneshot;
 
-type Job = Box<dyn FnOnce() + Send>;
+type DecodeJob = Box<dyn FnOnce() + Send>;
 
-static JOBS: OnceLock<mpsc::Sender<Job>> = OnceLock::new();
+static JOBS: OnceLock<mpsc::Sender<DecodeJob>> = OnceLock::new();
 
 /// The decoder ended without a result: it panicked, or there is no thread for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -35,8 +35,8 @@ pub async fn decode<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static
     answered.await.map_err(|_| Ended)
 }
 
-fn start() -> mpsc::Sender<Job> {
-    let (sender, jobs) = mpsc::channel::<Job>();
+fn start() -> mpsc::Sender<DecodeJob> {
+    let (sender, jobs) = mpsc::channel::<DecodeJob>();
     let work = move || {
         for job in jobs {
             // A panic has been reported, and whoever waits for the job learns that it ended.

@@ -8,21 +8,21 @@ mod frame;
 use image::{DynamicImage, GrayImage, RgbImage};
 use jpeg_decoder::{Decoder, PixelFormat};
 
-pub(super) use frame::{Frame, orientation};
+pub(super) use frame::{FrameHeader, orientation};
 
-use super::refused::Refused;
+use super::undecodable::Undecodable;
 
-impl Frame {
+impl FrameHeader {
     /// The picture at the smallest scale that fills the room, or the largest that there is memory for.
-    pub(super) fn scaled(&self, bytes: &[u8], room: (u32, u32), memory: u64) -> Result<DynamicImage, Refused> {
+    pub(super) fn scaled(&self, bytes: &[u8], room: (u32, u32), memory: u64) -> Result<DynamicImage, Undecodable> {
         if self.is_progressive {
             // Two bytes of each block while it is read, and one pixel for each.
-            return if self.memory() / 32 > memory { Err(Refused::TooLarge) } else { dc::decode(self, bytes) };
+            return if self.memory() / 32 > memory { Err(Undecodable::TooLarge) } else { dc::decode(self, bytes) };
         }
         let mut decoder = Decoder::new(bytes);
         let side = |side: u32| u16::try_from(side.max(1)).unwrap_or(u16::MAX);
         let (mut width, mut height) = (side(room.0), side(room.1));
-        let damaged = |_| Refused::Damaged;
+        let damaged = |_| Undecodable::Damaged;
         // Samples of each component, then pixels.
         let bound = memory / (2 * self.components.len() as u64);
         loop {
@@ -31,12 +31,12 @@ impl Frame {
                 break;
             }
             if width == 1 && height == 1 {
-                return Err(Refused::TooLarge);
+                return Err(Undecodable::TooLarge);
             }
             (width, height) = ((width / 2).max(1), (height / 2).max(1));
         }
         let pixels = decoder.decode().map_err(damaged)?;
-        let info = decoder.info().ok_or(Refused::Damaged)?;
+        let info = decoder.info().ok_or(Undecodable::Damaged)?;
         let (width, height) = (u32::from(info.width), u32::from(info.height));
         let image = match info.pixel_format {
             PixelFormat::L8 => GrayImage::from_raw(width, height, pixels).map(DynamicImage::from),
@@ -50,7 +50,7 @@ impl Frame {
             }
             PixelFormat::L16 => None,
         };
-        image.ok_or(Refused::Damaged)
+        image.ok_or(Undecodable::Damaged)
     }
 }
 

@@ -13,34 +13,34 @@ const LONGEST_SLEEP: Duration = Duration::from_mins(1);
 
 /// Cheap to clone; clones of a manual clock share their time.
 #[derive(Debug, Clone)]
-pub struct Clock(Source);
+pub struct Clock(TimeSource);
 
 #[derive(Debug, Clone)]
-enum Source {
+enum TimeSource {
     System,
     Manual(Arc<watch::Sender<Timestamp>>),
 }
 
 impl Clock {
     pub fn system() -> Self {
-        Self(Source::System)
+        Self(TimeSource::System)
     }
 
     /// A clock that stands at `start` until `advance` is called.
     pub fn manual(start: Timestamp) -> Self {
-        Self(Source::Manual(Arc::new(watch::Sender::new(start))))
+        Self(TimeSource::Manual(Arc::new(watch::Sender::new(start))))
     }
 
     pub fn now(&self) -> Timestamp {
         match &self.0 {
-            Source::System => Timestamp::now(),
-            Source::Manual(time) => *time.borrow(),
+            TimeSource::System => Timestamp::now(),
+            TimeSource::Manual(time) => *time.borrow(),
         }
     }
 
     /// Moves a manual clock forward (or back) and wakes who waits; does nothing to the system's clock.
     pub fn advance(&self, by: SignedDuration) {
-        if let Source::Manual(time) = &self.0 {
+        if let TimeSource::Manual(time) = &self.0 {
             time.send_modify(|now| *now = now.saturating_add(by).unwrap_or(*now));
         }
     }
@@ -48,8 +48,8 @@ impl Clock {
     /// Waits until the clock shows `due` or later. Cancel-safe.
     pub async fn until(&self, due: Timestamp) {
         match &self.0 {
-            Source::System => sleep_until(due, Timestamp::now).await,
-            Source::Manual(time) => {
+            TimeSource::System => sleep_until(due, Timestamp::now).await,
+            TimeSource::Manual(time) => {
                 // The sender lives in self, so the channel cannot close while we wait.
                 let _ = time.subscribe().wait_for(|now| *now >= due).await;
             }

@@ -5,4 +5,4 @@ pub(crate) mod reports;
 pub(crate) mod share;
 pub(crate) mod usage;
 
-pub use usage::{Usage, UsageError};
+pub use usage::{Usage, UsageFileError};

@@ -9,10 +9,10 @@ mod global;
 mod guard;
 mod resolve;
 
-pub(crate) use content::Content;
+pub(crate) use content::FetchedContent;
 pub(crate) use error::FetchError;
 pub(crate) use fetcher::{FetchLimits, Fetcher, check_url};
-pub(crate) use guard::Guard;
+pub(crate) use guard::AddressGuard;
 pub use guard::{AllowedNetwork, InvalidNetwork};
 pub(crate) use resolve::SystemResolver;
 

@@ -1,13 +1,13 @@
 //! What stands between a connection and the service: the routes and their handlers, the layers around them, checked input,
 //! the document of it all, and trouble on purpose. No SQL, and no bytes on disk.
 
+mod connection_slots;
 mod connections;
 mod extract;
 pub mod faults;
 mod flushes;
 mod layers;
 mod openapi;
-mod places;
 mod router;
 pub(super) mod routes;
 

@@ -14,7 +14,7 @@ use super::http::rate_limit::Quota;
 use super::policy;
 
 #[derive(Debug, Clone)]
-pub struct Options {
+pub struct ServiceOptions {
     /// Holds the database, the bytes, the token and the lock. Made if it is not there.
     pub data_dir: PathBuf,
     /// The address that clients use, which links in answers start with; none takes the listener's own.
@@ -38,7 +38,7 @@ pub struct Options {
     pub rate_limits: Vec<Quota>,
 }
 
-impl Options {
+impl ServiceOptions {
     /// A service on this directory, with the token kept in it and the machine's clock.
     pub fn new(data_dir: impl Into<PathBuf>) -> Self {
         Self {

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::io;
 use std::path::PathBuf;
 
-use super::content::blobs::{BlobId, Blobs, Found, Names, Stage};
+use super::content::blobs::{BlobFile, BlobId, BlobNames, BlobStage, Blobs};
 use super::content::boot;
 use super::content::disk::{remove_files, sync};
 use super::store::Audit;
@@ -26,7 +26,7 @@ pub(crate) struct Comparison {
     /// Pending blobs that rows name.
     committed: Vec<BlobId>,
     /// Blobs that rows name, and that lie elsewhere than in their places.
-    displaced: Vec<Found>,
+    displaced: Vec<BlobFile>,
     /// Blobs that were put aside and are to be removed for good.
     erased: Vec<PathBuf>,
 }
@@ -52,22 +52,22 @@ impl Comparison {
         let mut compared = Self::default();
         for number in listing.finals {
             if !known.has_number(number) {
-                compared.without_rows.push(names.path(&BlobId::from_number(number), Stage::Final));
+                compared.without_rows.push(names.path(&BlobId::from_number(number), BlobStage::Final));
             }
         }
         for id in listing.pending {
             if known.names(&id) {
                 compared.committed.push(id);
             } else if !own.contains(&id) && !known.is_unused(&id) {
-                compared.unanswered.push(names.path(&id, Stage::Pending));
+                compared.unanswered.push(names.path(&id, BlobStage::Pending));
             }
         }
         for found in listing.misplaced {
             match found.stage {
                 _ if known.names(&found.id) => compared.displaced.push(found),
                 _ if known.is_unused(&found.id) => compared.erased.push(found.path),
-                Stage::Final => compared.without_rows.push(found.path),
-                Stage::Pending | Stage::Part => compared.unanswered.push(found.path),
+                BlobStage::Final => compared.without_rows.push(found.path),
+                BlobStage::Pending | BlobStage::Part => compared.unanswered.push(found.path),
             }
         }
         for found in listing.aside {
@@ -92,9 +92,9 @@ impl Comparison {
 
     /// Gives blobs that rows name their final names and places, and removes what was never finished or is to go for good.
     /// The rest stays as it is.
-    pub(crate) fn settle(&self, names: &Names) -> io::Result<()> {
+    pub(crate) fn settle(&self, names: &BlobNames) -> io::Result<()> {
         names.make_final(&self.committed);
-        self.displaced.iter().try_for_each(|found| names.put_in_place(found, Stage::Final))?;
+        self.displaced.iter().try_for_each(|found| names.put_in_place(found, BlobStage::Final))?;
         remove_files(&self.parts)?;
         // Durably: the rows that know of them go next.
         remove_files(&self.erased)?;

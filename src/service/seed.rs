@@ -10,23 +10,23 @@ use super::answer::error::ApiError;
 use super::crm::Usage;
 use super::domain::lifetime;
 use super::domain::names::{FileName, FilePath, FolderPath};
-use super::intake::{self, Arrived, Spool};
+use super::ingest::{self, ReceivedBytes, Spool};
 use super::state::AppState;
-use super::store::{DuplicateRule, Mark, NewFile, Placement, StoreError};
+use super::store::{DuplicateRule, NewFileRow, Placement, ServiceFlag, StoreError};
 
 /// Files that are written at once and share a commit.
 const LOT: usize = 32;
 
 /// Puts the sample library into the store where it `is_wanted`, unless that was settled before.
 pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<(), ApiError> {
-    if state.store.mark(Mark::SampleLibrary).await?.is_some() {
+    if state.store.mark(ServiceFlag::SampleLibrary).await?.is_some() {
         return Ok(());
     }
     let (folders, files) = if is_wanted { library()? } else { Default::default() };
     // They go the way of every upload.
     for lot in files.chunks(LOT) {
         let arrived = try_join_all(lot.iter().map(|file| arrive(state, file))).await?;
-        intake::create_files(state, arrived.into_iter().flatten().collect()).await?;
+        ingest::create_files(state, arrived.into_iter().flatten().collect()).await?;
     }
     for folder in &folders {
         let path = FolderPath::parse(folder).map_err(StoreError::from)?;
@@ -36,11 +36,11 @@ pub(super) async fn fill_library(state: &AppState, is_wanted: bool) -> Result<()
             Err(error) => return Err(error.into()),
         }
     }
-    Ok(state.store.set_mark(Mark::SampleLibrary, state.clock.now()).await?)
+    Ok(state.store.set_mark(ServiceFlag::SampleLibrary, state.clock.now()).await?)
 }
 
 /// None for a file that is at its place: a start that was cut short put it there.
-async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<Arrived>, ApiError> {
+async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<ReceivedBytes>, ApiError> {
     let path = FilePath::parse(&format!("{}/{}", file.folder, file.name)).map_err(StoreError::from)?;
     let now = state.clock.now();
     if state.store.file_at(&path, now).await?.is_some() {
@@ -49,7 +49,7 @@ async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<Arrived>, 
     let bytes = file.bytes()?;
     let mut spool = Spool::open(&state.blobs, bytes.len() as u64).await?;
     spool.write(bytes).await?;
-    let new = NewFile {
+    let new = NewFileRow {
         placement: Placement::Path(path.folder),
         name: FileName::parse(&file.name).map_err(StoreError::from)?,
         access: file.access.clone(),
@@ -58,7 +58,7 @@ async fn arrive(state: &AppState, file: &SampleFile) -> Result<Option<Arrived>, 
         duplicates: DuplicateRule::default(),
     };
     let at = now.saturating_sub(file.age).unwrap_or(now);
-    Ok(Some(Arrived { spooled: spool.finish().await?, new, at }))
+    Ok(Some(ReceivedBytes { spooled: spool.finish().await?, new, at }))
 }
 
 /// Puts the given CRM usage into the store; without one, the sample into a store that has none.

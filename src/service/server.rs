@@ -13,26 +13,26 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use url::Url;
 
 use super::access::signing::Signer;
-use super::access::tokens::Tokens;
+use super::access::tokens::AcceptedTokens;
 use super::answer::error::ApiError;
 use super::answer::render;
 use super::content::data_dir::Lock;
-use super::content::reserve::Room;
-use super::fetch::{FetchLimits, Fetcher, Guard, SystemResolver};
+use super::content::reserve::DiskReserve;
+use super::fetch::{AddressGuard, FetchLimits, Fetcher, SystemResolver};
 use super::http::rate_limit::RateLimiter;
 use super::http::{self, router};
 use super::jobs::{self, Jobs};
-use super::opening;
-use super::options::Options;
+use super::options::ServiceOptions;
 use super::policy;
 use super::seed;
 use super::start_error::StartError;
-use super::state::{AppState, Shared};
-use super::store::{Field, FileFilter, Sort, StoreError, Window};
+use super::startup;
+use super::state::{AppState, SharedState};
+use super::store::{FileFilter, SearchOrder, SortField, StoreError, Window};
 use crate::api::model::File;
 
 /// A service that accepts connections. Dropped, it stops without waiting for what is under way.
-pub struct Running {
+pub struct RunningService {
     base_url: Url,
     local_url: Url,
     token: SecretString,
@@ -45,34 +45,38 @@ pub struct Running {
     _stop_on_drop: DropGuard,
 }
 
-impl std::fmt::Debug for Running {
+impl std::fmt::Debug for RunningService {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Running").field("base_url", &self.base_url.as_str()).finish_non_exhaustive()
     }
 }
 
 /// Opens the data directory and serves the listener until the result is shut down or dropped.
-pub async fn start(listener: TcpListener, options: Options) -> Result<Running, StartError> {
-    let lock = opening::lock(&options.data_dir)?;
+pub async fn start(listener: TcpListener, options: ServiceOptions) -> Result<RunningService, StartError> {
+    let lock = startup::lock(&options.data_dir)?;
     start_locked(listener, options, lock).await
 }
 
 /// As `start`, for who has the directory's lock already.
-pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -> Result<Running, StartError> {
+pub async fn start_locked(
+    listener: TcpListener,
+    options: ServiceOptions,
+    lock: Lock,
+) -> Result<RunningService, StartError> {
     let dir = options.data_dir.clone();
     let local = listener.local_addr().map_err(StartError::Listener)?;
-    let checked = opening::check(&dir).await?;
+    let checked = startup::check(&dir).await?;
     let token = options.token.load(&dir).map_err(StartError::Token)?;
-    let room = Room::of(&dir).await;
-    let (store, blobs) = opening::open(&dir, &room, &checked, options.clock.now()).await?;
+    let room = DiskReserve::of(&dir).await;
+    let (store, blobs) = startup::open(&dir, &room, &checked, options.clock.now()).await?;
     let local_url = address(local)?;
     let base_url = options.base_url.clone().unwrap_or_else(|| local_url.clone());
-    let state = AppState::from(Shared {
+    let state = AppState::from(SharedState {
         store,
         blobs,
         room,
         clock: options.clock.clone(),
-        tokens: Tokens::new(&token, options.listed_tokens.clone()),
+        tokens: AcceptedTokens::new(&token, options.listed_tokens.clone()),
         signer: Signer::new(&token),
         base_url: base_url.clone(),
         max_file_bytes: options.max_file_bytes,
@@ -85,7 +89,7 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     seed::fill_crm_usage(&state, options.crm_usage.as_ref()).await.map_err(unfilled)?;
     seed::fill_library(&state, options.sample).await.map_err(unfilled)?;
     let limits = FetchLimits::new(options.max_file_bytes, policy::IMPORTS_AT_ONCE);
-    let fetcher = Fetcher::new(Guard::new(options.import_allow), limits, Arc::new(SystemResolver));
+    let fetcher = Fetcher::new(AddressGuard::new(options.import_allow), limits, Arc::new(SystemResolver));
     let jobs = Jobs::start(state.clone(), fetcher);
     let limiter = RateLimiter::new(&options.rate_limits, state.clock.clone());
     let stop = CancellationToken::new();
@@ -93,13 +97,23 @@ pub async fn start_locked(listener: TcpListener, options: Options, lock: Lock) -
     let server = tokio::spawn(http::serve(listener, router, stop.clone()));
     // On a thread of its own: it takes long in a large store.
     let checked_state = state.clone();
-    let check = async move { opening::check_names(&dir, &checked_state, checked.had_log).await };
+    let check = async move { startup::check_names(&dir, &checked_state, checked.had_log).await };
     let names_check = tokio::task::spawn_blocking(|| Handle::current().block_on(check));
     let stop_on_drop = stop.clone().drop_guard();
-    Ok(Running { base_url, local_url, token, state, server, jobs, names_check, stop, _stop_on_drop: stop_on_drop })
+    Ok(RunningService {
+        base_url,
+        local_url,
+        token,
+        state,
+        server,
+        jobs,
+        names_check,
+        stop,
+        _stop_on_drop: stop_on_drop,
+    })
 }
 
-impl Running {
+impl RunningService {
     /// Where clients reach the service.
     pub fn base_url(&self) -> Url {
         self.base_url.clone()
@@ -117,7 +131,8 @@ impl Running {
 
     /// The first files by id, without a request: for who begins with a new store.
     pub(crate) async fn first_files(&self, most: u32) -> io::Result<Vec<File>> {
-        let (sort, window) = (Sort { field: Field::Id, descending: false }, Window { limit: most, offset: 0 });
+        let (sort, window) =
+            (SearchOrder { field: SortField::Id, descending: false }, Window { limit: most, offset: 0 });
         let now = self.state.clock.now();
         let found = self.state.store.search_files(&FileFilter::default(), &[sort], window, now).await;
         let found = found.map_err(io::Error::other)?;

@@ -6,23 +6,23 @@ use tokio::sync::{Notify, SetOnce};
 use url::Url;
 
 use super::access::signing::Signer;
-use super::access::tokens::Tokens;
+use super::access::tokens::AcceptedTokens;
 use super::answer::error::ApiError;
 use super::answer::render::{self, FileObject};
 use super::clock::Clock;
 use super::content::blobs::Blobs;
 use super::content::data_dir::Lock;
-use super::content::reserve::{InUse, Room};
-use super::store::{FileRecord, Patience, Store, StoreError};
+use super::content::reserve::{DiskReserve, InUse};
+use super::store::{FileRecord, ScrubDelay, Store, StoreError};
 
-pub(crate) type AppState = Arc<Shared>;
+pub(crate) type AppState = Arc<SharedState>;
 
-pub(crate) struct Shared {
+pub(crate) struct SharedState {
     pub(crate) store: Store,
     pub(crate) blobs: Blobs,
-    pub(crate) room: Room,
+    pub(crate) room: DiskReserve,
     pub(crate) clock: Clock,
-    pub(crate) tokens: Tokens,
+    pub(crate) tokens: AcceptedTokens,
     pub(crate) signer: Signer,
     /// The address that links in answers start with.
     pub(crate) base_url: Url,
@@ -36,7 +36,7 @@ pub(crate) struct Shared {
     pub(crate) names_checked: SetOnce<()>,
 }
 
-impl Shared {
+impl SharedState {
     /// Refuses what adds to the disk while the room that is kept for deletions is in use.
     pub(crate) async fn refuse_if_full(&self) -> Result<(), ApiError> {
         if self.room.is_held().await { Ok(()) } else { Err(ApiError::disk_full()) }
@@ -65,7 +65,7 @@ impl Shared {
     /// whoever holds the result.
     pub(crate) async fn make_way(&self) -> InUse {
         let in_use = self.room.give_up().await;
-        if let Err(error) = self.store.truncate_log(Patience::LONG).await {
+        if let Err(error) = self.store.truncate_log(ScrubDelay::LONG).await {
             tracing::warn!(%error, "the log of the database could not be emptied");
         }
         in_use

@@ -3,28 +3,28 @@
 use std::sync::Arc;
 use std::{io, process, thread};
 
-use super::desk::Desk;
-use super::last_act;
+use super::cleanup;
+use super::pending::PendingSignals;
 use super::signal::EndSignal;
 
 #[derive(Debug)]
-pub(super) struct Source;
+pub(super) struct SignalSource;
 
-pub(super) fn listen(desk: Arc<Desk>) -> io::Result<Source> {
+pub(super) fn listen(pending: Arc<PendingSignals>) -> io::Result<SignalSource> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let hear = async move {
         while tokio::signal::ctrl_c().await.is_ok() {
-            if desk.leave(EndSignal::Interrupted).is_err() {
-                last_act::act();
+            if pending.leave(EndSignal::Interrupted).is_err() {
+                cleanup::act();
                 process::exit(EndSignal::Interrupted as i32);
             }
         }
     };
     thread::Builder::new().name("signals".to_owned()).spawn(move || runtime.block_on(hear))?;
-    Ok(Source)
+    Ok(SignalSource)
 }
 
-impl Source {
+impl SignalSource {
     pub(super) fn hear_job_control(&self) -> io::Result<()> {
         Ok(())
     }

@@ -9,50 +9,50 @@ use signal_hook::consts::{SIGABRT, SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SI
 use signal_hook::iterator::{Handle, Signals};
 use signal_hook::low_level;
 
-use super::desk::Desk;
-use super::last_act;
+use super::cleanup;
+use super::pending::PendingSignals;
 use super::signal::{EndSignal, Signal};
 
 #[derive(Debug)]
-pub(super) struct Source(Handle);
+pub(super) struct SignalSource(Handle);
 
 /// Hears the signals from now on. Those that come before the thread runs wait for it.
-pub(super) fn listen(desk: Arc<Desk>) -> io::Result<Source> {
+pub(super) fn listen(pending: Arc<PendingSignals>) -> io::Result<SignalSource> {
     // One that came while its place is made would be lost.
     let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_BLOCK)?;
     let signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT]);
     before.thread_set_mask()?;
     let mut signals = signals?;
-    let source = Source(signals.handle());
-    let hear = move || signals.forever().for_each(|number| hear(&desk, number));
+    let source = SignalSource(signals.handle());
+    let hear = move || signals.forever().for_each(|number| hear(&pending, number));
     thread::Builder::new().name("signals".to_owned()).spawn(hear)?;
     Ok(source)
 }
 
-impl Source {
+impl SignalSource {
     pub(super) fn hear_job_control(&self) -> io::Result<()> {
         self.0.add_signal(SIGTSTP)?;
         self.0.add_signal(SIGCONT)
     }
 }
 
-fn hear(desk: &Desk, number: i32) {
+fn hear(pending: &PendingSignals, number: i32) {
     let signal = match number {
         SIGTERM => EndSignal::Terminated,
         SIGHUP => EndSignal::HungUp,
         SIGINT => EndSignal::Interrupted,
         SIGQUIT => EndSignal::Quit,
-        SIGTSTP => return desk.leave_job(Signal::Suspend),
-        SIGCONT => return desk.leave_job(Signal::Continued),
+        SIGTSTP => return pending.leave_job(Signal::Suspend),
+        SIGCONT => return pending.leave_job(Signal::Continued),
         // Who sends SIGABRT wants to see the process die of it.
         other => {
-            last_act::act();
+            cleanup::act();
             let _ = low_level::emulate_default_handler(other);
             return;
         }
     };
-    if desk.leave(signal).is_err() {
-        last_act::act();
+    if pending.leave(signal).is_err() {
+        cleanup::act();
         low_level::exit(signal as i32);
     }
 }

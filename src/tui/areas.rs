@@ -222,7 +222,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::config::Source;
+    use crate::config::AccountSource;
     use crate::tui::keymap::Keymap;
     use crate::tui::local_paths::LocalPaths;
     use crate::tui::state::{Account, Start};
@@ -232,11 +232,11 @@ mod tests {
             now: Timestamp::UNIX_EPOCH,
             size: (80, 24),
             account: Account {
-                source: Source::Configured(String::new()),
+                source: AccountSource::Configured(String::new()),
                 read_only: false,
                 production: false,
                 color: None,
-                favourites: crate::config::favourites::Favourites::default(),
+                favourites: crate::config::favorites::Favorites::default(),
             },
             accounts: Vec::new(),
             local: LocalPaths { dir: "/".into(), home: None },

@@ -43,14 +43,14 @@ impl<W: Write> Backend<W> {
 
 /// What the terminal writes with.
 #[derive(Clone, Copy, Default)]
-struct Pen {
+struct CurrentStyle {
     foreground: Color,
     background: Color,
     underline: Color,
     modifier: Modifier,
 }
 
-impl Pen {
+impl CurrentStyle {
     /// What a cell takes, where this is at hand already.
     fn for_cell(self, cell: &Cell) -> Self {
         if cell.symbol() == " " && !cell.modifier.intersects(SEEN_ON_BLANKS) {
@@ -125,7 +125,7 @@ impl<W: Write> backend::Backend for Backend<W> {
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
         let writer = &mut self.inner;
-        let (mut pen, mut next, mut has_drawn) = (Pen::default(), None, false);
+        let (mut pen, mut next, mut has_drawn) = (CurrentStyle::default(), None, false);
         for (x, y, cell) in content {
             if next != Some((x, y)) {
                 queue!(writer, crossterm::cursor::MoveTo(x, y))?;
@@ -201,9 +201,9 @@ mod tests {
     const EMOJI: &str = "☺\u{fe0f}";
 
     #[derive(Clone, Default)]
-    struct Sent(Rc<RefCell<Vec<u8>>>);
+    struct SentBytes(Rc<RefCell<Vec<u8>>>);
 
-    impl Write for Sent {
+    impl Write for SentBytes {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.borrow_mut().write(bytes)
         }
@@ -213,12 +213,12 @@ mod tests {
         }
     }
 
-    fn on(sent: &Sent) -> Terminal<Backend<Sent>> {
+    fn on(sent: &SentBytes) -> Terminal<Backend<SentBytes>> {
         let options = TerminalOptions { viewport: Viewport::Fixed(AREA) };
         Terminal::with_options(Backend::new(sent.clone()), options).unwrap()
     }
 
-    fn draw(terminal: &mut Terminal<Backend<Sent>>, cells: &[(&'static str, Style)]) {
+    fn draw(terminal: &mut Terminal<Backend<SentBytes>>, cells: &[(&'static str, Style)]) {
         terminal
             .draw(|frame| {
                 for (at, (symbol, style)) in AREA.positions().zip(cells) {
@@ -262,7 +262,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_terminal_shows_what_was_drawn(frames in prop::collection::vec(cells(), 1..4)) {
-            let sent = Sent::default();
+            let sent = SentBytes::default();
             let mut terminal = on(&sent);
             let mut screen = vt100::Parser::new(NonZero::new(AREA.height).unwrap(), NonZero::new(AREA.width).unwrap(), 0);
             for cells in &frames {
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn what_follows_a_wide_character_is_put_where_it_belongs() {
-        let (sent, plain) = (Sent::default(), Style::new());
+        let (sent, plain) = (SentBytes::default(), Style::new());
         let mut terminal = on(&sent);
         draw(&mut terminal, &[("x", plain), ("y", plain), ("z", plain)]);
         sent.0.take();
@@ -299,7 +299,7 @@ mod tests {
 
     #[test]
     fn only_what_differs_is_sent() {
-        let sent = Sent::default();
+        let sent = SentBytes::default();
         let mut terminal = on(&sent);
         let tinted = Style::new().fg(Color::Indexed(7)).bg(Color::Indexed(4));
         draw(&mut terminal, &[("a", tinted), ("b", tinted.fg(Color::Indexed(2))), (" ", tinted), ("c", tinted)]);

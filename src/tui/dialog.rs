@@ -8,24 +8,24 @@ mod confirm;
 mod creation;
 mod deletions;
 mod field;
+mod filtered_list;
 mod form;
 mod frame;
 mod help;
+mod hit_target;
 mod import;
-mod kept;
-mod kept_texts;
-mod narrow;
-mod nearest;
 mod notice;
 mod palette;
+mod path_matches;
 mod picker;
 mod plan;
 mod prompt;
 mod renames;
 mod reply;
+mod saved_list;
 mod settings;
 mod sign;
-mod spot;
+mod unsaved_edits;
 mod upload;
 
 #[cfg(test)]
@@ -43,48 +43,48 @@ use super::theme::Theme;
 
 pub use access::Access;
 pub use account::AccountForm;
-pub use accounts::{Accounts, Entry};
-pub use confirm::{Button, Confirm, Typed, Weighing};
+pub use accounts::{AccountRow, AccountsDialog};
+pub use confirm::{Button, Confirm, SizeCount, TypedConfirmation};
 pub use deletions::Deletions;
-pub use field::{Field, Value};
+pub use field::{Field, FieldValue};
 pub use form::{Form, FormReply};
 pub use help::Help;
-pub use import::Import;
-pub use kept::{Kept, KeptRow};
-pub use kept_texts::KeptTexts;
+pub use hit_target::{DialogTarget, Drawn};
+pub use import::ImportDialog;
 pub use notice::{Followed, Notice};
-pub use palette::{Item, Palette};
+pub use palette::{CommandPalette, PaletteItem};
 pub use picker::Picker;
 pub use plan::Plan;
-pub use prompt::{Prompt, Purpose};
+pub use prompt::{Prompt, PromptPurpose};
 pub use renames::{Named, Names, Renames};
 pub use reply::{Intent, Reply};
+pub use saved_list::{KeptRow, SavedList};
 pub use settings::Settings;
 pub use sign::Sign;
-pub use spot::{Drawn, Spot};
-pub use upload::Upload;
+pub use unsaved_edits::UnsavedEdits;
+pub use upload::UploadDialog;
 
 /// A dialog on the stack; the last one is on top and has the keys.
 #[derive(Debug, Clone)]
 pub enum Dialog {
     Confirm(Confirm),
-    Upload(Upload),
+    Upload(UploadDialog),
     Picker(Picker),
     Plan(Plan),
-    Import(Import),
+    Import(ImportDialog),
     Access(Access),
-    Accounts(Accounts),
+    Accounts(AccountsDialog),
     Account(AccountForm),
     Prompt(Prompt),
     Sign(Sign),
     Notice(Notice),
     Help(Help),
-    Palette(Palette),
+    Palette(CommandPalette),
     Settings(Settings),
-    Kept(Kept),
+    Kept(SavedList),
     Renames(Renames),
     Deletions(Deletions),
-    KeptTexts(KeptTexts),
+    KeptTexts(UnsavedEdits),
 }
 
 impl Dialog {
@@ -112,24 +112,24 @@ impl Dialog {
     }
 
     /// A click on something of it.
-    pub fn click(&mut self, spot: Spot, is_double: bool, now: Clocks) -> Reply {
+    pub fn click(&mut self, spot: DialogTarget, is_double: bool, now: Clocks) -> Reply {
         match (spot, self) {
-            (Spot::Key(key), dialog) => dialog.on(key, now),
+            (DialogTarget::Key(key), dialog) => dialog.on(key, now),
             (spot, Self::Confirm(dialog)) => dialog.click(spot, now.here),
             (spot, Self::Plan(dialog)) => dialog.click(spot, now.service),
             (spot, Self::Access(dialog)) => {
                 dialog.click(spot);
                 Reply::Open
             }
-            (Spot::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::Accounts(dialog)) => dialog.click(row, is_double),
             (spot, Self::Account(dialog)) => dialog.click(spot),
-            (Spot::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
-            (Spot::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
-            (Spot::Row(row), Self::Palette(dialog)) => dialog.click(row),
-            (Spot::Row(row), Self::Settings(dialog)) => dialog.click(row, is_double),
-            (Spot::Row(row), Self::Deletions(dialog)) => dialog.click(row, is_double),
-            (Spot::Row(row), Self::KeptTexts(dialog)) => dialog.click(row, is_double),
-            (Spot::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::Help(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::Kept(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::Palette(dialog)) => dialog.click(row),
+            (DialogTarget::Row(row), Self::Settings(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::Deletions(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::KeptTexts(dialog)) => dialog.click(row, is_double),
+            (DialogTarget::Row(row), Self::Picker(dialog)) => dialog.click(row, is_double),
             (spot, dialog) => {
                 if let Some(form) = dialog.form_mut() {
                     form.click(spot);
@@ -230,7 +230,7 @@ impl Dialog {
 }
 
 /// What can be clicked, on a screen of that size.
-pub fn spots(dialog: &Dialog, screen: Rect) -> Vec<(Rect, Option<Spot>)> {
+pub fn spots(dialog: &Dialog, screen: Rect) -> Vec<(Rect, Option<DialogTarget>)> {
     draw(dialog, screen, &mut Buffer::empty(screen), &Theme::default()).spots
 }
 

@@ -7,11 +7,11 @@ use super::editor::{self, Edit};
 use super::message::{Effect, Msg};
 use super::sessions::Sessions;
 use super::{browser, clipboard};
-use crate::config::{PaneSizes, Source};
+use crate::config::{AccountSource, PaneSizes};
 
 /// What the loop has left to do after an effect.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Rest {
+pub enum FollowUp {
     Nothing,
     /// Hand this to `update`.
     Handle(Msg),
@@ -22,7 +22,7 @@ pub enum Rest {
     /// Remember the sizes of panes.
     KeepSizes(PaneSizes),
     /// Remember that this account is on the screen.
-    KeepAccount(Source),
+    KeepAccount(AccountSource),
     /// Tell a user who looks elsewhere.
     Notify(String),
     /// Paint every cell anew.
@@ -32,60 +32,60 @@ pub enum Rest {
     Quit,
 }
 
-pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<Rest> {
+pub fn perform(effect: Effect, sessions: &mut Sessions) -> io::Result<FollowUp> {
     Ok(match effect {
         Effect::Submit(op, request) => match sessions.submit(op, request) {
-            Ok(()) => Rest::Nothing,
-            Err(_full) => Rest::Handle(Msg::Refused(op)),
+            Ok(()) => FollowUp::Nothing,
+            Err(_full) => FollowUp::Handle(Msg::Refused(op)),
         },
         Effect::Cancel(op) => {
             sessions.cancel(op);
-            Rest::Nothing
+            FollowUp::Nothing
         }
         Effect::Connect(session, source) => {
             sessions.connect(session, source);
-            Rest::Nothing
+            FollowUp::Nothing
         }
         Effect::TryAccount(draft) => {
             sessions.try_account(draft);
-            Rest::Nothing
+            FollowUp::Nothing
         }
         Effect::ChangeAccounts(change) => {
             sessions.change_accounts(change);
-            Rest::Nothing
+            FollowUp::Nothing
         }
         Effect::Close(session) => {
             sessions.close(session);
-            Rest::Nothing
+            FollowUp::Nothing
         }
         Effect::Keep(session, change) => match sessions.keep(session, change) {
-            Ok(()) => Rest::Nothing,
-            Err(why) => Rest::Handle(Msg::NotKept(why)),
+            Ok(()) => FollowUp::Nothing,
+            Err(why) => FollowUp::Handle(Msg::NotKept(why)),
         },
-        Effect::KeepSizes(sizes) => Rest::KeepSizes(sizes),
-        Effect::KeepAccount(source) => Rest::KeepAccount(source),
+        Effect::KeepSizes(sizes) => FollowUp::KeepSizes(sizes),
+        Effect::KeepAccount(source) => FollowUp::KeepAccount(source),
         Effect::Copy(text) => match clipboard::sequence(&text, std::env::var_os("TMUX").is_some()) {
             Some(sequence) => {
                 let mut terminal = stdout();
                 terminal.write_all(sequence.as_bytes())?;
                 terminal.flush()?;
-                Rest::Nothing
+                FollowUp::Nothing
             }
-            None => Rest::Handle(Msg::NotCopied),
+            None => FollowUp::Handle(Msg::NotCopied),
         },
         Effect::Browse(address) => {
             let result = browser::open(&address);
-            Rest::Handle(Msg::Browsed(address, result))
+            FollowUp::Handle(Msg::Browsed(address, result))
         }
-        Effect::Edit(edit) => Rest::Edit(edit),
-        Effect::EditNames(names) => Rest::EditNames(names),
+        Effect::Edit(edit) => FollowUp::Edit(edit),
+        Effect::EditNames(names) => FollowUp::EditNames(names),
         Effect::Discard(path) => {
             editor::discard(&path);
-            Rest::Nothing
+            FollowUp::Nothing
         }
-        Effect::Notify(words) => Rest::Notify(words),
-        Effect::Redraw => Rest::Repaint,
-        Effect::Suspend => Rest::Suspend,
-        Effect::Quit => Rest::Quit,
+        Effect::Notify(words) => FollowUp::Notify(words),
+        Effect::Redraw => FollowUp::Repaint,
+        Effect::Suspend => FollowUp::Suspend,
+        Effect::Quit => FollowUp::Quit,
     })
 }

@@ -4,7 +4,7 @@ use crate::signals::EndSignal;
 
 /// How the screen ended, when no error ended it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Exit {
+pub enum ScreenExit {
     /// The user quit.
     Quit,
     Signalled(EndSignal),

@@ -21,7 +21,7 @@ pub struct Keymap(Vec<Binding>);
 
 /// What a key means after the keys pressed before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lookup {
+pub enum KeyLookup {
     Action(Action),
     /// It begins, or goes on with, a sequence.
     Prefix,
@@ -57,21 +57,21 @@ impl Keymap {
     }
 
     /// What `key` means in a context after `pending`; narrower contexts are asked first.
-    pub fn lookup(&self, context: Context, pending: &[Key], key: Key) -> Lookup {
+    pub fn lookup(&self, context: Context, pending: &[Key], key: Key) -> KeyLookup {
         let typed: Vec<Key> = pending.iter().copied().chain([key]).collect();
         for context in context.chain() {
             for binding in self.0.iter().filter(|binding| binding.context == *context) {
                 for keys in &binding.sequences {
                     if *keys == typed {
-                        return Lookup::Action(binding.action);
+                        return KeyLookup::Action(binding.action);
                     }
                     if keys.starts_with(&typed) {
-                        return Lookup::Prefix;
+                        return KeyLookup::Prefix;
                     }
                 }
             }
         }
-        Lookup::None
+        KeyLookup::None
     }
 
     /// The first key of an action where it can be reached, as people write it.

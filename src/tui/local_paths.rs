@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::paste::from_file_address;
 use super::words::{Glob, quote, words};
 use crate::api::text::visible;
-use crate::engine::typed::{Pattern, Typed, Word};
+use crate::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
 /// Where relative paths start, and what `~` stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,14 +27,18 @@ impl LocalPaths {
     }
 
     /// The paths and patterns that a line may mean.
-    pub fn typed(&self, line: &str) -> Typed {
+    pub fn typed(&self, line: &str) -> TypedPaths {
         let words = words(line).into_iter().map(|word| {
             let text = word.text();
             let text = from_file_address(&text).unwrap_or(text);
             let pattern = |Glob { base, rest }| Pattern { base: self.resolve(&base), glob: rest };
-            Word { shown: visible(&text).into_owned(), path: self.resolve(&text), pattern: word.glob().map(pattern) }
+            TypedPath {
+                shown: visible(&text).into_owned(),
+                path: self.resolve(&text),
+                pattern: word.glob().map(pattern),
+            }
         });
-        Typed { whole: self.resolve(line.trim()), words: words.collect() }
+        TypedPaths { whole: self.resolve(line.trim()), words: words.collect() }
     }
 
     /// A path as it is typed: short, and quoted where that is needed.

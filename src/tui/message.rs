@@ -10,8 +10,8 @@ use super::keymap::Key;
 use super::mouse::Mouse;
 use super::state::Account;
 use crate::api::Error;
-use crate::config::favourites::Change;
-use crate::config::{AccountChange, Changed, Draft, PaneSizes, Source};
+use crate::config::favorites::FavoritesChange;
+use crate::config::{AccountChange, AccountSource, Changed, Draft, PaneSizes};
 use crate::engine::{Event, OpId, Request, SessionId};
 
 /// Into `update`.
@@ -67,7 +67,7 @@ pub enum Effect {
     Submit(OpId, Request),
     Cancel(OpId),
     /// Open this account, as the session of that name. Nothing stops it on the way.
-    Connect(SessionId, Source),
+    Connect(SessionId, AccountSource),
     /// Ask the service whether it takes this account.
     TryAccount(Box<Draft>),
     /// Write an account down, or remove it.
@@ -75,11 +75,11 @@ pub enum Effect {
     /// Shut a session down: nothing will be asked of it any more.
     Close(SessionId),
     /// Write down what the user keeps of this session's account.
-    Keep(SessionId, Change),
+    Keep(SessionId, FavoritesChange),
     /// Remember the sizes of panes as they were dragged.
     KeepSizes(PaneSizes),
     /// Remember that this account is on the screen.
-    KeepAccount(Source),
+    KeepAccount(AccountSource),
     /// To the terminal's clipboard (OSC 52).
     Copy(String),
     /// Open a web address in the user's browser.

@@ -6,13 +6,13 @@ use ratatui::layout::Position;
 /// Something that the mouse did at a cell of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mouse {
-    pub deed: Deed,
+    pub action: MouseAction,
     pub at: Position,
 }
 
 /// Of the buttons only the left one means something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
+pub enum MouseAction {
     Press,
     /// Moved with the button down.
     Drag,
@@ -26,13 +26,13 @@ impl Mouse {
     pub fn of(event: MouseEvent) -> Option<Self> {
         let deed = match event.kind {
             _ if event.modifiers.contains(KeyModifiers::SHIFT) => return None,
-            MouseEventKind::Down(MouseButton::Left) => Deed::Press,
-            MouseEventKind::Drag(MouseButton::Left) => Deed::Drag,
-            MouseEventKind::Up(MouseButton::Left) => Deed::Release,
-            MouseEventKind::ScrollUp => Deed::WheelUp,
-            MouseEventKind::ScrollDown => Deed::WheelDown,
+            MouseEventKind::Down(MouseButton::Left) => MouseAction::Press,
+            MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
+            MouseEventKind::Up(MouseButton::Left) => MouseAction::Release,
+            MouseEventKind::ScrollUp => MouseAction::WheelUp,
+            MouseEventKind::ScrollDown => MouseAction::WheelDown,
             _ => return None,
         };
-        Some(Self { deed, at: Position { x: event.column, y: event.row } })
+        Some(Self { action: deed, at: Position { x: event.column, y: event.row } })
     }
 }

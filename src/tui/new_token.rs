@@ -4,7 +4,7 @@ use super::keymap::Action;
 use super::state::State;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::config::{Origin, Source, TokenPlace};
+use crate::config::{AccountSource, Origin, TokenLocation};
 
 /// What to do about an error of the account on the screen; nothing where it is not about the token. Safe to show.
 pub fn advice(error: &Error, state: &State) -> Option<String> {
@@ -15,7 +15,7 @@ pub fn advice(error: &Error, state: &State) -> Option<String> {
 /// How this account is given another token, where it can be. Safe to show.
 fn where_to(state: &State) -> Option<String> {
     let source = &state.desk.account.source;
-    if *source == Source::Environment {
+    if *source == AccountSource::Environment {
         return Some("Start filedeck again with a new FILEDECK_TOKEN.".to_owned());
     }
     let entry = state.accounts.iter().find(|known| known.source == *source)?.entry.as_ref()?;
@@ -25,11 +25,11 @@ fn where_to(state: &State) -> Option<String> {
             Some(format!("{accounts} and then e takes a new token."))
         }
         Origin::Config => Some(match &entry.token {
-            TokenPlace::File(file) => {
+            TokenLocation::File(file) => {
                 let file = file.to_string_lossy();
                 format!("Write the new token into {}, which config.toml names.", visible(&file))
             }
-            TokenPlace::Keyring(_) => {
+            TokenLocation::Keyring(_) => {
                 "Put the new token into the entry of the system keyring that config.toml names.".to_owned()
             }
         }),

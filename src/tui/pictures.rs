@@ -20,7 +20,7 @@ use tokio::task::JoinHandle;
 
 use self::id::color;
 use super::probe::{Probe, Protocol, through_tmux};
-use super::state::{PreviewKey, Room, State};
+use super::state::{PictureSupport, PreviewKey, State};
 use super::theme::Theme;
 use super::view::preview::picture_on;
 use super::widget::picture;
@@ -32,13 +32,13 @@ const USUAL_CELL: (u16, u16) = (10, 20);
 
 /// How pictures reach this terminal, by choice and by what it can.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
-    pub room: Room,
+pub struct PictureOutput {
+    pub room: PictureSupport,
     protocol: Option<Protocol>,
     is_tmux: bool,
 }
 
-impl Way {
+impl PictureOutput {
     pub fn choose(images: Images, probe: &Probe) -> Self {
         let protocol = match images {
             Images::Auto => probe.protocol,
@@ -48,16 +48,16 @@ impl Way {
             Images::Blocks | Images::Off => None,
         };
         let room = match (protocol, images) {
-            (_, Images::Off) => Room::None,
-            (Some(_), _) => Room::Pixels { cell: probe.cell.unwrap_or(USUAL_CELL) },
-            (None, _) => Room::Blocks,
+            (_, Images::Off) => PictureSupport::None,
+            (Some(_), _) => PictureSupport::Pixels { cell: probe.cell.unwrap_or(USUAL_CELL) },
+            (None, _) => PictureSupport::Blocks,
         };
         Self { room, protocol, is_tmux: probe.is_tmux }
     }
 }
 
 /// A picture at a size, in cells.
-type Wanted = (PreviewKey, Size);
+type PictureKey = (PreviewKey, Size);
 
 /// What a terminal is sent for a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,9 +71,9 @@ struct Encoded {
 /// The pictures of this screen.
 #[derive(Debug)]
 pub struct Pictures {
-    way: Way,
-    encoded: LruCache<Wanted, Encoded>,
-    encoding: Option<(Wanted, JoinHandle<Option<String>>)>,
+    way: PictureOutput,
+    encoded: LruCache<PictureKey, Encoded>,
+    encoding: Option<(PictureKey, JoinHandle<Option<String>>)>,
     last_id: u32,
     /// Those that a terminal of kitty's kind holds.
     sent: Vec<u32>,
@@ -86,7 +86,7 @@ pub struct Pictures {
 const KEPT: NonZeroUsize = NonZeroUsize::new(3).unwrap();
 
 impl Pictures {
-    pub fn new(way: Way) -> Self {
+    pub fn new(way: PictureOutput) -> Self {
         // Programs in one terminal share the names: they begin at different ones.
         let last_id = (std::process::id() & 0x7fff) << 8;
         Self {
@@ -191,7 +191,7 @@ impl Drop for Pictures {
 /// What is to be drawn once the frame is on the terminal.
 #[derive(Debug)]
 #[must_use]
-pub struct Placed(Option<(u32, Rect, Wanted)>);
+pub struct Placed(Option<(u32, Rect, PictureKey)>);
 
 impl Protocol {
     /// Whether a picture of that size can be told to the terminal.
@@ -200,7 +200,7 @@ impl Protocol {
     }
 }
 
-fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, way: Way) -> Option<String> {
+fn encode(seen: &Picture, size: Size, id: u32, protocol: Protocol, way: PictureOutput) -> Option<String> {
     match protocol {
         Protocol::Kitty => {
             let parts = kitty::transmission(seen, size, id);

@@ -38,7 +38,7 @@ pub struct Probe {
 
 /// What came of asking.
 #[derive(Debug)]
-pub struct Asked {
+pub struct ProbeOutcome {
     pub probe: Probe,
     /// Keys and pasted text that came in the meantime.
     pub typed: Vec<Input>,
@@ -47,8 +47,8 @@ pub struct Asked {
 }
 
 /// Asks the terminal, which must be in raw mode, on a screen that is painted anew afterwards.
-pub fn ask() -> Asked {
-    let around = Around::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
+pub fn ask() -> ProbeOutcome {
+    let around = TerminalEnvironment::new(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));
     let mut reader = Reader::default();
     let is_asked = around.may_ask() && io::stdout().is_terminal();
     if is_asked {
@@ -59,7 +59,7 @@ pub fn ask() -> Asked {
     let probe =
         Probe { background: answers.background, protocol: around.protocol(&answers), cell, is_tmux: around.is_tmux };
     let late = Late::new(is_asked && !answers.is_over);
-    Asked { probe, typed: typed::inputs(&typed), late }
+    ProbeOutcome { probe, typed: typed::inputs(&typed), late }
 }
 
 #[cfg(unix)]
@@ -81,7 +81,7 @@ fn cell_of_the_window() -> Option<(u16, u16)> {
 
 /// What the environment says of the terminal.
 #[derive(Debug)]
-struct Around {
+struct TerminalEnvironment {
     /// Swallows questions, and prints those that it does not know.
     is_simple: bool,
     is_tmux: bool,
@@ -92,7 +92,7 @@ struct Around {
 const LIKE_ITERM2: [&str; 9] =
     ["iTerm", "WezTerm", "Konsole", "mintty", "vscode", "Tabby", "Hyper", "rio", "WarpTerminal"];
 
-impl Around {
+impl TerminalEnvironment {
     fn new(variable: impl Fn(&str) -> Option<String>) -> Self {
         let term = variable("TERM").unwrap_or_default();
         let program: String = ["TERM_PROGRAM", "LC_TERMINAL"].into_iter().filter_map(&variable).collect();
@@ -145,8 +145,10 @@ mod tests {
 
     use super::*;
 
-    fn around(variables: &[(&str, &str)]) -> Around {
-        Around::new(|name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned()))
+    fn around(variables: &[(&str, &str)]) -> TerminalEnvironment {
+        TerminalEnvironment::new(|name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
+        })
     }
 
     #[rstest]

@@ -6,12 +6,12 @@ use super::keymap::{Action, Context};
 use super::state::State;
 use super::widget::figures;
 use crate::api::text::visible;
-use crate::engine::batch::{Batch, BatchState, Hold, Remote, UnderWay};
+use crate::engine::batch::{Batch, BatchState, Hold, RemoteTarget, RunningJob};
 use crate::engine::queue_view::{BatchJob, JobState};
 
 /// How far a task is, one part for each column. Parts are empty where there is nothing to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct TaskProgress {
     /// 0 to 100, where that is known of something under way.
     pub percent: Option<u8>,
     /// How it stands, where a gauge does not tell.
@@ -26,7 +26,7 @@ pub struct Progress {
     pub note: String,
 }
 
-impl Progress {
+impl TaskProgress {
     /// What is not empty, the most important first.
     pub fn parts(&self) -> Vec<&str> {
         let percent = [&self.state, &self.done, &self.note, &self.rate, &self.left];
@@ -35,11 +35,11 @@ impl Progress {
 }
 
 /// The state of a batch.
-pub fn progress(batch: &Batch, state: &State) -> Progress {
-    let standing = |words: String| Progress { state: words, done: counts(batch), ..Progress::default() };
+pub fn progress(batch: &Batch, state: &State) -> TaskProgress {
+    let standing = |words: String| TaskProgress { state: words, done: counts(batch), ..TaskProgress::default() };
     match (&batch.state, waiting(batch, state.now)) {
         (BatchState::Queued, _) if batch.counts.settled() == 0 => {
-            Progress { done: size(batch), ..standing("queued".to_owned()) }
+            TaskProgress { done: size(batch), ..standing("queued".to_owned()) }
         }
         (BatchState::Queued, _) => standing("queued".to_owned()),
         (BatchState::Held(hold), _) => standing(held(batch, hold, state)),
@@ -97,7 +97,7 @@ pub fn is_unwatched(batch: &Batch) -> bool {
 }
 
 /// How far one of the jobs under way is.
-pub fn under_way(job: &UnderWay, now: Timestamp) -> String {
+pub fn under_way(job: &RunningJob, now: Timestamp) -> String {
     match (&job.waiting, &job.remote, job.bytes) {
         (Some((until, reason)), ..) => reason.in_words(seconds(now, *until)),
         (None, Some(remote), _) => status(remote),
@@ -111,15 +111,16 @@ pub fn under_way(job: &UnderWay, now: Timestamp) -> String {
 }
 
 /// How far a job of a batch is, as columns.
-pub fn of_job(job: &BatchJob, state: &State) -> Progress {
+pub fn of_job(job: &BatchJob, state: &State) -> TaskProgress {
     let done = job.bytes.map(figures::size).unwrap_or_default();
     let took = job.started_at.zip(job.ended_at).map(|(from, to)| figures::took(to.duration_since(from)));
-    let standing = Progress { state: job_in_words(job, state), left: took.unwrap_or_default(), ..Progress::default() };
+    let standing =
+        TaskProgress { state: job_in_words(job, state), left: took.unwrap_or_default(), ..TaskProgress::default() };
     match &job.state {
         JobState::Running(way) => job_under_way(way, job.started_at.unwrap_or(state.now), state.now),
-        JobState::Waiting | JobState::Done => Progress { done, ..standing },
+        JobState::Waiting | JobState::Done => TaskProgress { done, ..standing },
         // Why it failed is longer than the column.
-        JobState::Failed(_) | JobState::Cancelled { .. } => Progress { left: String::new(), ..standing },
+        JobState::Failed(_) | JobState::Cancelled { .. } => TaskProgress { left: String::new(), ..standing },
     }
 }
 
@@ -136,23 +137,23 @@ pub fn job_in_words(job: &BatchJob, state: &State) -> String {
     }
 }
 
-fn job_under_way(way: &UnderWay, since: Timestamp, now: Timestamp) -> Progress {
+fn job_under_way(way: &RunningJob, since: Timestamp, now: Timestamp) -> TaskProgress {
     let elapsed = seconds(since, now);
     let Some((done, total)) = way.bytes.filter(|_| way.waiting.is_none() && way.remote.is_none()) else {
-        return Progress { state: under_way(way, now), left: figures::elapsed(elapsed), ..Progress::default() };
+        return TaskProgress { state: under_way(way, now), left: figures::elapsed(elapsed), ..TaskProgress::default() };
     };
-    let standing = Progress {
+    let standing = TaskProgress {
         percent: total.and_then(|total| share(done, total)),
         done: total.map_or_else(|| figures::size(done), |total| figures::size_of(done, total)),
-        ..Progress::default()
+        ..TaskProgress::default()
     };
     if total == Some(done) {
-        return Progress { note: "no answer yet".to_owned(), ..standing };
+        return TaskProgress { note: "no answer yet".to_owned(), ..standing };
     }
     // Since its beginning: over a few seconds only the speed of the whole batch is known.
     let rate = done.checked_div(elapsed).filter(|rate| *rate > 0);
     let left = rate.and_then(|rate| total?.checked_sub(done)?.checked_div(rate));
-    Progress {
+    TaskProgress {
         rate: rate.map(|rate| format!("{}/s", figures::size(rate))).unwrap_or_default(),
         left: left.map(figures::elapsed).unwrap_or_default(),
         ..standing
@@ -160,7 +161,7 @@ fn job_under_way(way: &UnderWay, since: Timestamp, now: Timestamp) -> Progress {
 }
 
 /// The service's own word for its task, in small letters.
-pub fn status(remote: &Remote) -> String {
+pub fn status(remote: &RemoteTarget) -> String {
     remote.status.as_ref().map_or_else(|| "accepted".to_owned(), |status| visible(status.as_str()).to_lowercase())
 }
 
@@ -197,7 +198,7 @@ fn size(batch: &Batch) -> String {
     if items.is_empty() { bytes } else { items }
 }
 
-fn running(batch: &Batch, state: &State) -> Progress {
+fn running(batch: &Batch, state: &State) -> TaskProgress {
     let (now, since) = (state.now, batch.started_at.unwrap_or(batch.asked_at));
     let first = batch.under_way.first();
     let elapsed = seconds(since, now);
@@ -205,7 +206,7 @@ fn running(batch: &Batch, state: &State) -> Progress {
         return polled(remote, elapsed, now);
     }
     let is_moving = batch.verb.is_transfer() && (batch.bytes.done > 0 || first.is_some_and(|job| job.bytes.is_some()));
-    let shown = Progress { percent: percent(batch), done: counts(batch), ..Progress::default() };
+    let shown = TaskProgress { percent: percent(batch), done: counts(batch), ..TaskProgress::default() };
     if is_moving {
         return moving(shown, batch, state);
     }
@@ -217,22 +218,22 @@ fn running(batch: &Batch, state: &State) -> Progress {
     match each {
         Some(each) if batch.counts.total > 1 => {
             let left = figures::elapsed(waiting / each);
-            Progress { state, rate: format!("{each}/s"), left, ..shown }
+            TaskProgress { state, rate: format!("{each}/s"), left, ..shown }
         }
-        _ => Progress { state, left: figures::elapsed(elapsed), ..shown },
+        _ => TaskProgress { state, left: figures::elapsed(elapsed), ..shown },
     }
 }
 
-fn polled(remote: &Remote, elapsed: u64, now: Timestamp) -> Progress {
+fn polled(remote: &RemoteTarget, elapsed: u64, now: Timestamp) -> TaskProgress {
     let note = match remote.next_poll.filter(|at| *at > now) {
         Some(at) => format!("next look in {} s", seconds(now, at)),
         None => "looking".to_owned(),
     };
-    Progress { state: status(remote), note, left: figures::elapsed(elapsed), ..Progress::default() }
+    TaskProgress { state: status(remote), note, left: figures::elapsed(elapsed), ..TaskProgress::default() }
 }
 
 /// Rate and time left; or for how long nothing has moved. When all is sent there is no rate.
-fn moving(shown: Progress, batch: &Batch, state: &State) -> Progress {
+fn moving(shown: TaskProgress, batch: &Batch, state: &State) -> TaskProgress {
     let (tasks, now, bytes) = (&state.desk.tasks, state.now, batch.bytes);
     let done = match bytes.total {
         _ if !shown.done.is_empty() => shown.done,
@@ -240,20 +241,20 @@ fn moving(shown: Progress, batch: &Batch, state: &State) -> Progress {
         None => figures::size(bytes.done),
     };
     let is_sent = bytes.total == Some(bytes.done);
-    let shown = Progress { done, ..shown };
+    let shown = TaskProgress { done, ..shown };
     if let Some(still) = tasks.stalled(batch.id, now) {
         let words = if is_sent { "no answer yet" } else { "nothing moves" };
-        return Progress { note: format!("{words} for {still} s"), ..shown };
+        return TaskProgress { note: format!("{words} for {still} s"), ..shown };
     }
     if is_sent {
-        return Progress { note: "sent, no answer yet".to_owned(), ..shown };
+        return TaskProgress { note: "sent, no answer yet".to_owned(), ..shown };
     }
     let rate = tasks.speed(batch.id, now).map(|speed| format!("{}/s", figures::size(speed))).unwrap_or_default();
     let left = tasks.time_left(batch, now).and_then(|left| u64::try_from(left.as_secs()).ok());
-    Progress { rate, left: left.map(figures::elapsed).unwrap_or_default(), ..shown }
+    TaskProgress { rate, left: left.map(figures::elapsed).unwrap_or_default(), ..shown }
 }
 
-fn ended(batch: &Batch, state: &State) -> Progress {
+fn ended(batch: &Batch, state: &State) -> TaskProgress {
     let (counts, is_single) = (batch.counts, batch.counts.total == 1);
     let (done, total) = (figures::number(counts.done), figures::number(counts.total));
     let failure = batch.failure.as_ref().filter(|_| batch.has_failed());
@@ -269,7 +270,7 @@ fn ended(batch: &Batch, state: &State) -> Progress {
     let all = if is_well && counts.total > 1 { figures::count(counts.total, "item") } else { String::new() };
     let took = batch.started_at.zip(batch.ended_at).filter(|_| is_well);
     let left = took.map(|(from, to)| figures::took(to.duration_since(from))).unwrap_or_default();
-    Progress { state: words, done: all, left, ..Progress::default() }
+    TaskProgress { state: words, done: all, left, ..TaskProgress::default() }
 }
 
 /// The minute, with the day where it is another one.

@@ -13,17 +13,17 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use tokio::sync::oneshot;
 
+use super::appearance::Appearance;
 use super::dialog::Names;
 use super::editor::{self, Edit};
-use super::effects::{self, Rest};
-use super::exit::Exit;
+use super::effects::{self, FollowUp};
+use super::exit::ScreenExit;
 use super::keymap::{Key, Keymap};
 use super::local_paths::LocalPaths;
-use super::look::Look;
 use super::message::{Effect, Msg};
 use super::mouse::Mouse;
 use super::notify;
-use super::pictures::{Pictures, Way};
+use super::pictures::{PictureOutput, Pictures};
 use super::probe::{self, Late};
 use super::sessions::Sessions;
 use super::state::{Account, Start, State};
@@ -32,7 +32,7 @@ use super::terminal::{self, Terminal};
 use super::theme::Theme;
 use super::update::update;
 use super::view::view;
-use crate::config::{Column, Dates, InForce, Known, LastAccount, Notify, PaneSizes, PaneSizesFile};
+use crate::config::{AccountSummary, Column, Dates, InForce, LastAccount, Notify, PaneSizes, PaneSizesFile};
 use crate::engine::text_file::{LARGEST, md5};
 use crate::regular_file;
 use crate::signals::{self, EndSignal, Signal, Signals};
@@ -51,9 +51,9 @@ pub struct ScreenSetup {
     /// The one of the first session.
     pub account: Account,
     /// All that there are to choose from.
-    pub accounts: Vec<Known>,
+    pub accounts: Vec<AccountSummary>,
     pub keymap: Keymap,
-    pub look: Look,
+    pub look: Appearance,
     /// As they are in this run, for their page.
     pub settings: Vec<InForce>,
     /// Of the list, beside the name.
@@ -80,7 +80,7 @@ pub struct ScreenSetup {
 
 /// Runs the screen until the user quits or a signal ends it. The terminal is given back however it ends.
 /// The sessions are left open: they are the caller's to close.
-pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<Exit> {
+pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Signals<'_>) -> io::Result<ScreenExit> {
     terminal::guard(Box::pin(async {
         // Comes first: a stop in between would leave the terminal as it is.
         signals.hear_job_control()?;
@@ -100,7 +100,7 @@ pub async fn run(setup: ScreenSetup, sessions: &mut Sessions, signals: &mut Sign
         state.panes.dragged = setup.dragged;
         state.panes.set = setup.pane_sizes;
         state.zone = TimeZone::system();
-        let way = Way::choose(setup.look.images, &asked.probe);
+        let way = PictureOutput::choose(setup.look.images, &asked.probe);
         state.room = way.room;
         state.settings = setup.settings;
         state.columns = setup.columns;
@@ -146,7 +146,7 @@ struct Screen<'a, 's> {
 }
 
 /// What woke the loop.
-enum Woken {
+enum Wake {
     Message(Msg),
     Signal(Signal),
     /// Something that means nothing here, such as the release of a key.
@@ -155,21 +155,21 @@ enum Woken {
 
 impl Screen<'_, '_> {
     /// Until it ends; begins with what was typed before.
-    async fn run(mut self, typed: Vec<Input>) -> io::Result<Exit> {
+    async fn run(mut self, typed: Vec<Input>) -> io::Result<ScreenExit> {
         match self.turn(typed).await {
             // A terminal that hangs up fails first and sends its signal next.
             Err(error) => match tokio::time::timeout(LAST_SIGNAL, self.signals.next()).await {
-                Ok(Signal::End(signal)) => Ok(Exit::Signalled(signal)),
+                Ok(Signal::End(signal)) => Ok(ScreenExit::Signalled(signal)),
                 _ => Err(error),
             },
             ended => ended,
         }
     }
 
-    async fn turn(&mut self, typed: Vec<Input>) -> io::Result<Exit> {
+    async fn turn(&mut self, typed: Vec<Input>) -> io::Result<ScreenExit> {
         let typed = typed.into_iter().filter_map(|input| match self.translate(Some(input)) {
-            Woken::Message(msg) => Some(msg),
-            Woken::Signal(_) | Woken::Nothing => None,
+            Wake::Message(msg) => Some(msg),
+            Wake::Signal(_) | Wake::Nothing => None,
         });
         let first: Vec<Msg> = [Msg::Start].into_iter().chain(typed).collect();
         if let Some(exit) = self.handle(first).await? {
@@ -179,11 +179,11 @@ impl Screen<'_, '_> {
             self.draw()?;
             let mut batch = Vec::new();
             match self.wait().await? {
-                Woken::Message(msg) => batch.push(msg),
-                Woken::Signal(Signal::End(signal)) => return Ok(Exit::Signalled(signal)),
-                Woken::Signal(Signal::Suspend) => self.stop(signals::stop_process)?,
-                Woken::Signal(Signal::Continued) => self.repaint()?,
-                Woken::Nothing => {}
+                Wake::Message(msg) => batch.push(msg),
+                Wake::Signal(Signal::End(signal)) => return Ok(ScreenExit::Signalled(signal)),
+                Wake::Signal(Signal::Suspend) => self.stop(signals::stop_process)?,
+                Wake::Signal(Signal::Continued) => self.repaint()?,
+                Wake::Nothing => {}
             }
             self.drain(&mut batch).await?;
             if let Some(exit) = self.handle(batch).await? {
@@ -203,16 +203,16 @@ impl Screen<'_, '_> {
         placed?.map_or(Ok(()), |placed| pictures.show(placed))
     }
 
-    async fn wait(&mut self) -> io::Result<Woken> {
+    async fn wait(&mut self) -> io::Result<Wake> {
         let wake = self.state.next_wake();
         let input = self.input.get_or_insert_with(EventStream::new);
         Ok(tokio::select! {
             biased;
-            signal = self.signals.next() => Woken::Signal(signal),
+            signal = self.signals.next() => Wake::Signal(signal),
             input = input.next() => self.translate(input.transpose()?),
-            msg = self.sessions.next() => Woken::Message(msg),
-            () = self.pictures.encoded() => Woken::Nothing,
-            () = until(wake.unwrap_or_default()), if wake.is_some() => Woken::Nothing,
+            msg = self.sessions.next() => Wake::Message(msg),
+            () = self.pictures.encoded() => Wake::Nothing,
+            () = until(wake.unwrap_or_default()), if wake.is_some() => Wake::Nothing,
         })
     }
 
@@ -224,22 +224,22 @@ impl Screen<'_, '_> {
             let woken = match futures::poll!(input.next()) {
                 Poll::Ready(input) => self.translate(input.transpose()?),
                 Poll::Pending => match futures::poll!(pin!(self.sessions.next())) {
-                    Poll::Ready(msg) => Woken::Message(msg),
+                    Poll::Ready(msg) => Wake::Message(msg),
                     Poll::Pending => return Ok(()),
                 },
             };
             match woken {
-                Woken::Message(msg) => batch.push(msg),
+                Wake::Message(msg) => batch.push(msg),
                 // The terminal is gone; the loop meets the end of its input again.
-                Woken::Signal(_) => return Ok(()),
-                Woken::Nothing => {}
+                Wake::Signal(_) => return Ok(()),
+                Wake::Nothing => {}
             }
         }
         Ok(())
     }
 
     /// Hands messages to `update` and performs what it asks for.
-    async fn handle(&mut self, batch: Vec<Msg>) -> io::Result<Option<Exit>> {
+    async fn handle(&mut self, batch: Vec<Msg>) -> io::Result<Option<ScreenExit>> {
         let mut effects = update(&mut self.state, Msg::Clock(Timestamp::now()));
         for msg in batch {
             effects.extend(update(&mut self.state, msg));
@@ -247,22 +247,22 @@ impl Screen<'_, '_> {
         let mut queue = std::collections::VecDeque::from(effects);
         while let Some(effect) = queue.pop_front() {
             match effects::perform(effect, self.sessions)? {
-                Rest::Nothing => {}
-                Rest::Handle(msg) => queue.extend(update(&mut self.state, msg)),
-                Rest::Edit(text) => match self.edit(text).await? {
+                FollowUp::Nothing => {}
+                FollowUp::Handle(msg) => queue.extend(update(&mut self.state, msg)),
+                FollowUp::Edit(text) => match self.edit(text).await? {
                     Ok(msg) => queue.extend(self.edited(msg)),
                     Err(exit) => return Ok(Some(exit)),
                 },
-                Rest::EditNames(names) => match self.edit_names(names).await? {
+                FollowUp::EditNames(names) => match self.edit_names(names).await? {
                     Ok(msg) => queue.extend(self.edited(msg)),
                     Err(exit) => return Ok(Some(exit)),
                 },
-                Rest::KeepSizes(sizes) => {
+                FollowUp::KeepSizes(sizes) => {
                     let file = self.sizes.clone();
                     let failed = |error| format!("the sizes of the panes: {error}");
                     self.sessions.write(move || file.write(sizes).map_err(failed));
                 }
-                Rest::KeepAccount(source) => {
+                FollowUp::KeepAccount(source) => {
                     let file = self.last.clone();
                     self.sessions.write(move || {
                         if let Err(error) = file.write(&source) {
@@ -271,10 +271,10 @@ impl Screen<'_, '_> {
                         Ok(())
                     });
                 }
-                Rest::Notify(words) => self.notify(&words)?,
-                Rest::Repaint => self.repaint()?,
-                Rest::Suspend => self.stop(signals::stop_group)?,
-                Rest::Quit => return Ok(Some(Exit::Quit)),
+                FollowUp::Notify(words) => self.notify(&words)?,
+                FollowUp::Repaint => self.repaint()?,
+                FollowUp::Suspend => self.stop(signals::stop_group)?,
+                FollowUp::Quit => return Ok(Some(ScreenExit::Quit)),
             }
         }
         Ok(None)
@@ -302,7 +302,7 @@ impl Screen<'_, '_> {
     }
 
     /// Edits a text of the service. A signal that ends the screen leaves the text.
-    async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, Exit>> {
+    async fn edit(&mut self, edit: Edit) -> io::Result<Result<Msg, ScreenExit>> {
         let end = match self.run_editor(&edit.text.path).await? {
             Err(signalled) => return Ok(Err(signalled)),
             Ok(Some(why)) => Err(why),
@@ -315,7 +315,7 @@ impl Screen<'_, '_> {
     }
 
     /// Edits names. Nothing of them is left on this machine.
-    async fn edit_names(&mut self, names: Names) -> io::Result<Result<Msg, Exit>> {
+    async fn edit_names(&mut self, names: Names) -> io::Result<Result<Msg, ScreenExit>> {
         let path = match editor::lay_out("names.txt", &names.text) {
             Ok(path) => path,
             Err(error) => return Ok(Ok(Msg::NamesEdited(names, Err(error.to_string())))),
@@ -330,7 +330,7 @@ impl Screen<'_, '_> {
 
     /// Gives the terminal to the user's editor for as long as it runs. Gives what went wrong with it, or the signal that
     /// ends the screen.
-    async fn run_editor(&mut self, path: &Path) -> io::Result<Result<Option<String>, Exit>> {
+    async fn run_editor(&mut self, path: &Path) -> io::Result<Result<Option<String>, ScreenExit>> {
         // Keys are the editor's: the stream stops reading when it is dropped.
         self.input = None;
         self.terminal.leave();
@@ -344,7 +344,7 @@ impl Screen<'_, '_> {
                 signal = self.signals.next() => match signal {
                     // Ctrl-C in an editor is the editor's.
                     Signal::End(EndSignal::Interrupted) | Signal::Continued => {}
-                    Signal::End(signal) => return Ok(Err(Exit::Signalled(signal))),
+                    Signal::End(signal) => return Ok(Err(ScreenExit::Signalled(signal))),
                     Signal::Suspend => signals::stop_process()?,
                 },
             }
@@ -363,15 +363,15 @@ impl Screen<'_, '_> {
         Ok(())
     }
 
-    fn translate(&mut self, input: Option<Input>) -> Woken {
+    fn translate(&mut self, input: Option<Input>) -> Wake {
         match input {
-            Some(Input::Key(key)) if self.late.takes(&key) => Woken::Nothing,
-            Some(Input::Key(key)) if key.kind != KeyEventKind::Release => Woken::Message(Msg::Key(Key::from(key))),
-            Some(Input::Mouse(event)) => Mouse::of(event).map_or(Woken::Nothing, |it| Woken::Message(Msg::Mouse(it))),
-            Some(Input::Paste(text)) => Woken::Message(Msg::Paste(text)),
-            Some(Input::Resize(cols, rows)) => Woken::Message(Msg::Resize { cols, rows }),
-            Some(_) => Woken::Nothing,
-            None => Woken::Signal(Signal::End(EndSignal::HungUp)),
+            Some(Input::Key(key)) if self.late.takes(&key) => Wake::Nothing,
+            Some(Input::Key(key)) if key.kind != KeyEventKind::Release => Wake::Message(Msg::Key(Key::from(key))),
+            Some(Input::Mouse(event)) => Mouse::of(event).map_or(Wake::Nothing, |it| Wake::Message(Msg::Mouse(it))),
+            Some(Input::Paste(text)) => Wake::Message(Msg::Paste(text)),
+            Some(Input::Resize(cols, rows)) => Wake::Message(Msg::Resize { cols, rows }),
+            Some(_) => Wake::Nothing,
+            None => Wake::Signal(Signal::End(EndSignal::HungUp)),
         }
     }
 }

@@ -12,15 +12,15 @@ use futures::{FutureExt, StreamExt};
 use tokio::sync::{Mutex, mpsc};
 use tokio_util::task::TaskTracker;
 
+use super::file_writer::Writing;
 use super::message::{Connected, Msg};
-use super::writing::Writing;
 use crate::api::{Error, Kind};
-use crate::config::favourites::{Change, FavouritesFile};
-use crate::config::{AccountChange, Changed, Draft, Source};
-use crate::engine::{Event, Full, Handle, OpId, Request, SessionId};
+use crate::config::favorites::{FavoritesChange, FavoritesFile};
+use crate::config::{AccountChange, AccountSource, Changed, Draft};
+use crate::engine::{EngineBusy, Event, Handle, OpId, Request, SessionId};
 
 /// Opens an account. An error is in words that say what to do.
-pub type Connect = Box<dyn Fn(Source) -> BoxFuture<'static, Result<Connection, String>> + Send>;
+pub type Connect = Box<dyn Fn(AccountSource) -> BoxFuture<'static, Result<OpenedSession, String>> + Send>;
 
 /// Asks the service once whether it takes an account.
 pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + Send>;
@@ -30,31 +30,31 @@ pub type TryOut = Box<dyn Fn(Draft) -> BoxFuture<'static, Result<(), Error>> + S
 pub type ChangeAccounts = Box<dyn Fn(AccountChange) -> BoxFuture<'static, Result<Changed, String>> + Send>;
 
 /// What is done with accounts.
-pub struct Accounts {
+pub struct AccountFunctions {
     pub connect: Connect,
     pub try_out: TryOut,
     pub change: ChangeAccounts,
 }
 
 /// An account that was opened, and what works for it.
-pub struct Connection {
+pub struct OpenedSession {
     pub connected: Connected,
     pub engine: Handle,
     pub events: mpsc::Receiver<Event>,
     /// Where is written what the user keeps of the account.
-    pub favourites: FavouritesFile,
+    pub favourites: FavoritesFile,
     /// Closes what the engine worked with; awaited once that has shut down.
     pub closing: BoxFuture<'static, ()>,
 }
 
 /// All sessions that are open, those on their way in, and those on their way out.
 pub struct Sessions {
-    accounts: Accounts,
-    open: BTreeMap<SessionId, Open>,
+    accounts: AccountFunctions,
+    open: BTreeMap<SessionId, OpenSession>,
     events: SelectAll<BoxStream<'static, (SessionId, Event)>>,
-    opening: FuturesUnordered<BoxFuture<'static, (SessionId, Result<Connection, String>)>>,
+    opening: FuturesUnordered<BoxFuture<'static, (SessionId, Result<OpenedSession, String>)>>,
     trying: FuturesUnordered<BoxFuture<'static, Tried>>,
-    changing: FuturesUnordered<BoxFuture<'static, Outcome>>,
+    changing: FuturesUnordered<BoxFuture<'static, ChangeOutcome>>,
     /// One change after the other, so that the last to tell knows of all.
     turn: Arc<Mutex<()>>,
     /// Those under way: what is opened afterwards is opened as it is by then.
@@ -67,11 +67,11 @@ pub struct Sessions {
 type Tried = (Box<Draft>, Result<(), Error>);
 
 /// A change of accounts, and what came of it.
-type Outcome = (Box<AccountChange>, Result<Changed, String>);
+type ChangeOutcome = (Box<AccountChange>, Result<Changed, String>);
 
-struct Open {
+struct OpenSession {
     engine: Handle,
-    favourites: FavouritesFile,
+    favourites: FavoritesFile,
     closing: BoxFuture<'static, ()>,
 }
 
@@ -80,7 +80,7 @@ const GRACE: Duration = Duration::from_secs(3);
 
 impl Sessions {
     /// With `first` as `SessionId::FIRST`.
-    pub fn new(accounts: Accounts, first: Connection) -> Self {
+    pub fn new(accounts: AccountFunctions, first: OpenedSession) -> Self {
         let (closing, changes) = (TaskTracker::new(), TaskTracker::new());
         // They take tasks all the same, and can be waited for.
         closing.close();
@@ -102,7 +102,7 @@ impl Sessions {
     }
 
     /// Opens an account as `session`; `next` tells what came of it.
-    pub fn connect(&self, session: SessionId, source: Source) {
+    pub fn connect(&self, session: SessionId, source: AccountSource) {
         let (changes, closing) = (self.changes.clone(), self.closing.clone());
         let connection = (self.accounts.connect)(source);
         let work = tokio::spawn(async move {
@@ -133,8 +133,8 @@ impl Sessions {
     }
 
     /// Gives a request to the engine of its session.
-    pub fn submit(&self, op: OpId, request: Request) -> Result<(), Full> {
-        self.open.get(&op.session).ok_or(Full)?.engine.submit(op, request)
+    pub fn submit(&self, op: OpId, request: Request) -> Result<(), EngineBusy> {
+        self.open.get(&op.session).ok_or(EngineBusy)?.engine.submit(op, request)
     }
 
     pub fn cancel(&self, op: OpId) {
@@ -144,7 +144,7 @@ impl Sessions {
     }
 
     /// Writes down what the user keeps of a session's account; `next` tells if that fails.
-    pub fn keep(&mut self, session: SessionId, change: Change) -> Result<(), String> {
+    pub fn keep(&mut self, session: SessionId, change: FavoritesChange) -> Result<(), String> {
         let file = self.open.get(&session).ok_or("its account is not open")?.favourites.clone();
         self.write(move || file.change(&change).map_err(|error| error.to_string()));
         Ok(())
@@ -162,7 +162,7 @@ impl Sessions {
 
     /// Shuts a session down, in the background.
     pub fn close(&mut self, session: SessionId) {
-        if let Some(Open { engine, closing, .. }) = self.open.remove(&session) {
+        if let Some(OpenSession { engine, closing, .. }) = self.open.remove(&session) {
             self.closing.spawn(async move {
                 engine.shutdown().await;
                 closing.await;
@@ -198,13 +198,13 @@ impl Sessions {
         self.closing.wait().await;
     }
 
-    fn take(&mut self, session: SessionId, opened: Result<Connection, String>) -> Result<Connected, String> {
+    fn take(&mut self, session: SessionId, opened: Result<OpenedSession, String>) -> Result<Connected, String> {
         opened.map(|connection| self.add(session, connection))
     }
 
-    fn add(&mut self, session: SessionId, connection: Connection) -> Connected {
-        let Connection { connected, engine, mut events, favourites, closing } = connection;
-        self.open.insert(session, Open { engine, favourites, closing });
+    fn add(&mut self, session: SessionId, connection: OpenedSession) -> Connected {
+        let OpenedSession { connected, engine, mut events, favourites, closing } = connection;
+        self.open.insert(session, OpenSession { engine, favourites, closing });
         self.events.push(stream::poll_fn(move |cx| events.poll_recv(cx)).map(move |event| (session, event)).boxed());
         connected
     }
@@ -221,7 +221,7 @@ impl fmt::Debug for Sessions {
     }
 }
 
-impl fmt::Debug for Connection {
+impl fmt::Debug for OpenedSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connection").field("connected", &self.connected).finish_non_exhaustive()
     }

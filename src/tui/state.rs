@@ -1,21 +1,24 @@
 //! Everything that is drawn, and what `update` needs to decide. Plain data: no I/O, no clock, no channel.
 
 mod account;
+mod account_state;
 mod activity;
-mod away;
+mod background_session;
 mod busy;
-mod contents;
-mod copies;
+mod cursor_idle;
 mod cut;
 mod denied;
-mod desk;
 mod details;
+mod duplicate_counts;
+mod duplicate_groups;
 mod failures;
 mod filter;
+mod folder_totals;
+mod full_read;
+mod full_read_rows;
 mod history;
-mod inside;
+mod last_status;
 pub mod limits;
-mod line;
 mod listing;
 mod marking;
 mod marks;
@@ -26,20 +29,17 @@ mod panes;
 mod planning;
 mod pointing;
 mod previews;
-mod rest;
 mod row;
 mod rows;
+mod service_connection;
 mod speed;
 mod stage;
 mod status;
-mod sweep;
 mod switch;
 mod tally;
 mod tasks;
-mod told;
 mod tree;
 mod trend;
-mod whole;
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -48,57 +48,57 @@ use super::clocks::Clocks;
 use super::dialog::Dialog;
 use super::keymap::{Action, Context, Key, Keymap, spell};
 use super::local_paths::LocalPaths;
-use super::widget::scroll::{self, Stand};
+use super::widget::scroll::{self, CursorOffset};
 use crate::api::ids::FileId;
 use crate::api::text::visible;
 use crate::api::{Error, ServiceTime};
-use crate::config::{Column, Dates, InForce, Known};
+use crate::config::{AccountSummary, Column, Dates, InForce};
 use crate::engine::SessionId;
 use crate::engine::limits::Report;
-use crate::engine::preview::Sort;
+use crate::engine::preview::PreviewKind;
 
 pub use account::Account;
-pub use activity::{Activity, Entry as ActivityEntry};
-pub use away::Away;
-pub use busy::Busy;
-pub use copies::Copies;
+pub use account_state::AccountState;
+pub use activity::{Activity, ActivityEntry};
+pub use background_session::BackgroundSession;
+pub use busy::BusyTargets;
+pub use cursor_idle::CursorIdle;
 pub use cut::Cut;
 pub use denied::{Denied, is_change};
-pub use desk::Desk;
+pub use duplicate_groups::DuplicateGroup;
 pub use failures::Failures;
-pub use filter::Filter;
+pub use filter::ListFilter;
+pub use folder_totals::{FolderTotal, FolderTotals};
 pub use history::{History, Visit};
-pub use inside::{Count, Inside};
+pub use last_status::LastStatus;
 pub use limits::LimitsPanel;
-pub use line::{Line, Loss};
 pub use listing::{AHEAD, Listing, MarkedRange};
 pub use marks::Marks;
-pub use ops::{Ops, Pace, Read, ThenDeleted, ThenLink};
+pub use ops::{Ops, Read, ReadPace, ThenDeleted, ThenLink};
 pub use panes::{Pane, Panes, Splitter, TREE_COLUMN_FROM, View, shows_limits_pane};
 pub use planning::Planning;
-pub use pointing::{Held, Pointing, Scrolled};
-pub use previews::{Look, PreviewKey, Previews, Room};
-pub use rest::Rest;
+pub use pointing::{Drag, Pointing, Scrolled};
+pub use previews::{PictureSupport, PreviewKey, PreviewState, Previews};
 pub use row::{Row, last_part, moved, parent_path};
 pub use rows::{Rows, Slot};
+pub use service_connection::{ConnectionLoss, ServiceConnection};
 pub use speed::Speed;
-pub use stage::{Ask, Pending, Purpose, Stage};
-pub use status::{Level, Message, Status};
+pub use stage::{ListPurpose, ListRead, ListStage, Pending};
+pub use status::{Message, MessageLevel, Status};
 pub use switch::Switch;
-pub use tally::Tally;
+pub use tally::BatchTally;
 pub use tasks::{TaskRow, Tasks};
-pub use told::Told;
 pub use tree::{Children, Node, Tree};
 
 /// The whole screen as data: what belongs to the program, and the desk of one account.
 #[derive(Debug, Clone)]
 pub struct State {
-    pub desk: Desk,
+    pub desk: AccountState,
     /// Sessions that were left and still have live tasks.
-    pub away: Vec<Away>,
+    pub away: Vec<BackgroundSession>,
     pub switch: Option<Switch>,
     /// All accounts that there are to choose from.
-    pub accounts: Vec<Known>,
+    pub accounts: Vec<AccountSummary>,
     last_session: SessionId,
     /// The time of the message that is being handled.
     pub now: Timestamp,
@@ -121,7 +121,7 @@ pub struct State {
     pub limits_every: SignedDuration,
     pub pointing: Pointing,
     /// Where pictures are shown, and how finely.
-    pub room: Room,
+    pub room: PictureSupport,
     pub activity: Activity,
     pub status: Status,
     /// The last one is on top and has the keys.
@@ -147,7 +147,7 @@ pub struct Start {
     pub size: (u16, u16),
     /// Its session is the first one.
     pub account: Account,
-    pub accounts: Vec<Known>,
+    pub accounts: Vec<AccountSummary>,
     pub local: LocalPaths,
     pub keymap: Keymap,
 }
@@ -175,7 +175,7 @@ const FRAME: SignedDuration = SignedDuration::from_millis(250);
 impl State {
     pub fn new(start: Start) -> Self {
         Self {
-            desk: Desk::new(start.account, Ops::new(SessionId::FIRST)),
+            desk: AccountState::new(start.account, Ops::new(SessionId::FIRST)),
             away: Vec::new(),
             switch: None,
             accounts: start.accounts,
@@ -193,7 +193,7 @@ impl State {
             notify: false,
             limits_every: SignedDuration::from_mins(1),
             pointing: Pointing::default(),
-            room: Room::default(),
+            room: PictureSupport::default(),
             activity: Activity::default(),
             status: Status::default(),
             dialogs: Vec::new(),
@@ -245,7 +245,7 @@ impl State {
     }
 
     /// Which rows of a list are on the screen, of so many.
-    pub fn window(&self, stand: Stand, cursor: usize, len: usize, height: usize) -> std::ops::Range<usize> {
+    pub fn window(&self, stand: CursorOffset, cursor: usize, len: usize, height: usize) -> std::ops::Range<usize> {
         if self.panes.plain { scroll::page(cursor, len, height) } else { stand.window(cursor, len, height) }
     }
 
@@ -257,7 +257,7 @@ impl State {
 
     /// Whether quitting now cuts something short, or loses it.
     pub fn would_cut_short(&self) -> bool {
-        let Desk { account, ops, tasks, .. } = &self.desk;
+        let AccountState { account, ops, tasks, .. } = &self.desk;
         let is_lost = !account.is_kept() && tasks.totals().live > 0;
         is_lost || ops.is_queueing() || tasks.is_at_work() || !self.away.is_empty()
     }
@@ -334,11 +334,11 @@ impl State {
         let is_shown =
             self.view == View::Files && self.panes.preview && self.panes.shows_all_details(self.size.0, self.focus);
         let row = self.desk.listing.current().filter(|_| is_shown)?;
-        let is_opened = match Sort::of(row.extension(), row.kind.as_ref()) {
+        let is_opened = match PreviewKind::of(row.extension(), row.kind.as_ref()) {
             _ if !row.is_file() => true,
-            Sort::Facts(_) => false,
-            Sort::Picture => self.room != Room::None,
-            Sort::Text | Sort::Table => true,
+            PreviewKind::Facts(_) => false,
+            PreviewKind::Picture => self.room != PictureSupport::None,
+            PreviewKind::Text | PreviewKind::Table => true,
         };
         (is_opened && !self.desk.tasks.busy.holds(&row.target)).then(|| PreviewKey::of(row))
     }
@@ -349,7 +349,7 @@ impl State {
     }
 
     /// Says something: a message that goes away, and an entry in the activity log.
-    pub fn say(&mut self, level: Level, text: impl Into<String>) {
+    pub fn say(&mut self, level: MessageLevel, text: impl Into<String>) {
         let text = text.into();
         self.status.say(level, text.clone(), self.now);
         self.activity.push(ActivityEntry { at: self.now, level, text, error: None });
@@ -367,7 +367,7 @@ impl State {
         }
         // The log has the newest on top.
         for text in warnings.into_iter().rev() {
-            self.activity.push(ActivityEntry { at: self.now, level: Level::Warn, text, error: None });
+            self.activity.push(ActivityEntry { at: self.now, level: MessageLevel::Warn, text, error: None });
         }
     }
 
@@ -375,7 +375,7 @@ impl State {
     pub fn say_failed(&mut self, what: &str, error: &Error) {
         let text = format!("{what}: {}", visible(&error.message));
         let end = if text.ends_with(['.', '!', '?']) { "" } else { "." };
-        self.status.say(Level::Error, format!("{text}{end} {}", error.advice()), self.now);
+        self.status.say(MessageLevel::Error, format!("{text}{end} {}", error.advice()), self.now);
         self.log_failed(text, error);
     }
 
@@ -390,6 +390,11 @@ impl State {
 
     /// Keeps a failure in the log alone, where the pane that it belongs to shows it.
     fn log_failed(&mut self, text: String, error: &Error) {
-        self.activity.push(ActivityEntry { at: self.now, level: Level::Error, text, error: Some(error.clone()) });
+        self.activity.push(ActivityEntry {
+            at: self.now,
+            level: MessageLevel::Error,
+            text,
+            error: Some(error.clone()),
+        });
     }
 }

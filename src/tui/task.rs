@@ -8,7 +8,7 @@ use super::state::{State, TaskRow};
 use super::widget::figures;
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::engine::batch::{Batch, BatchState, UnderWay};
+use crate::engine::batch::{Batch, BatchState, RunningJob};
 use crate::engine::queue_view::{BatchJob, JobState};
 
 /// What it is and what it works on.
@@ -49,7 +49,7 @@ fn lines_of_job(job: &BatchJob, state: &State) -> Vec<String> {
     lines.push(format!("From      {}", job.job.origin()));
     lines.extend(job.job.destination().map(|to| format!("To        {to}")));
     lines.extend(job.bytes.map(|bytes| format!("Bytes     {}", figures::grouped(bytes))));
-    if let JobState::Running(UnderWay { remote: Some(remote), .. }) = &job.state {
+    if let JobState::Running(RunningJob { remote: Some(remote), .. }) = &job.state {
         lines.push(format!("Task id   {}", visible(remote.id.as_str())));
     }
     let time = |time| format!("{} {}", figures::date(time, zone), figures::time_of_day(time, zone));
@@ -117,7 +117,7 @@ fn under_way(batch: &Batch, state: &State) -> Vec<String> {
         return Vec::new();
     }
     let job =
-        |job: &UnderWay| format!("- {}  {}", job.label, progress::under_way(job, state.now)).trim_end().to_owned();
+        |job: &RunningJob| format!("- {}  {}", job.label, progress::under_way(job, state.now)).trim_end().to_owned();
     [String::new(), "Under way".to_owned()].into_iter().chain(batch.under_way.iter().map(job)).collect()
 }
 

@@ -2,17 +2,17 @@
 //! Views name a style, never a colour. Without colours, weight and reversal carry the same meaning.
 
 mod code;
+mod colors;
 mod depth;
-mod own;
-mod palette;
 mod shade;
 mod shipped;
+mod user_theme;
 
 use ratatui::style::{Color, Modifier, Style};
 
-pub use code::Code;
+pub use code::CodeStyles;
+pub use colors::ThemeColors;
 pub use depth::Depth;
-pub use palette::Palette;
 
 use crate::config::{AccountColor, TomlText, Warning};
 
@@ -65,7 +65,7 @@ pub struct Theme {
     pub archive: Style,
     /// Addresses that can be copied.
     pub link: Style,
-    pub code: Code,
+    pub code: CodeStyles,
     /// Characters that a filter matched.
     pub matched: Style,
     /// The ground of a dialog.
@@ -109,12 +109,12 @@ impl Theme {
     }
 
     /// Reads a theme file of the user's own. What is wrong in it leaves the colour of the theme that it is based on.
-    pub fn read(text: &TomlText) -> (Option<Palette>, Vec<Warning>) {
-        own::read(text)
+    pub fn read(text: &TomlText) -> (Option<ThemeColors>, Vec<Warning>) {
+        user_theme::read(text)
     }
 
     /// A theme of the user's own, made to fit a terminal: where that lacks its colours, as those of the program are.
-    pub fn own(palette: &Palette, depth: Depth) -> Option<Self> {
+    pub fn own(palette: &ThemeColors, depth: Depth) -> Option<Self> {
         let has_its_colors = match depth {
             Depth::Mono => false,
             Depth::Ansi => palette.clone().map(|color| depth.nearest(color)) == *palette,
@@ -123,7 +123,7 @@ impl Theme {
         if has_its_colors { Some(Self::fitted(palette.clone(), depth)) } else { Self::named("ansi", depth) }
     }
 
-    fn fitted(palette: Palette, depth: Depth) -> Self {
+    fn fitted(palette: ThemeColors, depth: Depth) -> Self {
         let theme = Self::from_palette(&depth.fit(palette));
         if theme.is_mono() { theme } else { Self { depth, ..theme } }
     }
@@ -141,7 +141,7 @@ impl Theme {
     }
 
     /// Derives every style. A `reset` colour leaves its meaning to bold, underline and reversal.
-    pub fn from_palette(palette: &Palette) -> Self {
+    pub fn from_palette(palette: &ThemeColors) -> Self {
         let bold = Modifier::BOLD;
         let is_mono = palette.accent == Color::Reset;
         let ground = if palette.paint { palette.base } else { Color::Reset };
@@ -194,7 +194,7 @@ impl Theme {
             document: fg(palette.dim),
             archive: fg(palette.warn),
             link: fg(palette.accent).add_modifier(if is_mono { Modifier::UNDERLINED } else { Modifier::empty() }),
-            code: Code::new(palette),
+            code: CodeStyles::new(palette),
             matched: fg(palette.accent).add_modifier(bold | Modifier::UNDERLINED),
             panel: fg(palette.text).bg(palette.panel),
             input: if is_mono {
@@ -254,7 +254,7 @@ impl Theme {
     }
 }
 
-fn account_color(color: AccountColor, palette: &Palette) -> Color {
+fn account_color(color: AccountColor, palette: &ThemeColors) -> Color {
     match color {
         AccountColor::Blue => palette.folder,
         AccountColor::Green => palette.good,
@@ -267,7 +267,7 @@ fn account_color(color: AccountColor, palette: &Palette) -> Color {
 impl Default for Theme {
     /// Without any colour: what is left when nothing else was chosen.
     fn default() -> Self {
-        let reset = Palette {
+        let reset = ThemeColors {
             base: Color::Reset,
             text: Color::Reset,
             dim: Color::Reset,
@@ -284,7 +284,7 @@ impl Default for Theme {
             mark: Color::Reset,
             danger: Color::Reset,
             paint: false,
-            code: palette::Code::default(),
+            code: colors::CodeColors::default(),
         };
         Self::from_palette(&reset)
     }
@@ -336,8 +336,9 @@ mod tests {
     #[test]
     fn code_can_be_read_on_the_ground_of_every_theme_and_its_parts_told_apart() {
         for (name, text) in shipped::ALL {
-            let (theme, palette) = (Theme::named(name, Depth::True).unwrap(), toml::from_str::<Palette>(text).unwrap());
-            let Code { keyword, string, number, comment, function, name: names } = theme.code;
+            let (theme, palette) =
+                (Theme::named(name, Depth::True).unwrap(), toml::from_str::<ThemeColors>(text).unwrap());
+            let CodeStyles { keyword, string, number, comment, function, name: names } = theme.code;
             let mut colors: Vec<Color> =
                 [keyword, string, number, comment, function, names].iter().filter_map(|style| style.fg).collect();
             let faint = colors.iter().find(|color| contrast(**color, palette.base).is_some_and(|ratio| ratio < 4.5));
@@ -353,7 +354,7 @@ mod tests {
         let (without, _) = shipped::ALL[0].1.split_once("\n[code]\n").unwrap();
         let parsed = |text: &str| Theme::from_palette(&toml::from_str(text).unwrap());
         let theme = parsed(without);
-        let Code { keyword, string, number, comment, function, name } = theme.code.clone();
+        let CodeStyles { keyword, string, number, comment, function, name } = theme.code.clone();
         let screen = [theme.marked, theme.ok, theme.warn, theme.dim, theme.folder, theme.cursor];
         assert_eq!([keyword, string, number, comment, function, name], screen);
         let one = parsed(&format!("{without}\n[code]\nstring = \"red\"\n"));

@@ -9,9 +9,9 @@ mod delete;
 mod deletions;
 mod edit;
 mod edit_text;
-mod favourites;
+mod favorites;
 mod find;
-mod kept_texts;
+mod kept_local_file;
 mod keys;
 mod limits;
 mod link;
@@ -29,13 +29,13 @@ mod rename;
 mod replace;
 mod reply;
 mod service_task;
-mod stays;
 mod submit;
 mod switch;
 mod task_details;
 mod tasks;
 mod transfer;
 mod unknown_key;
+mod unsaved_edits;
 
 use super::message::{Effect, Msg};
 use super::state::{State, View};
@@ -69,7 +69,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Effect> {
         Msg::AccountsChanged(change, result) => accounts::changed(state, *change, result),
         Msg::Browsed(address, result) => link::browsed(state, &address, result),
         Msg::NotKept(why) => {
-            favourites::not_kept(state, &why);
+            favorites::not_kept(state, &why);
             Vec::new()
         }
         Msg::Edited(edit, end) => {

@@ -32,13 +32,13 @@ const ROOMS: [(&str, &[&str]); 13] = [
     ("content", &[]),
     ("store", &["content", "crm", "domain"]),
     ("reconcile", &["content", "store"]),
-    ("care", &["content", "domain", "intake", "reconcile", "store"]),
+    ("maintenance", &["content", "domain", "ingest", "reconcile", "store"]),
     ("access", &["content", "store"]),
     ("answer", &["access", "content", "domain", "store"]),
     ("state", &["access", "answer", "content", "store"]),
-    ("intake", &["answer", "content", "domain", "state", "store"]),
-    ("jobs", &["answer", "content", "domain", "fetch", "intake", "state", "store"]),
-    ("http", &["access", "answer", "content", "crm", "domain", "fetch", "intake", "jobs", "state", "store"]),
+    ("ingest", &["answer", "content", "domain", "state", "store"]),
+    ("jobs", &["answer", "content", "domain", "fetch", "ingest", "state", "store"]),
+    ("http", &["access", "answer", "content", "crm", "domain", "fetch", "ingest", "jobs", "state", "store"]),
 ];
 
 /// Words of what another backend would replace, and the modules that may hold them.
@@ -46,7 +46,7 @@ const SEAMS: [(&[&str], &[&str]); 2] = [
     (&["sqlx", "Sqlite"], &["service::store", "engine::journal"]),
     (
         &["std::fs", "tokio::fs", "rustix::fs"],
-        &["service::content", "service::care", "service::store", "service::access::credentials"],
+        &["service::content", "service::maintenance", "service::store", "service::access::credentials"],
     ),
 ];
 

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use filedeck::config::{Config, Found, Setting, TomlText};
+use filedeck::config::{Config, ConfigFile, Setting, TomlText};
 
 const SAMPLE: &str = include_str!("../../assets/config.toml");
 
-fn read(text: &str) -> Found {
-    Found::read(Ok(Some(TomlText::new("config.toml", text))))
+fn read(text: &str) -> ConfigFile {
+    ConfigFile::read(Ok(Some(TomlText::new("config.toml", text))))
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn the_examples_of_the_sample_configuration_are_accepted_and_show_the_defaults()
             _ => format!("{line}\n"),
         })
         .collect();
-    let Found { config, warnings, .. } = read(&uncommented);
+    let ConfigFile { config, warnings, .. } = read(&uncommented);
     assert_eq!(warnings, []);
     assert_eq!(config.account.as_deref(), Some("acme"));
     let minimal = "[accounts.acme]\ntoken_file = \"acme.token\"\ncolor = \"green\"";

@@ -7,7 +7,7 @@ use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, File, FileUpdate, Folder, ImportRequest, UploadOptions};
 use filedeck::api::{Kind, Version};
 use filedeck::engine::batch::{BatchState, Hold};
-use filedeck::engine::message::{Cursor, Entry, Place, Sort, Target};
+use filedeck::engine::message::{Cursor, Entry, FolderRef, Sort, Target};
 use filedeck::engine::{
     Batch, BatchId, Control, Event, Item, Job, Journal, OpId, Outcome, Request, SessionId, Settled,
 };
@@ -64,7 +64,7 @@ fn item(target: Target, path: &str) -> Item {
     Item { target, path: path.to_owned(), name: path.rsplit_once('/').unwrap().1.to_owned(), size: None }
 }
 
-fn sending(local: &Path, into: &Place, access: Access) -> Job {
+fn sending(local: &Path, into: &FolderRef, access: Access) -> Job {
     Job::Upload {
         local: local.to_owned(),
         into: into.clone(),
@@ -79,21 +79,21 @@ fn deletion(id: &str) -> Job {
     Job::Delete { item: item(Target::File(FileId::new(id)), &format!("/{id}.txt")), permanent: false }
 }
 
-async fn new_folder(engine: &mut Engine, parent: &Place, name: &str) -> Place {
+async fn new_folder(engine: &mut Engine, parent: &FolderRef, name: &str) -> FolderRef {
     match engine.job(Job::CreateFolder { parent: parent.clone(), name: name.to_owned() }).await {
-        Outcome::FolderCreated(Folder { id, path, .. }) => Place { id: Some(id), path: path.unwrap() },
+        Outcome::FolderCreated(Folder { id, path, .. }) => FolderRef { id: Some(id), path: path.unwrap() },
         other => panic!("{other:?}"),
     }
 }
 
-async fn upload(engine: &mut Engine, local: &Path, into: &Place, access: Access) -> File {
+async fn upload(engine: &mut Engine, local: &Path, into: &FolderRef, access: Access) -> File {
     match engine.job(sending(local, into, access)).await {
         Outcome::Uploaded { file, .. } => *file,
         other => panic!("{other:?}"),
     }
 }
 
-async fn list(engine: &mut Engine, place: &Place, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
+async fn list(engine: &mut Engine, place: &FolderRef, after: Option<Cursor>) -> (Vec<Entry>, Option<Cursor>) {
     match engine.outcome(Request::List { of: place.clone().into(), sort: Sort::default(), after }).await {
         Outcome::Listed { entries, next } => (entries, next),
         other => panic!("{other:?}"),
@@ -112,11 +112,11 @@ fn names(entries: &[Entry]) -> Vec<String> {
 async fn a_listing_has_the_folders_first_and_root_is_no_exception() {
     let (_service, mut engine, dir) = started().await;
     let source = local(&dir, "b.txt", b"b");
-    let docs = new_folder(&mut engine, &Place::root(), "docs").await;
-    upload(&mut engine, &source, &Place::root(), Access::Private).await;
+    let docs = new_folder(&mut engine, &FolderRef::root(), "docs").await;
+    upload(&mut engine, &source, &FolderRef::root(), Access::Private).await;
     upload(&mut engine, &source, &docs, Access::Private).await;
     new_folder(&mut engine, &docs, "deep/er").await;
-    assert_eq!(names(&list(&mut engine, &Place::root(), None).await.0), ["docs/", "b.txt"]);
+    assert_eq!(names(&list(&mut engine, &FolderRef::root(), None).await.0), ["docs/", "b.txt"]);
     assert_eq!(names(&list(&mut engine, &docs, None).await.0), ["deep/", "b.txt"]);
     let Outcome::Folders(folders) = engine.outcome(Request::Folders { place: docs }).await else { panic!() };
     assert_eq!(folders.iter().map(Folder::full_name).collect::<Vec<_>>(), ["deep"]);
@@ -125,7 +125,7 @@ async fn a_listing_has_the_folders_first_and_root_is_no_exception() {
 #[tokio::test]
 async fn a_path_is_located_as_folder_file_root_or_nothing() {
     let (_service, mut engine, dir) = started().await;
-    let docs = new_folder(&mut engine, &Place::root(), "123").await;
+    let docs = new_folder(&mut engine, &FolderRef::root(), "123").await;
     upload(&mut engine, &local(&dir, "a b.txt", b"b"), &docs, Access::Private).await;
     let mut locate = async |path: &str| engine.run(Request::Locate { path: path.to_owned() }).await;
     assert_eq!(locate("/").await, Ok(Outcome::LocatedRoot));

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use filedeck::service::care::{self, Damage};
+use filedeck::service::maintenance::{self, Damage};
 use jiff::SignedDuration;
 use reqwest::Method;
 use rstest::rstest;
@@ -70,7 +70,7 @@ async fn a_file_comes_back_as_it_went_in(#[case] size: usize) {
     assert_eq!(file.json()["fileMd5"], json!(hex::encode(md5)));
     let (status, got, is_complete) = read(&service, "").await;
     assert!(status == 200 && is_complete && got == bytes);
-    let found = care::verify(&service.dir.path().join("data")).await.unwrap();
+    let found = maintenance::verify(&service.dir.path().join("data")).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
 }
 
@@ -150,9 +150,9 @@ async fn sums_that_are_damaged_let_nothing_out_are_told_and_made_anew() {
     assert_eq!(read(&service, "bytes=0-3").await.0, 500);
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert_eq!(found.damaged.iter().map(|file| &file.damage).collect::<Vec<_>>(), [&Damage::Sums]);
-    care::recover(&data, None, &[]).await.unwrap();
+    maintenance::recover(&data, None, &[]).await.unwrap();
     let service = TestService::start_in(dir, clock).await;
     assert!(read(&service, "").await == (200, bytes, true));
 }
@@ -164,7 +164,7 @@ async fn sums_that_cannot_be_read_are_a_finding_and_do_not_end_the_verification(
     let (dir, _) = service.stop().await;
     let data = dir.path().join("data");
     database::execute(&data.join("filedeck.db"), "DROP TABLE block_sums").await;
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert!(found.files == 2 && found.damaged.is_empty(), "{found:?}");
     assert!(found.database.len() == 1 && found.database[0].contains("/large.bin"), "{found:?}");
 }
@@ -197,8 +197,8 @@ async fn nothing_of_the_sums_is_left(#[case] is_replaced: bool) {
 async fn a_backup_is_read_by_block() {
     let (service, bytes, _) = stored().await;
     let copy = service.dir.path().join("copy");
-    care::backup(&service.dir.path().join("data"), &copy).await.unwrap();
-    assert!(care::verify(&copy).await.unwrap().is_sound());
+    maintenance::backup(&service.dir.path().join("data"), &copy).await.unwrap();
+    assert!(maintenance::verify(&copy).await.unwrap().is_sound());
     let sums = database::number(&copy.join("filedeck.db"), "SELECT LENGTH(sums) FROM block_sums").await;
     assert_eq!(sums, 16 * i64::try_from(bytes.len().div_ceil(BLOCK)).unwrap());
 }
@@ -227,14 +227,14 @@ async fn a_file_of_before_is_read_known_again_and_held_against_its_sha256(
 
     let (dir, clock) = service.stop().await;
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
-    care::backup(&data, &copy).await.unwrap();
-    assert!(care::verify(&copy).await.unwrap().is_sound());
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    maintenance::backup(&data, &copy).await.unwrap();
+    assert!(maintenance::verify(&copy).await.unwrap().is_sound());
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert!(recovered.files == 1 && recovered.damaged.is_empty(), "{recovered:?}");
     let service = TestService::start_in(dir, clock).await;
     damage(&service, bytes.len() - 1);
-    assert!(!care::verify(&service.dir.path().join("data")).await.unwrap().is_sound());
+    assert!(!maintenance::verify(&service.dir.path().join("data")).await.unwrap().is_sound());
     let blob = files_below(&copy.join("blobs")).pop().unwrap();
     std::fs::write(blob, vec![1; bytes.len()]).unwrap();
-    assert_eq!(care::verify(&copy).await.unwrap().damaged.len(), 1);
+    assert_eq!(maintenance::verify(&copy).await.unwrap().damaged.len(), 1);
 }

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use filedeck::service::care::{self, CareError, Damage};
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, Options};
+use filedeck::service::maintenance::{self, Damage, MaintenanceError};
+use filedeck::service::{self, ServiceOptions};
 use jiff::SignedDuration;
 use serde_json::json;
 
@@ -29,7 +29,7 @@ async fn stopped_store(files: usize) -> (tempfile::TempDir, PathBuf) {
 #[tokio::test]
 async fn a_store_as_it_was_left_is_sound() {
     let (_dir, data) = stopped_store(5).await;
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
     assert_eq!((found.files, found.bytes, found.leftovers), (5, 5 + 97 * 10, 0));
 }
@@ -51,7 +51,7 @@ async fn every_flipped_bit_and_every_other_length_is_found() {
             _ => damaged.push(0),
         }
         std::fs::write(blob, &damaged).unwrap();
-        let found = care::verify(&data).await.unwrap();
+        let found = maintenance::verify(&data).await.unwrap();
         let wrong: Vec<&Damage> = found.damaged.iter().map(|file| &file.damage).collect();
         match wrong.as_slice() {
             [Damage::Content] if round % 4 < 2 => {}
@@ -62,7 +62,7 @@ async fn every_flipped_bit_and_every_other_length_is_found() {
         }
         std::fs::write(blob, &bytes).unwrap();
     }
-    assert!(care::verify(&data).await.unwrap().is_sound());
+    assert!(maintenance::verify(&data).await.unwrap().is_sound());
 }
 
 #[tokio::test]
@@ -70,7 +70,7 @@ async fn missing_bytes_are_damage_and_so_are_bytes_whose_row_was_lost() {
     let (_dir, data) = stopped_store(2).await;
     let blob = files_below(&data.join("blobs")).pop().unwrap();
     std::fs::rename(&blob, blob.with_file_name("0123456789abcdef0123456789abcdef")).unwrap();
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert_eq!((found.damaged.len(), found.without_rows.len(), found.findings()), (1, 1, 2));
     assert_eq!(found.damaged[0].damage, Damage::Missing);
     assert!(found.damaged[0].path.starts_with("/store/file-"));
@@ -82,23 +82,26 @@ async fn a_database_that_is_cut_is_a_finding() {
     let file = data.join("filedeck.db");
     let bytes = std::fs::read(&file).unwrap();
     std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
-    assert!(!care::verify(&data).await.unwrap().database.is_empty());
+    assert!(!maintenance::verify(&data).await.unwrap().database.is_empty());
     std::fs::write(&file, b"no database at all ".repeat(20)).unwrap();
-    assert!(!care::verify(&data).await.unwrap().database.is_empty());
+    assert!(!maintenance::verify(&data).await.unwrap().database.is_empty());
 }
 
 #[tokio::test]
 async fn where_there_is_no_store_nothing_is_made() {
     let dir = tempfile::tempdir().unwrap();
-    assert!(matches!(care::verify(dir.path()).await, Err(CareError::NoStore(_))));
-    assert!(matches!(care::backup(dir.path(), &dir.path().join("copy")).await, Err(CareError::NoStore(_))));
+    assert!(matches!(maintenance::verify(dir.path()).await, Err(MaintenanceError::NoStore(_))));
+    assert!(matches!(
+        maintenance::backup(dir.path(), &dir.path().join("copy")).await,
+        Err(MaintenanceError::NoStore(_))
+    ));
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn a_backup_does_not_go_where_something_is() {
     let (dir, data) = stopped_store(1).await;
-    assert!(matches!(care::backup(&data, dir.path()).await, Err(CareError::NotEmpty(_))));
+    assert!(matches!(maintenance::backup(&data, dir.path()).await, Err(MaintenanceError::NotEmpty(_))));
 }
 
 #[tokio::test]
@@ -107,7 +110,7 @@ async fn a_backup_names_what_is_damaged_and_copies_the_rest() {
     let mut blobs = files_below(&data.join("blobs"));
     std::fs::remove_file(blobs.pop().unwrap()).unwrap();
     std::fs::write(blobs.pop().unwrap(), "other").unwrap();
-    let copied = care::backup(&data, &dir.path().join("copy")).await.unwrap();
+    let copied = maintenance::backup(&data, &dir.path().join("copy")).await.unwrap();
     assert_eq!((copied.files, copied.damaged.len()), (3, 2));
 }
 
@@ -132,7 +135,7 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
         let (data, copies) = (service.dir.path().join("data"), copies.clone());
         tokio::spawn(async move {
             for copy in copies {
-                let done = care::backup(&data, &copy).await.unwrap();
+                let done = maintenance::backup(&data, &copy).await.unwrap();
                 assert!(done.damaged.is_empty(), "{done:?}");
             }
         })
@@ -155,7 +158,7 @@ async fn a_backup_made_under_load_restores_with_nothing_missing() {
     let (_dir, _) = service.stop().await;
     for copy in copies {
         assert_eq!(copy_names(&copy), ["blobs", "filedeck.db"]);
-        let found = care::verify(&copy).await.unwrap();
+        let found = maintenance::verify(&copy).await.unwrap();
         assert!(found.is_sound() && found.leftovers == 0 && found.files >= 41, "{found:?}");
         let home = tempfile::tempdir().unwrap();
         std::fs::rename(&copy, home.path().join("data")).unwrap();
@@ -196,22 +199,22 @@ async fn links_and_pipes_in_the_place_of_blobs_are_damage_that_nobody_follows_or
         for id in &ids[..2] {
             service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
         }
-        let found = care::verify(&data).await.unwrap();
+        let found = maintenance::verify(&data).await.unwrap();
         let said: Vec<_> = found.damaged.iter().map(|file| file.damage.to_string()).collect();
         assert!(said.len() == 2 && said[0].contains("is a link") && said[1].contains("is a pipe"), "{said:?}");
         let copy = service.dir.path().join("copy");
-        let copied = care::backup(&data, &copy).await.unwrap();
+        let copied = maintenance::backup(&data, &copy).await.unwrap();
         assert_eq!(copied.damaged, ["/link.txt", "/pipe.txt"]);
         assert_eq!(files_below(&copy.join("blobs")).len(), 1);
         let (dir, clock) = service.stop().await;
-        let recovered = care::recover(&data, None, &[]).await.unwrap();
+        let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
         assert_eq!((recovered.files, recovered.damaged.len()), (3, 2), "{recovered:?}");
         let service = TestService::start_in(dir, clock).await;
         for id in &ids[..2] {
             service.get(&format!("/files/v3/files/{id}/download")).await.expect(500);
         }
         service.get(&format!("/files/v3/files/{}/download", ids[2])).await.expect(200);
-        assert_eq!(care::verify(&data).await.unwrap().findings(), 2);
+        assert_eq!(maintenance::verify(&data).await.unwrap().findings(), 2);
         assert_eq!(std::fs::read(foreign).unwrap(), b"link.txt");
     };
     tokio::time::timeout(std::time::Duration::from_mins(1), looked).await.unwrap();
@@ -225,10 +228,10 @@ async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused(
         let moved = dir.path().join("moved");
         std::fs::rename(data.join(name), &moved).unwrap();
         std::os::unix::fs::symlink(&moved, data.join(name)).unwrap();
-        let verified = care::verify(&data).await.unwrap_err();
-        let copied = care::backup(&data, &dir.path().join("copy")).await.unwrap_err();
-        let recovered = care::recover(&data, None, &[]).await.unwrap_err();
-        let started = service::start(listener().await, Options::new(&data)).await.unwrap_err();
+        let verified = maintenance::verify(&data).await.unwrap_err();
+        let copied = maintenance::backup(&data, &dir.path().join("copy")).await.unwrap_err();
+        let recovered = maintenance::recover(&data, None, &[]).await.unwrap_err();
+        let started = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
         let errors: [&dyn std::error::Error; 4] = [&verified, &copied, &recovered, &started];
         for error in errors {
             let cause = error.source().unwrap().to_string();
@@ -237,5 +240,5 @@ async fn a_link_in_the_place_of_a_folder_of_blobs_or_of_the_database_is_refused(
         std::fs::remove_file(data.join(name)).unwrap();
         std::fs::rename(moved, data.join(name)).unwrap();
     }
-    assert!(care::verify(&data).await.unwrap().is_sound());
+    assert!(maintenance::verify(&data).await.unwrap().is_sound());
 }

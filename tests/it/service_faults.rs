@@ -1,6 +1,6 @@
 //! Faults on purpose and the request budget, as a client meets them.
 
-use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
+use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 use jiff::SignedDuration;
 use reqwest::Method;
 use rstest::rstest;
@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::service::TestService;
 
 fn rule(fault: Fault) -> FaultRule {
-    FaultRule { scope: Scope::default(), when: When::Always, fault }
+    FaultRule { scope: FaultScope::default(), when: FaultSchedule::Always, fault }
 }
 
 async fn service_with(faults: &Faults) -> TestService {
@@ -21,7 +21,7 @@ async fn a_refused_request_has_the_form_of_an_error_and_does_nothing() {
     let faults = Faults::none();
     let service = service_with(&faults).await;
     faults.once(
-        Scope { method: Some(Method::POST), path: "/files/v3/folders".to_owned() },
+        FaultScope { method: Some(Method::POST), path: "/files/v3/folders".to_owned() },
         Fault::Refuse { status: 503, retry_after: None },
     );
     let problem = service.post("/files/v3/folders", json!({"name": "a"})).await.expect(503).json();
@@ -35,7 +35,7 @@ async fn a_refused_request_has_the_form_of_an_error_and_does_nothing() {
 async fn a_cut_answer_breaks_off_although_the_request_was_carried_out() {
     let faults = Faults::none();
     let service = service_with(&faults).await;
-    faults.once(Scope { method: Some(Method::POST), path: String::new() }, Fault::CutBody { after: 10 });
+    faults.once(FaultScope { method: Some(Method::POST), path: String::new() }, Fault::CutBody { after: 10 });
     let request = service.request(Method::POST, "/files/v3/folders").json(&json!({"name": "a"}));
     let body = match request.send().await {
         Ok(response) => response.bytes().await,
@@ -51,7 +51,7 @@ async fn a_delayed_answer_is_carried_out_not_before_its_time() {
     let time = std::time::Duration::from_millis(50);
     let faults = Faults::none();
     let service = service_with(&faults).await;
-    faults.once(Scope::default(), Fault::Delay(time));
+    faults.once(FaultScope::default(), Fault::Delay(time));
     let asked = std::time::Instant::now();
     service.post("/files/v3/folders", json!({"name": "a"})).await.expect(201);
     assert!(asked.elapsed() >= time, "{:?}", asked.elapsed());

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use filedeck::service::care;
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, Options, StartError};
+use filedeck::service::maintenance;
+use filedeck::service::{self, ServiceOptions, StartError};
 use jiff::SignedDuration;
 use rstest::rstest;
 use serde_json::json;
@@ -51,7 +51,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 async fn refused(data: &Path) -> StartError {
     let before = contents(data);
-    let error = service::start(listener().await, Options::new(data)).await.unwrap_err();
+    let error = service::start(listener().await, ServiceOptions::new(data)).await.unwrap_err();
     assert!(error.to_string().contains("filedeck store recover --data-dir"), "{error}");
     let after = contents(data);
     assert!(before == after, "the refused start changed something");
@@ -85,9 +85,9 @@ async fn a_database_that_lacks_rows_answers_503_and_nothing_is_removed(
         database::execute(&data.join("filedeck.db"), change).await;
     }
     let blobs = contents(&data.join("blobs"));
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert!(found.without_rows.len() >= newer && found.damaged.is_empty(), "{found:?}");
-    let copied = care::backup(&data, &dir.path().join("backup")).await.unwrap();
+    let copied = maintenance::backup(&data, &dir.path().join("backup")).await.unwrap();
     assert_eq!(copied.without_rows, found.without_rows);
     let service = TestService::start_in(dir, clock).await;
     service.get_until("/files/v3/files/search", |answer| answer.status == 503).await;
@@ -126,7 +126,7 @@ async fn the_first_start_on_an_earlier_version_puts_few_files_aside_and_they_com
     let (dir, clock, data) = store_with_older_copy(FEW).await;
     put_back_an_earlier_version(&dir).await;
     std::fs::write(data.join("sealed"), "by an earlier version").unwrap();
-    assert!(care::verify(&data).await.unwrap().is_sound());
+    assert!(maintenance::verify(&data).await.unwrap().is_sound());
     let (dir, clock) = TestService::start_in(dir, clock).await.stop().await;
     assert_eq!((files_below(&data.join("blobs")).len(), files_below(&data.join("aside")).len()), (1, FEW));
     assert!(!data.join("sealed").exists());
@@ -185,7 +185,7 @@ async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
     let migration = "INSERT INTO _sqlx_migrations VALUES (99, 'to come', '2030-01-01', TRUE, x'00', 1)";
     database::execute(&data.join("filedeck.db"), migration).await;
     let before = contents(&data);
-    let error = service::start(listener().await, Options::new(&data)).await.unwrap_err();
+    let error = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
     assert!(cause.contains("made by a newer filedeck") && cause.contains("99"), "{cause}");
     assert!(before == contents(&data));
@@ -195,7 +195,7 @@ async fn a_database_from_the_future_says_so_and_stays_as_it_is() {
 async fn a_file_that_is_no_database_says_what_to_do() {
     let (_dir, _, data) = store_with_older_copy(1).await;
     std::fs::write(data.join("filedeck.db"), b"no database at all ".repeat(300)).unwrap();
-    let error = service::start(listener().await, Options::new(&data)).await.unwrap_err();
+    let error = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
     let cause = std::error::Error::source(&error).unwrap().to_string();
     assert!(cause.contains("damaged") && cause.contains("filedeck store recover"), "{cause}");
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use filedeck::service::care;
+use filedeck::service::maintenance;
 use reqwest::Method;
 use rstest::rstest;
 use serde_json::json;
@@ -45,7 +45,7 @@ async fn nothing_is_acknowledged_any_more_and_what_was_can_be_recovered(#[case] 
 
     let (dir, clock) = service.stop().await;
     assert!(!data.join("filedeck.db-wal").exists(), "the log would damage a database that is put here");
-    let recovered = care::recover(&data, Some(&data.join("filedeck-rescued-1.db")), &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, Some(&data.join("filedeck-rescued-1.db")), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (1, 1), "{recovered:?}");
     let service = TestService::start_in(dir, clock).await;
     assert_eq!(service.get("/files/v3/files/stat/kept/kept.txt").await.expect(200).json()["file"]["id"], id);
@@ -84,7 +84,7 @@ async fn what_goes_while_the_service_ends_can_be_recovered(#[case] harm: fn(&Pat
     assert!(answer.starts_with("HTTP/1.1 503"), "{answer}");
     let (_dir, _) = stopping.await.unwrap();
     assert!(!data.join("filedeck.db-wal").exists(), "the log would damage a database that is put here");
-    let recovered = care::recover(&data, Some(&data.join("filedeck-rescued-1.db")), &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, Some(&data.join("filedeck-rescued-1.db")), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (1, 1), "{recovered:?}");
 }
 

@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, Options, StartError, TokenSource, care};
+use filedeck::service::{self, ServiceOptions, StartError, TokenSource, maintenance};
 use rstest::rstest;
 use serde_json::json;
 
@@ -74,12 +74,12 @@ async fn backups_and_recovered_stores_are_private() {
     let (data, copy) = (dir.path().join("data"), dir.path().join("copy"));
     std::fs::create_dir(&copy).unwrap();
     set_mode(&copy, 0o755);
-    care::backup(&data, &copy).await.unwrap();
+    maintenance::backup(&data, &copy).await.unwrap();
     assert_private(&copy);
     for path in tree(&data) {
         set_mode(&path, if path.is_dir() { 0o755 } else { 0o644 });
     }
-    care::recover(&data, None, &[]).await.unwrap();
+    maintenance::recover(&data, None, &[]).await.unwrap();
     assert_private(&data);
 }
 
@@ -92,7 +92,7 @@ async fn an_open_token_file_is_refused_with_the_command_that_closes_it(#[case] o
     let token = dir.path().join("token");
     std::fs::write(&token, "canary-token").unwrap();
     set_mode(&token, open);
-    let options = Options { token: TokenSource::DataDir, ..Options::new(dir.path()) };
+    let options = ServiceOptions { token: TokenSource::DataDir, ..ServiceOptions::new(dir.path()) };
     let error = service::start(listener().await, options.clone()).await.unwrap_err();
     let StartError::Token(cause) = error else { panic!("{error}") };
     assert!(cause.to_string().contains(&format!("chmod 600 '{}'", token.display())), "{cause}");

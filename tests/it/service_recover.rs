@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use filedeck::service::care::{self, CareError};
 use filedeck::service::clock::Clock;
+use filedeck::service::maintenance::{self, MaintenanceError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -58,7 +58,7 @@ async fn listed(dir: TempDir, clock: Clock) -> (TempDir, BTreeMap<Vec<u8>, Value
 }
 
 async fn assert_sound(data: &Path) {
-    let found = care::verify(data).await.unwrap();
+    let found = maintenance::verify(data).await.unwrap();
     assert!(found.is_sound() && found.leftovers == 0, "{found:?}");
 }
 
@@ -66,7 +66,7 @@ async fn assert_sound(data: &Path) {
 async fn without_any_row_every_file_is_back_named_by_its_bytes_and_private() {
     let (dir, clock, data) = store().await;
     std::fs::remove_file(data.join("filedeck.db")).unwrap();
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named, recovered.former), (4, 0, None));
     assert_sound(&data).await;
     let service = TestService::start_with(dir, clock, |options| options.sample = true).await;
@@ -89,7 +89,7 @@ async fn rows_of_an_older_database_give_names_folders_access_dates_and_ids() {
     let (dir, clock, data) = store().await;
     let (dir, before) = listed(dir, clock.clone()).await;
     std::fs::write(data.join("filedeck.db"), b"no database ".repeat(1000)).unwrap();
-    let recovered = care::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named, recovered.without_bytes.len()), (4, 2, 0), "{recovered:?}");
     assert_eq!(recovered.faults.len(), 1, "{recovered:?}");
     assert_eq!(std::fs::read(recovered.former.unwrap()).unwrap(), b"no database ".repeat(1000));
@@ -112,7 +112,7 @@ async fn rows_that_are_left_count_before_older_ones_and_both_are_taken() {
     let (dir, before) = listed(dir, clock.clone()).await;
     let lost = "DELETE FROM files WHERE full_name IN ('plain.txt', 'newest.txt')";
     database::execute(&data.join("filedeck.db"), lost).await;
-    let recovered = care::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named, recovered.without_bytes.len()), (4, 3, 0), "{recovered:?}");
     assert_sound(&data).await;
     let (_dir, after) = listed(dir, clock).await;
@@ -130,10 +130,10 @@ async fn what_the_bytes_are_is_found_out_anew_and_changed_bytes_are_named() {
     let blob =
         files_below(&data.join("blobs")).into_iter().find(|path| std::fs::read(path).unwrap() == b"plain").unwrap();
     std::fs::write(blob, b"plaIn").unwrap();
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4));
     assert_eq!(recovered.damaged.iter().map(|file| &file.path).collect::<Vec<_>>(), ["/plain.txt"]);
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert_eq!((found.findings(), &*found.damaged[0].path), (1, "/plain.txt"), "{found:?}");
     let service = TestService::start_in(dir, clock.clone()).await;
     let damaged = format!("/files/v3/files/{}", recovered.damaged[0].id);
@@ -162,29 +162,29 @@ async fn damaged_bytes_stay_damaged_until_they_are_accepted() {
     for (from, to) in [(&one, &elsewhere), (&other, &one), (&elsewhere, &other)] {
         std::fs::rename(from, to).unwrap();
     }
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert!(recovered.damaged.len() == 2 && !recovered.is_complete(), "{recovered:?}");
-    let again = care::recover(&data, None, &[]).await.unwrap();
+    let again = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!(again.damaged, recovered.damaged);
-    assert_eq!(care::verify(&data).await.unwrap().findings(), 2);
+    assert_eq!(maintenance::verify(&data).await.unwrap().findings(), 2);
     let id = recovered.damaged.iter().find(|file| file.path == "/plain.txt").unwrap().id;
     let file = format!("/files/v3/files/{id}");
     let service = TestService::start_in(dir, clock).await;
     service.get(&format!("{file}/download")).await.expect(500);
     let (dir, clock) = service.stop().await;
 
-    let accepted = care::recover(&data, None, &[id, 7]).await.unwrap();
+    let accepted = maintenance::recover(&data, None, &[id, 7]).await.unwrap();
     assert_eq!((accepted.accepted[0].id, accepted.damaged.len()), (id, 1));
     assert!(accepted.faults.len() == 1 && accepted.faults[0].contains("has the id 7"), "{accepted:?}");
     let query = "SELECT COUNT(*) FROM recovered_files WHERE state = 'accepted'";
     assert_eq!(database::number(&data.join("filedeck.db"), query).await, 1);
-    assert_eq!(care::verify(&data).await.unwrap().findings(), 1);
+    assert_eq!(maintenance::verify(&data).await.unwrap().findings(), 1);
     let service = TestService::start_in(dir, clock).await;
     assert_eq!(service.get(&format!("{file}/download")).await.expect(200).body, b"newer");
     assert_eq!(service.get(&file).await.expect(200).json()["fileMd5"], "0c10f4a0c12ba89211235026b861263d");
     // A recovery that finds nothing wrong keeps the word, new bytes take it away.
     let (dir, clock) = service.stop().await;
-    care::recover(&data, None, &[]).await.unwrap();
+    maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!(database::number(&data.join("filedeck.db"), query).await, 1);
     let service = TestService::start_in(dir, clock).await;
     let form = crate::support::service::form("plain.txt", b"new").text("options", r#"{"access":"PRIVATE"}"#);
@@ -200,13 +200,13 @@ async fn rows_without_bytes_are_named_and_stay_in_the_former_database() {
     let blob =
         files_below(&data.join("blobs")).into_iter().find(|path| std::fs::read(path).unwrap() == b"plain").unwrap();
     std::fs::remove_file(blob).unwrap();
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (3, 3));
     assert_eq!(recovered.without_bytes, ["/plain.txt"]);
     assert_eq!(recovered.former, Some(data.join("filedeck-before-recovery-1.db")));
     assert!(std::fs::read(data.join("filedeck-before-recovery-1.db")).unwrap() == former);
     assert_sound(&data).await;
-    let again = care::recover(&data, None, &[]).await.unwrap();
+    let again = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!(again.former, Some(data.join("filedeck-before-recovery-2.db")));
     assert!(std::fs::read(data.join("filedeck-before-recovery-1.db")).unwrap() == former);
 }
@@ -218,7 +218,7 @@ async fn what_was_put_aside_comes_back() {
     database::make_older(&data.join("filedeck.db")).await;
     let (_dir, _) = TestService::start_in(dir, clock).await.stop().await;
     assert_eq!(files_below(&data.join("aside")).len(), 2);
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 2));
     assert_sound(&data).await;
 }
@@ -233,7 +233,7 @@ async fn what_was_deleted_for_good_or_replaced_does_not_come_back() {
     service.delete(&format!("/files/v3/files/{id}/gdpr-delete")).await.expect(204);
     service.get_until(&format!("/files/v3/files/{id}"), |answer| answer.status == 404).await;
     let (dir, clock) = service.stop().await;
-    let recovered = care::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
     let (_dir, after) = listed(dir, clock).await;
     assert!(!after.contains_key(&b"plain"[..]), "{recovered:?} {after:?}");
     assert_eq!(after.len(), 3);
@@ -243,9 +243,9 @@ async fn what_was_deleted_for_good_or_replaced_does_not_come_back() {
 async fn a_store_in_use_and_a_directory_without_one_are_left_alone() {
     let service = TestService::start().await;
     let data = service.dir.path().join("data");
-    assert!(matches!(care::recover(&data, None, &[]).await, Err(CareError::InUse(_))));
+    assert!(matches!(maintenance::recover(&data, None, &[]).await, Err(MaintenanceError::InUse(_))));
     let empty = tempfile::tempdir().unwrap();
-    assert!(matches!(care::recover(empty.path(), None, &[]).await, Err(CareError::NoStore(_))));
+    assert!(matches!(maintenance::recover(empty.path(), None, &[]).await, Err(MaintenanceError::NoStore(_))));
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0);
 }
 
@@ -270,7 +270,7 @@ async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts
     let pending = "UPDATE files SET deleted_at = updated_at, erase_from = updated_at WHERE full_name = 'erased.txt'";
     database::execute(&rescued, pending).await;
     std::fs::rename(older(&dir), data.join("filedeck.db")).unwrap();
-    let recovered = care::recover(&data, Some(&rescued), &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, Some(&rescued), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
     let service = TestService::start_in(dir, clock).await;
     let found = files(&service).await;
@@ -284,7 +284,7 @@ async fn where_an_older_database_took_the_place_the_one_that_came_farther_counts
 async fn what_either_database_knows_to_be_deleted_is_deleted() {
     let (dir, clock, data) = store().await;
     database::execute(&older(&dir), "UPDATE files SET deleted_at = updated_at WHERE full_name = 'plain.txt'").await;
-    let recovered = care::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, Some(&older(&dir)), &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
     let (_dir, after) = listed(dir, clock).await;
     assert!(after.len() == 3 && !after.contains_key(&b"plain"[..]), "{after:?}");
@@ -305,7 +305,7 @@ async fn a_damaged_name_and_bytes_that_cannot_be_read_are_told_and_everything_el
         std::os::unix::fs::symlink(&blob, &blob).unwrap();
     }
     database::execute(&data.join("filedeck.db"), "DELETE FROM files WHERE full_name = 'newest.txt'").await;
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (3, 3), "{recovered:?}");
     assert_eq!((recovered.faults.len(), &*recovered.damaged[0].path), (3, "/plain.txt"), "{recovered:?}");
     let service = TestService::start_in(dir, clock).await;
@@ -326,7 +326,7 @@ async fn control_characters_in_a_row_do_not_come_back() {
     let harm = "UPDATE files SET access = access || char(31), source_group = char(30) || source_group, md5 = char(31),
                 kind = char(31), media_type = char(31), encoding = char(31) WHERE full_name = 'newer.txt'";
     database::execute(&database, harm).await;
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((recovered.files, recovered.named), (4, 4), "{recovered:?}");
     assert_sound(&data).await;
     let (dir, after) = listed(dir, clock.clone()).await;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, Options};
+use filedeck::service::{self, ServiceOptions};
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -95,7 +95,7 @@ async fn the_sample_is_put_in_once_and_what_was_deleted_stays_deleted() {
 async fn a_fill_that_was_cut_short_is_carried_on() {
     let dir = tempfile::tempdir().unwrap();
     let clock = Clock::manual(START.parse().unwrap());
-    let mut options = Options::new(dir.path().join("data"));
+    let mut options = ServiceOptions::new(dir.path().join("data"));
     options.clock = clock.clone();
     options.sample = true;
     let blobs = dir.path().join("data/blobs");

@@ -1,8 +1,8 @@
 //! Starting and stopping on a data directory: the token, the lock, what an earlier process left.
 
-use filedeck::service::care;
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, Options, StartError, TokenSource};
+use filedeck::service::maintenance;
+use filedeck::service::{self, ServiceOptions, StartError, TokenSource};
 use secrecy::ExposeSecret as _;
 use serde_json::json;
 
@@ -14,14 +14,14 @@ use crate::support::service::{TestService, listener};
 async fn the_token_is_made_at_the_first_start_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("deep/data");
-    let running = service::start(listener().await, Options::new(&data)).await.unwrap();
+    let running = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap();
     let token = running.token().expose_secret().to_owned();
     assert!(token.len() == 68 && token.starts_with("fdk-"));
     assert_eq!(std::fs::read_to_string(data.join("token")).unwrap(), token);
     assert!(!format!("{running:?}").contains(&token));
     running.shutdown().await;
 
-    let again = service::start(listener().await, Options::new(&data)).await.unwrap();
+    let again = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap();
     assert_eq!(again.token().expose_secret(), token);
 }
 
@@ -31,7 +31,7 @@ async fn only_the_owner_can_read_the_token_and_the_directory() {
     use std::os::unix::fs::PermissionsExt as _;
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
-    let _running = service::start(listener().await, Options::new(&data)).await.unwrap();
+    let _running = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap();
     let mode = |path: &std::path::Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(&data), mode(&data.join("token"))), (0o700, 0o600));
 }
@@ -39,10 +39,10 @@ async fn only_the_owner_can_read_the_token_and_the_directory() {
 #[tokio::test]
 async fn a_token_that_no_client_could_send_stops_the_start() {
     let dir = tempfile::tempdir().unwrap();
-    let options = Options::new(dir.path());
+    let options = ServiceOptions::new(dir.path());
     std::fs::write(dir.path().join("token"), "\n").unwrap();
     assert!(matches!(service::start(listener().await, options.clone()).await, Err(StartError::Token(_))));
-    let given = |token: &str| Options { token: TokenSource::Given(token.into()), ..options.clone() };
+    let given = |token: &str| ServiceOptions { token: TokenSource::Given(token.into()), ..options.clone() };
     assert!(matches!(service::start(listener().await, given("two words")).await, Err(StartError::Token(_))));
     let running = service::start(listener().await, given("given\n")).await.unwrap();
     assert_eq!(running.token().expose_secret(), "given");
@@ -51,7 +51,7 @@ async fn a_token_that_no_client_could_send_stops_the_start() {
 #[tokio::test]
 async fn two_services_do_not_share_a_directory() {
     let service = TestService::start().await;
-    let options = Options::new(service.dir.path().join("data"));
+    let options = ServiceOptions::new(service.dir.path().join("data"));
     let error = service::start(listener().await, options.clone()).await.unwrap_err();
     assert!(error.to_string().contains("another filedeck uses the data directory"), "{error}");
     let (_dir, _) = service.stop().await;
@@ -93,7 +93,7 @@ async fn a_store_that_lost_its_database_is_left_as_it_is() {
     let (dir, clock) = service.stop().await;
     let data = dir.path().join("data");
     std::fs::rename(data.join("filedeck.db"), data.join("elsewhere")).unwrap();
-    let error = service::start(listener().await, Options::new(&data)).await.unwrap_err();
+    let error = service::start(listener().await, ServiceOptions::new(&data)).await.unwrap_err();
     assert!(matches!(error, StartError::NoDatabase { .. }), "{error}");
     assert!(!data.join("filedeck.db").exists());
     std::fs::rename(data.join("elsewhere"), data.join("filedeck.db")).unwrap();
@@ -130,15 +130,15 @@ async fn unfinished_bytes_go_and_pending_ones_that_may_have_been_answered_stay()
     service.wait_for_blobs(|count| count == 2).await;
     assert!(pending.exists());
     assert_eq!(files_below(&data.join("aside")).len(), 1);
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert!(found.is_sound(), "{found:?}");
     assert_eq!(service.get("/files/v3/files/stat/kept.txt").await.expect(200).json()["file"]["size"], 4);
     let (_dir, _) = service.stop().await;
-    let found = care::verify(&data).await.unwrap();
+    let found = maintenance::verify(&data).await.unwrap();
     assert_eq!((found.doubtful, found.leftovers), (vec![pending], 0));
-    let recovered = care::recover(&data, None, &[]).await.unwrap();
+    let recovered = maintenance::recover(&data, None, &[]).await.unwrap();
     assert_eq!((&*recovered.unanswered, recovered.files), (&["abcd0000000000000000000000000000".to_owned()][..], 1));
-    assert!(care::verify(&data).await.unwrap().is_sound());
+    assert!(maintenance::verify(&data).await.unwrap().is_sound());
 }
 
 #[tokio::test]

@@ -2,11 +2,11 @@
 
 use std::sync::mpsc as blocking;
 
-use filedeck::config::favourites::{Change, Favourites, FavouritesFile};
-use filedeck::config::{AccountChange, Changed, Source};
-use filedeck::engine::{self, AtOnce, Caller, EngineSetup, Journal, SessionId};
+use filedeck::config::favorites::{Favorites, FavoritesChange, FavoritesFile};
+use filedeck::config::{AccountChange, AccountSource, Changed};
+use filedeck::engine::{self, AtOnce, EngineSetup, Journal, QueueMode, SessionId};
 use filedeck::tui::message::{Connected, Msg};
-use filedeck::tui::sessions::{Accounts, Connection, Sessions};
+use filedeck::tui::sessions::{AccountFunctions, OpenedSession, Sessions};
 use filedeck::tui::state::Account;
 use futures::FutureExt;
 use tempfile::TempDir;
@@ -30,8 +30,8 @@ impl Stage {
         let (tell, told) = mpsc::unbounded_channel();
         let (gate, open) = watch::channel(false);
         let dir = tempfile::tempdir().unwrap();
-        let favourites = FavouritesFile::new(dir.path(), "test");
-        let first = connection(Source::LocalStore, favourites.clone(), tell.clone(), open.clone()).await;
+        let favourites = FavoritesFile::new(dir.path(), "test");
+        let first = connection(AccountSource::LocalStore, favourites.clone(), tell.clone(), open.clone()).await;
         let (tell_change, open_change) = (tell.clone(), open.clone());
         let change = move |change: AccountChange| {
             let AccountChange::Forget(name) = change else { panic!("{change:?}") };
@@ -44,13 +44,13 @@ impl Stage {
             }
             .boxed()
         };
-        let connect = move |source: Source| {
+        let connect = move |source: AccountSource| {
             let (favourites, tell, mut open) = (favourites.clone(), tell.clone(), open.clone());
             async move {
                 match &source {
-                    Source::Environment => panic!("on purpose"),
-                    Source::Configured(name) => return Err(format!("{name} is not there")),
-                    Source::LocalStore | Source::Demo => {}
+                    AccountSource::Environment => panic!("on purpose"),
+                    AccountSource::Configured(name) => return Err(format!("{name} is not there")),
+                    AccountSource::LocalStore | AccountSource::Demo => {}
                 }
                 let told = format!("opening {}", source.name());
                 let connection = connection(source, favourites, tell.clone(), open.clone()).await;
@@ -60,7 +60,7 @@ impl Stage {
             }
             .boxed()
         };
-        let accounts = Accounts {
+        let accounts = AccountFunctions {
             connect: Box::new(connect),
             try_out: Box::new(|_| async { panic!("nothing is tried") }.boxed()),
             change: Box::new(change),
@@ -86,14 +86,14 @@ fn forget(name: &str) -> Box<AccountChange> {
 }
 
 async fn connection(
-    source: Source,
-    favourites: FavouritesFile,
+    source: AccountSource,
+    favourites: FavoritesFile,
     tell: mpsc::UnboundedSender<String>,
     mut open: watch::Receiver<bool>,
-) -> Connection {
+) -> OpenedSession {
     let nowhere = "http://127.0.0.1:9".parse().unwrap();
     let journal = Journal::in_memory("test").await.unwrap();
-    let (client, caller, at_once) = (client(&nowhere), Caller::Screen, AtOnce::default());
+    let (client, caller, at_once) = (client(&nowhere), QueueMode::Screen, AtOnce::default());
     let setup = EngineSetup { client, journal, caller, at_once, read_only: false };
     let (engine, events) = engine::spawn(setup);
     let name = source.name().to_owned();
@@ -103,35 +103,29 @@ async fn connection(
         tell.send(format!("closed {name}")).unwrap();
     };
     let connected = Connected {
-        account: Account {
-            source,
-            read_only: false,
-            production: false,
-            color: None,
-            favourites: Favourites::default(),
-        },
+        account: Account { source, read_only: false, production: false, color: None, favourites: Favorites::default() },
         warnings: Vec::new(),
     };
-    Connection { connected, engine, events, favourites, closing: closing.boxed() }
+    OpenedSession { connected, engine, events, favourites, closing: closing.boxed() }
 }
 
 #[tokio::test]
 async fn an_account_is_opened_once_what_is_being_closed_is_closed() {
     let (mut stage, mut sessions) = Stage::set().await;
     sessions.close(SessionId::FIRST);
-    sessions.connect(SECOND, Source::LocalStore);
+    sessions.connect(SECOND, AccountSource::LocalStore);
     assert_eq!(stage.next().await, "closing local");
     stage.let_through();
     assert_eq!(stage.next().await, "closed local");
     assert_eq!(stage.next().await, "opening local");
     let Msg::Connected(SECOND, Ok(connected)) = sessions.next().await else { panic!("not connected") };
-    assert_eq!(connected.account.source, Source::LocalStore);
+    assert_eq!(connected.account.source, AccountSource::LocalStore);
 }
 
 #[tokio::test]
 async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
     let (mut stage, sessions) = Stage::set().await;
-    sessions.connect(SECOND, Source::Demo);
+    sessions.connect(SECOND, AccountSource::Demo);
     assert_eq!(stage.next().await, "opening demo");
     stage.let_through();
     // The clock of what the end waits for stands as long as anything goes on.
@@ -151,7 +145,7 @@ async fn the_end_closes_all_sessions_even_one_that_is_being_opened() {
 async fn an_account_is_opened_once_accounts_are_changed() {
     let (mut stage, sessions) = Stage::set().await;
     sessions.change_accounts(forget("a"));
-    sessions.connect(SECOND, Source::Demo);
+    sessions.connect(SECOND, AccountSource::Demo);
     assert_eq!(stage.next().await, "changing a");
     for _ in 0..100 {
         tokio::task::yield_now().await;
@@ -173,8 +167,8 @@ fn hold_up(sessions: &mut Sessions) -> blocking::Sender<()> {
     release
 }
 
-fn view(search: &str) -> Change {
-    Change::View { name: "large".to_owned(), search: Some(search.to_owned()) }
+fn view(search: &str) -> FavoritesChange {
+    FavoritesChange::View { name: "large".to_owned(), search: Some(search.to_owned()) }
 }
 
 #[tokio::test]
@@ -220,7 +214,7 @@ async fn what_is_kept_is_written_beside_the_loop_in_its_order_and_by_the_end() {
     drop(held_up);
     stage.let_through();
     sessions.close_all().await;
-    let kept = FavouritesFile::new(stage.dir.path(), "test").read().unwrap();
+    let kept = FavoritesFile::new(stage.dir.path(), "test").read().unwrap();
     assert_eq!(kept.views["large"], "size:>9MB");
 }
 
@@ -230,7 +224,7 @@ async fn an_account_is_opened_once_what_is_kept_is_written() {
     let (mut stage, mut sessions) = Stage::set().await;
     let held_up = hold_up(&mut sessions);
     sessions.keep(SessionId::FIRST, view("size:>1MB")).unwrap();
-    sessions.connect(SECOND, Source::LocalStore);
+    sessions.connect(SECOND, AccountSource::LocalStore);
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
@@ -241,7 +235,7 @@ async fn an_account_is_opened_once_what_is_kept_is_written() {
         other = sessions.next() => panic!("{other:?}"),
     };
     assert_eq!(told, "opening local");
-    assert_eq!(FavouritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>1MB");
+    assert_eq!(FavoritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>1MB");
 }
 
 #[tokio::test]
@@ -256,15 +250,15 @@ async fn what_could_not_be_written_is_told_and_holds_nothing_up() {
     sessions.keep(SessionId::FIRST, view("size:>2MB")).unwrap();
     stage.let_through();
     sessions.close_all().await;
-    assert_eq!(FavouritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>2MB");
+    assert_eq!(FavoritesFile::new(stage.dir.path(), "test").read().unwrap().views["large"], "size:>2MB");
 }
 
 #[tokio::test]
 async fn an_account_that_cannot_be_opened_says_so_and_is_none() {
     let (_stage, mut sessions) = Stage::set().await;
-    sessions.connect(SECOND, Source::Configured("acme".to_owned()));
+    sessions.connect(SECOND, AccountSource::Configured("acme".to_owned()));
     assert_eq!(sessions.next().await, Msg::Connected(SECOND, Err("acme is not there".to_owned())));
-    sessions.connect(SECOND, Source::Environment);
+    sessions.connect(SECOND, AccountSource::Environment);
     let Msg::Connected(SECOND, Err(error)) = sessions.next().await else { panic!("a panic was taken for a session") };
     assert!(error.contains("an error of filedeck itself"), "{error}");
 }

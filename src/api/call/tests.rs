@@ -4,7 +4,7 @@ use super::*;
 
 fn failed(status: u16, headers: &[(&'static str, &'static str)], body: &str) -> Failure {
     let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-    failure(StatusCode::from_u16(status).unwrap(), Speaker::Api, &headers, body.as_bytes())
+    failure(StatusCode::from_u16(status).unwrap(), Responder::Api, &headers, body.as_bytes())
 }
 
 #[test]

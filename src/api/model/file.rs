@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::access::Access;
-use super::known::{flag, known};
+use super::lenient::{flag, known};
 use super::open_enum::open_enum;
 use super::time;
 use crate::api::ids::{FileId, FolderId};

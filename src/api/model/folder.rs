@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::known::{flag, known};
+use super::lenient::{flag, known};
 use super::time;
 use crate::api::ids::{self, FolderId};
 

@@ -13,12 +13,12 @@ pub struct Page<T> {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Paging {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub next: Option<Next>,
+    pub next: Option<NextPage>,
 }
 
 /// Where the next page starts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Next {
+pub struct NextPage {
     /// A numeric offset, as text.
     pub after: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,11 +6,11 @@ use jiff::{SignedDuration, Timestamp};
 use crate::api::ids::FileId;
 use crate::api::model::{Access, File, ImportRequest, UploadOptions};
 use crate::api::{Error, Kind};
-use crate::engine::item::{Place, Target};
-use crate::engine::{Item, Job, Past, PastJob};
+use crate::engine::item::{FolderRef, Target};
+use crate::engine::{Item, Job, PastBatches, PastJob};
 
 /// Batches that have ended, of those files that are there. `now` is when the demo begins.
-pub(super) fn past(files: &[File], now: Timestamp) -> Vec<Past> {
+pub(super) fn past(files: &[File], now: Timestamp) -> Vec<PastBatches> {
     let days = Days { files, now };
     let batches = [
         days.receipts_uploaded(),
@@ -30,10 +30,11 @@ struct Days<'a> {
 
 impl Days<'_> {
     /// A batch of many files, done when the last of them came.
-    fn receipts_uploaded(&self) -> Option<Past> {
+    fn receipts_uploaded(&self) -> Option<PastBatches> {
         let receipts = self.below("/archive/2025/receipts/");
         let (first, last) = (receipts.first()?.created_at?, receipts.last()?.created_at?);
-        let into = Place { id: receipts.first()?.parent_folder_id.clone(), path: "/archive/2025/receipts".to_owned() };
+        let into =
+            FolderRef { id: receipts.first()?.parent_folder_id.clone(), path: "/archive/2025/receipts".to_owned() };
         let upload = |file: &&File| Job::Upload {
             local: format!("/home/ada/receipts/{}", file.full_name()).into(),
             into: into.clone(),
@@ -43,25 +44,25 @@ impl Days<'_> {
             free_at: None,
         };
         let jobs = receipts.iter().map(|file| PastJob { bytes: file.size, ..done(upload(file)) }).collect();
-        Some(Past { jobs, asked_at: before(first, SignedDuration::from_millis(240)), ended_at: last })
+        Some(PastBatches { jobs, asked_at: before(first, SignedDuration::from_millis(240)), ended_at: last })
     }
 
-    fn folder_moved(&self) -> Option<Past> {
+    fn folder_moved(&self) -> Option<PastBatches> {
         let plan = self.at("/marketing/q3-launch/launch plan.md")?;
-        let parent = Some(Place { id: None, path: "/marketing".to_owned() });
+        let parent = Some(FolderRef { id: None, path: "/marketing".to_owned() });
         let folder = plan.parent_folder_id.clone()?;
         let job = Job::UpdateFolder { folder, from: "/q3-launch".to_owned(), name: None, parent };
         Some(self.ended(vec![done(job)], SignedDuration::from_hours(76), 1_430))
     }
 
-    fn picture_imported(&self) -> Option<Past> {
+    fn picture_imported(&self) -> Option<PastBatches> {
         let came = self.at("/marketing/social/Gdańsk harbour.jpg")?.created_at?;
         let jobs =
             vec![done(import("https://photos.northwind.example/31.jpg", "Gdańsk harbour.jpg", "/marketing/social"))];
-        Some(Past { jobs, asked_at: before(came, SignedDuration::from_millis(3_120)), ended_at: came })
+        Some(PastBatches { jobs, asked_at: before(came, SignedDuration::from_millis(3_120)), ended_at: came })
     }
 
-    fn import_failed(&self) -> Past {
+    fn import_failed(&self) -> PastBatches {
         let reason =
             "The import was cancelled by the service: The url answered with status 404 Not Found instead of a file.";
         let url = "https://press.northwind.example/autumn-poster.pdf";
@@ -70,7 +71,7 @@ impl Days<'_> {
         self.ended(vec![failed], SignedDuration::from_mins(25 * 60 + 50), 2_380)
     }
 
-    fn photos_saved(&self) -> Past {
+    fn photos_saved(&self) -> PastBatches {
         let photos = self.below("/products/photos/");
         let save = |file: &&File| {
             let job = Job::Download { file: Item::of(file), into: "/home/ada/photos".into(), over: false };
@@ -80,7 +81,7 @@ impl Days<'_> {
     }
 
     /// One of them was refused, and is still there.
-    fn drafts_deleted(&self) -> Option<Past> {
+    fn drafts_deleted(&self) -> Option<PastBatches> {
         let locked = Error { status: Some(423), ..Error::new(Kind::Server, "The resource is locked") };
         let delete = |item: Item| Job::Delete { item, permanent: false };
         let gone = |name: &str| {
@@ -115,9 +116,9 @@ impl Days<'_> {
     }
 
     /// What ended so long ago, and took so many milliseconds.
-    fn ended(&self, jobs: Vec<PastJob>, ago: SignedDuration, took: i64) -> Past {
+    fn ended(&self, jobs: Vec<PastJob>, ago: SignedDuration, took: i64) -> PastBatches {
         let ended_at = before(self.now, ago);
-        Past { jobs, asked_at: before(ended_at, SignedDuration::from_millis(took)), ended_at }
+        PastBatches { jobs, asked_at: before(ended_at, SignedDuration::from_millis(took)), ended_at }
     }
 }
 

@@ -10,11 +10,11 @@ use tokio::time::{Instant, sleep};
 use crate::service::Lock;
 
 /// Where a line about the wait goes.
-pub type Tell<'a> = &'a (dyn Fn(&str) + Sync);
+pub type WaitNotice<'a> = &'a (dyn Fn(&str) + Sync);
 
 /// What the one that has the store does, as far as others can see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Busy {
+pub(super) enum HolderState {
     /// It starts, or has hung.
     Silent,
     /// It brings the database to its newest form.
@@ -32,7 +32,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 pub(super) struct Wait<'a> {
     dir: &'a Path,
-    tell: Tell<'a>,
+    tell: WaitNotice<'a>,
     /// The process that is waited for, where it is known.
     process: Option<u32>,
     /// Since when.
@@ -43,14 +43,14 @@ pub(super) struct Wait<'a> {
 }
 
 impl<'a> Wait<'a> {
-    pub(super) fn begin(dir: &'a Path, tell: Tell<'a>) -> Self {
+    pub(super) fn begin(dir: &'a Path, tell: WaitNotice<'a>) -> Self {
         Self { dir, tell, process: None, begun: Instant::now(), seen: Instant::now(), is_told: false }
     }
 
     /// Lets a moment pass, or fails where enough have. A wait that is worth it has its line.
-    pub(super) async fn go_on(&mut self, busy: Busy) -> anyhow::Result<()> {
+    pub(super) async fn go_on(&mut self, busy: HolderState) -> anyhow::Result<()> {
         self.look_who();
-        if busy != Busy::Silent {
+        if busy != HolderState::Silent {
             self.seen = Instant::now();
         }
         if self.seen.elapsed() > PATIENCE {
@@ -84,7 +84,7 @@ impl<'a> Wait<'a> {
     }
 }
 
-impl Busy {
+impl HolderState {
     fn in_words(self) -> &'static str {
         match self {
             Self::Silent => "has the local store and does not answer yet",

@@ -6,9 +6,9 @@ use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 use crate::cli::row::size;
-use crate::cli::talk::say;
+use crate::cli::stderr::say;
 use crate::config::Paths;
-use crate::service::care;
+use crate::service::maintenance;
 
 /// Copy a store to a new directory, also while it is served
 ///
@@ -28,7 +28,7 @@ pub struct Args {
 /// Copies, and names on standard output the files whose bytes were damaged already, and the blobs whose rows were lost.
 pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let copied = care::backup(&dir, &args.dest).await?;
+    let copied = maintenance::backup(&dir, &args.dest).await?;
     let mut output = Output::default();
     for path in &copied.damaged {
         output.line(path)?;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
-use crate::cli::talk::say;
+use crate::cli::stderr::say;
 use crate::config::Paths;
-use crate::service::care;
+use crate::service::maintenance;
 
 /// Make the database of a store anew out of what is there
 ///
@@ -36,7 +36,7 @@ pub struct Args {
 /// Says what came back, and names on standard output what did not come back as it was stored.
 pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let recovered = care::recover(&dir, args.from.as_deref(), &args.accept).await?;
+    let recovered = maintenance::recover(&dir, args.from.as_deref(), &args.accept).await?;
     let mut output = Output::default();
     for file in &recovered.damaged {
         output.line(&format!("{} (id {}): its bytes are not those that were stored", file.path, file.id))?;

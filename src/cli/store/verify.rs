@@ -6,9 +6,9 @@ use super::advice::LOST_ROWS;
 use crate::cli::exit::Exit;
 use crate::cli::output::Output;
 use crate::cli::row::size;
-use crate::cli::talk::say;
+use crate::cli::stderr::say;
 use crate::config::Paths;
-use crate::service::care;
+use crate::service::maintenance;
 
 /// Check every byte of a store, and the database with it
 ///
@@ -24,7 +24,7 @@ pub struct Args {
 /// Prints what is wrong, then how much was read.
 pub(super) async fn run(args: Args, paths: &Paths) -> anyhow::Result<Exit> {
     let dir = args.data_dir.unwrap_or_else(|| paths.local_store());
-    let found = care::verify(&dir).await?;
+    let found = maintenance::verify(&dir).await?;
     let mut output = Output::default();
     for fault in &found.database {
         output.line(&format!("database: {fault}"))?;

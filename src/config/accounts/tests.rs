@@ -4,7 +4,7 @@ use rstest::rstest;
 use secrecy::ExposeSecret;
 
 use super::*;
-use crate::config::{Found, TomlText};
+use crate::config::{ConfigFile, TomlText};
 
 const CONFIG: &str = r#"
 account = "acme"
@@ -20,7 +20,7 @@ token_file = "missing.token"
 "#;
 
 fn parsed(text: &str) -> Config {
-    Found::read(Ok(Some(TomlText::new("config.toml", text)))).config
+    ConfigFile::read(Ok(Some(TomlText::new("config.toml", text)))).config
 }
 
 /// A configuration folder with the file above and acme's token in it.
@@ -46,8 +46,8 @@ fn account(
     flag: Option<&str>,
 ) -> Result<RemoteAccount, AccountError> {
     match choose(config, paths, environment, flag)? {
-        Source::Configured(name) => super::configured(config, paths, Keyring::default(), &name),
-        Source::Environment => of_environment(environment),
+        AccountSource::Configured(name) => super::configured(config, paths, Keyring::default(), &name),
+        AccountSource::Environment => of_environment(environment),
         on_this_machine => panic!("{on_this_machine:?} was chosen"),
     }
 }
@@ -56,14 +56,14 @@ fn account(
 fn with_nothing_configured_the_local_store_is_chosen() {
     let (_dir, _, paths) = configured();
     let choice = choose(&Config::default(), &paths, &environment(&[]), None).unwrap();
-    assert_eq!(choice, Source::LocalStore);
+    assert_eq!(choice, AccountSource::LocalStore);
 }
 
 #[test]
 fn the_configured_account_comes_with_its_token() {
     let (_dir, config, paths) = configured();
     let chosen = choose(&config, &paths, &environment(&[]), None).unwrap();
-    assert_eq!(chosen, Source::Configured("acme".to_owned()));
+    assert_eq!(chosen, AccountSource::Configured("acme".to_owned()));
     let account = account(&config, &paths, &environment(&[]), None).unwrap();
     assert_eq!(account.base_url.as_str(), "https://api.hubapi.com/");
     assert_eq!(account.token.expose_secret(), "acme-token");
@@ -85,8 +85,8 @@ fn the_flag_goes_before_the_environment_and_local_names_the_local_store() {
     let (_dir, config, paths) = configured();
     let set = environment(&[("FILEDECK_TOKEN", "t"), ("FILEDECK_ACCOUNT", "staging")]);
     let choose = |flag| choose(&config, &paths, &set, Some(flag)).unwrap();
-    assert_eq!(choose("acme"), Source::Configured("acme".to_owned()));
-    assert_eq!(choose("local"), Source::LocalStore);
+    assert_eq!(choose("acme"), AccountSource::Configured("acme".to_owned()));
+    assert_eq!(choose("local"), AccountSource::LocalStore);
 }
 
 #[rstest]

@@ -3,10 +3,10 @@ use std::path::Path;
 use rstest::rstest;
 
 use super::*;
-use crate::config::{SymbolSet, TokenPlace, accounts, environment::Environment, paths::Paths};
+use crate::config::{SymbolSet, TokenLocation, accounts, environment::Environment, paths::Paths};
 
-fn read(text: &str) -> Found {
-    Found::read(Ok(Some(TomlText::new("config.toml", text))))
+fn read(text: &str) -> ConfigFile {
+    ConfigFile::read(Ok(Some(TomlText::new("config.toml", text))))
 }
 
 fn warnings(text: &str) -> Vec<String> {
@@ -22,7 +22,8 @@ fn chosen(text: &str, flag: Option<&str>) -> Result<String, String> {
 
 #[test]
 fn an_account_needs_only_its_token_file() {
-    let Found { config, warnings, lines } = read("account = \"acme\"\n[accounts.acme]\ntoken_file = \"acme.token\"\n");
+    let ConfigFile { config, warnings, lines } =
+        read("account = \"acme\"\n[accounts.acme]\ntoken_file = \"acme.token\"\n");
     assert!(warnings.is_empty());
     assert_eq!(lines, BTreeMap::from([("account", 1)]));
     assert_eq!(config.account.as_deref(), Some("acme"));
@@ -35,9 +36,9 @@ fn an_account_needs_only_its_token_file() {
 #[test]
 fn a_token_is_in_a_file_or_in_the_keyring() {
     let text = "[accounts.a]\ntoken_file = \"a.token\"\n[accounts.b]\nkeyring = \"b\"\n";
-    let Found { config, warnings, .. } = read(text);
-    assert_eq!(config.accounts["a"].token, TokenPlace::File("a.token".into()));
-    assert_eq!(config.accounts["b"].token, TokenPlace::Keyring("b".to_owned()));
+    let ConfigFile { config, warnings, .. } = read(text);
+    assert_eq!(config.accounts["a"].token, TokenLocation::File("a.token".into()));
+    assert_eq!(config.accounts["b"].token, TokenLocation::Keyring("b".to_owned()));
     assert_eq!(warnings, []);
     for entry in config.accounts.values() {
         let written = toml::to_string(entry).unwrap();
@@ -88,7 +89,8 @@ fn a_wrong_value_leaves_the_default_and_says_what_would_be_right(#[case] text: &
 
 #[test]
 fn what_is_right_beside_a_wrong_value_is_taken() {
-    let Found { config, warnings, .. } = read("symbols = \"ascii\"\nimages = \"big\"\nmouse = 1\nlimits_refresh = 5\n");
+    let ConfigFile { config, warnings, .. } =
+        read("symbols = \"ascii\"\nimages = \"big\"\nmouse = 1\nlimits_refresh = 5\n");
     assert_eq!(warnings.len(), 2);
     let expected = Config { symbols: SymbolSet::Ascii, limits_refresh: 5.try_into().unwrap(), ..Config::default() };
     assert_eq!(config, expected);
@@ -144,15 +146,15 @@ fn an_account_that_is_known_is_used(#[case] text: &str, #[case] flag: Option<&st
 
 #[test]
 fn no_file_means_the_defaults() {
-    let found = Found::read(TomlText::read(Path::new("/nonexistent/config.toml"), Path::new("/nonexistent")));
-    assert_eq!(found, Found::default());
+    let found = ConfigFile::read(TomlText::read(Path::new("/nonexistent/config.toml"), Path::new("/nonexistent")));
+    assert_eq!(found, ConfigFile::default());
     assert_eq!(found.config, Config::default());
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_warned_of_and_leaves_every_account_in_doubt() {
     let dir = tempfile::tempdir().unwrap();
-    let found = Found::read(TomlText::read(dir.path(), dir.path()));
+    let found = ConfigFile::read(TomlText::read(dir.path(), dir.path()));
     assert_eq!(found.warnings.len(), 1);
-    assert!(found.config.doubts.all.is_some() && found.config.doubts.default.is_some());
+    assert!(found.config.account_errors.all.is_some() && found.config.account_errors.default.is_some());
 }

@@ -5,20 +5,20 @@ use jiff::Timestamp;
 use sqlx::{Sqlite, Transaction};
 
 use super::database::Journal;
-use super::steps::{DOUBT, Marked, begin, end, mark_all};
+use super::steps::{DOUBT, MarkedJob, begin, end, mark_all};
 use super::text::{json, word};
 use crate::api::Error;
 use crate::api::ids::TaskId;
 use crate::engine::batch::BatchId;
-use crate::engine::job::{Job, Verb};
+use crate::engine::job::{Job, JobKind};
 
 /// Jobs that are written at once.
 const WRITTEN_AT_ONCE: usize = 4_096;
 
 /// A new batch.
 #[derive(Debug)]
-pub(crate) struct Asked {
-    pub(crate) verb: Verb,
+pub(crate) struct NewBatch {
+    pub(crate) verb: JobKind,
     pub(crate) label: String,
     pub(crate) script: bool,
     pub(crate) at: Timestamp,
@@ -26,19 +26,19 @@ pub(crate) struct Asked {
 
 /// A job as it is written down: JSON, whether that lacks something, the bytes that it moves, and the path that it asks for
 /// where it is an upload.
-pub(crate) type Written = (String, bool, Option<u64>, Option<String>);
+pub(crate) type StoredJob = (String, bool, Option<u64>, Option<String>);
 
 /// What a batch waits for a key for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Held {
+pub(crate) enum HoldState {
     Paused,
     Restarted,
 }
 
 /// A job that is taken to be done.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Entry {
+pub(crate) struct PendingJob {
     pub(crate) number: u32,
     pub(crate) job: Job,
     /// The job lacks what must not be written down.
@@ -54,11 +54,11 @@ pub(crate) struct Entry {
 
 impl Journal {
     /// Writes a new batch down, all of it or nothing.
-    pub(crate) async fn add_batch(&self, asked: &Asked, jobs: &[Written]) -> Result<BatchId, Error> {
+    pub(crate) async fn add_batch(&self, asked: &NewBatch, jobs: &[StoredJob]) -> Result<BatchId, Error> {
         self.add(asked, jobs).await.map_err(|error| self.failed(&error))
     }
 
-    async fn add(&self, asked: &Asked, jobs: &[Written]) -> Result<BatchId, sqlx::Error> {
+    async fn add(&self, asked: &NewBatch, jobs: &[StoredJob]) -> Result<BatchId, sqlx::Error> {
         let mut change = self.begin().await?;
         let id = self.insert(&mut change, asked, jobs).await?;
         self.commit(change).await?;
@@ -68,8 +68,8 @@ impl Journal {
     pub(super) async fn insert(
         &self,
         change: &mut Transaction<'_, Sqlite>,
-        asked: &Asked,
-        jobs: &[Written],
+        asked: &NewBatch,
+        jobs: &[StoredJob],
     ) -> Result<BatchId, sqlx::Error> {
         let insert = "INSERT INTO batch (account, run, script, verb, label, rank, asked_at) \
                       VALUES ($1, $2, $3, $4, $5, 0, $6)";
@@ -93,23 +93,23 @@ impl Journal {
     }
 
     /// Takes the next jobs of a batch, in order: they are written down as being sent before they are given.
-    pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<Entry>, Error> {
+    pub(crate) async fn take(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, Error> {
         self.take_lot(batch, most).await.map_err(|error| self.failed(&error))
     }
 
-    async fn take_lot(&self, batch: BatchId, most: u32) -> Result<Vec<Entry>, sqlx::Error> {
-        type Row = (i64, String, bool, Option<i64>, String, Option<String>);
+    async fn take_lot(&self, batch: BatchId, most: u32) -> Result<Vec<PendingJob>, sqlx::Error> {
+        type JobRow = (i64, String, bool, Option<i64>, String, Option<String>);
         let mut change = self.begin().await?;
         let select = "SELECT number, job, partly, bytes, state, task FROM item \
                       WHERE batch = $1 AND state IN ('waiting', 'doubt') ORDER BY number LIMIT $2";
-        let rows: Vec<Row> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&mut *change).await?;
+        let rows: Vec<JobRow> = sqlx::query_as(select).bind(batch.0).bind(most).fetch_all(&mut *change).await?;
         let numbers: Vec<i64> = rows.iter().map(|row| row.0).collect();
         let send = "UPDATE item SET state = 'sent', yields = 0 \
                     WHERE batch = $1 AND number IN (SELECT value FROM json_each($2))";
         sqlx::query(send).bind(batch.0).bind(json(&numbers)).execute(&mut *change).await?;
         begin(&mut change, batch, Timestamp::now()).await?;
-        let entry = |(number, job, partly, bytes, state, task): Row| {
-            Ok::<_, sqlx::Error>(Entry {
+        let entry = |(number, job, partly, bytes, state, task): JobRow| {
+            Ok::<_, sqlx::Error>(PendingJob {
                 number: u32::try_from(number).map_err(|error| sqlx::Error::Decode(error.into()))?,
                 job: serde_json::from_str(&job).map_err(|error| sqlx::Error::Decode(error.into()))?,
                 partly,
@@ -146,7 +146,7 @@ impl Journal {
     }
 
     /// Writes down what came of jobs.
-    pub(crate) async fn mark(&self, batch: BatchId, marks: &[Marked]) -> Result<(), Error> {
+    pub(crate) async fn mark(&self, batch: BatchId, marks: &[MarkedJob]) -> Result<(), Error> {
         let marked = async {
             let mut change = self.begin().await?;
             mark_all(&mut change, batch, marks).await?;
@@ -198,7 +198,7 @@ impl Journal {
         done.await.map_err(|error: sqlx::Error| self.failed(&error))
     }
 
-    pub(crate) async fn hold(&self, batch: BatchId, held: Option<Held>) -> Result<(), Error> {
+    pub(crate) async fn hold(&self, batch: BatchId, held: Option<HoldState>) -> Result<(), Error> {
         let set = sqlx::query("UPDATE batch SET held = $2 WHERE number = $1").bind(batch.0).bind(held.map(word));
         self.alter(set).await.map(drop)
     }

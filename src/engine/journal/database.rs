@@ -12,7 +12,7 @@ use sqlx::error::DatabaseError;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 
-use super::run::Run;
+use super::run::RunLock;
 use crate::api::{Error, Kind};
 
 /// There is no room left on the disk.
@@ -23,7 +23,7 @@ const SQLITE_FULL: &str = "13";
 pub struct Journal {
     pub(super) pool: SqlitePool,
     pub(super) account: String,
-    pub(super) run: Arc<Run>,
+    pub(super) run: Arc<RunLock>,
     pub(super) path: PathBuf,
 }
 
@@ -37,7 +37,7 @@ impl Journal {
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(5));
-        let run = Run::begin(path).map_err(|error| unusable(path, &error))?;
+        let run = RunLock::begin(path).map_err(|error| unusable(path, &error))?;
         let _alone = alone(path).await.map_err(|error| unusable(path, &error))?;
         Self::connect(options, path, account.into(), run).await
     }
@@ -45,10 +45,10 @@ impl Journal {
     /// A journal that nothing outlives the process in.
     pub async fn in_memory(account: impl Into<String>) -> Result<Self, Error> {
         let options = SqliteConnectOptions::new().in_memory(true);
-        Self::connect(options, Path::new("in memory"), account.into(), Run::alone()).await
+        Self::connect(options, Path::new("in memory"), account.into(), RunLock::alone()).await
     }
 
-    async fn connect(options: SqliteConnectOptions, path: &Path, account: String, run: Run) -> Result<Self, Error> {
+    async fn connect(options: SqliteConnectOptions, path: &Path, account: String, run: RunLock) -> Result<Self, Error> {
         // One connection, kept: writes are few and small, SQLite takes them one by one anyway, and a database in memory
         // is gone with its connection.
         let pool = SqlitePoolOptions::new().max_connections(1).min_connections(1).max_lifetime(None).idle_timeout(None);

@@ -6,11 +6,11 @@ use jiff::Timestamp;
 use super::database::{Journal, time};
 use crate::api::Error;
 use crate::api::ids::{FileId, FolderId};
-use crate::engine::deletion::{Contents, Deletion};
+use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::engine::item::Target;
 
 /// A row: id, path, times, and of a folder how many files went with it and why there may be more.
-type Row = (String, String, i64, Option<i64>, Option<i64>, Option<String>);
+type DeletionRow = (String, String, i64, Option<i64>, Option<i64>, Option<String>);
 
 impl Journal {
     /// Keeps that something was deleted; of a permanent deletion, the proof.
@@ -55,19 +55,19 @@ impl Journal {
                           WHERE account = $1 AND folder = folder_deletion.folder), missing, NULL \
                         FROM folder_deletion WHERE account = $1 AND certain \
                       ORDER BY deleted_at DESC, number DESC";
-        let rows: Vec<Row> = sqlx::query_as(select)
+        let rows: Vec<DeletionRow> = sqlx::query_as(select)
             .bind(&self.account)
             .fetch_all(&self.pool)
             .await
             .map_err(|error| self.failed(&error))?;
-        let deletion = |(id, path, deleted_at, gone_by, files, missing): Row| {
+        let deletion = |(id, path, deleted_at, gone_by, files, missing): DeletionRow| {
             let files = files.map(|files| usize::try_from(files).unwrap_or_default());
             Deletion {
                 target: if files.is_some() { Target::Folder(FolderId::new(id)) } else { Target::File(FileId::new(id)) },
                 path,
                 deleted_at: time(deleted_at),
                 gone_by: gone_by.map(time),
-                contents: files.map(|files| Contents { files, missing }),
+                contents: files.map(|files| DeletedContents { files, missing }),
             }
         };
         Ok(rows.into_iter().map(deletion).collect())

@@ -16,7 +16,7 @@ use super::text::word;
 use crate::api::ids::FileId;
 use crate::api::{Error, Kind};
 use crate::engine::item::Item;
-use crate::engine::job::{Job, Verb};
+use crate::engine::job::{Job, JobKind};
 use crate::engine::text_file::{
     self, EditedText, KEPT_FOR, KEPT_IN, KeptTexts, is_private_folder, private_folder, record_of,
 };
@@ -97,7 +97,7 @@ impl Journal {
     async fn texts_in_the_queue(&self) -> Result<BTreeSet<PathBuf>, Error> {
         let select = "SELECT item.job FROM item JOIN batch ON batch.number = item.batch \
                       WHERE verb = $1 AND state IN ('waiting', 'sent', 'doubt')";
-        let rows = sqlx::query_as(select).bind(word(Verb::Replace)).fetch_all(&self.pool).await;
+        let rows = sqlx::query_as(select).bind(word(JobKind::Replace)).fetch_all(&self.pool).await;
         let rows: Vec<(String,)> = rows.map_err(|error| self.failed(&error))?;
         let local = |(job,): (String,)| match serde_json::from_str(&job) {
             Ok(Job::Replace { local, .. }) => Some(local),

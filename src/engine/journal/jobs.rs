@@ -13,14 +13,14 @@ use crate::engine::queue_view::JobState;
 
 /// Jobs of a batch that stand alike and are not at hand, in the order in which they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Standing {
+pub(crate) enum JobFilter {
     Failed,
     Waiting,
     Cancelled,
     Done,
 }
 
-impl Standing {
+impl JobFilter {
     /// The names of what they are kept as.
     fn states(self) -> [&'static str; 2] {
         match self {
@@ -45,7 +45,7 @@ pub(crate) struct Listed {
 
 /// What a cancelled job was before it is done again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Was {
+pub(crate) enum PreviousState {
     Failed,
     Cancelled,
 }
@@ -56,12 +56,12 @@ impl Journal {
     pub(crate) async fn list_jobs(
         &self,
         batch: BatchId,
-        listing: Standing,
+        listing: JobFilter,
         at_hand: &[u32],
         skip: usize,
         most: usize,
     ) -> Result<Vec<Listed>, Error> {
-        type Row = (i64, String, Option<i64>, String, Option<String>, Option<i64>, Option<i64>);
+        type DetailedJobRow = (i64, String, Option<i64>, String, Option<String>, Option<i64>, Option<i64>);
         // Those before the first one are passed in the index, without their rows.
         let select = "SELECT number, job, bytes, state, error, began, ended FROM \
                         (SELECT number AS shown FROM item WHERE batch = $1 AND state IN ($2, $3) \
@@ -72,8 +72,8 @@ impl Journal {
         let count = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
         let select = sqlx::query_as(select).bind(batch.0).bind(one).bind(other);
         let select = select.bind(json(at_hand)).bind(count(most)).bind(count(skip));
-        let rows: Vec<Row> = select.fetch_all(&self.pool).await.map_err(|error| self.failed(&error))?;
-        let read = |(number, job, bytes, state, error, began, ended): Row| {
+        let rows: Vec<DetailedJobRow> = select.fetch_all(&self.pool).await.map_err(|error| self.failed(&error))?;
+        let read = |(number, job, bytes, state, error, began, ended): DetailedJobRow| {
             let state = match (state.as_str(), error) {
                 ("failed", error) => JobState::Failed(serde_json::from_str(&error?).ok()?),
                 ("cancelled", error) => JobState::Cancelled { in_doubt: error.is_some() },
@@ -115,18 +115,18 @@ impl Journal {
     }
 
     /// Lets a job be done again that failed or was cancelled, and its batch go on; none if it is neither.
-    pub(crate) async fn retry_job(&self, id: JobId) -> Result<Option<Was>, Error> {
+    pub(crate) async fn retry_job(&self, id: JobId) -> Result<Option<PreviousState>, Error> {
         self.retry_one(id).await.map_err(|error| self.failed(&error))
     }
 
-    async fn retry_one(&self, JobId { batch, number }: JobId) -> Result<Option<Was>, sqlx::Error> {
+    async fn retry_one(&self, JobId { batch, number }: JobId) -> Result<Option<PreviousState>, sqlx::Error> {
         let mut change = self.begin().await?;
         let select = "SELECT state FROM item WHERE batch = $1 AND number = $2";
         let state: Option<(String,)> =
             sqlx::query_as(select).bind(batch.0).bind(number).fetch_optional(&mut *change).await?;
         let was = match state.as_ref().map(|(state,)| state.as_str()) {
-            Some("failed") => Was::Failed,
-            Some("cancelled") => Was::Cancelled,
+            Some("failed") => PreviousState::Failed,
+            Some("cancelled") => PreviousState::Cancelled,
             _ => return Ok(None),
         };
         let retry = "UPDATE item SET error = NULL, began = NULL, ended = NULL, \

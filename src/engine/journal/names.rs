@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use jiff::{SignedDuration, Timestamp};
 use sqlx::SqliteConnection;
 
-use super::batches::Entry;
+use super::batches::PendingJob;
 use super::database::{Journal, time};
 use super::run;
 use super::text::json;
@@ -15,7 +15,7 @@ use crate::engine::batch::{BatchId, JobId};
 
 /// What another upload has done with a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Taken {
+pub(crate) enum NameClaim {
     UnderWay,
     Stored,
 }
@@ -46,12 +46,12 @@ impl Journal {
         &self,
         JobId { batch, number }: JobId,
         free_at: Timestamp,
-    ) -> Result<Option<Taken>, Error> {
+    ) -> Result<Option<NameClaim>, Error> {
         let claimed = async {
             let mut change = self.begin().await?;
             let taken = self.taken_of(&mut change, batch, &HashMap::from([(number, free_at)])).await?;
             let taken = taken.get(&number).copied();
-            set_yields(&mut change, batch, &[number], taken == Some(Taken::UnderWay)).await?;
+            set_yields(&mut change, batch, &[number], taken == Some(NameClaim::UnderWay)).await?;
             self.commit(change).await?;
             Ok(taken)
         };
@@ -64,7 +64,7 @@ impl Journal {
         &self,
         change: &mut SqliteConnection,
         batch: BatchId,
-        entries: &mut [Entry],
+        entries: &mut [PendingJob],
     ) -> Result<(), sqlx::Error> {
         let free = entries.iter().filter_map(|entry| Some((entry.number, entry.job.free_at()?))).collect();
         let taken = self.taken_of(change, batch, &free).await?;
@@ -80,7 +80,7 @@ impl Journal {
         connection: &mut SqliteConnection,
         batch: BatchId,
         free: &HashMap<u32, Timestamp>,
-    ) -> Result<HashMap<u32, Taken>, sqlx::Error> {
+    ) -> Result<HashMap<u32, NameClaim>, sqlx::Error> {
         if free.is_empty() {
             return Ok(HashMap::new());
         }
@@ -93,7 +93,7 @@ impl Journal {
         let stored = sqlx::query_as(sqlx::AssertSqlSafe(stored)).bind(batch.0).bind(&self.account).bind(&numbers);
         let stored: Vec<(u32, i64)> = stored.fetch_all(&mut *connection).await?;
         let is_since = |(number, at): &(u32, i64)| free.get(number).is_some_and(|free| time(*at) >= *free);
-        let stored = stored.into_iter().filter(is_since).map(|(number, _)| (number, Taken::Stored));
+        let stored = stored.into_iter().filter(is_since).map(|(number, _)| (number, NameClaim::Stored));
         let under_way = format!(
             "SELECT own, run FROM ({wanted}) CROSS JOIN item ON path = wanted AND batch <> $1 \
              JOIN batch ON batch.number = item.batch \
@@ -103,7 +103,7 @@ impl Journal {
         let under_way: Vec<(u32, String)> = under_way.fetch_all(connection).await?;
         let mut runs = Runs::new(self);
         let under_way =
-            under_way.into_iter().filter(|(_, run)| runs.goes_on(run)).map(|(own, _)| (own, Taken::UnderWay));
+            under_way.into_iter().filter(|(_, run)| runs.goes_on(run)).map(|(own, _)| (own, NameClaim::UnderWay));
         Ok(stored.chain(under_way).collect())
     }
 

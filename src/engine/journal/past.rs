@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 
-use super::batches::{Asked, Written};
+use super::batches::{NewBatch, StoredJob};
 use super::database::Journal;
-use super::steps::{Mark, Marked, begin, end, mark_all};
+use super::steps::{Mark, MarkedJob, begin, end, mark_all};
 use super::text::json;
 use crate::api::Error;
 use crate::engine::batch::label;
@@ -12,7 +12,7 @@ use crate::engine::job::Job;
 
 /// A batch that has ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Past {
+pub struct PastBatches {
     pub jobs: Vec<PastJob>,
     pub asked_at: Timestamp,
     pub ended_at: Timestamp,
@@ -30,22 +30,22 @@ pub struct PastJob {
 
 impl Journal {
     /// Writes down batches that have ended, as this run's: all of them or none.
-    pub async fn add_past(&self, past: &[Past]) -> Result<(), Error> {
+    pub async fn add_past(&self, past: &[PastBatches]) -> Result<(), Error> {
         self.add_all_past(past).await.map_err(|error| self.failed(&error))
     }
 
-    async fn add_all_past(&self, past: &[Past]) -> Result<(), sqlx::Error> {
+    async fn add_all_past(&self, past: &[PastBatches]) -> Result<(), sqlx::Error> {
         let mut change = self.pool.begin().await?;
-        for Past { jobs, asked_at, ended_at } in past {
+        for PastBatches { jobs, asked_at, ended_at } in past {
             let Some(first) = jobs.first() else { continue };
             let all: Vec<Job> = jobs.iter().map(|past| past.job.clone()).collect();
-            let asked = Asked { verb: first.job.verb(), label: label(&all), script: false, at: *asked_at };
-            let written: Vec<Written> = jobs.iter().map(|past| (json(&past.job), false, past.bytes, None)).collect();
+            let asked = NewBatch { verb: first.job.verb(), label: label(&all), script: false, at: *asked_at };
+            let written: Vec<StoredJob> = jobs.iter().map(|past| (json(&past.job), false, past.bytes, None)).collect();
             let mark = |(number, past): (u32, &PastJob)| {
                 let mark = past.error.clone().map_or(Mark::Done, Mark::Failed);
-                Marked { number, mark, began: *asked_at, ended: *ended_at }
+                MarkedJob { number, mark, began: *asked_at, ended: *ended_at }
             };
-            let marks: Vec<Marked> = (0..).zip(jobs).map(mark).collect();
+            let marks: Vec<MarkedJob> = (0..).zip(jobs).map(mark).collect();
             let id = self.insert(&mut change, &asked, &written).await?;
             begin(&mut change, id, *asked_at).await?;
             mark_all(&mut change, id, &marks).await?;

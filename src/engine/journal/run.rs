@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 
 /// This process among those that write to a journal. Dropping it ends the run.
 #[derive(Debug)]
-pub(super) struct Run {
+pub(super) struct RunLock {
     pub(super) id: String,
     /// None where no other process can see the journal.
     lock: Option<(PathBuf, File)>,
 }
 
-impl Run {
+impl RunLock {
     /// Begins a run beside the journal at `journal`.
     pub(super) fn begin(journal: &Path) -> io::Result<Self> {
         let id = uuid::Uuid::now_v7().to_string();
@@ -37,7 +37,7 @@ impl Run {
     }
 }
 
-impl Drop for Run {
+impl Drop for RunLock {
     fn drop(&mut self) {
         if let Some((lock, _held)) = &self.lock {
             // What stays is taken for a run that was cut short, and removed by the next one.

@@ -7,7 +7,7 @@ use sqlx::SqliteConnection;
 
 use super::database::Journal;
 use crate::api::Error;
-use crate::engine::limits::{Day, Past, Snapshot};
+use crate::engine::limits::{Day, LimitHistory, Snapshot};
 
 const HOUR: i64 = 3_600;
 const KEPT: SignedDuration = SignedDuration::from_hours(366 * 24);
@@ -15,7 +15,7 @@ const TREND: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 impl Journal {
     /// Keeps a snapshot, in place of one of the same hour; gives what is remembered of its gauges, by their names.
-    pub async fn keep_snapshot(&self, snapshot: &Snapshot) -> Result<BTreeMap<String, Past>, Error> {
+    pub async fn keep_snapshot(&self, snapshot: &Snapshot) -> Result<BTreeMap<String, LimitHistory>, Error> {
         self.keep(snapshot).await.map_err(|error| self.failed(&error))
     }
 
@@ -31,7 +31,7 @@ impl Journal {
         add.await.map_err(|error| self.failed(&error))
     }
 
-    async fn keep(&self, snapshot: &Snapshot) -> Result<BTreeMap<String, Past>, sqlx::Error> {
+    async fn keep(&self, snapshot: &Snapshot) -> Result<BTreeMap<String, LimitHistory>, sqlx::Error> {
         // Another process may keep one, too: what is read first could not be written after, were it not locked from the start.
         let mut change = self.pool.begin_with("BEGIN IMMEDIATE").await?;
         let last = "SELECT name, used, most FROM gauge JOIN reading ON gauge = number \
@@ -50,8 +50,8 @@ impl Journal {
             .fetch_all(&mut *change)
             .await?;
         change.commit().await?;
-        let mut past: BTreeMap<String, Past> =
-            snapshot.readings.iter().map(|reading| (reading.gauge.clone(), Past::default())).collect();
+        let mut past: BTreeMap<String, LimitHistory> =
+            snapshot.readings.iter().map(|reading| (reading.gauge.clone(), LimitHistory::default())).collect();
         for (gauge, used, most) in last {
             if let Some(past) = past.get_mut(&gauge) {
                 past.before = Some((count(used), count(most)));

@@ -23,7 +23,7 @@ pub(crate) enum Mark {
 
 /// The mark of a job, and when it was worked on.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Marked {
+pub(crate) struct MarkedJob {
     pub(crate) number: u32,
     pub(crate) mark: Mark,
     pub(crate) began: Timestamp,
@@ -44,7 +44,7 @@ pub(super) async fn begin(
 pub(super) async fn mark_all(
     change: &mut Transaction<'_, Sqlite>,
     batch: BatchId,
-    marks: &[Marked],
+    marks: &[MarkedJob],
 ) -> Result<(), sqlx::Error> {
     for marked in marks {
         mark_one(change, batch, marked).await?;
@@ -68,7 +68,7 @@ pub(super) async fn end(
 async fn mark_one(
     change: &mut Transaction<'_, Sqlite>,
     batch: BatchId,
-    Marked { number, mark, began, ended }: &Marked,
+    MarkedJob { number, mark, began, ended }: &MarkedJob,
 ) -> Result<(), sqlx::Error> {
     let (state, error) = match mark {
         Mark::Done => ("done", None),

@@ -1,19 +1,19 @@
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
-use super::batches::{Asked, Entry, Held, Written};
+use super::batches::{HoldState, NewBatch, PendingJob, StoredJob};
 use super::database::{Journal, migrator};
-use super::jobs::{Standing, Was};
-use super::names::Taken;
-use super::past::{Past, PastJob};
-use super::steps::{Mark, Marked};
+use super::jobs::{JobFilter, PreviousState};
+use super::names::NameClaim;
+use super::past::{PastBatches, PastJob};
+use super::steps::{Mark, MarkedJob};
 use crate::api::ids::{FileId, FolderId, TaskId};
 use crate::api::model::{Access, UploadOptions};
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
-use crate::engine::deletion::{Contents, Deletion};
-use crate::engine::item::{Item, Place, Target};
-use crate::engine::job::{Job, Verb};
+use crate::engine::deletion::{DeletedContents, Deletion};
+use crate::engine::item::{FolderRef, Item, Target};
+use crate::engine::job::{Job, JobKind};
 use crate::engine::limits::{self, Reading, Snapshot};
 use crate::engine::queue_view::JobState;
 
@@ -27,7 +27,7 @@ fn deleted_now(id: &str, path: &str, permanent: bool) -> Deletion {
 
 fn upload(name: &str) -> Job {
     let options = UploadOptions::new(Access::Private).into();
-    Job::Upload { local: name.into(), into: Place::root(), name: None, options, present: false, free_at: None }
+    Job::Upload { local: name.into(), into: FolderRef::root(), name: None, options, present: false, free_at: None }
 }
 
 fn deletion(id: &str) -> Job {
@@ -37,17 +37,17 @@ fn deletion(id: &str) -> Job {
 
 async fn add(journal: &Journal, jobs: &[Job], script: bool) -> BatchId {
     let verb = jobs[0].verb();
-    let asked = Asked { verb, label: "label".to_owned(), script, at: Timestamp::now() };
-    let written: Vec<Written> =
+    let asked = NewBatch { verb, label: "label".to_owned(), script, at: Timestamp::now() };
+    let written: Vec<StoredJob> =
         jobs.iter().map(|job| (serde_json::to_string(job).unwrap(), false, Some(5), job.upload_path())).collect();
     journal.add_batch(&asked, &written).await.unwrap()
 }
 
-fn marked(number: u32, mark: Mark) -> Marked {
-    Marked { number, mark, began: Timestamp::UNIX_EPOCH, ended: Timestamp::now() }
+fn marked(number: u32, mark: Mark) -> MarkedJob {
+    MarkedJob { number, mark, began: Timestamp::UNIX_EPOCH, ended: Timestamp::now() }
 }
 
-fn numbers(entries: &[Entry]) -> Vec<u32> {
+fn numbers(entries: &[PendingJob]) -> Vec<u32> {
     entries.iter().map(|entry| entry.number).collect()
 }
 
@@ -78,7 +78,10 @@ async fn what_a_killed_run_was_sending_is_in_doubt_and_what_it_had_done_is_not_d
     drop(killed);
     let kept = other.take_over(false).await.unwrap();
     let [kept] = kept.as_slice() else { panic!("{kept:?}") };
-    assert_eq!((kept.id, kept.verb, kept.held, kept.counts.done, kept.counts.total), (batch, Verb::Upload, None, 1, 4));
+    assert_eq!(
+        (kept.id, kept.verb, kept.held, kept.counts.done, kept.counts.total),
+        (batch, JobKind::Upload, None, 1, 4)
+    );
     assert_eq!((kept.bytes.done, kept.bytes.total), (5, Some(20)));
     let rest = other.take(batch, 64).await.unwrap();
     let doubts: Vec<(u32, bool)> = rest.iter().map(|entry| (entry.number, entry.in_doubt)).collect();
@@ -103,7 +106,7 @@ async fn of_two_uploads_to_one_path_one_has_the_name_whoever_is_taken_first() {
     assert!(taken(&other, second).await, "the first one waits, and has the name");
     assert!(!taken(&one, first).await, "what yields to it does not take the name");
     let claim = async || other.claim(JobId { batch: second, number: 0 }, at).await.unwrap();
-    assert_eq!(claim().await, Some(Taken::UnderWay));
+    assert_eq!(claim().await, Some(NameClaim::UnderWay));
     one.mark(first, &[marked(0, Mark::Failed(Error::new(Kind::Local, "no")))]).await.unwrap();
     assert_eq!(claim().await, None);
     let third = add(&one, &[planned(at)], false).await;
@@ -127,7 +130,7 @@ async fn what_a_journal_from_a_copy_still_has_is_in_doubt_and_waits_for_a_key() 
     let later = open(&dir, "a").await;
     assert!(later.loss().await.unwrap().unwrap().contains("lacks what was written to it last"));
     let kept = later.take_over(false).await.unwrap();
-    assert_eq!(kept.iter().map(|kept| (kept.id, kept.held)).collect::<Vec<_>>(), [(batch, Some(Held::Restarted))]);
+    assert_eq!(kept.iter().map(|kept| (kept.id, kept.held)).collect::<Vec<_>>(), [(batch, Some(HoldState::Restarted))]);
     assert!(later.take(batch, 64).await.unwrap().iter().all(|entry| entry.in_doubt));
     assert_eq!(open(&dir, "a").await.loss().await.unwrap(), None, "it was said");
 }
@@ -161,7 +164,7 @@ async fn after_a_restart_what_deletes_waits_for_a_key_and_so_does_what_a_script_
     drop(killed);
     let kept = open(&dir, "a").await.take_over(false).await.unwrap();
     let held: Vec<_> = kept.iter().map(|kept| (kept.id, kept.held)).collect();
-    assert_eq!(held, [(sent, None), (deleted, Some(Held::Restarted)), (scripted, Some(Held::Restarted))]);
+    assert_eq!(held, [(sent, None), (deleted, Some(HoldState::Restarted)), (scripted, Some(HoldState::Restarted))]);
 }
 
 #[tokio::test]
@@ -235,9 +238,9 @@ async fn a_full_disk_is_told_from_other_failures() {
         .execute(&journal.pool)
         .await
         .unwrap();
-    let jobs: Vec<Written> =
+    let jobs: Vec<StoredJob> =
         (0..1_000).map(|_| (serde_json::to_string(&upload("/1")).unwrap(), false, None, None)).collect();
-    let asked = Asked { verb: Verb::Upload, label: String::new(), script: false, at: Timestamp::now() };
+    let asked = NewBatch { verb: JobKind::Upload, label: String::new(), script: false, at: Timestamp::now() };
     assert_eq!(journal.add_batch(&asked, &jobs).await.unwrap_err().kind, Kind::DiskFull);
 }
 
@@ -268,7 +271,7 @@ async fn what_is_past_ended_then_and_what_failed_of_it_can_be_done_again() {
     let past = |job, error| PastJob { job, bytes: Some(7), error };
     let refused = Error::new(Kind::Conflict, "taken");
     let jobs = vec![past(upload("/1"), None), past(upload("/2"), Some(refused.clone())), past(upload("/3"), None)];
-    journal.add_past(&[Past { jobs, asked_at, ended_at }]).await.unwrap();
+    journal.add_past(&[PastBatches { jobs, asked_at, ended_at }]).await.unwrap();
     let kept = journal.take_over(false).await.unwrap().pop().unwrap();
     assert_eq!((kept.counts.total, kept.counts.done, kept.counts.failed), (3, 2, 1));
     assert_eq!((kept.bytes.done, kept.bytes.total), (14, Some(21)));
@@ -293,22 +296,22 @@ async fn jobs_are_listed_a_few_at_a_time_and_done_again_or_cancelled_one_by_one(
         listed.into_iter().map(|listed| (listed.number, listed.state)).collect::<Vec<_>>()
     };
     assert_eq!(
-        listed(Standing::Waiting, 0, 3).await.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
+        listed(JobFilter::Waiting, 0, 3).await.iter().map(|(number, _)| *number).collect::<Vec<_>>(),
         [64, 65, 67]
     );
-    assert_eq!(listed(Standing::Waiting, 9_933, 30).await, [(9_998, JobState::Waiting), (9_999, JobState::Waiting)]);
-    assert_eq!(listed(Standing::Done, 0, 9).await, [(0, JobState::Done)]);
+    assert_eq!(listed(JobFilter::Waiting, 9_933, 30).await, [(9_998, JobState::Waiting), (9_999, JobState::Waiting)]);
+    assert_eq!(listed(JobFilter::Done, 0, 9).await, [(0, JobState::Done)]);
     assert!(
-        matches!(listed(Standing::Failed, 0, 9).await.as_slice(), [(1, JobState::Failed(error))] if error.message == "no")
+        matches!(listed(JobFilter::Failed, 0, 9).await.as_slice(), [(1, JobState::Failed(error))] if error.message == "no")
     );
     let id = |number| JobId { batch, number };
     assert!(journal.cancel_job(id(9_999), false).await.unwrap());
     assert!(!journal.cancel_job(id(9_999), false).await.unwrap(), "it has ended");
-    assert_eq!(listed(Standing::Cancelled, 0, 9).await, [(9_999, JobState::Cancelled { in_doubt: false })]);
-    assert_eq!(journal.retry_job(id(9_999)).await.unwrap(), Some(Was::Cancelled));
-    assert_eq!(journal.retry_job(id(1)).await.unwrap(), Some(Was::Failed));
+    assert_eq!(listed(JobFilter::Cancelled, 0, 9).await, [(9_999, JobState::Cancelled { in_doubt: false })]);
+    assert_eq!(journal.retry_job(id(9_999)).await.unwrap(), Some(PreviousState::Cancelled));
+    assert_eq!(journal.retry_job(id(1)).await.unwrap(), Some(PreviousState::Failed));
     assert_eq!(journal.retry_job(id(0)).await.unwrap(), None, "it is done");
-    assert_eq!(listed(Standing::Waiting, 0, 1).await[0].0, 1, "what is in doubt comes first");
+    assert_eq!(listed(JobFilter::Waiting, 0, 1).await[0].0, 1, "what is in doubt comes first");
 }
 
 #[tokio::test]
@@ -379,7 +382,7 @@ fn in_box(folder: &str, file: &str, missing: Option<&str>) -> (FolderId, Item, D
     let id = FolderId::new(folder);
     let target = Target::File(FileId::new(file));
     let item = Item { target, path: format!("/box/{file}"), name: file.to_owned(), size: None };
-    let contents = Contents { files: 1, missing: missing.map(str::to_owned) };
+    let contents = DeletedContents { files: 1, missing: missing.map(str::to_owned) };
     let deletion = Deletion::of_folder(&id, "/box/", Timestamp::now(), contents);
     (id, item, deletion)
 }
@@ -406,7 +409,7 @@ async fn what_was_noted_of_a_folder_is_listed_once_its_deletion_is_certain() {
     journal.note_files(&other, std::slice::from_ref(&file), Timestamp::now()).await.unwrap();
     journal.note_folder(&other, &gone).await.unwrap();
     // What was missing before it was in doubt is not known now either.
-    journal.add_deletion(&Deletion { contents: Some(Contents::default()), ..gone.clone() }).await.unwrap();
+    journal.add_deletion(&Deletion { contents: Some(DeletedContents::default()), ..gone.clone() }).await.unwrap();
     assert_eq!(rows(&journal).await, [("2".to_owned(), Some((1, false)))]);
     let with = journal.deleted_with(&other).await.unwrap();
     assert_eq!(with.iter().map(|row| row.target.id()).collect::<Vec<_>>(), ["7"]);
@@ -513,7 +516,7 @@ fn snapshot(at: &str, readings: &[(&str, u64)]) -> Snapshot {
     Snapshot { at: at.parse().unwrap(), readings: readings.iter().map(reading).collect() }
 }
 
-fn usages(past: &limits::Past) -> Vec<u64> {
+fn usages(past: &limits::LimitHistory) -> Vec<u64> {
     past.days.iter().map(|day| day.usage).collect()
 }
 

@@ -4,8 +4,8 @@ use crate::api::model::ObjectTypeName;
 
 /// What a report tells of one thing. The texts are as the service sent them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
-    pub subject: Subject,
+pub struct LimitEntry {
+    pub subject: EntrySubject,
     pub measure: Measure,
     /// The labels of a pair of types.
     pub labels: Vec<String>,
@@ -13,7 +13,7 @@ pub struct Entry {
 
 /// What an entry is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Subject {
+pub enum EntrySubject {
     /// All that the report is about.
     All,
     /// All object types that the account has made.
@@ -61,8 +61,8 @@ impl Share {
     }
 }
 
-impl Entry {
-    pub fn new(subject: Subject, measure: Measure) -> Self {
+impl LimitEntry {
+    pub fn new(subject: EntrySubject, measure: Measure) -> Self {
         Self { subject, measure, labels: Vec::new() }
     }
 
@@ -76,7 +76,7 @@ impl Entry {
     /// The object type that it is about.
     pub fn object_type(&self) -> Option<&ObjectTypeName> {
         match &self.subject {
-            Subject::Type(name) => Some(name),
+            EntrySubject::Type(name) => Some(name),
             _ => None,
         }
     }
@@ -84,10 +84,10 @@ impl Entry {
     /// The ids of its types.
     pub fn id(&self) -> Option<String> {
         match &self.subject {
-            Subject::Type(name) => Some(name.object_type_id.clone()),
-            Subject::Pair(from, to) => Some(format!("{} {}", from.object_type_id, to.object_type_id)),
-            Subject::Record { id, .. } => Some(id.to_string()),
-            Subject::All | Subject::Custom => None,
+            EntrySubject::Type(name) => Some(name.object_type_id.clone()),
+            EntrySubject::Pair(from, to) => Some(format!("{} {}", from.object_type_id, to.object_type_id)),
+            EntrySubject::Record { id, .. } => Some(id.to_string()),
+            EntrySubject::All | EntrySubject::Custom => None,
         }
     }
 }

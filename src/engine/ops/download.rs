@@ -11,12 +11,12 @@ use tempfile::TempPath;
 use tokio::io::{AsyncSeekExt, AsyncWriteExt};
 
 use super::md5_sum::Md5Sum;
-use super::{local_name, part};
+use super::{disk_name, partial_file};
 use crate::api::model::{Access, File};
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Resume, Signing};
 use crate::engine::message::Progress;
 use crate::engine::meter;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 use crate::regular_file::Links;
 
 /// Where the file is now.
@@ -28,7 +28,7 @@ pub struct Downloaded {
 
 /// All bytes of a file, on the disk and not in their place yet. Dropped, it leaves nothing behind.
 #[derive(Debug)]
-pub struct Arrived {
+pub struct ReceivedFile {
     part: TempPath,
     into: PathBuf,
     name: String,
@@ -38,28 +38,28 @@ pub struct Arrived {
 }
 
 /// Fetches a file for the folder `into`. Sweeps what killed downloads left there.
-pub async fn download(client: &Client, file: &File, into: &Path, report: &Report) -> Result<Arrived, Error> {
+pub async fn download(client: &Client, file: &File, into: &Path, report: &ProgressSink) -> Result<ReceivedFile, Error> {
     let client = &client.for_transfer();
-    let name = local_name::safe(&file.full_name());
+    let name = disk_name::safe(&file.full_name());
     let (folder, own_name) = (into.to_owned(), name.clone());
     let create = move || {
-        part::sweep(&folder);
-        part::create(&folder, &own_name)
+        partial_file::sweep(&folder);
+        partial_file::create(&folder, &own_name)
     };
     let (target, part) = blocking(create).await?.map_err(|error| unwritable(into, &error))?;
     let mut target = tokio::fs::File::from_std(target);
     let bytes = fetch_checked(client, file, &mut target, report).await?;
     target.sync_all().await.map_err(|error| unwritable(into, &error))?;
-    Ok(Arrived { part, into: into.to_owned(), name, bytes, _target: target })
+    Ok(ReceivedFile { part, into: into.to_owned(), name, bytes, _target: target })
 }
 
-impl Arrived {
+impl ReceivedFile {
     /// Gives the file its own name made safe, in the place of a file of that name if it is to go `over` it, or else
     /// `name (1).ext` and so on if that is taken. It can be read and written by its owner only.
     pub async fn put_in_place(self, over: bool) -> Result<Downloaded, Error> {
         let Self { part, into, name, bytes, _target } = self;
         let folder = into.clone();
-        let path = blocking(move || part::put_in_place(part, &folder, &name, over)).await?;
+        let path = blocking(move || partial_file::put_in_place(part, &folder, &name, over)).await?;
         Ok(Downloaded { path: path.map_err(|error| unwritable(&into, &error))?, bytes })
     }
 }
@@ -69,7 +69,7 @@ impl Arrived {
 pub async fn found(file: &File, into: &Path, over: bool) -> Result<Option<Downloaded>, Error> {
     let (Some(md5), Some(bytes)) = (Md5Sum::told_of(file), file.size) else { return Ok(None) };
     let most = if over { 1 } else { usize::MAX };
-    for path in part::places(into, &local_name::safe(&file.full_name())).take(most) {
+    for path in partial_file::places(into, &disk_name::safe(&file.full_name())).take(most) {
         let metadata = match tokio::fs::symlink_metadata(&path).await {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             found => found.map_err(|error| Error::local(&format!("Cannot look at {}", path.display()), &error))?,
@@ -90,7 +90,7 @@ async fn fetch_checked(
     client: &Client,
     file: &File,
     target: &mut tokio::fs::File,
-    report: &Report,
+    report: &ProgressSink,
 ) -> Result<u64, Error> {
     let got = fetch(client, file, target, report).await?;
     if let Got::Whole(got) = &got
@@ -135,7 +135,12 @@ impl Sum {
 }
 
 /// Fetches the bytes, and goes on after a cut where the service allows it.
-async fn fetch(client: &Client, file: &File, target: &mut tokio::fs::File, report: &Report) -> Result<Got, Error> {
+async fn fetch(
+    client: &Client,
+    file: &File,
+    target: &mut tokio::fs::File,
+    report: &ProgressSink,
+) -> Result<Got, Error> {
     let mut received = Received { target, hash: Md5::new(), bytes: 0, resume: None };
     received.start_anew().await?;
     let mut retries = client.retries(Repeat::Read);
@@ -156,7 +161,7 @@ struct Received<'a> {
 }
 
 impl Received<'_> {
-    async fn attempt(&mut self, client: &Client, file: &File, report: &Report) -> Result<Got, Failure> {
+    async fn attempt(&mut self, client: &Client, file: &File, report: &ProgressSink) -> Result<Got, Failure> {
         if self.resume.is_some() && file.size == Some(self.bytes) {
             return Ok(Got::Whole(self.sum().await?));
         }

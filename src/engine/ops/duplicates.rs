@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::list::ListMemory;
-use super::whole;
+use super::list_all;
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::{Client, Error};
 use crate::engine::message::{Collection, Entry, Progress};
 use crate::engine::parts::Parts;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 
 /// What was read so far.
 #[derive(Debug, Default)]
@@ -52,7 +52,7 @@ pub async fn read(
     memory: &ListMemory,
     of: &Collection,
     parts: &Parts,
-    report: &Report,
+    report: &ProgressSink,
 ) -> Result<(), Error> {
     let seen = Arc::new(Mutex::new(Seen::default()));
     let picking = {
@@ -64,7 +64,7 @@ pub async fn read(
             picked
         })
     };
-    whole::read(client, memory, of, &picking).await?;
+    list_all::read(client, memory, of, &picking).await?;
     let first = std::mem::take(&mut seen.lock().unwrap_or_else(PoisonError::into_inner).repeated);
     for ids in first.chunks(PAGE as usize) {
         let search = FileSearch { ids: ids.to_vec(), ..FileSearch::default() };

@@ -5,11 +5,11 @@ use crate::api::model::{CreateFolder, Folder};
 use crate::api::paths::{join, split};
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{FolderRef, Target};
 
 /// Makes a folder under `parent`, and for `a/b/c` those above it that are missing. The innermost one is the answer. It is
 /// an error if that is there already, unless it is `in_doubt` whether an earlier run has made it.
-pub async fn create_folder(client: &Client, parent: &Place, name: &str, in_doubt: bool) -> Result<Folder, Error> {
+pub async fn create_folder(client: &Client, parent: &FolderRef, name: &str, in_doubt: bool) -> Result<Folder, Error> {
     let client = &client.for_change();
     let names: Vec<_> = split(name).collect();
     let Some((last, above)) = names.split_last() else {
@@ -22,7 +22,7 @@ pub async fn create_folder(client: &Client, parent: &Place, name: &str, in_doubt
             Err(error) if error.kind == Kind::NotFound => create_or_find(client, &place, name).await,
             found => found,
         };
-        place = Place { id: Some(folder?.id), path };
+        place = FolderRef { id: Some(folder?.id), path };
     }
     if in_doubt { create_or_find(client, &place, last).await } else { create(client, &place, last).await }
 }
@@ -30,7 +30,7 @@ pub async fn create_folder(client: &Client, parent: &Place, name: &str, in_doubt
 /// A folder that uploads go into.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ensured {
-    pub place: Place,
+    pub place: FolderRef,
     /// Made just now: there is nothing in it.
     pub is_new: bool,
 }
@@ -42,23 +42,23 @@ pub async fn ensure_folder(client: &Client, parent: &Ensured, name: &str) -> Res
     // What was made just now holds nothing that could be looked for.
     if !parent.is_new {
         match client.folder_by_path(&path).await {
-            Ok(folder) => return Ok(Ensured { place: Place { id: Some(folder.id), path }, is_new: false }),
+            Ok(folder) => return Ok(Ensured { place: FolderRef { id: Some(folder.id), path }, is_new: false }),
             Err(error) if error.kind == Kind::NotFound => {}
             Err(error) => return Err(error),
         }
     }
     match create(client, &parent.place, name).await {
-        Ok(folder) => Ok(Ensured { place: Place { id: Some(folder.id), path }, is_new: true }),
+        Ok(folder) => Ok(Ensured { place: FolderRef { id: Some(folder.id), path }, is_new: true }),
         Err(error) if error.kind == Kind::Conflict => {
             let folder = found(client, &path, error).await?;
-            Ok(Ensured { place: Place { id: Some(folder.id), path }, is_new: false })
+            Ok(Ensured { place: FolderRef { id: Some(folder.id), path }, is_new: false })
         }
         Err(error) => Err(error),
     }
 }
 
 /// Makes one folder, or gives the one that somebody has made in the meantime.
-async fn create_or_find(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
+async fn create_or_find(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
     match create(client, parent, name).await {
         Err(error) if error.kind == Kind::Conflict => found(client, &join(&parent.path, name), error).await,
         made => made,
@@ -75,7 +75,7 @@ async fn found(client: &Client, path: &str, conflict: Error) -> Result<Folder, E
 }
 
 /// Makes one folder. After a lost answer it looks for a while whether the folder is there before it tries again.
-async fn create(client: &Client, parent: &Place, name: &str) -> Result<Folder, Error> {
+async fn create(client: &Client, parent: &FolderRef, name: &str) -> Result<Folder, Error> {
     let folder = CreateFolder { name: name.to_owned(), parent_folder_id: parent.id.clone(), ..CreateFolder::default() };
     let error = match client.create_folder(&folder).await {
         Err(error) if error.in_doubt => error,

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use super::local_name::{numbered, safe};
+use super::disk_name::{numbered, safe};
 use crate::api::{Error, Kind};
 
 /// Names that are tried.

@@ -7,7 +7,7 @@ use crate::api::ids::FileId;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 use crate::engine::text_file::{EditedText, LARGEST, md5};
 
 /// Fetches a text, which is kept from then on until it is discarded. Refused where it is too large, or no text.
@@ -16,7 +16,7 @@ pub async fn fetch(
     journal: &Journal,
     id: &FileId,
     now: Timestamp,
-    report: &Report,
+    report: &ProgressSink,
 ) -> Result<EditedText, Error> {
     let file = client.file(id).await?;
     let refused = |why: &str| Error::new(Kind::Refused, format!("{} {why}", file.full_name()));

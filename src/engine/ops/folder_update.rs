@@ -6,16 +6,16 @@ use crate::api::ids::{FolderId, TaskId};
 use crate::api::model::{Folder, FolderUpdate, FolderUpdateTask};
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::{Place, Progress};
+use crate::engine::message::{FolderRef, Progress};
 use crate::engine::poll;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 
 /// What is to change of a folder.
 #[derive(Debug, Clone, Copy)]
-pub struct Change<'a> {
+pub struct FolderChange<'a> {
     pub folder: &'a FolderId,
     pub name: Option<&'a str>,
-    pub parent: Option<&'a Place>,
+    pub parent: Option<&'a FolderRef>,
 }
 
 /// What came of the start.
@@ -28,7 +28,7 @@ pub enum Started {
 }
 
 /// Starts to rename or move a folder.
-pub async fn start(client: &Client, change: Change<'_>) -> Result<Started, Error> {
+pub async fn start(client: &Client, change: FolderChange<'_>) -> Result<Started, Error> {
     let update = FolderUpdate {
         name: change.name.map(str::to_owned),
         parent_folder_id: change.parent.map(|to| to.id.clone().unwrap_or_else(root::stand_in)),
@@ -39,7 +39,7 @@ pub async fn start(client: &Client, change: Change<'_>) -> Result<Started, Error
         Started::Done(Box::new(client.update_folder(change.folder, &update).await?))
     };
     if let Started::Done(folder) = &started {
-        check(folder, change.parent.is_some_and(Place::is_root))?;
+        check(folder, change.parent.is_some_and(FolderRef::is_root))?;
     }
     Ok(started)
 }
@@ -50,7 +50,7 @@ pub async fn watch(
     task: &TaskId,
     folder: &FolderId,
     to_root: bool,
-    report: &Report,
+    report: &ProgressSink,
 ) -> Result<Folder, Error> {
     let on_status = |status: &_, next_poll| report.tell(Progress::Task { status: Clone::clone(status), next_poll });
     let ended = poll::until_final(task, || client.folder_update_status(task), on_status).await?;

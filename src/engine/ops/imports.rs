@@ -6,7 +6,7 @@ use crate::api::model::{File, ImportRequest};
 use crate::api::{Client, Error};
 use crate::engine::message::Progress;
 use crate::engine::poll;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 
 /// Starts an import; the answer is the task to watch.
 pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, Error> {
@@ -16,7 +16,7 @@ pub async fn start(client: &Client, request: &ImportRequest) -> Result<TaskId, E
 }
 
 /// Follows an import to its end.
-pub async fn watch(client: &Client, task: &TaskId, report: &Report) -> Result<File, Error> {
+pub async fn watch(client: &Client, task: &TaskId, report: &ProgressSink) -> Result<File, Error> {
     let on_status = |status: &_, next_poll| report.tell(Progress::Task { status: Clone::clone(status), next_poll });
     let ended = poll::until_final(task, || client.import_status(task), on_status).await?;
     ended.success().cloned().ok_or_else(|| poll::failure("The import", task, &ended))

@@ -1,9 +1,9 @@
 //! Reads a report on limits.
 
 use crate::api::{Client, Error};
-use crate::engine::limits::{self, Entry, Report};
+use crate::engine::limits::{self, LimitEntry, Report};
 
-pub async fn read(client: &Client, report: &Report) -> Result<Vec<Entry>, Error> {
+pub async fn read(client: &Client, report: &Report) -> Result<Vec<LimitEntry>, Error> {
     Ok(match report {
         Report::CustomProperties => limits::custom_properties(client.custom_property_limits().await?),
         Report::Records => limits::by_definition(client.record_limits().await?),

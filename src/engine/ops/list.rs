@@ -2,12 +2,12 @@
 //! a service may ignore a filter (`contract.md#conventions`). Past offset 10,000 a stage goes on in order of id,
 //! leaving out what was given before.
 
-use super::list_memory::Scope;
+use super::list_memory::ListScope;
 use super::root::{self, RootFilter};
 use crate::api::model::{File, Folder, Page};
 use crate::api::search::{Bounds, FileSearch, Filter, FolderSearch, LAST_OFFSET, SortBy};
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::{Collection, Cursor, Entry, Place, Sort, SortKey, Stage};
+use crate::engine::message::{Collection, Cursor, Entry, FolderRef, Sort, SortKey, Stage};
 use crate::engine::query::Query;
 
 pub use super::list_memory::ListMemory;
@@ -28,7 +28,7 @@ pub async fn page(
     sort: Sort,
     after: Option<Cursor>,
 ) -> Result<ListPage, Error> {
-    let asked = Asked { sort, ..Asked::new(client, memory, of) };
+    let asked = ListRequest { sort, ..ListRequest::new(client, memory, of) };
     let Some(cursor) = after else {
         memory.start(of);
         return Box::pin(asked.opening()).await;
@@ -42,7 +42,7 @@ pub async fn page(
 }
 
 /// The first page of a folder that is not being listed.
-pub async fn glance(client: &Client, memory: &ListMemory, place: &Place) -> Result<ListPage, Error> {
+pub async fn glance(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<ListPage, Error> {
     let own = ListMemory::with_root_of(memory);
     let listing = page(client, &own, &place.clone().into(), Sort::default(), None).await?;
     memory.take_root_of(&own);
@@ -50,10 +50,10 @@ pub async fn glance(client: &Client, memory: &ListMemory, place: &Place) -> Resu
 }
 
 /// All sub-folders of a folder, by name.
-pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Result<Vec<Folder>, Error> {
+pub async fn folders(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<Vec<Folder>, Error> {
     // Its own memory of what was given, so that it does not disturb a listing of the same folder.
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
-    let asked = Asked::new(client, &own, &of);
+    let asked = ListRequest::new(client, &own, &of);
     let (mut folders, mut cursor) = (Vec::new(), Some(start(Stage::Folders)));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
@@ -71,12 +71,12 @@ pub async fn folders(client: &Client, memory: &ListMemory, place: &Place) -> Res
 pub async fn files_of_size(
     client: &Client,
     memory: &ListMemory,
-    place: &Place,
+    place: &FolderRef,
     size: Bounds<u64>,
     mut give: impl FnMut(&File),
 ) -> Result<(), Error> {
     let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
-    let asked = Asked { size, ..Asked::new(client, &own, &of) };
+    let asked = ListRequest { size, ..ListRequest::new(client, &own, &of) };
     let mut cursor = Some(start(Stage::Files));
     while let Some(at) = cursor {
         let listing = asked.next_entries(at).await?;
@@ -98,7 +98,7 @@ fn start(stage: Stage) -> Cursor {
 }
 
 /// A listing under way.
-pub(super) struct Asked<'a> {
+pub(super) struct ListRequest<'a> {
     client: &'a Client,
     memory: &'a ListMemory,
     of: &'a Collection,
@@ -107,7 +107,7 @@ pub(super) struct Asked<'a> {
     size: Bounds<u64>,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> ListRequest<'a> {
     pub(super) fn new(client: &'a Client, memory: &'a ListMemory, of: &'a Collection) -> Self {
         Self { client, memory, of, sort: Sort::default(), size: Bounds::default() }
     }
@@ -118,7 +118,7 @@ impl<'a> Asked<'a> {
     }
 
     /// What belongs to it and was not given before. Pages of nothing but what was given do not go on.
-    pub(super) fn new_of(&self, stage: Stage, found: Found) -> Result<Vec<Entry>, Error> {
+    pub(super) fn new_of(&self, stage: Stage, found: ServicePage) -> Result<Vec<Entry>, Error> {
         self.check_goes_on(stage, &found)?;
         let (new, is_any) = self.sift(stage, found.entries);
         if is_any && new.is_empty() && found.next.is_some() { Err(stands_still()) } else { Ok(new) }
@@ -126,7 +126,7 @@ impl<'a> Asked<'a> {
 
     /// Fails after some pages in a row that are empty and name a next one: such a list may never end, and is none that
     /// can be called empty.
-    fn check_goes_on(&self, stage: Stage, found: &Found) -> Result<(), Error> {
+    fn check_goes_on(&self, stage: Stage, found: &ServicePage) -> Result<(), Error> {
         let is_empty = found.entries.is_empty() && found.next.is_some();
         match self.memory.count_empty(self.of, stage, is_empty) {
             MOST_EMPTY_PAGES => Err(only_empty_pages()),
@@ -182,8 +182,8 @@ impl<'a> Asked<'a> {
         if let Some(scope) = self.memory.scope(self.of) {
             return self.checked(cursor, self.search(cursor, scope).await?);
         }
-        let found = match self.search(cursor, Scope::Folder).await {
-            Err(error) if error.kind == Kind::Invalid => Found::default(),
+        let found = match self.search(cursor, ListScope::Folder).await {
+            Err(error) if error.kind == Kind::Invalid => ServicePage::default(),
             found => found?,
         };
         if found.entries.is_empty() {
@@ -198,7 +198,7 @@ impl<'a> Asked<'a> {
     async fn scan(&self, from: &Cursor) -> Result<ListPage, Error> {
         let mut cursor = start(from.stage);
         loop {
-            let listing = self.checked(&cursor, self.search(&cursor, Scope::Everything).await?)?;
+            let listing = self.checked(&cursor, self.search(&cursor, ListScope::Everything).await?)?;
             if !listing.entries.is_empty() {
                 self.memory.set_root(RootFilter::Ignored);
                 return Ok(listing);
@@ -210,9 +210,9 @@ impl<'a> Asked<'a> {
         }
     }
 
-    pub(super) async fn search(&self, cursor: &Cursor, scope: Scope) -> Result<Found, Error> {
+    pub(super) async fn search(&self, cursor: &Cursor, scope: ListScope) -> Result<ServicePage, Error> {
         if !self.of.reaches(cursor.stage) {
-            return Ok(Found::default());
+            return Ok(ServicePage::default());
         }
         let sort = match (&cursor.from_id, cursor.stage) {
             (Some(_), _) => SortBy::ID,
@@ -220,7 +220,7 @@ impl<'a> Asked<'a> {
             (None, Stage::Files) => order(self.sort),
         };
         let parents = match self.of {
-            Collection::Folder(place) if scope == Scope::Folder => {
+            Collection::Folder(place) if scope == ListScope::Folder => {
                 vec![place.id.clone().unwrap_or_else(root::stand_in)]
             }
             _ => Vec::new(),
@@ -236,20 +236,20 @@ impl<'a> Asked<'a> {
             Stage::Folders => {
                 let search = self.of.query().map_or_else(FolderSearch::default, Query::folders);
                 let search = FolderSearch { filter: paged(search.filter), ..search };
-                Found::of(self.client.search_folders(&search).await?, Entry::Folder)
+                ServicePage::of(self.client.search_folders(&search).await?, Entry::Folder)
             }
             Stage::Files => {
                 let folder = || FileSearch { size: self.size, ..FileSearch::default() };
                 let search = self.of.query().map_or_else(folder, Query::files);
                 let search = FileSearch { filter: paged(search.filter), ..search };
-                Found::of(self.client.search_files(&search).await?, Entry::File)
+                ServicePage::of(self.client.search_files(&search).await?, Entry::File)
             }
         })
     }
 
     /// Keeps what belongs to it and was not given before, and says where to go on. Lists move while they are read, so
     /// some repeats are no error; a list that does not go on at all is.
-    fn checked(&self, cursor: &Cursor, found: Found) -> Result<ListPage, Error> {
+    fn checked(&self, cursor: &Cursor, found: ServicePage) -> Result<ListPage, Error> {
         let (stage, last) = (cursor.stage, after_last(&found.entries));
         self.check_goes_on(stage, &found)?;
         let is_empty = found.entries.is_empty();
@@ -290,13 +290,13 @@ impl<'a> Asked<'a> {
 
 /// A page as the service gave it.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct ServicePage {
     pub(super) entries: Vec<Entry>,
     /// Offset of the next page.
     pub(super) next: Option<u32>,
 }
 
-impl Found {
+impl ServicePage {
     pub(super) fn of<T>(page: Page<T>, entry: fn(T) -> Entry) -> Self {
         let next = page.next_after().and_then(|after| after.parse().ok());
         Self { next, entries: page.results.into_iter().map(entry).collect() }

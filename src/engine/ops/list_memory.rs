@@ -15,21 +15,21 @@ const REMEMBERED: usize = 16;
 pub struct ListMemory {
     root: RootMemory,
     /// Ids given so far, for each collection and stage; started anew with the first page.
-    given: Mutex<Given>,
+    given: Mutex<SeenIds>,
     /// Pages without an entry that came one after the other.
-    empty: Mutex<HashMap<(Key, Stage), u32>>,
+    empty: Mutex<HashMap<(ListKey, Stage), u32>>,
 }
 
-type Given = HashMap<(Key, Stage), HashSet<String>>;
+type SeenIds = HashMap<(ListKey, Stage), HashSet<String>>;
 
 /// What a collection is known by: a folder may change its path meanwhile.
 #[derive(Debug, PartialEq, Eq, Hash)]
-enum Key {
+enum ListKey {
     Folder(Option<FolderId>),
     Found(String),
 }
 
-impl Key {
+impl ListKey {
     fn of(of: &Collection) -> Self {
         match of {
             Collection::Folder(place) => Self::Folder(place.id.clone()),
@@ -40,7 +40,7 @@ impl Key {
 
 /// Whether the service is asked for the folder's contents, or for everything.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum ListScope {
     Folder,
     Everything,
 }
@@ -64,11 +64,11 @@ impl ListMemory {
 
     /// What to ask for to get a folder's contents; none while that is not known of the root folder. A search asks for
     /// itself.
-    pub(super) fn scope(&self, of: &Collection) -> Option<Scope> {
+    pub(super) fn scope(&self, of: &Collection) -> Option<ListScope> {
         match self.root.get() {
-            _ if !of.is_folder(None) => Some(Scope::Folder),
-            RootFilter::Honoured => Some(Scope::Folder),
-            RootFilter::Ignored => Some(Scope::Everything),
+            _ if !of.is_folder(None) => Some(ListScope::Folder),
+            RootFilter::Honoured => Some(ListScope::Folder),
+            RootFilter::Ignored => Some(ListScope::Everything),
             RootFilter::Untried => None,
         }
     }
@@ -79,15 +79,15 @@ impl ListMemory {
             given.clear();
         }
         for stage in [Stage::Folders, Stage::Files] {
-            given.remove(&(Key::of(of), stage));
-            self.empty().remove(&(Key::of(of), stage));
+            given.remove(&(ListKey::of(of), stage));
+            self.empty().remove(&(ListKey::of(of), stage));
         }
     }
 
     /// Leaves those out that were given before, and remembers the others.
     pub(super) fn keep_new(&self, of: &Collection, stage: Stage, entries: &mut Vec<Entry>) {
         let mut given = self.lock();
-        let given = given.entry((Key::of(of), stage)).or_default();
+        let given = given.entry((ListKey::of(of), stage)).or_default();
         entries.retain(|entry| given.insert(entry.id().to_owned()));
     }
 
@@ -95,19 +95,19 @@ impl ListMemory {
     pub(super) fn count_empty(&self, of: &Collection, stage: Stage, is_empty: bool) -> u32 {
         let mut empty = self.empty();
         if !is_empty {
-            empty.remove(&(Key::of(of), stage));
+            empty.remove(&(ListKey::of(of), stage));
             return 0;
         }
-        let count = empty.entry((Key::of(of), stage)).or_default();
+        let count = empty.entry((ListKey::of(of), stage)).or_default();
         *count += 1;
         *count
     }
 
-    fn empty(&self) -> MutexGuard<'_, HashMap<(Key, Stage), u32>> {
+    fn empty(&self) -> MutexGuard<'_, HashMap<(ListKey, Stage), u32>> {
         self.empty.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Given> {
+    fn lock(&self) -> MutexGuard<'_, SeenIds> {
         self.given.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

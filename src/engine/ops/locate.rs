@@ -4,7 +4,7 @@ use super::list::{self, ListMemory};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::paths::split;
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::{Entry, Outcome, Place};
+use crate::engine::message::{Entry, FolderRef, Outcome};
 
 /// What stands at an absolute path.
 pub async fn at(client: &Client, path: &str) -> Result<Outcome, Error> {
@@ -31,28 +31,28 @@ pub async fn by_id(client: &Client, id: &str) -> Result<Outcome, Error> {
 
 /// The innermost folder on the way to a path that is there, and the rest of the path; none if all of it is. Fails where a
 /// file stands on the way.
-pub async fn nearest(client: &Client, path: &str) -> Result<(Place, String), Error> {
+pub async fn nearest(client: &Client, path: &str) -> Result<(FolderRef, String), Error> {
     let names: Vec<&str> = split(path).collect();
     for known in (0..=names.len()).rev() {
         let (above, below) = names.split_at(known);
         let above = format!("/{}", above.join("/"));
         let place = match at(client, &above).await {
-            Ok(Outcome::LocatedRoot) => Place::root(),
-            Ok(Outcome::Located(Entry::Folder(folder))) => Place { id: Some(folder.id), path: above },
+            Ok(Outcome::LocatedRoot) => FolderRef::root(),
+            Ok(Outcome::Located(Entry::Folder(folder))) => FolderRef { id: Some(folder.id), path: above },
             Ok(_) => return Err(Error::new(Kind::Refused, format!("{above} is a file, no folder"))),
             Err(error) if error.kind == Kind::NotFound => continue,
             Err(error) => return Err(error),
         };
         return Ok((place, below.join("/")));
     }
-    Ok((Place::root(), names.join("/")))
+    Ok((FolderRef::root(), names.join("/")))
 }
 
 /// The names in the folder at a path: all folders, which end with a slash, and the files of the first page.
 pub async fn names(client: &Client, memory: &ListMemory, path: &str) -> Result<Vec<String>, Error> {
     let place = match at(client, path).await? {
-        Outcome::LocatedRoot => Place::root(),
-        Outcome::Located(Entry::Folder(folder)) => Place { id: Some(folder.id), path: path.to_owned() },
+        Outcome::LocatedRoot => FolderRef::root(),
+        Outcome::Located(Entry::Folder(folder)) => FolderRef { id: Some(folder.id), path: path.to_owned() },
         _ => return Err(Error::new(Kind::NotFound, format!("{path} is no folder"))),
     };
     let (folders, first) =

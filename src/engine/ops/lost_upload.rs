@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBuilder};
 
-use super::held::Held;
 use super::md5_sum::Md5Sum;
+use super::remote_index::RemoteIndex;
 use super::root;
 use crate::api::model::{DuplicateScope, DuplicateStrategy, File, UploadOptions};
 use crate::api::search::{FileSearch, Filter};
 use crate::api::{Client, Error, Kind};
-use crate::engine::message::{Place, Progress, WaitReason};
-use crate::engine::report::Report;
+use crate::engine::message::{FolderRef, Progress, WaitReason};
+use crate::engine::progress_sink::ProgressSink;
 use crate::regular_file::Links;
 
 /// How often the service is asked within the time that it gets to settle; the waits between double.
@@ -23,16 +23,16 @@ const LOOKS: u32 = 4;
 #[derive(Debug, Clone, Copy)]
 pub struct LostUpload<'a> {
     pub local: &'a Path,
-    pub into: &'a Place,
+    pub into: &'a FolderRef,
     /// None where the service makes it.
     pub name: Option<&'a str>,
     /// What is not of this upload.
-    pub held: &'a Held,
+    pub held: &'a RemoteIndex,
 }
 
 /// What the service says of a lost upload.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Outcome {
+pub(super) enum LostUploadOutcome {
     Stored(Box<File>),
     /// Nothing has come of it; whether the folder has the same content from somewhere else.
     NotThere {
@@ -46,26 +46,26 @@ pub(super) enum Outcome {
 
 impl LostUpload<'_> {
     /// Asks until the file is there or the time to settle is over.
-    pub(super) async fn settle(&self, client: &Client, report: &Report) -> Result<Outcome, Error> {
+    pub(super) async fn settle(&self, client: &Client, report: &ProgressSink) -> Result<LostUploadOutcome, Error> {
         let md5 = Md5Sum::of_local(self.local, Links::Followed).await?;
-        let mut last = Outcome::Unknown;
+        let mut last = LostUploadOutcome::Unknown;
         for wait in waits(client.timing().settle) {
             report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
             tokio::time::sleep(wait).await;
             last = match self.look(client, md5).await {
                 Ok(found) => match found.ours.into_iter().next() {
-                    Some(file) => return Ok(Outcome::Stored(Box::new(file))),
-                    None if found.honoured => Outcome::NotThere { has_others: found.has_others },
-                    None => Outcome::Unknown,
+                    Some(file) => return Ok(LostUploadOutcome::Stored(Box::new(file))),
+                    None if found.honoured => LostUploadOutcome::NotThere { has_others: found.has_others },
+                    None => LostUploadOutcome::Unknown,
                 },
                 // Silence, or the uploads that came before, took all the time that there is.
-                Err(error) if error.kind == Kind::Timeout => return Ok(Outcome::Unreached(error)),
+                Err(error) if error.kind == Kind::Timeout => return Ok(LostUploadOutcome::Unreached(error)),
                 Err(error) if matches!(error.kind, Kind::Unreachable | Kind::Network | Kind::Portal) => {
-                    Outcome::Unreached(error)
+                    LostUploadOutcome::Unreached(error)
                 }
                 Err(error) => {
                     tracing::debug!(kind = ?error.kind, "a lost upload could not be looked up");
-                    Outcome::Unknown
+                    LostUploadOutcome::Unknown
                 }
             };
         }
@@ -73,7 +73,7 @@ impl LostUpload<'_> {
     }
 
     /// Other files that came of the same upload, as far as the service has them once it had the time to settle again.
-    pub async fn twins(&self, client: &Client, stored: &File, report: &Report) -> Vec<File> {
+    pub async fn twins(&self, client: &Client, stored: &File, report: &ProgressSink) -> Vec<File> {
         let wait = client.timing().settle;
         report.tell(Progress::Waiting { wait, reason: WaitReason::Settling });
         tokio::time::sleep(wait).await;
@@ -88,7 +88,7 @@ impl LostUpload<'_> {
         ours.into_iter().filter(|file| file.id != stored.id).collect()
     }
 
-    async fn look(&self, client: &Client, md5: Md5Sum) -> Result<Found, Error> {
+    async fn look(&self, client: &Client, md5: Md5Sum) -> Result<Lookup, Error> {
         let search = FileSearch {
             filter: Filter { parents: self.into.id.iter().cloned().collect(), ..Filter::default() },
             md5: Some(md5.to_string()),
@@ -102,12 +102,12 @@ impl LostUpload<'_> {
         let here = found.into_iter().filter(|file| is_same(file) && root::holds_file(self.into, file));
         let is_ours = |file: &File| !self.held.has(&file.id) && self.held.may_be(&file.full_name(), self.name);
         let (ours, others): (Vec<_>, Vec<_>) = here.partition(is_ours);
-        Ok(Found { ours, has_others: !others.is_empty(), honoured })
+        Ok(Lookup { ours, has_others: !others.is_empty(), honoured })
     }
 }
 
 /// One look.
-struct Found {
+struct Lookup {
     /// Came in since, under the right name.
     ours: Vec<File>,
     /// The folder has the same content from somewhere else.

@@ -8,19 +8,19 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::fold::fold;
-use super::local_name;
+use super::case_fold::fold;
+use super::disk_name;
 use super::md5_sum::Md5Sum;
 use crate::api::ids::FileId;
 use crate::api::search::{FileSearch, PAGE};
 use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
-use crate::engine::plan::{Row, Source, Standing, There};
+use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
 use crate::regular_file::Links;
 
 /// The rows of a plan, those first that ask for a look, and the bytes that there is room for, where the system tells.
-pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec<Row>, Option<u64>), Error> {
+pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec<PlanRow>, Option<u64>), Error> {
     match tokio::fs::metadata(into).await {
         Ok(metadata) if metadata.is_dir() => {}
         Ok(_) => return Err(Error::new(Kind::Refused, format!("{} is no folder.", shown(into)))),
@@ -32,9 +32,9 @@ pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec
     let (mut rows, mut alike) = (Vec::with_capacity(files.len()), Vec::new());
     let mut saved = HashSet::new();
     for (number, file) in files.into_iter().enumerate() {
-        let name = local_name::safe(&file.name);
+        let name = disk_name::safe(&file.name);
         let there = there(&into.join(&name)).await?;
-        if let There::Other(standing) = &there
+        if let Existing::Other(standing) = &there
             && standing.size.is_some()
             && standing.size == file.size
         {
@@ -43,43 +43,43 @@ pub async fn plan(client: &Client, files: Vec<Item>, into: &Path) -> Result<(Vec
         let is_twin = !saved.insert(fold(&name));
         let warning = is_twin.then(|| "another of these has this name: a number is added".to_owned());
         let (size, elsewhere) = (file.size, None);
-        rows.push(Row { source: Source::Remote(file), name, size, there, elsewhere, warning });
+        rows.push(PlanRow { source: PlanSource::Remote(file), name, size, there, elsewhere, warning });
     }
     same(client, &mut rows, &alike, into).await?;
     rows.sort_by_key(|row| match row.there {
-        There::Other(_) | There::UnderWay | There::Blocked(_) => 0,
+        Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_) => 0,
         _ if row.warning.is_some() => 1,
-        There::Same(_) => 2,
-        There::Nothing { .. } => 3,
+        Existing::Same(_) => 2,
+        Existing::Nothing { .. } => 3,
     });
     Ok((rows, room(into)))
 }
 
 /// What has this name on the disk.
-async fn there(path: &Path) -> Result<There, Error> {
+async fn there(path: &Path) -> Result<Existing, Error> {
     let metadata = match tokio::fs::symlink_metadata(path).await {
         Ok(metadata) => metadata,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(There::Nothing { new_folder: None }),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Existing::Nothing { new_folder: None }),
         Err(error) => return Err(Error::local(&format!("Cannot look at {}", shown(path)), &error)),
     };
     Ok(match metadata.file_type() {
-        kind if kind.is_file() => There::Other(standing(&metadata)),
-        kind if kind.is_dir() => There::Blocked("a folder has this name"),
-        kind if kind.is_symlink() => There::Blocked("a link has this name"),
-        _ => There::Blocked("a pipe or a device has this name"),
+        kind if kind.is_file() => Existing::Other(standing(&metadata)),
+        kind if kind.is_dir() => Existing::Blocked("a folder has this name"),
+        kind if kind.is_symlink() => Existing::Blocked("a link has this name"),
+        _ => Existing::Blocked("a pipe or a device has this name"),
     })
 }
 
-fn standing(metadata: &Metadata) -> Standing {
+fn standing(metadata: &Metadata) -> ExistingFile {
     let updated_at = metadata.modified().ok().and_then(|time| Timestamp::try_from(time).ok());
-    Standing { item: None, size: Some(metadata.len()), access: None, updated_at, md5: None }
+    ExistingFile { item: None, size: Some(metadata.len()), access: None, updated_at, md5: None }
 }
 
 /// Says of rows whose file has the size of what is there whether it has its content, too.
-async fn same(client: &Client, rows: &mut [Row], alike: &[usize], into: &Path) -> Result<(), Error> {
+async fn same(client: &Client, rows: &mut [PlanRow], alike: &[usize], into: &Path) -> Result<(), Error> {
     for numbers in alike.chunks(PAGE as usize) {
         let id = |number: &usize| match rows.get(*number).map(|row| &row.source) {
-            Some(Source::Remote(file)) => file.target.file().cloned(),
+            Some(PlanSource::Remote(file)) => file.target.file().cloned(),
             _ => None,
         };
         let ids: Vec<FileId> = numbers.iter().filter_map(id).collect();
@@ -88,13 +88,13 @@ async fn same(client: &Client, rows: &mut [Row], alike: &[usize], into: &Path) -
             page.results.iter().filter_map(|file| Some((file.id.clone(), Md5Sum::told_of(file)?))).collect();
         for number in numbers {
             let Some(row) = rows.get_mut(*number) else { continue };
-            let Source::Remote(file) = &row.source else { continue };
+            let PlanSource::Remote(file) = &row.source else { continue };
             let Some(md5) = file.target.file().and_then(|id| told.get(id)) else { continue };
             // What cannot be read is taken for other content.
             if Md5Sum::of_local(&into.join(&row.name), Links::Followed).await.is_ok_and(|own| own == *md5)
-                && let There::Other(standing) = &row.there
+                && let Existing::Other(standing) = &row.there
             {
-                row.there = There::Same(standing.clone());
+                row.there = Existing::Same(standing.clone());
             }
         }
     }

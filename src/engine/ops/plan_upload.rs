@@ -4,23 +4,23 @@
 use std::collections::{BTreeMap, HashMap, HashSet, hash_map};
 use std::path::Path;
 
-use super::fold::{difference, fold};
-use super::gather::{Gathered, Source as Found, gather};
+use super::case_fold::{difference, fold};
+use super::collect_files::{CollectedFiles, LocalSource as Found, gather};
+use super::folder_lookup::FolderLookup;
 use super::list::ListMemory;
 use super::locate;
 use super::md5_sum::Md5Sum;
-use super::shelf::Shelf;
 use crate::api::model::Folder;
 use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::api::{Client, Error, Kind};
 use crate::engine::item::Item;
 use crate::engine::journal::Journal;
-use crate::engine::message::Place;
-use crate::engine::plan::{Row, Source, Standing, There};
-use crate::engine::report::Report;
+use crate::engine::message::FolderRef;
+use crate::engine::plan::{Existing, ExistingFile, PlanRow, PlanSource};
+use crate::engine::progress_sink::ProgressSink;
 use crate::engine::sending::IntoFolder;
-use crate::engine::typed::Typed;
+use crate::engine::typed_paths::TypedPaths;
 use crate::regular_file::Links;
 
 /// The most that any account takes (`contract.md#uploads`). The service does not tell an account's own limit, which may
@@ -29,8 +29,8 @@ const LARGEST: u64 = 2 << 30;
 
 /// What is asked about.
 #[derive(Debug)]
-pub struct Wanted {
-    pub typed: Vec<Typed>,
+pub struct PlanRequest {
+    pub typed: Vec<TypedPaths>,
     pub into: IntoFolder,
     /// For a single file.
     pub name: Option<String>,
@@ -41,8 +41,8 @@ pub struct Wanted {
 /// A plan: the folder that names go on below, and its rows, those first that ask for a look.
 #[derive(Debug)]
 pub struct UploadPlan {
-    pub into: Place,
-    pub rows: Vec<Row>,
+    pub into: FolderRef,
+    pub rows: Vec<PlanRow>,
 }
 
 /// Looks for what uploads would meet.
@@ -50,8 +50,8 @@ pub async fn plan(
     client: &Client,
     journal: &Journal,
     memory: &ListMemory,
-    wanted: Wanted,
-    report: &Report,
+    wanted: PlanRequest,
+    report: &ProgressSink,
 ) -> Result<UploadPlan, Error> {
     let (into, below) = match wanted.into {
         IntoFolder::Place(place) => (place, String::new()),
@@ -68,11 +68,12 @@ pub async fn plan(
         gathered.files.iter_mut().for_each(|file| file.name = format!("{below}/{}", file.name));
         gathered.empty = gathered.empty.iter().map(|name| format!("{below}/{name}")).collect();
     }
-    let shelves = Shelves::look(client, memory, &into, &gathered).await?;
-    let Gathered { files, empty, left_out } = gathered;
-    let nothing = || There::Nothing { new_folder: None };
-    let row = |source, name, there| Row { source, name, size: None, there, elsewhere: None, warning: None };
-    let mut rows: Vec<Row> = left_out.into_iter().map(|(path, why)| row(Source::Unfit(why), path, nothing())).collect();
+    let shelves = FolderLookups::look(client, memory, &into, &gathered).await?;
+    let CollectedFiles { files, empty, left_out } = gathered;
+    let nothing = || Existing::Nothing { new_folder: None };
+    let row = |source, name, there| PlanRow { source, name, size: None, there, elsewhere: None, warning: None };
+    let mut rows: Vec<PlanRow> =
+        left_out.into_iter().map(|(path, why)| row(PlanSource::Unfit(why), path, nothing())).collect();
     let (mut sent, mut new_folders) = (HashMap::new(), HashSet::new());
     for Found { local, size, name } in files {
         let compared = match shelves.obstacle(&name) {
@@ -86,35 +87,36 @@ pub async fn plan(
                 let warning =
                     if wanted.unnamed { too_large(size) } else { warning(&name, size, &there, &shelves, &mut sent) };
                 let there = shelves.with_new_folder(&name, there, &mut new_folders);
-                Row { size: Some(size), warning, ..row(Source::Local(local), name, there) }
+                PlanRow { size: Some(size), warning, ..row(PlanSource::Local(local), name, there) }
             }
-            Err(why) => Row { size: Some(size), ..row(Source::Unfit(why), name, nothing()) },
+            Err(why) => PlanRow { size: Some(size), ..row(PlanSource::Unfit(why), name, nothing()) },
         });
     }
     let missing = empty.into_iter().filter(|name| shelves.folder(name).is_none());
     rows.extend(missing.map(|name| match shelves.obstacle(&format!("{name}/")) {
-        Some(why) => row(Source::Unfit(why), name, nothing()),
-        None => row(Source::EmptyFolder, name, nothing()),
+        Some(why) => row(PlanSource::Unfit(why), name, nothing()),
+        None => row(PlanSource::EmptyFolder, name, nothing()),
     }));
     if !wanted.unnamed {
-        let path = |row: &Row| join(&into.path, &row.name);
-        let is_new = |row: &&mut Row| matches!((&row.source, &row.there), (Source::Local(_), There::Nothing { .. }));
+        let path = |row: &PlanRow| join(&into.path, &row.name);
+        let is_new =
+            |row: &&mut PlanRow| matches!((&row.source, &row.there), (PlanSource::Local(_), Existing::Nothing { .. }));
         let paths: Vec<String> = rows.iter().map(path).collect();
         let under_way = journal.under_way(&paths).await?;
         let taken = rows.iter_mut().filter(is_new).filter(|row| under_way.contains(&path(row)));
-        taken.for_each(|row| row.there = There::UnderWay);
+        taken.for_each(|row| row.there = Existing::UnderWay);
     }
     rows.sort_by_key(urgency);
     Ok(UploadPlan { into, rows })
 }
 
-fn urgency(row: &Row) -> u8 {
+fn urgency(row: &PlanRow) -> u8 {
     match (&row.source, &row.there) {
-        (Source::Unfit(_), _) => 0,
-        (_, There::Other(_) | There::UnderWay | There::Blocked(_)) => 1,
+        (PlanSource::Unfit(_), _) => 0,
+        (_, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)) => 1,
         _ if row.warning.is_some() => 2,
-        (_, There::Same(_)) => 3,
-        (_, There::Nothing { .. }) => 4,
+        (_, Existing::Same(_)) => 3,
+        (_, Existing::Nothing { .. }) => 4,
     }
 }
 
@@ -122,8 +124,8 @@ fn urgency(row: &Row) -> u8 {
 fn warning(
     name: &str,
     size: u64,
-    there: &There,
-    shelves: &Shelves,
+    there: &Existing,
+    shelves: &FolderLookups,
     sent: &mut HashMap<String, String>,
 ) -> Option<String> {
     let looks_like =
@@ -140,7 +142,7 @@ fn warning(
     };
     let (above, last) = parts(name);
     let alike = || {
-        let other = shelves.of.get(above)?.alike(last).filter(|_| matches!(there, There::Nothing { .. }))?;
+        let other = shelves.of.get(above)?.alike(last).filter(|_| matches!(there, Existing::Nothing { .. }))?;
         Some(looks_like(other, ", which is there,"))
     };
     twin.or_else(alike).or_else(|| too_large(size))
@@ -151,12 +153,17 @@ fn too_large(size: u64) -> Option<String> {
 }
 
 /// What stands in the folders that files go into, as far as they are there; by their path below the chosen one.
-struct Shelves {
-    of: HashMap<String, Shelf>,
+struct FolderLookups {
+    of: HashMap<String, FolderLookup>,
 }
 
-impl Shelves {
-    async fn look(client: &Client, memory: &ListMemory, into: &Place, gathered: &Gathered) -> Result<Self, Error> {
+impl FolderLookups {
+    async fn look(
+        client: &Client,
+        memory: &ListMemory,
+        into: &FolderRef,
+        gathered: &CollectedFiles,
+    ) -> Result<Self, Error> {
         let mut wanted: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
         let files = gathered.files.iter().map(|file| file.name.as_str());
         for mut path in files.chain(gathered.empty.iter().map(String::as_str)) {
@@ -173,10 +180,11 @@ impl Shelves {
         let mut shelves = Self { of: HashMap::new() };
         // In order of path, so that a folder comes after the one above it.
         for (path, names) in wanted {
-            let folder = || Some(Place { id: Some(shelves.folder(path)?.id.clone()), path: join(&into.path, path) });
+            let folder =
+                || Some(FolderRef { id: Some(shelves.folder(path)?.id.clone()), path: join(&into.path, path) });
             let place = if path.is_empty() { Some(into.clone()) } else { folder() };
             if let Some(place) = place {
-                shelves.of.insert(path.to_owned(), Shelf::look(client, memory, &place, &names).await?);
+                shelves.of.insert(path.to_owned(), FolderLookup::look(client, memory, &place, &names).await?);
             }
         }
         Ok(shelves)
@@ -192,7 +200,7 @@ impl Shelves {
         let mut path = parts(name).0;
         while !path.is_empty() {
             let (above, name) = parts(path);
-            let is_file = |held: &Shelf| held.file(name).is_some() && held.folder(name).is_none();
+            let is_file = |held: &FolderLookup| held.file(name).is_some() && held.folder(name).is_none();
             if self.of.get(above).is_some_and(is_file) {
                 return Some(format!("a file there is called {}", visible(name)));
             }
@@ -202,18 +210,18 @@ impl Shelves {
     }
 
     /// What stands there under this name; an error says why the local file cannot be read.
-    async fn there(&self, local: &Path, size: u64, name: &str) -> Result<There, String> {
+    async fn there(&self, local: &Path, size: u64, name: &str) -> Result<Existing, String> {
         let (above, last) = parts(name);
-        let Some(held) = self.of.get(above) else { return Ok(There::Nothing { new_folder: None }) };
+        let Some(held) = self.of.get(above) else { return Ok(Existing::Nothing { new_folder: None }) };
         let Some(file) = held.file(last) else {
             let blocked = held.folder(last).is_some();
             return Ok(if blocked {
-                There::Blocked("a folder has this name")
+                Existing::Blocked("a folder has this name")
             } else {
-                There::Nothing { new_folder: None }
+                Existing::Nothing { new_folder: None }
             });
         };
-        let standing = Standing {
+        let standing = ExistingFile {
             item: Some(Item::of(file)),
             size: file.size,
             access: file.access.clone(),
@@ -221,17 +229,17 @@ impl Shelves {
             md5: file.file_md5.clone(),
         };
         let told = Md5Sum::told_of(file).filter(|_| file.size == Some(size));
-        let Some(told) = told else { return Ok(There::Other(standing)) };
+        let Some(told) = told else { return Ok(Existing::Other(standing)) };
         let own =
             Md5Sum::of_local(local, Links::Followed).await.map_err(|error| visible(&error.message).into_owned())?;
-        Ok(if own == told { There::Same(standing) } else { There::Other(standing) })
+        Ok(if own == told { Existing::Same(standing) } else { Existing::Other(standing) })
     }
 
     /// Of the first file in a folder that is to be made, with that folder.
-    fn with_new_folder(&self, name: &str, there: There, told: &mut HashSet<String>) -> There {
+    fn with_new_folder(&self, name: &str, there: Existing, told: &mut HashSet<String>) -> Existing {
         let (above, _) = parts(name);
         let is_new = !above.is_empty() && !self.of.contains_key(above) && told.insert(above.to_owned());
-        if is_new { There::Nothing { new_folder: Some(above.to_owned()) } } else { there }
+        if is_new { Existing::Nothing { new_folder: Some(above.to_owned()) } } else { there }
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::api::model::{Access, File, ThumbnailSize};
 use crate::api::text::visible;
 use crate::api::{Client, Download, Error, Failure, Kind, Repeat, Signing};
-use crate::engine::message::{Entry, Place};
+use crate::engine::message::{Entry, FolderRef};
 use crate::engine::ops::list::{self, ListMemory, ListPage};
-use crate::engine::preview::{self, Contents, Preview, Sort, Subject, Why};
+use crate::engine::preview::{self, FolderContents, NoPreview, Preview, PreviewKind, PreviewTarget};
 
 /// Of a text.
 const START: u64 = 64 * 1024;
@@ -20,32 +20,37 @@ const MEDIUM_EDGE: u32 = 300;
 pub async fn preview(
     client: &Client,
     memory: &ListMemory,
-    subject: &Subject,
+    subject: &PreviewTarget,
     room: (u32, u32),
 ) -> Result<Preview, Error> {
     let file = match subject {
-        Subject::Folder(place) => return folder(client, memory, place).await,
-        Subject::File(file) => file,
+        PreviewTarget::Folder(place) => return folder(client, memory, place).await,
+        PreviewTarget::File(file) => file,
     };
     let extension = file.extension.clone().unwrap_or_default();
-    match Sort::of(&extension, file.kind.as_ref()) {
-        _ if file.size == Some(0) => Ok(Preview::Nothing(Why::Empty)),
-        Sort::Facts(_) => Ok(Preview::Nothing(Why::Binary)),
-        Sort::Picture => match fetch(client, file, &Part::Picture(copy(file, room))).await? {
-            Fetched { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
-            Fetched { bytes, is_cut: false } => Ok(preview::of_picture(bytes, room).await),
+    match PreviewKind::of(&extension, file.kind.as_ref()) {
+        _ if file.size == Some(0) => Ok(Preview::Nothing(NoPreview::Empty)),
+        PreviewKind::Facts(_) => Ok(Preview::Nothing(NoPreview::Binary)),
+        PreviewKind::Picture => match fetch(client, file, &FetchPart::Picture(copy(file, room))).await? {
+            FetchedBytes { bytes, is_cut: true } => Ok(preview::too_large(&bytes)),
+            FetchedBytes { bytes, is_cut: false } => Ok(preview::of_picture(bytes, room).await),
         },
-        Sort::Text | Sort::Table => {
-            let Fetched { bytes, is_cut } = fetch(client, file, &Part::Start).await?;
+        PreviewKind::Text | PreviewKind::Table => {
+            let FetchedBytes { bytes, is_cut } = fetch(client, file, &FetchPart::Start).await?;
             Ok(preview::of_start(file.full_name(), extension, bytes, is_cut).await)
         }
     }
 }
 
-async fn folder(client: &Client, memory: &ListMemory, place: &Place) -> Result<Preview, Error> {
+async fn folder(client: &Client, memory: &ListMemory, place: &FolderRef) -> Result<Preview, Error> {
     let ListPage { entries, next } = list::glance(client, memory, place).await?;
-    let mut contents =
-        Contents { folders: Vec::new(), files: Vec::new(), by_access: Vec::new(), bytes: 0, is_all: next.is_none() };
+    let mut contents = FolderContents {
+        folders: Vec::new(),
+        files: Vec::new(),
+        by_access: Vec::new(),
+        bytes: 0,
+        is_all: next.is_none(),
+    };
     for entry in entries {
         match entry {
             Entry::Folder(folder) => contents.folders.push(visible(&folder.full_name()).into_owned()),
@@ -63,7 +68,7 @@ async fn folder(client: &Client, memory: &ListMemory, place: &Place) -> Result<P
 }
 
 /// Which bytes are asked for.
-enum Part {
+enum FetchPart {
     Start,
     /// All of it, or a smaller copy of that size.
     Picture(Option<ThumbnailSize>),
@@ -76,13 +81,13 @@ fn copy(file: &File, room: (u32, u32)) -> Option<ThumbnailSize> {
     (!is_small).then_some(size)
 }
 
-struct Fetched {
+struct FetchedBytes {
     bytes: Vec<u8>,
     /// There is more of it.
     is_cut: bool,
 }
 
-async fn fetch(client: &Client, file: &File, part: &Part) -> Result<Fetched, Error> {
+async fn fetch(client: &Client, file: &File, part: &FetchPart) -> Result<FetchedBytes, Error> {
     let mut retries = client.retries(Repeat::Read);
     loop {
         match attempt(client, file, part).await {
@@ -92,10 +97,10 @@ async fn fetch(client: &Client, file: &File, part: &Part) -> Result<Fetched, Err
     }
 }
 
-async fn attempt(client: &Client, file: &File, part: &Part) -> Result<Fetched, Failure> {
+async fn attempt(client: &Client, file: &File, part: &FetchPart) -> Result<FetchedBytes, Failure> {
     let most = match part {
-        Part::Start => START,
-        Part::Picture(_) => MOST_OF_A_PICTURE,
+        FetchPart::Start => START,
+        FetchPart::Picture(_) => MOST_OF_A_PICTURE,
     };
     let mut download = open(client, file, part).await?;
     if download.start() != 0 {
@@ -104,7 +109,7 @@ async fn attempt(client: &Client, file: &File, part: &Part) -> Result<Fetched, F
     // To grow would leave pieces behind of up to as much again.
     let announced = download.length().unwrap_or(0).min(most);
     let mut bytes = Vec::with_capacity(usize::try_from(announced).unwrap_or(0));
-    let mut is_cut = matches!(part, Part::Start) && file.size.is_some_and(|size| size > most);
+    let mut is_cut = matches!(part, FetchPart::Start) && file.size.is_some_and(|size| size > most);
     while let Some(chunk) = download.chunk().await? {
         let room = usize::try_from(most).unwrap_or(usize::MAX) - bytes.len();
         bytes.extend_from_slice(chunk.get(..room.min(chunk.len())).unwrap_or_default());
@@ -113,18 +118,18 @@ async fn attempt(client: &Client, file: &File, part: &Part) -> Result<Fetched, F
             break;
         }
         // All that was asked for: the rest of a longer answer is not waited for.
-        if chunk.len() == room && matches!(part, Part::Start) {
+        if chunk.len() == room && matches!(part, FetchPart::Start) {
             break;
         }
     }
-    Ok(Fetched { bytes, is_cut })
+    Ok(FetchedBytes { bytes, is_cut })
 }
 
 /// From a public file's own address, but for a copy of a picture; else by a signed one.
-async fn open(client: &Client, file: &File, part: &Part) -> Result<Download, Failure> {
+async fn open(client: &Client, file: &File, part: &FetchPart) -> Result<Download, Failure> {
     let size = match part {
-        Part::Start => None,
-        Part::Picture(size) => size.clone(),
+        FetchPart::Start => None,
+        FetchPart::Picture(size) => size.clone(),
     };
     let public = file.url.as_deref().filter(|_| size.is_none() && file.access.as_ref().is_some_and(Access::is_public));
     if let Some(url) = public {
@@ -138,9 +143,9 @@ async fn open(client: &Client, file: &File, part: &Part) -> Result<Download, Fai
     get(client, &signed.url, part).await
 }
 
-async fn get(client: &Client, url: &str, part: &Part) -> Result<Download, Failure> {
+async fn get(client: &Client, url: &str, part: &FetchPart) -> Result<Download, Failure> {
     match part {
-        Part::Start => client.fetch_start(url, START).await,
-        Part::Picture(_) => client.fetch(url, None).await,
+        FetchPart::Start => client.fetch_start(url, START).await,
+        FetchPart::Picture(_) => client.fetch(url, None).await,
     }
 }

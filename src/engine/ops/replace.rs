@@ -11,7 +11,7 @@ use crate::engine::item::Item;
 use crate::engine::job::can_replace;
 use crate::engine::message::Target;
 use crate::engine::meter;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 use crate::engine::text_file::is_edited_text;
 use crate::regular_file::Links;
 
@@ -24,7 +24,7 @@ pub async fn replace(
     file: &Item,
     seen: Option<&str>,
     charset: Option<&str>,
-    report: &Report,
+    report: &ProgressSink,
 ) -> Result<File, Error> {
     let Target::File(id) = &file.target else {
         return Err(Error::new(Kind::Refused, format!("{} is a folder; only files can be replaced", file.path)));

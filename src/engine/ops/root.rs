@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use crate::api::ids::FolderId;
 use crate::api::model::File;
 use crate::api::paths::split;
-use crate::engine::message::Place;
+use crate::engine::message::FolderRef;
 
 /// What a parent filter of 0 gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,13 +48,13 @@ pub fn stand_in() -> FolderId {
 }
 
 /// Whether a file lies directly in a folder.
-pub fn holds_file(place: &Place, file: &File) -> bool {
+pub fn holds_file(place: &FolderRef, file: &File) -> bool {
     is_in(place, file.parent_folder_id.as_ref(), file.path.as_deref(), || file.full_name())
 }
 
 /// Whether something with this parent, path and name lies directly in a folder. In the root folder nothing has a
 /// parent, and nothing but slashes stands before the name; a name may have slashes of its own.
-pub fn is_in(place: &Place, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
+pub fn is_in(place: &FolderRef, parent: Option<&FolderId>, path: Option<&str>, name: impl FnOnce() -> String) -> bool {
     if let Some(id) = &place.id {
         return parent == Some(id);
     }
@@ -77,6 +77,6 @@ mod tests {
     #[case::slashes_in_the_name("/a//b.png", "a//b.png", true)]
     #[case::deeper("/a/logo.png", "logo.png", false)]
     fn the_root_folder_holds_what_has_nothing_above_it(#[case] path: &str, #[case] name: &str, #[case] expected: bool) {
-        assert_eq!(is_in(&Place::root(), None, Some(path), || name.to_owned()), expected);
+        assert_eq!(is_in(&FolderRef::root(), None, Some(path), || name.to_owned()), expected);
     }
 }

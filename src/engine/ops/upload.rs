@@ -6,12 +6,12 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::lost_upload::{self, LostUpload, Outcome};
+use super::lost_upload::{self, LostUpload, LostUploadOutcome};
 use super::md5_sum::Md5Sum;
 use crate::api::model::File;
 use crate::api::{Client, Destination, Error, Kind, NewFile, Sent, sendable};
 use crate::engine::meter;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 use crate::engine::sending::Sending;
 use crate::regular_file::Links;
 
@@ -31,7 +31,7 @@ pub async fn upload(
     lost: LostUpload<'_>,
     sending: &Sending,
     was_sent: bool,
-    report: &Report,
+    report: &ProgressSink,
 ) -> Result<Uploaded, Error> {
     let client = &client.for_transfer();
     let LostUpload { local, into, name, held } = lost;
@@ -66,22 +66,24 @@ pub async fn upload(
             && refusals <= MOST_REFUSALS
             && client.patience().next_try(None, Duration::ZERO).is_some();
         let outcome = match before.check(local, Links::Followed).await {
-            Ok(()) => lost.settle(client, report).await.unwrap_or(Outcome::Unknown),
+            Ok(()) => lost.settle(client, report).await.unwrap_or(LostUploadOutcome::Unknown),
             // What was sent is not what lies here now, so it cannot be looked for.
-            Err(_) => Outcome::Unknown,
+            Err(_) => LostUploadOutcome::Unknown,
         };
         match outcome {
-            Outcome::Stored(file) => return Ok(Uploaded { file: *file, was_repeated }),
-            Outcome::NotThere { has_others } if may_try_again => match lost_upload::guarded(&options, has_others) {
-                Some(again) => (options, was_repeated) = (Cow::Owned(again), true),
-                None => return Err(error.or_it(MAY_BE_STORED)),
-            },
+            LostUploadOutcome::Stored(file) => return Ok(Uploaded { file: *file, was_repeated }),
+            LostUploadOutcome::NotThere { has_others } if may_try_again => {
+                match lost_upload::guarded(&options, has_others) {
+                    Some(again) => (options, was_repeated) = (Cow::Owned(again), true),
+                    None => return Err(error.or_it(MAY_BE_STORED)),
+                }
+            }
             // The line is everybody's, and what came of this upload can be asked when it is back.
-            Outcome::Unreached(why) => {
+            LostUploadOutcome::Unreached(why) => {
                 let kind = if why.kind == Kind::Portal { Kind::Portal } else { Kind::Unreachable };
                 return Err(Error { kind, in_doubt: true, ..why });
             }
-            Outcome::NotThere { .. } | Outcome::Unknown => return Err(error.or_it(MAY_BE_STORED)),
+            LostUploadOutcome::NotThere { .. } | LostUploadOutcome::Unknown => return Err(error.or_it(MAY_BE_STORED)),
         }
     }
 }

@@ -4,13 +4,13 @@
 use std::collections::hash_map::Entry::Vacant;
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use super::list::{Found, stands_still};
+use super::list::{ServicePage, stands_still};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::File;
 use crate::api::search::{FileSearch, Filter, FolderSearch, SortBy};
 use crate::api::{Client, Error};
+use crate::engine::folder_size::{FolderSize, FolderSizes};
 use crate::engine::message::{Entry, Stage};
-use crate::engine::weight::{Weight, Weights};
 
 /// As many ids as an address takes well.
 const FOLDERS_AT_ONCE: usize = 50;
@@ -18,7 +18,7 @@ const FOLDERS_AT_ONCE: usize = 50;
 /// A walk under way.
 pub(super) struct Walk<'a> {
     client: &'a Client,
-    weights: Weights,
+    weights: FolderSizes,
     /// The folders that were found, and in which of those that were asked about they lie.
     within: HashMap<FolderId, FolderId>,
     /// Those that were not read to their end.
@@ -36,7 +36,7 @@ impl<'a> Walk<'a> {
     pub(super) fn new(client: &'a Client, folders: &[FolderId], most_requests: usize) -> Self {
         Self {
             client,
-            weights: folders.iter().map(|id| (id.clone(), Weight::default())).collect(),
+            weights: folders.iter().map(|id| (id.clone(), FolderSize::default())).collect(),
             within: folders.iter().map(|id| (id.clone(), id.clone())).collect(),
             open: folders.iter().cloned().collect(),
             lot: folders.len().min(FOLDERS_AT_ONCE),
@@ -48,7 +48,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What is known so far of what lies in the folders.
-    pub(super) fn weights(&self) -> &Weights {
+    pub(super) fn weights(&self) -> &FolderSizes {
         &self.weights
     }
 
@@ -110,17 +110,17 @@ impl<'a> Walk<'a> {
     }
 }
 
-async fn search(client: &Client, stage: Stage, parents: Vec<FolderId>, offset: u32) -> Result<Found, Error> {
+async fn search(client: &Client, stage: Stage, parents: Vec<FolderId>, offset: u32) -> Result<ServicePage, Error> {
     let after = (offset > 0).then_some(offset);
     let filter = Filter { parents, sort: vec![SortBy::ID], after, ..Filter::default() };
     Ok(match stage {
         Stage::Folders => {
             let search = FolderSearch { filter, ..FolderSearch::default() };
-            Found::of(client.search_folders(&search).await?, Entry::Folder)
+            ServicePage::of(client.search_folders(&search).await?, Entry::Folder)
         }
         Stage::Files => {
             let search = FileSearch { filter, ..FileSearch::default() };
-            Found::of(client.search_files(&search).await?, Entry::File)
+            ServicePage::of(client.search_files(&search).await?, Entry::File)
         }
     })
 }

@@ -3,28 +3,28 @@
 use std::sync::Arc;
 
 use crate::api::model::{Access, File};
-use crate::engine::item::Place;
+use crate::engine::item::FolderRef;
 
 /// What is looked into.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Subject {
+pub enum PreviewTarget {
     File(Box<File>),
-    Folder(Place),
+    Folder(FolderRef),
 }
 
 /// What there is to see.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Preview {
-    Text(Text),
-    Table(Table),
+    Text(PreviewText),
+    Table(PreviewTable),
     Picture(Picture),
-    Folder(Contents),
-    Nothing(Why),
+    Folder(FolderContents),
+    Nothing(NoPreview),
 }
 
 /// The beginning of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Text {
+pub struct PreviewText {
     pub lines: Vec<Line>,
     /// Written for people: its lines may be broken anywhere.
     pub is_prose: bool,
@@ -52,7 +52,7 @@ pub enum Class {
 
 /// The first rows of a table; they need not be of one length.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table {
+pub struct PreviewTable {
     pub rows: Vec<Vec<String>>,
     pub is_cut: bool,
 }
@@ -67,7 +67,7 @@ pub struct Picture {
 
 /// The first page of a folder.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Contents {
+pub struct FolderContents {
     /// Folders first.
     pub folders: Vec<String>,
     pub files: Vec<String>,
@@ -81,7 +81,7 @@ pub struct Contents {
 
 /// Why there is nothing to see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Why {
+pub enum NoPreview {
     Empty,
     /// Neither text nor a picture.
     Binary,
@@ -100,7 +100,7 @@ impl Preview {
             Self::Text(text) => text.lines.iter().flatten().map(|(_, text)| text.len() + EACH).sum(),
             Self::Table(table) => table.rows.iter().flatten().map(|cell| cell.len() + EACH).sum(),
             Self::Picture(picture) => picture.rgba.len(),
-            Self::Folder(Contents { folders, files, .. }) => {
+            Self::Folder(FolderContents { folders, files, .. }) => {
                 folders.iter().chain(files).map(|name| name.len() + EACH).sum()
             }
             Self::Nothing(_) => EACH,

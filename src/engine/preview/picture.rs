@@ -1,7 +1,7 @@
 //! Pictures for the screen, scaled down and in one form. Decoding within bounds is `crate::pictures`.
 
-use super::model::{Picture, Why};
-use crate::pictures::{Refused, Source};
+use super::model::{NoPreview, Picture};
+use crate::pictures::{PictureSource, Undecodable};
 
 /// What the bytes of a file and its decoder may take together: with it the whole process stays below 150 MiB.
 const MEMORY: u64 = 48 * 1024 * 1024;
@@ -9,15 +9,15 @@ const MEMORY: u64 = 48 * 1024 * 1024;
 const MOST_EDGE: u32 = 1280;
 
 /// Decodes the first frame and fits it into `room`; never enlarges.
-pub(super) fn decode(bytes: &[u8], room: (u32, u32)) -> Result<Picture, Why> {
+pub(super) fn decode(bytes: &[u8], room: (u32, u32)) -> Result<Picture, NoPreview> {
     let refused = |size| {
         move |refused| match refused {
-            Refused::TooLarge => Why::TooLarge(size),
-            Refused::Damaged => Why::Damaged,
+            Undecodable::TooLarge => NoPreview::TooLarge(size),
+            Undecodable::Damaged => NoPreview::Damaged,
         }
     };
     let room = (room.0.min(MOST_EDGE), room.1.min(MOST_EDGE));
-    let source = Source::read(bytes).map_err(refused(None))?;
+    let source = PictureSource::read(bytes).map_err(refused(None))?;
     let memory = MEMORY.saturating_sub(bytes.len() as u64);
     let image = source.fitted(room, memory).map_err(refused(Some(source.size())))?.into_rgba8();
     Ok(Picture { width: image.width(), height: image.height(), rgba: image.into_raw().into() })
@@ -25,7 +25,7 @@ pub(super) fn decode(bytes: &[u8], room: (u32, u32)) -> Result<Picture, Why> {
 
 /// Width and height, by the beginning of a file.
 pub(super) fn size(start: &[u8]) -> Option<(u32, u32)> {
-    Source::read(start).ok().map(|source| source.size())
+    PictureSource::read(start).ok().map(|source| source.size())
 }
 
 #[cfg(test)]
@@ -92,17 +92,17 @@ mod tests {
     }
 
     #[rstest]
-    #[case::many_pixels(claiming(60_000, 60_000), Why::TooLarge(Some((60_000, 60_000))))]
-    #[case::one_endless_row(claiming(u32::MAX >> 1, 1), Why::TooLarge(Some((u32::MAX >> 1, 1))))]
+    #[case::many_pixels(claiming(60_000, 60_000), NoPreview::TooLarge(Some((60_000, 60_000))))]
+    #[case::one_endless_row(claiming(u32::MAX >> 1, 1), NoPreview::TooLarge(Some((u32::MAX >> 1, 1))))]
     #[case::a_gif_that_claims_much(
         b"GIF89a\xff\xff\xff\xff\0\0\0,\0\0\0\0\xff\xff\xff\xff\0\x08".to_vec(),
-        Why::TooLarge(Some((65_535, 65_535)))
+        NoPreview::TooLarge(Some((65_535, 65_535)))
     )]
-    #[case::nothing_but_a_head(claiming(10, 10), Why::Damaged)]
-    #[case::text(b"<html>not found</html>".to_vec(), Why::Damaged)]
-    #[case::nothing(Vec::new(), Why::Damaged)]
-    #[case::half_a_jpeg_head(b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), Why::Damaged)]
-    fn what_cannot_be_shown_says_why(#[case] bytes: Vec<u8>, #[case] expected: Why) {
+    #[case::nothing_but_a_head(claiming(10, 10), NoPreview::Damaged)]
+    #[case::text(b"<html>not found</html>".to_vec(), NoPreview::Damaged)]
+    #[case::nothing(Vec::new(), NoPreview::Damaged)]
+    #[case::half_a_jpeg_head(b"\xff\xd8\xff\xe0\0\x10JFIF".to_vec(), NoPreview::Damaged)]
+    fn what_cannot_be_shown_says_why(#[case] bytes: Vec<u8>, #[case] expected: NoPreview) {
         assert_eq!(decode(&bytes, (100, 100)), Err(expected));
     }
 

@@ -3,7 +3,7 @@
 use std::iter::Peekable;
 use std::str::Chars;
 
-use super::model::Table;
+use super::model::PreviewTable;
 use crate::api::text::visible;
 
 const MOST_ROWS: usize = 1_000;
@@ -11,7 +11,7 @@ const MOST_COLUMNS: usize = 64;
 /// Characters of a cell.
 const LONGEST: usize = 200;
 
-pub(super) fn read(text: &str, extension: &str, is_cut: bool) -> Table {
+pub(super) fn read(text: &str, extension: &str, is_cut: bool) -> PreviewTable {
     let separator = if extension.eq_ignore_ascii_case("tsv") { '\t' } else { separator(text) };
     let mut chars = text.chars().peekable();
     let mut rows = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str, extension: &str, is_cut: bool) -> Table {
         // Cut somewhere in it.
         rows.pop();
     }
-    Table { rows, is_cut: is_cut || has_more }
+    PreviewTable { rows, is_cut: is_cut || has_more }
 }
 
 /// The likeliest one, by the first line.

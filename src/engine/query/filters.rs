@@ -2,7 +2,7 @@
 
 /// A filter by its name.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Filter {
+pub(super) struct FilterName {
     pub(super) key: &'static str,
     /// What may stand behind the colon.
     pub(super) takes: &'static str,
@@ -10,15 +10,15 @@ pub(super) struct Filter {
     pub(super) values: &'static [&'static str],
 }
 
-const fn filter(key: &'static str, takes: &'static str, values: &'static [&'static str]) -> Filter {
-    Filter { key, takes, values }
+const fn filter(key: &'static str, takes: &'static str, values: &'static [&'static str]) -> FilterName {
+    FilterName { key, takes, values }
 }
 
 const NUMBERS: &[&str] = &[">", "<"];
 const PAST: &[&str] = &["<1d", "<7d", "<30d", ">30d", ">1y"];
 const AGES: &str = "<7d (newer), >7d (older), or a day such as >2026-11-01; h d w m y: hours to years";
 
-pub(super) const FILTERS: [Filter; 16] = [
+pub(super) const FILTERS: [FilterName; 16] = [
     filter("name", "a part of a name", &[]),
     filter("type", "image, document, audio, movie or other", &["image", "document", "audio", "movie", "other"]),
     filter("ext", "an extension such as png", &[]),
@@ -41,6 +41,6 @@ pub(super) const FILTERS: [Filter; 16] = [
     ),
 ];
 
-pub(super) fn named(key: &str) -> Option<&'static Filter> {
+pub(super) fn named(key: &str) -> Option<&'static FilterName> {
     FILTERS.iter().find(|filter| filter.key == key)
 }

@@ -2,10 +2,10 @@
 
 use jiff::Zoned;
 
-use super::ask;
 use super::filters::{self, FILTERS};
-use super::lexer::{Word, words};
-use super::term::{Level, Moment, Term, Thing};
+use super::lexer::{Token, words};
+use super::service_filters;
+use super::term::{AccessTerm, EntityKind, Term, TimeField};
 use super::values;
 use crate::api::model::FileKind;
 use crate::api::search::Bounds;
@@ -47,14 +47,14 @@ pub(super) fn read(line: &str, now: &Zoned) -> Result<Vec<Term>, QueryError> {
     if terms.is_empty() {
         return Err(QueryError::Empty);
     }
-    let without_files = terms.contains(&Term::Only(Thing::Folders));
+    let without_files = terms.contains(&Term::Only(EntityKind::Folders));
     match words.iter().zip(&terms).find(|(_, term)| without_files && term.is_of_files()) {
         Some((word, _)) => Err(QueryError::FilesOnly { word: word.text.clone() }),
         None => Ok(terms),
     }
 }
 
-fn term(word: &Word, now: &Zoned) -> Result<Term, QueryError> {
+fn term(word: &Token, now: &Zoned) -> Result<Term, QueryError> {
     let Some((key, value)) = word.filter() else { return Ok(Term::Name(word.text.clone())) };
     let Some(filter) = filters::named(&key.to_ascii_lowercase()) else {
         let known: Vec<&str> = FILTERS.iter().map(|filter| filter.key).collect();
@@ -72,13 +72,13 @@ fn of(key: &str, value: &str, now: &Zoned) -> Option<Term> {
         "ext" => Term::Extension(lower.trim_start_matches('.').to_owned()),
         "size" => Term::Size(values::size(value)?),
         "access" => Term::Access(level(&lower)?),
-        "updated" => Term::Time(Moment::Updated, values::time(&lower, Moment::Updated, now)?),
-        "created" => Term::Time(Moment::Created, values::time(&lower, Moment::Created, now)?),
-        "expires" => Term::Time(Moment::Expires, values::time(&lower, Moment::Expires, now)?),
+        "updated" => Term::Time(TimeField::Updated, values::time(&lower, TimeField::Updated, now)?),
+        "created" => Term::Time(TimeField::Created, values::time(&lower, TimeField::Created, now)?),
+        "expires" => Term::Time(TimeField::Expires, values::time(&lower, TimeField::Expires, now)?),
         "in" if value.starts_with('/') => Term::Below(value.trim_end_matches('/').to_owned()),
         "is" => match lower.as_str() {
-            "file" => Term::Only(Thing::Files),
-            "folder" => Term::Only(Thing::Folders),
+            "file" => Term::Only(EntityKind::Files),
+            "folder" => Term::Only(EntityKind::Folders),
             "duplicate" => Term::Duplicates,
             _ => return None,
         },
@@ -108,11 +108,11 @@ fn kind(word: &str) -> Option<FileKind> {
 }
 
 /// The API's names are aliases.
-fn level(word: &str) -> Option<Level> {
+fn level(word: &str) -> Option<AccessTerm> {
     Some(match word {
-        "public" | "public_indexable" => Level::Public,
-        "unlisted" | "public_not_indexable" => Level::Unlisted,
-        "private" => Level::Private,
+        "public" | "public_indexable" => AccessTerm::Public,
+        "unlisted" | "public_not_indexable" => AccessTerm::Unlisted,
+        "private" => AccessTerm::Private,
         _ => return None,
     })
 }
@@ -133,8 +133,8 @@ fn order(word: &str) -> Option<Sort> {
 
 /// Whether every number and every time is left some room.
 fn are_possible(terms: &[Term]) -> bool {
-    let search = ask::files(terms);
-    let ask::Times { created, updated } = ask::times(terms);
+    let search = service_filters::files(terms);
+    let service_filters::Times { created, updated } = service_filters::times(terms);
     [search.size, search.width, search.height].iter().all(Bounds::is_possible)
         && [search.expires, created, updated].iter().all(Bounds::is_possible)
 }

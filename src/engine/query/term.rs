@@ -22,14 +22,14 @@ pub(super) enum Term {
     Width(Bound<u64>),
     /// Pixels.
     Height(Bound<u64>),
-    Time(Moment, Bound<Timestamp>),
-    Access(Level),
+    Time(TimeField, Bound<Timestamp>),
+    Access(AccessTerm),
     Usable(bool),
     /// MD5 of the content, lower-case hex.
     Md5(String),
     /// The plain address of one file.
     Address(String),
-    Only(Thing),
+    Only(EntityKind),
     /// Files whose content is there more than once.
     Duplicates,
     Order(Sort),
@@ -56,7 +56,7 @@ impl Term {
     pub(super) fn is_of_files(&self) -> bool {
         match self {
             Self::Name(_) | Self::Below(_) | Self::Only(_) | Self::Order(_) => false,
-            Self::Time(moment, _) => *moment == Moment::Expires,
+            Self::Time(moment, _) => *moment == TimeField::Expires,
             _ => true,
         }
     }
@@ -72,7 +72,7 @@ pub(super) struct Bound<T> {
 
 /// What a time is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Moment {
+pub(super) enum TimeField {
     Created,
     Updated,
     Expires,
@@ -80,7 +80,7 @@ pub(super) enum Moment {
 
 /// Who may fetch a file, as filedeck calls it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum AccessTerm {
     Public,
     Unlisted,
     /// Nobody without a signed address.
@@ -89,7 +89,7 @@ pub(super) enum Level {
 
 /// What is looked for at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Thing {
+pub(super) enum EntityKind {
     Files,
     Folders,
 }

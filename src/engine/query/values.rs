@@ -3,7 +3,7 @@
 use jiff::civil::Date;
 use jiff::{Span, Timestamp, ToSpan as _, Zoned};
 
-use super::term::{Bound, Moment};
+use super::term::{Bound, TimeField};
 use crate::api::search::Bounds;
 
 /// How a value is compared.
@@ -90,7 +90,7 @@ fn in_words(bytes: u64) -> String {
 }
 
 /// A time relative to now, `<7d`, or a day, `>2026-11-01`.
-pub(super) fn time(text: &str, of: Moment, now: &Zoned) -> Option<Bound<Timestamp>> {
+pub(super) fn time(text: &str, of: TimeField, now: &Zoned) -> Option<Bound<Timestamp>> {
     let (compared, text) = compared(text);
     match age(text) {
         Some((span, words)) => since(compared, span, &words, of, now),
@@ -98,7 +98,7 @@ pub(super) fn time(text: &str, of: Moment, now: &Zoned) -> Option<Bound<Timestam
     }
 }
 
-fn since(compared: Compared, span: Span, words: &str, of: Moment, now: &Zoned) -> Option<Bound<Timestamp>> {
+fn since(compared: Compared, span: Span, words: &str, of: TimeField, now: &Zoned) -> Option<Bound<Timestamp>> {
     let verb = verb(of);
     let is_within = match compared {
         Compared::Below | Compared::UpTo => true,
@@ -107,11 +107,11 @@ fn since(compared: Compared, span: Span, words: &str, of: Moment, now: &Zoned) -
     };
     let now_at = now.timestamp();
     let (range, said) = match (of, is_within) {
-        (Moment::Expires, true) => {
+        (TimeField::Expires, true) => {
             let end = now.checked_add(span).ok()?.timestamp();
             (Bounds { from: Some(now_at), to: Some(end) }, format!("{verb} within {words}"))
         }
-        (Moment::Expires, false) => {
+        (TimeField::Expires, false) => {
             let end = now.checked_add(span).ok()?.timestamp();
             (Bounds { from: Some(end), to: None }, format!("{verb} in more than {words}"))
         }
@@ -127,7 +127,7 @@ fn since(compared: Compared, span: Span, words: &str, of: Moment, now: &Zoned) -
     Some(Bound { range, said })
 }
 
-fn day(compared: Compared, date: Date, of: Moment, now: &Zoned) -> Option<Bound<Timestamp>> {
+fn day(compared: Compared, date: Date, of: TimeField, now: &Zoned) -> Option<Bound<Timestamp>> {
     let start = date.to_zoned(now.time_zone().clone()).ok()?;
     let next = start.tomorrow().ok()?.timestamp();
     let start = start.timestamp();
@@ -142,11 +142,11 @@ fn day(compared: Compared, date: Date, of: Moment, now: &Zoned) -> Option<Bound<
     Some(Bound { range: Bounds { from, to }, said: format!("{} {word} {date}", verb(of)) })
 }
 
-fn verb(of: Moment) -> &'static str {
+fn verb(of: TimeField) -> &'static str {
     match of {
-        Moment::Created => "created",
-        Moment::Updated => "changed",
-        Moment::Expires => "expiring",
+        TimeField::Created => "created",
+        TimeField::Updated => "changed",
+        TimeField::Expires => "expiring",
     }
 }
 

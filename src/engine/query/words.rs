@@ -1,15 +1,15 @@
 //! What a search looks for, in words, and what of it the service leaves to filedeck.
 
-use super::ask;
-use super::term::{Level, Term, Thing};
+use super::service_filters;
+use super::term::{AccessTerm, EntityKind, Term};
 use crate::api::model::FileKind;
 use crate::engine::paging::{Sort, SortKey};
 
 /// `Files named logo, pictures, larger than 1 MB.`
 pub(super) fn explain(terms: &[Term]) -> String {
-    let things = if terms.contains(&Term::Only(Thing::Folders)) {
+    let things = if terms.contains(&Term::Only(EntityKind::Folders)) {
         "Folders"
-    } else if terms.iter().any(|term| term.is_of_files() || *term == Term::Only(Thing::Files)) {
+    } else if terms.iter().any(|term| term.is_of_files() || *term == Term::Only(EntityKind::Files)) {
         "Files"
     } else {
         "Files and folders"
@@ -42,9 +42,9 @@ fn phrase(term: &Term) -> Option<String> {
         Term::Extension(extension) => format!("ending with .{extension}"),
         Term::Size(bound) | Term::Width(bound) | Term::Height(bound) => bound.said.clone(),
         Term::Time(_, bound) => bound.said.clone(),
-        Term::Access(Level::Public) => "public".to_owned(),
-        Term::Access(Level::Unlisted) => "unlisted".to_owned(),
-        Term::Access(Level::Private) => "private".to_owned(),
+        Term::Access(AccessTerm::Public) => "public".to_owned(),
+        Term::Access(AccessTerm::Unlisted) => "unlisted".to_owned(),
+        Term::Access(AccessTerm::Private) => "private".to_owned(),
         Term::Usable(true) => "usable in content".to_owned(),
         Term::Usable(false) => "not usable in content".to_owned(),
         Term::Md5(md5) => format!("with the MD5 {md5}"),
@@ -76,7 +76,7 @@ fn order(sort: Sort) -> &'static str {
 pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
     let mut said = Vec::new();
     let names = terms.iter().filter(|term| matches!(term, Term::Name(_))).count();
-    match ask::name(terms) {
+    match service_filters::name(terms) {
         Some(asked) if names > 1 || !terms.contains(&Term::Name(asked.clone())) => {
             said.push(format!("The service looks for \"{asked}\", the rest of the name is looked for here."));
         }
@@ -84,7 +84,7 @@ pub(super) fn caveats(terms: &[Term]) -> Vec<String> {
         _ => {}
     }
     if let Some(Term::Access(level)) = terms.iter().find(|term| matches!(term, Term::Access(_)))
-        && *level != Level::Private
+        && *level != AccessTerm::Private
     {
         said.push("The service cannot tell public from unlisted: that is looked at here, page by page.".to_owned());
     }

@@ -1,16 +1,16 @@
 //! What the queue is told to do with batches.
 
-use super::keeper::Keeper;
-use super::live::Live;
+use super::active_batch::ActiveBatch;
 use super::order::Watch;
+use super::scheduler::Scheduler;
 use crate::api::{Error, Kind};
 use crate::engine::batch::{BatchId, Control, Hold};
-use crate::engine::journal::Held;
+use crate::engine::journal::HoldState;
 
 /// Failures that are listed of a batch.
 const MOST_FAILURES: u32 = 100;
 
-impl Keeper {
+impl Scheduler {
     pub(super) async fn control(&mut self, control: Control) -> Result<(), Error> {
         match control {
             Control::Pause(id) => self.pause(id).await,
@@ -66,7 +66,7 @@ impl Keeper {
 
     async fn pause(&mut self, id: BatchId) -> Result<(), Error> {
         self.live(id)?;
-        self.tools.journal.hold(id, Some(Held::Paused)).await?;
+        self.tools.journal.hold(id, Some(HoldState::Paused)).await?;
         self.live(id)?.hold = Some(Hold::Paused);
         Ok(())
     }
@@ -140,13 +140,13 @@ impl Keeper {
     }
 
     /// A batch that goes on.
-    pub(super) fn live(&mut self, id: BatchId) -> Result<&mut Live, Error> {
+    pub(super) fn live(&mut self, id: BatchId) -> Result<&mut ActiveBatch, Error> {
         let live = self.batches.get_mut(&id).filter(|live| !live.is_ended());
         live.ok_or_else(|| Error::new(Kind::Refused, "This task has ended"))
     }
 
     /// A batch that does not.
-    fn over(&mut self, id: BatchId) -> Result<&mut Live, Error> {
+    fn over(&mut self, id: BatchId) -> Result<&mut ActiveBatch, Error> {
         let ended = self.batches.get_mut(&id).filter(|live| live.is_ended());
         ended.ok_or_else(|| Error::new(Kind::Refused, "This task goes on"))
     }

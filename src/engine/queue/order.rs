@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::live::Live;
+use super::active_batch::ActiveBatch;
 use crate::engine::batch::{BatchId, RowPlace};
-use crate::engine::job::Verb;
+use crate::engine::job::JobKind;
 use crate::engine::queue_view::{QueueView, Totals};
 
 /// Batches that are told of at all times: more than the foot of a screen has room for.
@@ -20,14 +20,18 @@ pub(super) struct Watch {
 
 /// Rows of a batch: the first one is its own, the others are its jobs.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct RowRange {
     pub(super) batch: BatchId,
     pub(super) rows: Range<usize>,
 }
 
 /// The queue at a glance, and what its window is to be filled with.
-pub(super) fn view(batches: &BTreeMap<BatchId, Live>, watch: Watch, draining: bool) -> (QueueView, Vec<Stretch>) {
-    let mut sorted: Vec<&Live> = batches.values().collect();
+pub(super) fn view(
+    batches: &BTreeMap<BatchId, ActiveBatch>,
+    watch: Watch,
+    draining: bool,
+) -> (QueueView, Vec<RowRange>) {
+    let mut sorted: Vec<&ActiveBatch> = batches.values().collect();
     sorted.sort_by_key(|live| urgency(live));
     let at = watch.around.and_then(|place| row_of(&sorted, place)).unwrap_or(0);
     let before = at.saturating_sub(watch.rows);
@@ -48,7 +52,7 @@ pub(super) fn view(batches: &BTreeMap<BatchId, Live>, watch: Watch, draining: bo
 }
 
 /// The row of a place; of a job that is not listed that of its batch.
-fn row_of(sorted: &[&Live], place: RowPlace) -> Option<usize> {
+fn row_of(sorted: &[&ActiveBatch], place: RowPlace) -> Option<usize> {
     let at = sorted.iter().position(|live| live.id == place.batch)?;
     let above: usize = sorted.iter().take(at).map(|live| live.rows()).sum();
     let rows = sorted.get(at)?.rows();
@@ -56,12 +60,12 @@ fn row_of(sorted: &[&Live], place: RowPlace) -> Option<usize> {
 }
 
 /// What stands in these rows.
-fn stretches(sorted: &[&Live], window: &Range<usize>) -> Vec<Stretch> {
+fn stretches(sorted: &[&ActiveBatch], window: &Range<usize>) -> Vec<RowRange> {
     let (mut first, mut stretches) = (0, Vec::new());
     for live in sorted {
         let rows = window.start.max(first)..window.end.min(first + live.rows());
         if !rows.is_empty() {
-            stretches.push(Stretch { batch: live.id, rows: rows.start - first..rows.end - first });
+            stretches.push(RowRange { batch: live.id, rows: rows.start - first..rows.end - first });
         }
         first += live.rows();
     }
@@ -69,7 +73,7 @@ fn stretches(sorted: &[&Live], window: &Range<usize>) -> Vec<Stretch> {
 }
 
 /// Running, held, failed, queued, and then those that have ended, the last one first.
-fn urgency(live: &Live) -> (u8, (bool, i64)) {
+fn urgency(live: &ActiveBatch) -> (u8, (bool, i64)) {
     let newest_first = (false, live.ended_at.map_or(0, |at| -at.as_millisecond()));
     match live {
         _ if live.is_ended() && live.counts.failed > 0 => (2, newest_first),
@@ -80,16 +84,17 @@ fn urgency(live: &Live) -> (u8, (bool, i64)) {
     }
 }
 
-fn totals(batches: &BTreeMap<BatchId, Live>, draining: bool) -> Totals {
-    let running = |verb: Verb| -> usize {
+fn totals(batches: &BTreeMap<BatchId, ActiveBatch>, draining: bool) -> Totals {
+    let running = |verb: JobKind| -> usize {
         batches.values().filter(|live| live.verb == verb).map(|live| live.running.len()).sum()
     };
-    let running = Verb::ALL.iter().copied().map(|verb| (verb, running(verb))).filter(|(_, count)| *count > 0).collect();
+    let running =
+        JobKind::ALL.iter().copied().map(|verb| (verb, running(verb))).filter(|(_, count)| *count > 0).collect();
     let live = || batches.values().filter(|live| !live.is_ended());
     Totals {
         running,
-        queued: live().filter(|live| live.hold.is_none()).map(Live::waiting).sum(),
-        held: live().filter(|live| live.hold.is_some()).map(Live::waiting).sum(),
+        queued: live().filter(|live| live.hold.is_none()).map(ActiveBatch::waiting).sum(),
+        held: live().filter(|live| live.hold.is_some()).map(ActiveBatch::waiting).sum(),
         failed: batches.values().map(|live| live.counts.failed).sum(),
         live: live().count(),
         draining,

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio_util::sync::CancellationToken;
 
-use super::ground::Ground;
+use super::upload_context::UploadContext;
 use crate::api::ids::{FileId, TaskId};
 use crate::api::model::{File, FileUpdate, Stat};
 use crate::api::paths::join;
@@ -15,35 +15,35 @@ use crate::api::{Client, Error, Kind};
 use crate::engine::batch::{BatchId, JobId};
 use crate::engine::deletion::Deletion;
 use crate::engine::item::Item;
-use crate::engine::job::{Job, Lane};
-use crate::engine::journal::{Entry, Journal, Taken};
-use crate::engine::message::{Outcome, Place, Progress, Target};
-use crate::engine::ops::download::{Arrived, Downloaded};
-use crate::engine::ops::folder_update::{self, Change, Started};
-use crate::engine::ops::held::Held;
+use crate::engine::job::{Job, Pool};
+use crate::engine::journal::{Journal, NameClaim, PendingJob};
+use crate::engine::message::{FolderRef, Outcome, Progress, Target};
+use crate::engine::ops::download::{Downloaded, ReceivedFile};
+use crate::engine::ops::folder_update::{self, FolderChange, Started};
 use crate::engine::ops::lost_upload::LostUpload;
+use crate::engine::ops::remote_index::RemoteIndex;
 use crate::engine::ops::upload::Uploaded;
-use crate::engine::ops::{download, edit, imports, note, replace, upload};
+use crate::engine::ops::{deletion_record, download, edit, imports, replace, upload};
 use crate::engine::perform::Tools;
-use crate::engine::report::Report;
+use crate::engine::progress_sink::ProgressSink;
 
 /// A job with what it needs.
-pub(super) struct Work {
+pub(super) struct WorkItem {
     pub(super) batch: BatchId,
-    pub(super) entry: Entry,
-    pub(super) ground: Ground,
-    pub(super) report: Report,
+    pub(super) entry: PendingJob,
+    pub(super) ground: UploadContext,
+    pub(super) report: ProgressSink,
 }
 
 /// A file of the service on this machine.
-enum Fetched {
+enum DownloadEnd {
     /// An earlier run has put it in its place.
     Before(Downloaded),
-    Now(Arrived),
+    Now(ReceivedFile),
 }
 
 /// What came of sending a local file.
-enum Sent {
+enum SentState {
     /// The folder had it.
     Before(File),
     Now {
@@ -55,17 +55,17 @@ enum Sent {
 
 /// Where a local file was sent to.
 struct SentTo {
-    folder: Place,
+    folder: FolderRef,
     /// None where the service made it.
     name: Option<String>,
-    held: Arc<Held>,
+    held: Arc<RemoteIndex>,
 }
 
 /// Carries the job out in its place of the lane; none if it was given up. A change that was sent is never given up, so that
 /// it is known what came of it.
 pub(super) async fn carry_out(
     tools: Tools,
-    work: Work,
+    work: WorkItem,
     place: OwnedSemaphorePermit,
     cancelled: CancellationToken,
 ) -> Option<Result<Outcome, Error>> {
@@ -73,13 +73,13 @@ pub(super) async fn carry_out(
         Job::Upload { local, .. } => work.upload(&tools, local, place, &cancelled).await?,
         Job::Download { file, into, over } => work.download(&tools, &file.target, (into, *over), &cancelled).await?,
         Job::Delete { item, permanent } => work.delete(&tools, item, *permanent, &cancelled).await?,
-        job if job.verb().lane() == Lane::Edit => work.outcome(&tools).await,
+        job if job.verb().lane() == Pool::Edit => work.outcome(&tools).await,
         _ => cancelled.run_until_cancelled(Box::pin(work.outcome(&tools))).await?,
     };
     Some(result.map_err(|error| work.entry.job.hide_secrets(error)))
 }
 
-impl Work {
+impl WorkItem {
     async fn outcome(&self, tools: &Tools) -> Result<Outcome, Error> {
         let Tools { client, journal, .. } = tools;
         let (report, in_doubt) = (&self.report, self.entry.in_doubt);
@@ -105,8 +105,8 @@ impl Work {
                 Outcome::FolderCreated(edit::create_folder(client, &parent, name, in_doubt).await?)
             }
             Job::UpdateFolder { folder, name, parent, .. } => {
-                let to_root = parent.as_ref().is_some_and(Place::is_root);
-                let change = Change { folder, name: name.as_deref(), parent: parent.as_ref() };
+                let to_root = parent.as_ref().is_some_and(FolderRef::is_root);
+                let change = FolderChange { folder, name: name.as_deref(), parent: parent.as_ref() };
                 let started = match &self.entry.task {
                     Some(task) => Started::Task(task.clone()),
                     None => folder_update::start(client, change).await?,
@@ -140,7 +140,7 @@ impl Work {
         let in_doubt = self.entry.in_doubt;
         let noted = match &item.target {
             Target::Folder(id) if !permanent => {
-                let note = Box::pin(note::note(client, journal, id, &item.path, in_doubt));
+                let note = Box::pin(deletion_record::note(client, journal, id, &item.path, in_doubt));
                 Some(cancelled.run_until_cancelled(note).await?)
             }
             _ => None,
@@ -148,7 +148,7 @@ impl Work {
         let deleted = async {
             let noted = noted.transpose()?;
             if permanent && let Some(file) = item.target.file() {
-                note::check_gone(client, journal, file).await?;
+                deletion_record::check_gone(client, journal, file).await?;
             }
             edit::delete(client, item, permanent, in_doubt).await?;
             let target = item.target.clone();
@@ -173,8 +173,8 @@ impl Work {
         let fetched = cancelled.run_until_cancelled(Box::pin(self.fetch(tools, target, into, over))).await?;
         let kept = async {
             let (file, downloaded) = match fetched? {
-                (file, Fetched::Before(downloaded)) => (file, downloaded),
-                (file, Fetched::Now(arrived)) => (file, arrived.put_in_place(over).await?),
+                (file, DownloadEnd::Before(downloaded)) => (file, downloaded),
+                (file, DownloadEnd::Now(arrived)) => (file, arrived.put_in_place(over).await?),
             };
             let Downloaded { path, bytes } = downloaded;
             Ok(Outcome::Downloaded { file: Box::new(file), path, bytes })
@@ -182,12 +182,18 @@ impl Work {
         Some(kept.await)
     }
 
-    async fn fetch(&self, tools: &Tools, target: &Target, into: &Path, over: bool) -> Result<(File, Fetched), Error> {
+    async fn fetch(
+        &self,
+        tools: &Tools,
+        target: &Target,
+        into: &Path,
+        over: bool,
+    ) -> Result<(File, DownloadEnd), Error> {
         let file = tools.client.file(file_id(target)?).await?;
         let found = if self.entry.in_doubt { download::found(&file, into, over).await? } else { None };
         let fetched = match found {
-            Some(found) => Fetched::Before(found),
-            None => Fetched::Now(download::download(&tools.client, &file, into, &self.report).await?),
+            Some(found) => DownloadEnd::Before(found),
+            None => DownloadEnd::Now(download::download(&tools.client, &file, into, &self.report).await?),
         };
         Ok((file, fetched))
     }
@@ -203,8 +209,8 @@ impl Work {
         let sent = cancelled.run_until_cancelled(Box::pin(self.send(tools))).await?;
         drop(place);
         let (file, to, was_repeated) = match sent {
-            Ok(Sent::Now { file, to, was_repeated }) => (file, to, was_repeated),
-            Ok(Sent::Before(file)) => return Some(Ok(Outcome::Present(Box::new(file)))),
+            Ok(SentState::Now { file, to, was_repeated }) => (file, to, was_repeated),
+            Ok(SentState::Before(file)) => return Some(Ok(Outcome::Present(Box::new(file)))),
             Err(error) => return Some(Err(error)),
         };
         let twins = if was_repeated {
@@ -217,7 +223,7 @@ impl Work {
         Some(Ok(Outcome::Uploaded { file: Box::new(file), twins }))
     }
 
-    async fn send(&self, tools: &Tools) -> Result<Sent, Error> {
+    async fn send(&self, tools: &Tools) -> Result<SentState, Error> {
         let Tools { client, .. } = tools;
         let Job::Upload { local, into, name, options, present, .. } = &self.entry.job else { return Err(misplaced()) };
         let (below, name) = match name.as_deref().and_then(|name| name.rsplit_once('/')) {
@@ -239,11 +245,15 @@ impl Work {
                 let file = client.file(&id).await?;
                 // What an earlier try of this job has sent is no file of somebody else's.
                 let to = SentTo { folder: folder.place.clone(), name: name.map(str::to_owned), held: held.clone() };
-                return Ok(if *present { Sent::Before(file) } else { Sent::Now { file, to, was_repeated: false } });
+                return Ok(if *present {
+                    SentState::Before(file)
+                } else {
+                    SentState::Now { file, to, was_repeated: false }
+                });
             }
         }
         if let Some(file) = self.stored_meanwhile(tools, local, &join(&into.path, name.unwrap_or_default())).await? {
-            return Ok(Sent::Before(file));
+            return Ok(SentState::Before(file));
         }
         let to = LostUpload { local, into, name, held: &held };
         let Uploaded { file, was_repeated } =
@@ -251,7 +261,7 @@ impl Work {
         held.add(&file);
         claim(&file.id);
         let name = name.map(str::to_owned);
-        Ok(Sent::Now { file, to: SentTo { folder: folder.place, name, held }, was_repeated })
+        Ok(SentState::Now { file, to: SentTo { folder: folder.place, name, held }, was_repeated })
     }
 
     /// The file that another upload has stored under the name of this one; an error if that is under way, or has other
@@ -261,13 +271,13 @@ impl Work {
         let id = JobId { batch: self.batch, number: self.entry.number };
         match tools.journal.claim(id, free_at).await? {
             None => Ok(None),
-            Some(Taken::UnderWay) => {
+            Some(NameClaim::UnderWay) => {
                 let message = format!(
                     "{path} is being sent by another upload on this machine; start this one again when that has ended"
                 );
                 Err(Error::new(Kind::Conflict, message))
             }
-            Some(Taken::Stored) => match tools.client.stat(path).await {
+            Some(NameClaim::Stored) => match tools.client.stat(path).await {
                 Ok(Stat { file: Some(file), .. }) if upload::has_content_of(&file, local).await? => Ok(Some(file)),
                 Ok(_) => {
                     let message =

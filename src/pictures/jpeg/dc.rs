@@ -3,11 +3,11 @@
 
 use image::{DynamicImage, GrayImage, Luma, Rgb, RgbImage};
 
-use super::frame::{Component, Frame, Segment, segment};
-use crate::pictures::refused::Refused;
+use super::frame::{Component, FrameHeader, Segment, segment};
+use crate::pictures::undecodable::Undecodable;
 
-pub(super) fn decode(frame: &Frame, bytes: &[u8]) -> Result<DynamicImage, Refused> {
-    let mut reader = Reader::new(frame);
+pub(super) fn decode(frame: &FrameHeader, bytes: &[u8]) -> Result<DynamicImage, Undecodable> {
+    let mut reader = BitReader::new(frame);
     let mut at = 0;
     while let Some(Segment { marker, content, end }) = segment(bytes, at) {
         at = end;
@@ -21,7 +21,7 @@ pub(super) fn decode(frame: &Frame, bytes: &[u8]) -> Result<DynamicImage, Refuse
             _ => {}
         }
     }
-    reader.picture().ok_or(Refused::Damaged)
+    reader.picture().ok_or(Undecodable::Damaged)
 }
 
 struct Plane {
@@ -35,18 +35,18 @@ struct Plane {
     quantum: i32,
 }
 
-struct Reader<'a> {
-    frame: &'a Frame,
+struct BitReader<'a> {
+    frame: &'a FrameHeader,
     planes: Vec<Plane>,
     quanta: [i32; 4],
-    tables: [Option<Table>; 4],
+    tables: [Option<HuffmanTable>; 4],
     restart: usize,
     transform: Option<u8>,
     has_values: bool,
 }
 
-impl<'a> Reader<'a> {
-    fn new(frame: &'a Frame) -> Self {
+impl<'a> BitReader<'a> {
+    fn new(frame: &'a FrameHeader) -> Self {
         let (most_x, most_y) = frame.most();
         let seen = |side: u16, factor: u8, most: u8| {
             (usize::from(side) * usize::from(factor)).div_ceil(usize::from(most)).div_ceil(8)
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
             if class >> 4 == 0
                 && let Some(table) = self.tables.get_mut(usize::from(class & 3))
             {
-                *table = Some(Table::new(counts, symbols));
+                *table = Some(HuffmanTable::new(counts, symbols));
             }
             content = rest;
         }
@@ -186,13 +186,13 @@ fn rgb([luma, blue, red]: [u8; 3]) -> [u8; 3] {
     channels.map(|channel| u8::try_from(((channel + 32_768) >> 16).clamp(0, 255)).unwrap_or(0))
 }
 
-struct Table {
+struct HuffmanTable {
     /// Of each length of codes the first one, the place of its symbol, and how many there are.
     lengths: [(u32, usize, u32); 16],
     symbols: Vec<u8>,
 }
 
-impl Table {
+impl HuffmanTable {
     fn new(counts: &[u8], symbols: &[u8]) -> Self {
         let mut lengths = [(0, 0, 0); 16];
         let (mut code, mut place) = (0_u32, 0);

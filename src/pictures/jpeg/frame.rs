@@ -2,11 +2,11 @@
 
 use image::metadata::Orientation;
 
-use crate::pictures::refused::Refused;
+use crate::pictures::undecodable::Undecodable;
 
 /// What the frame header says.
 #[derive(Debug)]
-pub(crate) struct Frame {
+pub(crate) struct FrameHeader {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) is_progressive: bool,
@@ -64,22 +64,22 @@ pub(crate) fn orientation(bytes: &[u8]) -> Orientation {
 
 const SCAN: u8 = 0xda;
 
-impl Frame {
-    pub(crate) fn find(bytes: &[u8]) -> Result<Self, Refused> {
+impl FrameHeader {
+    pub(crate) fn find(bytes: &[u8]) -> Result<Self, Undecodable> {
         let (mut at, mut found) = (0, None);
         while let Some(Segment { marker, content, end }) = segment(bytes, at) {
             at = end;
             if marker == SCAN {
-                let mut frame: Self = found.ok_or(Refused::Damaged)?;
+                let mut frame: Self = found.ok_or(Undecodable::Damaged)?;
                 frame.is_interleaved =
                     content.first().is_some_and(|count| usize::from(*count) == frame.components.len());
                 return Ok(frame);
             }
             if matches!(marker, 0xc0..=0xcf) && !matches!(marker, 0xc4 | 0xc8 | 0xcc) {
-                found = Some(Self::read(marker, content).ok_or(Refused::Damaged)?);
+                found = Some(Self::read(marker, content).ok_or(Undecodable::Damaged)?);
             }
         }
-        Err(Refused::Damaged)
+        Err(Undecodable::Damaged)
     }
 
     fn read(marker: u8, content: &[u8]) -> Option<Self> {

@@ -78,9 +78,9 @@ pub(crate) fn is_token(text: &str) -> bool {
 }
 
 /// SHA-256 of a token.
-pub(crate) type Digest = [u8; 32];
+pub(crate) type TokenDigest = [u8; 32];
 
-pub(crate) fn digest(text: &str) -> Digest {
+pub(crate) fn digest(text: &str) -> TokenDigest {
     Sha256::digest(text.as_bytes()).into()
 }
 

@@ -106,12 +106,12 @@ pub(crate) struct MissingScopes {
 
 /// Who makes a request: the name of the token and what it allows.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Caller {
+pub(crate) struct Principal {
     pub(crate) name: String,
     pub(crate) scopes: Scopes,
 }
 
-impl Caller {
+impl Principal {
     /// Refuses unless the token holds one of these.
     pub(crate) fn require(&self, wanted: &AnyOf) -> Result<(), MissingScopes> {
         if self.scopes.hold_one_of(wanted) { Ok(()) } else { Err(MissingScopes { named: wanted.named }) }

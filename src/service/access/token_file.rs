@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use secrecy::{ExposeSecret as _, SecretString};
 use serde::Deserialize;
 
-use super::credentials::{Digest, digest, is_token};
-use super::scopes::{Caller, Scopes};
+use super::credentials::{TokenDigest, digest, is_token};
+use super::scopes::{Principal, Scopes};
 
 /// What such a file holds.
 #[derive(Debug)]
@@ -22,8 +22,8 @@ pub enum TokenFile {
 /// A token known by its digest, and what it is good for.
 #[derive(Clone)]
 pub struct ListedToken {
-    pub(crate) digest: Digest,
-    pub(crate) caller: Arc<Caller>,
+    pub(crate) digest: TokenDigest,
+    pub(crate) caller: Arc<Principal>,
     /// It is refused from this instant on; none never ends.
     pub(crate) expires_at: Option<Timestamp>,
 }
@@ -45,13 +45,13 @@ pub enum TokenFileError {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct List {
-    tokens: Vec<Entry>,
+struct TokenList {
+    tokens: Vec<ListEntry>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct ListEntry {
     name: String,
     token: Option<SecretString>,
     sha256: Option<String>,
@@ -65,11 +65,11 @@ impl TokenFile {
         let text = text.trim();
         let list = if text.starts_with('{') {
             // Neither parser's message is passed on whole: it may quote the line, and the token in it.
-            serde_json::from_str::<List>(text).map_err(|error| TokenFileError::Form(json_fault(&error)))?
+            serde_json::from_str::<TokenList>(text).map_err(|error| TokenFileError::Form(json_fault(&error)))?
         } else if is_token(text) {
             return Ok(Self::One(text.into()));
         } else {
-            toml::from_str::<List>(text).map_err(|error| TokenFileError::Form(toml_fault(&error, text)))?
+            toml::from_str::<TokenList>(text).map_err(|error| TokenFileError::Form(toml_fault(&error, text)))?
         };
         let mut tokens: Vec<ListedToken> = Vec::new();
         for entry in list.tokens {
@@ -85,7 +85,7 @@ impl TokenFile {
     }
 }
 
-fn listed(entry: Entry) -> Result<ListedToken, String> {
+fn listed(entry: ListEntry) -> Result<ListedToken, String> {
     if entry.name.is_empty() || entry.name.chars().any(char::is_control) {
         return Err("needs a name of one line".to_owned());
     }
@@ -94,7 +94,7 @@ fn listed(entry: Entry) -> Result<ListedToken, String> {
         (Some(_), None) => return Err("is empty or has characters that a bearer token cannot have".to_owned()),
         (None, Some(digits)) => {
             let bytes = hex::decode(digits).unwrap_or_default();
-            Digest::try_from(bytes).map_err(|_| "has an sha256 that is not 64 hexadecimal digits".to_owned())?
+            TokenDigest::try_from(bytes).map_err(|_| "has an sha256 that is not 64 hexadecimal digits".to_owned())?
         }
         _ => return Err("needs either token or sha256".to_owned()),
     };
@@ -102,7 +102,7 @@ fn listed(entry: Entry) -> Result<ListedToken, String> {
         .map_err(|scope| format!("lists '{scope}', which is no scope"))?;
     let expires_at = entry.expires_at.map(|text| text.parse::<Timestamp>()).transpose();
     let expires_at = expires_at.map_err(|_| "has an expires_at that is not like 2027-01-31T00:00:00Z".to_owned())?;
-    Ok(ListedToken { digest, caller: Arc::new(Caller { name: entry.name, scopes }), expires_at })
+    Ok(ListedToken { digest, caller: Arc::new(Principal { name: entry.name, scopes }), expires_at })
 }
 
 fn json_fault(error: &serde_json::Error) -> String {

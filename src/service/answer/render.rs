@@ -202,14 +202,14 @@ mod tests {
 
     use super::*;
     use crate::api::model::File;
-    use crate::service::store::Text;
+    use crate::service::store::BorrowedText;
 
     #[test]
     fn a_file_is_written_with_the_fields_that_it_is_read_with() {
         let base = Url::parse("http://files.test").unwrap();
         let shown = r#"[7,3,"/a","lo\"go","png","lo\"go.png",5,"md5","IMG","UTF-8",2,1,
             "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000]"#;
-        let shown: ShownFile<Text<'_>> = serde_json::from_str(shown).unwrap();
+        let shown: ShownFile<BorrowedText<'_>> = serde_json::from_str(shown).unwrap();
         let record = r#"[7,3,"/a","lo\"go","png","lo\"go.png",["b",5,"md5","sha","IMG","image/png","UTF-8",2,1],
             "PRIVATE",1,"CONTENT",1700000000000,1700000000001,1800000000000,1700000000002]"#;
         let record: FileRecord = serde_json::from_str(record).unwrap();

@@ -5,7 +5,7 @@ mod digest;
 mod id;
 mod names;
 mod part;
-mod reading;
+mod reader;
 mod small;
 mod sums;
 mod uploads;
@@ -19,43 +19,43 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use tokio::task::spawn_blocking;
 
-pub(crate) use digest::Digest;
+pub(crate) use digest::ContentDigest;
 pub(crate) use id::BlobId;
-pub(crate) use names::{Found, Names, Stage};
-use part::Part;
-pub(crate) use reading::Reading;
+pub(crate) use names::{BlobFile, BlobNames, BlobStage};
+use part::PartialBlob;
+pub(crate) use reader::BlobReader;
 use small::SmallReads;
-pub(crate) use sums::{BLOCK_BYTES, BlockSums, Summing, Sums, blocks_of, places};
-pub(crate) use uploads::{Upload, Uploads};
+pub(crate) use sums::{BLOCK_BYTES, BlockSums, SumBuilder, Sums, blocks_of, places};
+pub(crate) use uploads::{BlobUpload, Uploads};
 
 use super::disk::sync;
-use super::lane::{Lane, Work as _};
-use super::reserve::Room;
+use super::reserve::DiskReserve;
+use super::worker::{ChunkWork as _, Worker};
 use super::{data_dir, private};
 
 /// Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Blobs {
-    pub(crate) names: Names,
+    pub(crate) names: BlobNames,
     /// Where a start puts blobs that no row names.
     pub(crate) aside: PathBuf,
     pub(crate) uploads: Uploads,
     small: SmallReads,
     /// Nothing is written while this is in use.
-    room: Option<Room>,
+    room: Option<DiskReserve>,
 }
 
 impl Blobs {
     /// Opens the blobs of a store's directory, and makes their folders durably if they are not there.
     pub(crate) fn open(dir: &Path) -> io::Result<Self> {
-        make_folders(&Names::below(data_dir::blobs(dir)))?;
+        make_folders(&BlobNames::below(data_dir::blobs(dir)))?;
         Self::at(dir)
     }
 
     /// Opens the blobs of a store's directory as they are. A folder that is a link is refused: what lies behind it is not
     /// the store's.
     pub(crate) fn at(dir: &Path) -> io::Result<Self> {
-        let names = Names::below(data_dir::blobs(dir));
+        let names = BlobNames::below(data_dir::blobs(dir));
         fs::metadata(names.root())?;
         for folder in names.folders() {
             if fs::symlink_metadata(&folder).is_ok_and(|found| !found.is_dir()) {
@@ -68,7 +68,7 @@ impl Blobs {
     }
 
     /// Leaves this room on the disk to deletions.
-    pub(crate) fn keeping(self, room: Room) -> Self {
+    pub(crate) fn keeping(self, room: DiskReserve) -> Self {
         Self { room: Some(room), ..self }
     }
 
@@ -83,7 +83,7 @@ impl Blobs {
     /// Starts a new blob. Dropped before `finish`, it leaves nothing.
     pub(crate) async fn create(&self) -> io::Result<BlobWriter> {
         self.check_room().await?;
-        BlobWriter::begin(BlobId::random(), self, Summing::default())
+        BlobWriter::begin(BlobId::random(), self, SumBuilder::default())
     }
 
     fn opener(&self, id: &BlobId) -> impl FnOnce() -> io::Result<fs::File> + Send + 'static {
@@ -92,18 +92,18 @@ impl Blobs {
     }
 
     /// All bytes as they are on the disk.
-    pub(crate) fn read(&self, id: &BlobId) -> Reading {
-        Reading::begin(self.opener(id), 0..u64::MAX, u64::MAX, None)
+    pub(crate) fn read(&self, id: &BlobId) -> BlobReader {
+        BlobReader::begin(self.opener(id), 0..u64::MAX, u64::MAX, None)
     }
 
     /// A part of a blob of `size` bytes, as it was stored; `sums` are those of the blocks that hold it. A block that is
     /// not as it was stored is a failure that `is_damage` knows.
-    pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> Reading {
-        Reading::begin(self.opener(id), part, size, Some(sums))
+    pub(crate) fn read_part(&self, id: &BlobId, size: u64, part: Range<u64>, sums: BlockSums) -> BlobReader {
+        BlobReader::begin(self.opener(id), part, size, Some(sums))
     }
 
     /// All bytes of a blob of one block, as they were stored: at once, and checked on the thread that reads them.
-    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: Digest) -> io::Result<Bytes> {
+    pub(crate) async fn read_block(&self, id: &BlobId, size: u64, digest: ContentDigest) -> io::Result<Bytes> {
         self.small.read(self.opener(id), size, digest).await
     }
 
@@ -124,8 +124,8 @@ impl Blobs {
     }
 
     /// The sums of the bytes as they are on the disk, to be held against this digest.
-    pub(crate) async fn sums(&self, id: &BlobId, like: &Digest) -> io::Result<Sums> {
-        let (mut bytes, mut sums) = (self.read(id), Summing::like(like));
+    pub(crate) async fn sums(&self, id: &BlobId, like: &ContentDigest) -> io::Result<Sums> {
+        let (mut bytes, mut sums) = (self.read(id), SumBuilder::like(like));
         while let Some(chunk) = bytes.next().await? {
             sums.add(&chunk);
         }
@@ -138,9 +138,14 @@ impl Blobs {
     /// # Errors
     ///
     /// Where the copy cannot be written.
-    pub(crate) async fn copy_to(&self, id: &BlobId, other: &Self, like: &Digest) -> io::Result<io::Result<Sums>> {
+    pub(crate) async fn copy_to(
+        &self,
+        id: &BlobId,
+        other: &Self,
+        like: &ContentDigest,
+    ) -> io::Result<io::Result<Sums>> {
         let mut bytes = self.read(id);
-        let mut writer = BlobWriter::begin(id.clone(), other, Summing::like(like))?;
+        let mut writer = BlobWriter::begin(id.clone(), other, SumBuilder::like(like))?;
         loop {
             match bytes.next().await {
                 Ok(Some(chunk)) => writer.write(chunk).await?,
@@ -160,7 +165,7 @@ impl Blobs {
 }
 
 /// Makes what is missing, syncs the folders that name it, and closes to others what an earlier version left open.
-fn make_folders(names: &Names) -> io::Result<()> {
+fn make_folders(names: &BlobNames) -> io::Result<()> {
     let root = names.root();
     if fs::metadata(root).is_ok_and(|found| private::open_mode(&found).is_some()) {
         tighten_tree(root)?;
@@ -197,15 +202,15 @@ async fn at_the_disk<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + S
 /// A blob being written. Dropped before `finish`, it leaves nothing.
 pub(crate) struct BlobWriter {
     blobs: Blobs,
-    upload: Upload,
-    lane: Lane<Part>,
+    upload: BlobUpload,
+    lane: Worker<PartialBlob>,
 }
 
 impl BlobWriter {
-    fn begin(id: BlobId, blobs: &Blobs, sums: Summing) -> io::Result<Self> {
+    fn begin(id: BlobId, blobs: &Blobs, sums: SumBuilder) -> io::Result<Self> {
         let upload = blobs.uploads.begin(id.clone());
-        let part = Part::make(id, blobs.names.clone(), sums)?;
-        Ok(Self { blobs: blobs.clone(), upload, lane: Lane::new(part) })
+        let part = PartialBlob::make(id, blobs.names.clone(), sums)?;
+        Ok(Self { blobs: blobs.clone(), upload, lane: Worker::new(part) })
     }
 
     /// Returns before they are written. What goes wrong then is told by the next call.
@@ -216,7 +221,7 @@ impl BlobWriter {
 
     /// Writes the last bytes, syncs the bytes, gives the blob its pending name and syncs the folder: it is durable when
     /// this returns. All at once, so that a small blob takes one way to the threads that may wait for the disk.
-    pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, Upload)> {
+    pub(crate) async fn finish(self, bytes: Bytes) -> io::Result<(Sums, BlobUpload)> {
         self.blobs.check_room().await?;
         let mut part = self.lane.finish().await?;
         let sums = at_the_disk(move || part.work(&bytes).and_then(|()| part.make_pending())).await?;

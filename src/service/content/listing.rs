@@ -6,32 +6,32 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::blobs::{BlobId, Blobs, Found, Names, Stage};
+use super::blobs::{BlobFile, BlobId, BlobNames, BlobStage, Blobs};
 
 /// Files that are named like blobs. Others are not listed.
 #[derive(Debug, Default)]
-pub(crate) struct Listing {
+pub(crate) struct BlobListing {
     /// Final ones in their places, by their numbers: there may be millions.
     pub(crate) finals: Vec<u128>,
     /// Pending ones in their places.
     pub(crate) pending: Vec<BlobId>,
-    pub(crate) parts: Vec<Found>,
+    pub(crate) parts: Vec<BlobFile>,
     /// Whole ones in another folder than theirs.
-    pub(crate) misplaced: Vec<Found>,
+    pub(crate) misplaced: Vec<BlobFile>,
     /// Whole ones that were put aside.
-    pub(crate) aside: Vec<Found>,
+    pub(crate) aside: Vec<BlobFile>,
     /// What is no regular file: a link, a pipe, a folder.
-    pub(crate) irregular: Vec<Found>,
+    pub(crate) irregular: Vec<BlobFile>,
 }
 
 impl Blobs {
-    pub(crate) async fn list(&self) -> io::Result<Listing> {
+    pub(crate) async fn list(&self) -> io::Result<BlobListing> {
         let (names, aside) = (self.names.clone(), self.aside.clone());
         tokio::task::spawn_blocking(move || {
-            let mut listing = Listing::default();
+            let mut listing = BlobListing::default();
             list_folder(names.root(), "", &mut listing)?;
             if aside.is_dir() {
-                let mut others = Listing::default();
+                let mut others = BlobListing::default();
                 list_folder(&aside, "", &mut others)?;
                 listing.aside = others.misplaced;
                 listing.parts.append(&mut others.parts);
@@ -44,19 +44,19 @@ impl Blobs {
     }
 }
 
-impl Listing {
+impl BlobListing {
     /// Every whole blob with the file that has its bytes; of two, the final one. Irregular ones are not among them.
-    pub(crate) fn whole(&self, names: &Names) -> BTreeMap<BlobId, Found> {
-        let final_ones = self.finals.iter().map(|number| (BlobId::from_number(*number), Stage::Final));
-        let in_place = self.pending.iter().map(|id| (id.clone(), Stage::Pending)).chain(final_ones);
-        let in_place = in_place.map(|(id, stage)| Found { path: names.path(&id, stage), id, stage });
+    pub(crate) fn whole(&self, names: &BlobNames) -> BTreeMap<BlobId, BlobFile> {
+        let final_ones = self.finals.iter().map(|number| (BlobId::from_number(*number), BlobStage::Final));
+        let in_place = self.pending.iter().map(|id| (id.clone(), BlobStage::Pending)).chain(final_ones);
+        let in_place = in_place.map(|(id, stage)| BlobFile { path: names.path(&id, stage), id, stage });
         let elsewhere = self.aside.iter().chain(&self.misplaced).cloned();
         elsewhere.chain(in_place).map(|found| (found.id.clone(), found)).collect()
     }
 }
 
 /// `digit` begins the ids that have their place in the folder; empty where none has.
-fn list_folder(folder: &Path, digit: &str, listing: &mut Listing) -> io::Result<()> {
+fn list_folder(folder: &Path, digit: &str, listing: &mut BlobListing) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let (entry, kind) = match entry.and_then(|entry| entry.file_type().map(|kind| (entry, kind))) {
             // It went while the folder was listed.
@@ -65,17 +65,17 @@ fn list_folder(folder: &Path, digit: &str, listing: &mut Listing) -> io::Result<
         };
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
-        match Names::read(name) {
+        match BlobNames::read(name) {
             None if kind.is_dir() => list_folder(&entry.path(), name, listing)?,
             None => {}
             Some((id, stage)) => {
                 let is_in_place = digit.len() == 1 && id.as_str().starts_with(digit);
                 match stage {
-                    _ if !kind.is_file() => listing.irregular.push(Found { path: entry.path(), id, stage }),
-                    Stage::Part => listing.parts.push(Found { path: entry.path(), id, stage }),
-                    Stage::Pending if is_in_place => listing.pending.push(id),
-                    Stage::Final if is_in_place => listing.finals.extend(id.number()),
-                    _ => listing.misplaced.push(Found { path: entry.path(), id, stage }),
+                    _ if !kind.is_file() => listing.irregular.push(BlobFile { path: entry.path(), id, stage }),
+                    BlobStage::Part => listing.parts.push(BlobFile { path: entry.path(), id, stage }),
+                    BlobStage::Pending if is_in_place => listing.pending.push(id),
+                    BlobStage::Final if is_in_place => listing.finals.extend(id.number()),
+                    _ => listing.misplaced.push(BlobFile { path: entry.path(), id, stage }),
                 }
             }
         }

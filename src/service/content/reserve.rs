@@ -14,7 +14,7 @@ use crate::service::policy;
 
 /// Cheap to clone; clones share the file.
 #[derive(Debug, Clone)]
-pub(crate) struct Room(Arc<Reserve>);
+pub(crate) struct DiskReserve(Arc<Reserve>);
 
 #[derive(Debug)]
 struct Reserve {
@@ -24,7 +24,7 @@ struct Reserve {
     users: AtomicUsize,
 }
 
-impl Room {
+impl DiskReserve {
     /// The room of a store's directory, held if the disk has it.
     pub(crate) async fn of(dir: &Path) -> Self {
         let reserve = Reserve { path: data_dir::reserve(dir), is_held: Mutex::new(false), users: AtomicUsize::new(0) };
@@ -94,7 +94,7 @@ mod tests {
     #[tokio::test]
     async fn the_room_is_made_again_only_after_the_last_deletion_that_uses_it() {
         let dir = tempfile::tempdir().unwrap();
-        let room = Room::of(dir.path()).await;
+        let room = DiskReserve::of(dir.path()).await;
         let (one, other) = (room.give_up().await, room.give_up().await);
         for in_use in [one, other] {
             assert!(!room.is_held().await && !data_dir::reserve(dir.path()).exists());

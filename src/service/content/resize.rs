@@ -3,7 +3,7 @@
 
 use std::io::Cursor;
 
-use crate::pictures::{Refused, Source};
+use crate::pictures::{PictureSource, Undecodable};
 use crate::service::policy;
 use bytes::Bytes;
 use image::{DynamicImage, ImageFormat, imageops::FilterType};
@@ -26,8 +26,8 @@ pub(crate) struct Resized {
 /// # Errors
 ///
 /// Where it cannot be decoded within its bounds.
-pub(crate) fn resize(bytes: Vec<u8>, edge: u32, upscale: bool) -> Result<Option<Resized>, Refused> {
-    let source = Source::read(&bytes)?;
+pub(crate) fn resize(bytes: Vec<u8>, edge: u32, upscale: bool) -> Result<Option<Resized>, Undecodable> {
+    let source = PictureSource::read(&bytes)?;
     let (format, (width, height)) = (source.format(), source.size());
     let fits = width <= edge && height <= edge;
     if fits && !upscale {

@@ -1,8 +1,8 @@
 //! The nine limits reports, each a pure function of the usage (`contract.md#crm-limits`).
 //! A report on an object type that the account does not have is `UnknownObjectType`.
 
-use super::share::Share;
-use super::usage::{Association, Count, ObjectType, Usage};
+use super::share::LimitShare;
+use super::usage::{Association, ObjectType, Usage, UsageCount};
 use crate::api::model::{
     AssociationFlags, AssociationLabelLimits, AssociationLabels, AssociationLimits, AssociationPairLimits,
     ByDefinition, CalculatedPropertyLimits, CustomObjectTypeLimits, CustomObjectTypesUsage, CustomPropertyLimits,
@@ -19,7 +19,7 @@ pub(crate) fn custom_properties(usage: &Usage) -> CustomPropertyLimits {
     let by_object_type: Vec<_> =
         usage.object_types.iter().map(|object_type| share_of(object_type, object_type.custom_properties)).collect();
     let used = by_object_type.iter().map(|share| share.usage).sum();
-    let overall = Share { limit: usage.limits.custom_properties, usage: used };
+    let overall = LimitShare { limit: usage.limits.custom_properties, usage: used };
     CustomPropertyLimits {
         overall_limit: overall.limit,
         overall_usage: overall.usage,
@@ -32,7 +32,7 @@ pub(crate) fn calculated_properties(usage: &Usage) -> CalculatedPropertyLimits {
     let by_object_type: Vec<_> =
         usage.object_types.iter().map(|object_type| count_of(object_type, object_type.calculated_properties)).collect();
     let used = by_object_type.iter().map(|count| count.usage).sum();
-    let overall = Share { limit: usage.limits.calculated_properties, usage: used };
+    let overall = LimitShare { limit: usage.limits.calculated_properties, usage: used };
     CalculatedPropertyLimits {
         overall_limit: overall.limit,
         overall_usage: overall.usage,
@@ -43,7 +43,7 @@ pub(crate) fn calculated_properties(usage: &Usage) -> CalculatedPropertyLimits {
 
 pub(crate) fn custom_object_types(usage: &Usage) -> CustomObjectTypeLimits {
     let count = usage.object_types.iter().filter(|object_type| object_type.is_custom()).count();
-    let share = Share { limit: usage.limits.custom_object_types, usage: count.try_into().unwrap_or(u64::MAX) };
+    let share = LimitShare { limit: usage.limits.custom_object_types, usage: count.try_into().unwrap_or(u64::MAX) };
     CustomObjectTypeLimits { limit: share.limit, usage: share.usage, percentage: share.percentage() }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn association_labels(
         .iter()
         .filter(|pair| from.is_none_or(|id| pair.from == id) && to.is_none_or(|id| pair.to == id))
         .filter_map(|pair| {
-            let share = Share { limit: pair.label_limit, usage: pair.labels.len().try_into().unwrap_or(u64::MAX) };
+            let share = LimitShare { limit: pair.label_limit, usage: pair.labels.len().try_into().unwrap_or(u64::MAX) };
             Some(AssociationLabels {
                 from_object_type: name_of(usage.object_type(&pair.from)?),
                 to_object_type: name_of(usage.object_type(&pair.to)?),
@@ -147,17 +147,19 @@ fn flagged(usage: &Usage, concerns: impl Fn(&ObjectType, &Association) -> bool) 
     AssociationLimits { results: usage.object_types.iter().filter_map(flags).collect() }
 }
 
-fn by_definition(usage: &Usage, custom_limit: u64, count: impl Fn(&ObjectType) -> Option<Count>) -> ByDefinition {
+fn by_definition(usage: &Usage, custom_limit: u64, count: impl Fn(&ObjectType) -> Option<UsageCount>) -> ByDefinition {
     let mut defined = Vec::new();
     let mut custom = Vec::new();
     for object_type in &usage.object_types {
         match count(object_type) {
-            Some(Count { usage, limit: Some(limit) }) => defined.push(share_of(object_type, Share { limit, usage })),
-            Some(Count { usage, limit: None }) => custom.push(count_of(object_type, usage)),
+            Some(UsageCount { usage, limit: Some(limit) }) => {
+                defined.push(share_of(object_type, LimitShare { limit, usage }))
+            }
+            Some(UsageCount { usage, limit: None }) => custom.push(count_of(object_type, usage)),
             None => {}
         }
     }
-    let overall = Share { limit: custom_limit, usage: custom.iter().map(|count| count.usage).sum() };
+    let overall = LimitShare { limit: custom_limit, usage: custom.iter().map(|count| count.usage).sum() };
     ByDefinition {
         hubspot_defined_object_types: defined,
         custom_object_types: CustomObjectTypesUsage {
@@ -181,7 +183,7 @@ fn name_of(object_type: &ObjectType) -> ObjectTypeName {
     }
 }
 
-fn share_of(object_type: &ObjectType, share: Share) -> ObjectTypeUsage {
+fn share_of(object_type: &ObjectType, share: LimitShare) -> ObjectTypeUsage {
     let ObjectTypeName { object_type_id, singular_label, plural_label } = name_of(object_type);
     ObjectTypeUsage {
         object_type_id,

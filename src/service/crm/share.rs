@@ -7,12 +7,12 @@ use crate::service::policy;
 /// A limit and how much of it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Share {
+pub(crate) struct LimitShare {
     pub(crate) limit: u64,
     pub(crate) usage: u64,
 }
 
-impl Share {
+impl LimitShare {
     /// 0–100 and above, rounded to three decimals. All of a limit of nothing is used as soon as anything is.
     #[expect(clippy::cast_precision_loss, reason = "three decimals of a percentage need far less than 53 bits")]
     pub(crate) fn percentage(self) -> f64 {
@@ -51,7 +51,7 @@ mod tests {
     #[case::a_limit_of_nothing_unused(0, 0, 0.0)]
     #[case::a_limit_of_nothing_used(0, 1, 100.0)]
     fn percentages_have_three_decimals(#[case] limit: u64, #[case] usage: u64, #[case] expected: f64) {
-        assert!((Share { limit, usage }.percentage() - expected).abs() < 1e-9);
+        assert!((LimitShare { limit, usage }.percentage() - expected).abs() < 1e-9);
     }
 
     #[rstest]
@@ -66,7 +66,7 @@ mod tests {
         #[case] near: bool,
         #[case] at: bool,
     ) {
-        let share = Share { limit, usage };
+        let share = LimitShare { limit, usage };
         assert_eq!((share.is_near(), share.is_at()), (near, at));
     }
 }

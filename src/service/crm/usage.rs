@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::share::Share;
+use super::share::LimitShare;
 
 /// Largest count that every JSON reader keeps exactly.
 const MAX_COUNT: u64 = 1 << 53;
@@ -39,13 +39,13 @@ pub(crate) struct ObjectType {
     pub(crate) id: String,
     pub(crate) singular_label: String,
     pub(crate) plural_label: String,
-    pub(crate) custom_properties: Share,
+    pub(crate) custom_properties: LimitShare,
     #[serde(default)]
     pub(crate) calculated_properties: u64,
-    pub(crate) records: Count,
+    pub(crate) records: UsageCount,
     /// Absent for a type that has no pipelines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) pipelines: Option<Count>,
+    pub(crate) pipelines: Option<UsageCount>,
 }
 
 impl ObjectType {
@@ -57,7 +57,7 @@ impl ObjectType {
 /// A count; a custom object type has no limit of its own for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Count {
+pub(crate) struct UsageCount {
     pub(crate) usage: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit: Option<u64>,
@@ -88,14 +88,14 @@ pub(crate) struct RecordUsage {
 }
 
 impl RecordUsage {
-    pub(crate) fn share(&self, limit: u64) -> Share {
-        Share { limit, usage: self.usage }
+    pub(crate) fn share(&self, limit: u64) -> LimitShare {
+        LimitShare { limit, usage: self.usage }
     }
 }
 
 /// Why a usage file was refused; names the place in it.
 #[derive(Debug, thiserror::Error)]
-pub enum UsageError {
+pub enum UsageFileError {
     #[error("not a CRM usage file: {0}")]
     Form(#[from] serde_json::Error),
     #[error("{place}: {reason}")]
@@ -104,12 +104,12 @@ pub enum UsageError {
 
 impl Usage {
     /// The usage that comes with the program.
-    pub(crate) fn sample() -> Result<Self, UsageError> {
+    pub(crate) fn sample() -> Result<Self, UsageFileError> {
         Self::parse(include_bytes!("../../../assets/sample/crm.json"))
     }
 
     /// Reads and checks the JSON text of a usage file.
-    pub fn parse(json: &[u8]) -> Result<Self, UsageError> {
+    pub fn parse(json: &[u8]) -> Result<Self, UsageFileError> {
         let usage: Self = serde_json::from_slice(json)?;
         usage.check()?;
         Ok(usage)
@@ -119,7 +119,7 @@ impl Usage {
         self.object_types.iter().find(|object_type| object_type.id == id)
     }
 
-    fn check(&self) -> Result<(), UsageError> {
+    fn check(&self) -> Result<(), UsageFileError> {
         let limits = self.limits;
         let counts = [
             limits.custom_properties,
@@ -154,7 +154,7 @@ impl Usage {
 }
 
 impl ObjectType {
-    fn check(&self) -> Result<(), UsageError> {
+    fn check(&self) -> Result<(), UsageFileError> {
         let place = || format!("objectTypes {:?}", self.id);
         if !is_type_id(&self.id) {
             return refuse(place(), "an id has the form 0-1, or 2-1 for a custom type");
@@ -179,7 +179,7 @@ impl ObjectType {
 }
 
 impl Association {
-    fn check(&self, place: impl Fn() -> String) -> Result<(), UsageError> {
+    fn check(&self, place: impl Fn() -> String) -> Result<(), UsageFileError> {
         if self.record_limit == 0 {
             return refuse(place(), "recordLimit must be at least 1");
         }
@@ -204,15 +204,15 @@ fn is_type_id(id: &str) -> bool {
     (1..=18).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn check_counts(place: &str, counts: impl IntoIterator<Item = u64>) -> Result<(), UsageError> {
+fn check_counts(place: &str, counts: impl IntoIterator<Item = u64>) -> Result<(), UsageFileError> {
     match counts.into_iter().find(|count| *count > MAX_COUNT) {
         Some(count) => refuse(place.to_owned(), &format!("{count} is more than {MAX_COUNT}")),
         None => Ok(()),
     }
 }
 
-fn refuse(place: String, reason: &str) -> Result<(), UsageError> {
-    Err(UsageError::Content { place, reason: reason.to_owned() })
+fn refuse(place: String, reason: &str) -> Result<(), UsageFileError> {
+    Err(UsageFileError::Content { place, reason: reason.to_owned() })
 }
 
 #[cfg(test)]
@@ -237,7 +237,7 @@ mod tests {
         })
     }
 
-    fn parse(file: &Value) -> Result<Usage, UsageError> {
+    fn parse(file: &Value) -> Result<Usage, UsageFileError> {
         Usage::parse(file.to_string().as_bytes())
     }
 

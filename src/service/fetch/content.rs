@@ -12,7 +12,7 @@ use super::filename;
 
 /// An answer whose headers have come. Dropping it closes the connection.
 #[derive(Debug)]
-pub(crate) struct Content {
+pub(crate) struct FetchedContent {
     response: Response,
     /// Where the file came from, after redirects.
     url: Url,
@@ -22,7 +22,7 @@ pub(crate) struct Content {
     _running: OwnedSemaphorePermit,
 }
 
-impl Content {
+impl FetchedContent {
     pub(super) fn new(
         response: Response,
         url: Url,

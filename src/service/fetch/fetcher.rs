@@ -11,9 +11,9 @@ use tokio::time::{Instant, timeout_at};
 use tracing::debug;
 use url::{Host, Url};
 
-use super::content::Content;
+use super::content::FetchedContent;
 use super::error::FetchError;
-use super::guard::Guard;
+use super::guard::AddressGuard;
 use super::resolve::Resolve;
 
 /// Bounds of one fetch, and of all together (`guarantees.md#imports-do-not-reach-inside`).
@@ -47,21 +47,21 @@ impl FetchLimits {
 /// Fetches what imports ask for. Cheap to clone; clones share the bound on fetches at once.
 #[derive(Debug, Clone)]
 pub(crate) struct Fetcher {
-    guard: Guard,
+    guard: AddressGuard,
     limits: FetchLimits,
     resolver: Arc<dyn Resolve>,
     running: Arc<Semaphore>,
 }
 
 impl Fetcher {
-    pub(crate) fn new(guard: Guard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
+    pub(crate) fn new(guard: AddressGuard, limits: FetchLimits, resolver: Arc<dyn Resolve>) -> Self {
         // Every client needs one; a second call changes nothing.
         rustls::crypto::ring::default_provider().install_default().ok();
         Self { guard, limits, resolver, running: Arc::new(Semaphore::new(limits.parallel)) }
     }
 
     /// Answers as soon as the headers of a file are there; the body is read from the `Content`.
-    pub(crate) async fn open(&self, url: &str) -> Result<Content, FetchError> {
+    pub(crate) async fn open(&self, url: &str) -> Result<FetchedContent, FetchError> {
         let running = Arc::clone(&self.running).acquire_owned().await.map_err(|_| FetchError::Unreachable)?;
         let deadline = Instant::now() + self.limits.total;
         let mut url = check_url(url)?;
@@ -81,7 +81,7 @@ impl Fetcher {
             if response.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
                 return Err(FetchError::Encoded);
             }
-            return Content::new(response, url, self.limits.max_bytes, deadline, running);
+            return FetchedContent::new(response, url, self.limits.max_bytes, deadline, running);
         }
         Err(FetchError::TooManyRedirects)
     }

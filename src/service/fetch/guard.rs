@@ -38,11 +38,11 @@ impl FromStr for AllowedNetwork {
 
 /// Judges addresses; without allowed networks only public ones pass.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Guard {
+pub(crate) struct AddressGuard {
     allowed: Vec<AllowedNetwork>,
 }
 
-impl Guard {
+impl AddressGuard {
     pub(crate) fn new(allowed: Vec<AllowedNetwork>) -> Self {
         Self { allowed }
     }
@@ -70,13 +70,13 @@ mod tests {
     #[case::beside_the_allowed("10.2.0.1:80", false)]
     #[case::allowed_v6("[fd00::7]:81", true)]
     fn public_web_ports_and_allowed_networks_pass(#[case] target: SocketAddr, #[case] expected: bool) {
-        let guard = Guard::new(vec!["10.1.0.0/16".parse().unwrap(), "fd00::7".parse().unwrap()]);
+        let guard = AddressGuard::new(vec!["10.1.0.0/16".parse().unwrap(), "fd00::7".parse().unwrap()]);
         assert_eq!(guard.permits(target), expected);
     }
 
     #[test]
     fn loopback_is_the_whole_of_this_machine_and_no_more() {
-        let guard = Guard::new(AllowedNetwork::loopback().to_vec());
+        let guard = AddressGuard::new(AllowedNetwork::loopback().to_vec());
         for inside in ["127.0.0.1:1", "127.9.9.9:80", "[::1]:5000"] {
             assert!(guard.permits(inside.parse().unwrap()), "{inside}");
         }

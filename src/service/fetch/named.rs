@@ -11,9 +11,9 @@ use super::resolve::Resolve;
 
 /// Each look-up takes the next of a name's answers, and the last one for ever.
 #[derive(Debug)]
-pub(super) struct Names(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
+pub(super) struct TestNames(Mutex<HashMap<String, Vec<Vec<IpAddr>>>>);
 
-impl Names {
+impl TestNames {
     pub(super) fn new(answers: HashMap<String, Vec<Vec<IpAddr>>>) -> Arc<Self> {
         Arc::new(Self(Mutex::new(answers)))
     }
@@ -25,7 +25,7 @@ impl Names {
     }
 }
 
-impl Resolve for Names {
+impl Resolve for TestNames {
     fn resolve<'a>(&'a self, host: &'a str) -> BoxFuture<'a, io::Result<Vec<IpAddr>>> {
         let mut names = self.0.lock().unwrap();
         let answer = match names.get_mut(host) {

@@ -8,7 +8,7 @@ use rstest::rstest;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
 
-use super::named::Names;
+use super::named::TestNames;
 use super::*;
 
 const UNREACHABLE: &str = "The file could not be fetched from the url.";
@@ -69,14 +69,14 @@ fn limits() -> FetchLimits {
 }
 
 fn public_only() -> Fetcher {
-    Fetcher::new(Guard::default(), limits(), Arc::new(SystemResolver))
+    Fetcher::new(AddressGuard::default(), limits(), Arc::new(SystemResolver))
 }
 
 fn allowing_loopback() -> Fetcher {
-    Fetcher::new(Guard::new(AllowedNetwork::loopback().to_vec()), limits(), Arc::new(SystemResolver))
+    Fetcher::new(AddressGuard::new(AllowedNetwork::loopback().to_vec()), limits(), Arc::new(SystemResolver))
 }
 
-async fn read(content: &mut Content) -> Result<Vec<u8>, FetchError> {
+async fn read(content: &mut FetchedContent) -> Result<Vec<u8>, FetchError> {
     let mut bytes = Vec::new();
     while let Some(chunk) = content.chunk().await? {
         bytes.extend_from_slice(&chunk);
@@ -146,8 +146,8 @@ fn what_is_no_web_address_is_told_so(#[case] url: &str) {
 #[tokio::test]
 async fn a_name_leads_where_it_was_judged_and_nowhere_else() {
     let inside = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nsecret").await;
-    let guard = Guard::new(vec!["127.0.0.2".parse().unwrap()]);
-    let fetcher = Fetcher::new(guard, limits(), Names::with("localhost", &[&["127.0.0.2"]]));
+    let guard = AddressGuard::new(vec!["127.0.0.2".parse().unwrap()]);
+    let fetcher = Fetcher::new(guard, limits(), TestNames::with("localhost", &[&["127.0.0.2"]]));
     let url = format!("http://localhost:{}/", inside.address.port());
     assert_eq!(fetcher.open(&url).await.unwrap_err(), FetchError::Unreachable);
     assert_eq!(inside.connections(), 0);
@@ -156,8 +156,8 @@ async fn a_name_leads_where_it_was_judged_and_nowhere_else() {
 #[tokio::test]
 async fn a_name_is_looked_up_once_so_that_it_cannot_change_its_meaning_after_the_judgement() {
     let allowed = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
-    let guard = Guard::new(vec!["127.0.0.1".parse().unwrap()]);
-    let names = Names::with("files.example.com", &[&["127.0.0.1"], &["127.0.0.2"]]);
+    let guard = AddressGuard::new(vec!["127.0.0.1".parse().unwrap()]);
+    let names = TestNames::with("files.example.com", &[&["127.0.0.1"], &["127.0.0.2"]]);
     let fetcher = Fetcher::new(guard, limits(), names);
     let url = format!("http://files.example.com:{}/", allowed.address.port());
     let mut content = fetcher.open(&url).await.unwrap();
@@ -180,8 +180,8 @@ async fn every_redirect_is_judged_again() {
     ] {
         let answer = format!("HTTP/1.1 302 Found\r\nLocation: {location}\r\nContent-Length: 0\r\n\r\n");
         let outside = Target::answering(answer).await;
-        let names = Names::with("localhost", &[&["0.0.0.0"]]);
-        let fetcher = Fetcher::new(Guard::new(vec!["127.0.0.1/32".parse().unwrap()]), limits(), names);
+        let names = TestNames::with("localhost", &[&["0.0.0.0"]]);
+        let fetcher = Fetcher::new(AddressGuard::new(vec!["127.0.0.1/32".parse().unwrap()]), limits(), names);
         assert_eq!(fetcher.open(&outside.url("/")).await.unwrap_err(), FetchError::Unreachable, "{location}");
         assert_eq!(outside.connections(), 1);
     }
@@ -271,7 +271,7 @@ async fn answers_that_are_no_file_are_named(#[case] answer: &str, #[case] expect
 async fn no_more_fetches_run_at_once_than_the_limits_say() {
     let target = Target::answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok").await;
     let limits = FetchLimits { parallel: 1, ..limits() };
-    let guard = Guard::new(AllowedNetwork::loopback().to_vec());
+    let guard = AddressGuard::new(AllowedNetwork::loopback().to_vec());
     let fetcher = Fetcher::new(guard, limits, Arc::new(SystemResolver));
     let first = fetcher.open(&target.url("/")).await.unwrap();
     let url = target.url("/");

@@ -21,9 +21,9 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
+use super::connection_slots::{ConnectionSlot, ConnectionSlots};
 use super::flushes::Flushes;
 use super::layers::host::LocalAddress;
-use super::places::{Place, Places};
 use crate::service::policy;
 
 /// Pause after a failed accept, such as one for want of file descriptors.
@@ -31,10 +31,10 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Serves until `stop`, then lets what is under way finish, but not for ever.
 pub(crate) async fn serve(listener: TcpListener, router: Router, stop: CancellationToken) {
-    serve_in(&Places::new(most_connections()), listener, router, stop).await;
+    serve_in(&ConnectionSlots::new(most_connections()), listener, router, stop).await;
 }
 
-async fn serve_in(places: &Places, listener: TcpListener, router: Router, stop: CancellationToken) {
+async fn serve_in(places: &ConnectionSlots, listener: TcpListener, router: Router, stop: CancellationToken) {
     let graceful = GracefulShutdown::new();
     let mut connections = JoinSet::new();
     let mut http = http1::Builder::new();
@@ -100,7 +100,7 @@ fn most_connections() -> usize {
 fn service(
     router: Router,
     local: SocketAddr,
-    place: Arc<Place>,
+    place: Arc<ConnectionSlot>,
 ) -> impl hyper::service::Service<Request<Incoming>, Response = axum::response::Response, Error = io::Error, Future: Send>
 {
     hyper::service::service_fn(move |request: Request<Incoming>| {
@@ -170,7 +170,7 @@ mod tests {
         let stop = CancellationToken::new();
         let server = tokio::spawn({
             let stop = stop.clone();
-            async move { serve_in(&Places::new(2), listener, router, stop).await }
+            async move { serve_in(&ConnectionSlots::new(2), listener, router, stop).await }
         });
         let mut reader = TcpStream::connect(address).await.unwrap();
         reader.write_all(b"GET / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await.unwrap();

@@ -57,9 +57,9 @@ pub(crate) fn id(text: &str, parameter: &str) -> Result<i64, ApiError> {
 }
 
 /// The query string. Names that nobody asks for are ignored, as the live service does.
-pub(crate) struct Query(Vec<(String, String)>);
+pub(crate) struct RawQuery(Vec<(String, String)>);
 
-impl<S: Send + Sync> FromRequestParts<S> for Query {
+impl<S: Send + Sync> FromRequestParts<S> for RawQuery {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
@@ -68,7 +68,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Query {
     }
 }
 
-impl Query {
+impl RawQuery {
     /// The first value that is not empty.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.as_str())

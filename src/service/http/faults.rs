@@ -7,5 +7,5 @@ mod rule;
 mod spec;
 
 pub(super) use apply::around;
-pub use rule::{Fault, FaultRule, Faults, Scope, When};
+pub use rule::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 pub use spec::FaultSpecError;

@@ -7,12 +7,12 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::places::Place;
+use super::connection_slots::ConnectionSlot;
 
 /// hyper flushes a stream once its own buffer is empty.
 pub(super) struct Flushes<S> {
     pub(super) stream: S,
-    pub(super) place: Arc<Place>,
+    pub(super) place: Arc<ConnectionSlot>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Flushes<S> {

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use super::faults::Faults;
 use super::layers::admit::admit;
-use super::layers::auth::Guard;
+use super::layers::auth::ScopeGuard;
 use super::layers::database::require_database;
 use super::layers::rate_limit::RateLimiter;
 use super::layers::trace::{unknown_method, unknown_route};
@@ -22,7 +22,7 @@ use crate::service::state::AppState;
 /// `faults` act around everything that has an error form, `limiter` on requests with the token.
 pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<&RateLimiter>) -> Router {
     let api = ApiVersion::ALL.iter().fold(OpenApiRouter::new(), |api, &version| {
-        let guard = Guard { state: state.clone(), limiter: limiter.cloned(), version };
+        let guard = ScopeGuard { state: state.clone(), limiter: limiter.cloned(), version };
         api.nest(&format!("/files/{version}"), files_api(version, &guard))
             .nest(&limits_path(version), limits_api(&guard))
     });
@@ -42,7 +42,7 @@ pub(crate) fn router(state: &AppState, faults: Faults, limiter: Option<&RateLimi
 }
 
 /// Files and folders, below `/files/{version}`, each with the scopes of which a caller needs one (`contract.md#endpoints`).
-fn files_api(version: ApiVersion, guard: &Guard) -> OpenApiRouter<AppState> {
+fn files_api(version: ApiVersion, guard: &ScopeGuard) -> OpenApiRouter<AppState> {
     let unlimited = DefaultBodyLimit::disable;
     let mut api = OpenApiRouter::new()
         .routes(guard.needs(&FILES_WRITE, routes!(upload::upload).layer(unlimited())))
@@ -87,7 +87,7 @@ fn limits_path(version: ApiVersion) -> String {
 }
 
 /// CRM limits; a literal `to` wins over an object type of that name (`contract.md#crm-limits`).
-fn limits_api(guard: &Guard) -> OpenApiRouter<AppState> {
+fn limits_api(guard: &ScopeGuard) -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(guard.needs(&CRM_OBJECTS, routes!(limits::custom_properties)))
         .routes(guard.needs(&CRM_OBJECTS, routes!(limits::calculated_properties)))

@@ -11,6 +11,6 @@ pub(crate) mod imports;
 pub(crate) mod limits;
 mod placement;
 pub(crate) mod search;
-mod stored;
+mod stored_bytes;
 mod tasks;
 pub(crate) mod upload;

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{Mark, Patience, Store, StoreError};
+use crate::service::store::{ScrubDelay, ServiceFlag, Store, StoreError};
 
 const AT_ONCE: u32 = 100;
 
@@ -25,9 +25,9 @@ pub(super) async fn erase_rows(store: &Store, now: Timestamp) -> Result<bool, St
 /// that is about to end, and still takes requests.
 pub(crate) async fn scrub(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
-    if state.store.mark(Mark::Unscrubbed).await?.is_some() {
+    if state.store.mark(ServiceFlag::Unscrubbed).await?.is_some() {
         state.store.rewrite().await?;
-        state.store.empty_log(Patience::LONG).await?;
+        state.store.empty_log(ScrubDelay::LONG).await?;
     }
     Ok(())
 }
@@ -38,7 +38,7 @@ pub(crate) async fn finish(state: &AppState) -> Result<(), StoreError> {
     erase_rows(&state.store, state.clock.now()).await?;
     remove_unused(state, Timestamp::MAX).await?;
     state.store.rewrite().await?;
-    state.store.empty_log(Patience::LONG).await?;
+    state.store.empty_log(ScrubDelay::LONG).await?;
     Ok(())
 }
 

@@ -9,10 +9,10 @@ use super::orders::ImportOrder;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::lifetime;
 use crate::service::domain::names::FileName;
-use crate::service::fetch::{Content, FetchError, Fetcher};
-use crate::service::intake::{self, Spool, Spooled};
+use crate::service::fetch::{FetchError, FetchedContent, Fetcher};
+use crate::service::ingest::{self, Spool, Spooled};
 use crate::service::state::AppState;
-use crate::service::store::{NewFile, StoreError, TaskRecord};
+use crate::service::store::{NewFileRow, StoreError, TaskRecord};
 
 /// Runs until the task is COMPLETE or CANCELED. An error means that the database failed and it is neither.
 pub(super) async fn run(state: AppState, fetcher: Fetcher, task: TaskRecord) -> Result<(), StoreError> {
@@ -38,11 +38,11 @@ async fn import(state: &AppState, fetcher: &Fetcher, task: &TaskRecord) -> Resul
     let name = content.file_name(order.name.as_deref());
     let spooled = spool(state, &mut content).await?;
     let new = new_file(order, &name, state.clock.now())?;
-    intake::import_file(state, spooled, new, task.id.clone()).await?;
+    ingest::import_file(state, spooled, new, task.id.clone()).await?;
     Ok(())
 }
 
-async fn spool(state: &AppState, content: &mut Content) -> Result<Spooled, ApiError> {
+async fn spool(state: &AppState, content: &mut FetchedContent) -> Result<Spooled, ApiError> {
     let mut spool = Spool::open(&state.blobs, state.max_file_bytes).await?;
     while let Some(chunk) = content.chunk().await? {
         spool.write(chunk).await?;
@@ -50,8 +50,8 @@ async fn spool(state: &AppState, content: &mut Content) -> Result<Spooled, ApiEr
     spool.finish().await
 }
 
-fn new_file(order: ImportOrder, name: &str, now: Timestamp) -> Result<NewFile, ApiError> {
-    Ok(NewFile {
+fn new_file(order: ImportOrder, name: &str, now: Timestamp) -> Result<NewFileRow, ApiError> {
+    Ok(NewFileRow {
         placement: order.target,
         name: FileName::parse(name).map_err(StoreError::from)?,
         access: order.access,

@@ -16,7 +16,7 @@ use crate::service::content::reserve::InUse;
 use crate::service::fetch::Fetcher;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{Mark, Patience, Store, StoreError, TaskKind};
+use crate::service::store::{ScrubDelay, ServiceFlag, Store, StoreError, TaskKind};
 
 /// The running background work of a service. Dropped, it ends as `stop` ends it.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ async fn run(state: AppState, fetcher: Fetcher, started: Timestamp, stop: Cancel
         () = stop.cancelled() => {}
     }
     state.store.fill_name_index();
-    let trusted = state.store.mark(Mark::TrustedTime).await.unwrap_or_else(|error| {
+    let trusted = state.store.mark(ServiceFlag::TrustedTime).await.unwrap_or_else(|error| {
         tracing::error!(%error, cause = ?std::error::Error::source(&error), "the time of the last run cannot be read; the clock is doubted");
         Some(Timestamp::MIN)
     });
@@ -235,7 +235,7 @@ impl Runner {
     async fn keep_house(&mut self, now: Timestamp) -> Result<(), StoreError> {
         let is_old = self.trusted.is_none_or(|trusted| now.duration_since(trusted).abs() >= policy::TRUSTED_TIME_AGE);
         if is_old {
-            self.state.store.set_mark(Mark::TrustedTime, now).await?;
+            self.state.store.set_mark(ServiceFlag::TrustedTime, now).await?;
             self.trusted = Some(now);
             self.state.store.forget_tasks(now.saturating_sub(policy::TASK_KEPT_FOR).unwrap_or(now)).await?;
         }
@@ -256,7 +256,7 @@ impl Runner {
         }
         self.log_due = match self.log_due.map(|due| soon(due, policy::LOG_RETRY)) {
             Some(due) if due > now => Some(due),
-            Some(_) if !self.state.store.empty_log(Patience::SHORT).await? => Some(later(now, policy::LOG_RETRY)),
+            Some(_) if !self.state.store.empty_log(ScrubDelay::SHORT).await? => Some(later(now, policy::LOG_RETRY)),
             _ => None,
         };
         Ok(self.log_due)

@@ -8,11 +8,11 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _, SqliteConnection};
 
 use super::database::{BUSY_TIMEOUT, form, newest_form};
 use super::error::{StoreError, is_half_done};
-use super::marks::Mark;
 use super::name_index;
 use super::records::FileKey;
+use super::service_flags::ServiceFlag;
 use super::values::number;
-use crate::service::content::blobs::{BlobId, BlockSums, Digest};
+use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 
 /// The forms of the database that brought them.
 const BLOCK_SUMS_SINCE: i64 = 8;
@@ -36,7 +36,7 @@ pub(crate) struct Expected {
     pub(crate) deleted: bool,
     pub(crate) blob: BlobId,
     pub(crate) size: u64,
-    pub(crate) digest: Digest,
+    pub(crate) digest: ContentDigest,
 }
 
 /// Blobs that a database knows, by their numbers: a store may have millions.
@@ -114,7 +114,7 @@ impl Audit {
         if self.form().await? < Some(BLOB_NAMES_SINCE) {
             return Ok(false);
         }
-        self.has_mark(Mark::NamesTell).await
+        self.has_mark(ServiceFlag::NamesTell).await
     }
 
     /// The blobs that rows name and those that are to be removed, at one moment.
@@ -174,13 +174,13 @@ impl Audit {
         let name = file.to_str().ok_or_else(|| sqlx::Error::Configuration("the path is not UTF-8".into()))?;
         sqlx::query("VACUUM INTO $1").bind(name).execute(&mut self.0).await?;
         // No row has what was erased, but its names are in their index until the next rewrite.
-        if self.form().await? >= Some(NAMES_SINCE) && self.has_mark(Mark::Unscrubbed).await? {
+        if self.form().await? >= Some(NAMES_SINCE) && self.has_mark(ServiceFlag::Unscrubbed).await? {
             name_index::empty_copy(file).await?;
         }
         Ok(())
     }
 
-    async fn has_mark(&mut self, mark: Mark) -> Result<bool, StoreError> {
+    async fn has_mark(&mut self, mark: ServiceFlag) -> Result<bool, StoreError> {
         let query = sqlx::query_scalar("SELECT EXISTS (SELECT 1 FROM marks WHERE name = $1)");
         Ok(query.bind(<&str>::from(mark)).fetch_one(&mut self.0).await?)
     }
@@ -203,6 +203,6 @@ fn expected(row: &SqliteRow) -> Result<Expected, sqlx::Error> {
 }
 
 /// That of a file, which an older form of the database has under another name.
-pub(super) fn digest(row: &SqliteRow) -> Result<Digest, sqlx::Error> {
-    row.try_get("digest").or_else(|_| row.try_get("sha256")).map(Digest::from_stored)
+pub(super) fn digest(row: &SqliteRow) -> Result<ContentDigest, sqlx::Error> {
+    row.try_get("digest").or_else(|_| row.try_get("sha256")).map(ContentDigest::from_stored)
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use sqlx::SqliteConnection;
 
-use super::content::Content;
+use super::content::StoredContent;
 use super::database::Store;
 use super::error::StoreError;
 use super::records::FileKey;
@@ -46,7 +46,7 @@ impl Store {
 }
 
 /// Keeps the sums of bytes that a row names from now on.
-pub(super) async fn keep_block_sums(connection: &mut SqliteConnection, new: &Content) -> Result<(), sqlx::Error> {
+pub(super) async fn keep_block_sums(connection: &mut SqliteConnection, new: &StoredContent) -> Result<(), sqlx::Error> {
     if new.blocks.blocks() > 1 {
         sqlx::query("INSERT INTO block_sums (blob, sums) VALUES ($1, $2)")
             .bind(new.blob.as_str())

@@ -7,15 +7,15 @@ use sqlx::sqlite::SqliteArguments;
 
 use super::values::integer;
 use crate::api::model::FileKind;
-use crate::service::content::blobs::{BlobId, BlockSums, Digest};
+use crate::service::content::blobs::{BlobId, BlockSums, ContentDigest};
 
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(crate) struct Content {
+pub(crate) struct StoredContent {
     pub(crate) blob: BlobId,
     pub(crate) size: u64,
     /// Lower-case hex.
     pub(crate) md5: String,
-    pub(crate) digest: Digest,
+    pub(crate) digest: ContentDigest,
     pub(crate) kind: FileKind,
     pub(crate) media_type: String,
     pub(crate) encoding: Option<String>,
@@ -26,7 +26,7 @@ pub(crate) struct Content {
     pub(crate) blocks: BlockSums,
 }
 
-impl Content {
+impl StoredContent {
     /// Binds the next nine arguments: blob, size, md5, digest, kind, `media_type`, encoding, width, height.
     pub(super) fn bind_to<'q>(
         &'q self,

@@ -84,11 +84,11 @@ pub(super) async fn read_usage(connection: &mut SqliteConnection) -> Result<Opti
 #[cfg(test)]
 mod tests {
     use crate::service::crm::Usage;
-    use crate::service::store::plans;
+    use crate::service::store::query_plans;
 
     #[tokio::test]
     async fn a_usage_is_read_as_it_was_written_and_replaces_the_one_before() {
-        let (_dir, store) = plans::store().await;
+        let (_dir, store) = query_plans::store().await;
         assert_eq!(store.crm_usage().await.unwrap(), None);
         let mut usage = Usage::sample().unwrap();
         // The order in which they are told.

@@ -10,11 +10,11 @@ use sqlx::{ConnectOptions as _, Connection as _, SqlSafeStr as _, SqliteConnecti
 use tokio::sync::Mutex;
 
 use super::error::StoreError;
-use super::group::Group;
-use super::lookup::Lookup;
-use super::name_filler::NameFiller;
+use super::group::GroupCommit;
+use super::lookup::FileLookup;
+use super::name_indexer::NameIndexer;
 use super::presence::Presence;
-use crate::service::content::blobs::Names;
+use crate::service::content::blobs::BlobNames;
 use crate::service::content::private;
 
 const READERS: u32 = 4;
@@ -42,9 +42,9 @@ pub(crate) struct Store {
     pub(super) writer: SqlitePool,
     pub(super) readers: SqlitePool,
     /// For changes that many ask for at the same time.
-    pub(super) group: Group,
-    pub(super) lookup: Lookup,
-    pub(super) names: NameFiller,
+    pub(super) group: GroupCommit,
+    pub(super) lookup: FileLookup,
+    pub(super) names: NameIndexer,
     pub(super) presence: Presence,
     /// Sees the database for as long as the store is open, wherever its file may be by then.
     pub(super) keeper: Arc<Mutex<Option<SqliteConnection>>>,
@@ -53,7 +53,7 @@ pub(crate) struct Store {
 impl Store {
     /// Opens the database file, makes it if it is not there, and brings it to the newest form. Blobs get their final names
     /// with the commit of the rows that name them.
-    pub(crate) async fn open(file: &Path, blobs: &Names) -> Result<Self, StoreError> {
+    pub(crate) async fn open(file: &Path, blobs: &BlobNames) -> Result<Self, StoreError> {
         // Made by us, it is for its owner only, and so is the log that SQLite puts beside it.
         private::file_options().create(true).append(true).open(file).map_err(sqlx::Error::Io)?;
         let presence = Presence::of(file).map_err(sqlx::Error::Io)?;
@@ -84,9 +84,9 @@ impl Store {
             error => sqlx::Error::from(error).into(),
         })?;
         let readers = pool(READERS).connect_with(options.clone()).await?;
-        let names = NameFiller::start(writer.clone(), presence.clone());
-        let group = Group::start(writer.clone(), names.clone(), blobs.clone());
-        let lookup = Lookup::start(readers.clone());
+        let names = NameIndexer::start(writer.clone(), presence.clone());
+        let group = GroupCommit::start(writer.clone(), names.clone(), blobs.clone());
+        let lookup = FileLookup::start(readers.clone());
         let keeper = Arc::new(Mutex::new(Some(options.connect().await?)));
         presence.note_log();
         Ok(Self { writer, readers, group, lookup, names, presence, keeper })
@@ -187,7 +187,7 @@ mod tests {
 
     use super::*;
     use crate::service::content::blobs::BlobId;
-    use crate::service::store::{Audit, FileKey, plans};
+    use crate::service::store::{Audit, FileKey, query_plans};
 
     /// The database of a filedeck that knew only the first of the forms, with one file in it.
     async fn of_form(form: usize, file: &Path) {
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(audit.block_sums(&BlobId::from_stored("b10b".to_owned())).await.unwrap(), None);
         audit.close().await.unwrap();
 
-        let store = plans::open(&file).await;
+        let store = query_plans::open(&file).await;
         let found = store.file(FileKey(2), Timestamp::UNIX_EPOCH).await.unwrap();
         assert_eq!((found.full_name.as_str(), found.content.size), ("a.txt", 300_000));
         assert!(!Audit::open(&file).await.unwrap().is_older().await.unwrap());
@@ -235,7 +235,7 @@ mod tests {
     #[tokio::test]
     async fn every_connection_syncs_its_commits_and_wipes_what_it_deletes() {
         let dir = tempfile::tempdir().unwrap();
-        let store = plans::open(&dir.path().join("test.db")).await;
+        let store = query_plans::open(&dir.path().join("test.db")).await;
         for pool in [&store.writer, &store.readers] {
             let mut connection = pool.acquire().await.unwrap();
             let journal: String = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&mut *connection).await.unwrap();

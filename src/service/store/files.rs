@@ -11,5 +11,5 @@ pub(super) use create::create;
 pub(super) use name_clash::next_free_name;
 pub(super) use read::file_named;
 
-pub(crate) use create::{Created, DuplicateRule, NewFile};
+pub(crate) use create::{Created, DuplicateRule, NewFileRow};
 pub(crate) use update::{ExpiryChange, FileChange};

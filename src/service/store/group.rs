@@ -12,9 +12,9 @@ use sqlx::{Connection as _, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
 use super::error::StoreError;
-use super::name_filler::NameFiller;
 use super::name_index::LEAST;
-use crate::service::content::blobs::{BlobId, Names};
+use super::name_indexer::NameIndexer;
+use crate::service::content::blobs::{BlobId, BlobNames};
 
 /// How many changes share a commit at most, so that the first of them does not wait for ever.
 const BATCH: usize = 64;
@@ -23,28 +23,29 @@ const QUEUE: usize = 256;
 
 /// Takes changes to the one task that commits them. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
-pub(super) struct Group {
-    queue: mpsc::Sender<Change>,
+pub(super) struct GroupCommit {
+    queue: mpsc::Sender<GroupedChange>,
 }
 
 /// Makes a change, and gives what is to be done once it is known whether that is durable. Without a transaction to make
 /// it in, it fails for that reason.
-type Change = Box<dyn for<'c> FnOnce(Result<&'c mut SqliteConnection, sqlx::Error>) -> BoxFuture<'c, Made> + Send>;
+type GroupedChange =
+    Box<dyn for<'c> FnOnce(Result<&'c mut SqliteConnection, sqlx::Error>) -> BoxFuture<'c, Made> + Send>;
 
 /// How a batch failed, and what that is for each of its changes.
-type Failure = (fn(Arc<sqlx::Error>) -> StoreError, Arc<sqlx::Error>);
+type CommitFailure = (fn(Arc<sqlx::Error>) -> StoreError, Arc<sqlx::Error>);
 
 struct Made {
     /// Blobs that rows name with this change.
     blobs: Vec<BlobId>,
     /// How the database itself failed, which may have made SQLite take back the whole transaction.
     broken: Option<sqlx::Error>,
-    answer: Box<dyn FnOnce(Result<(), Failure>) + Send>,
+    answer: Box<dyn FnOnce(Result<(), CommitFailure>) + Send>,
 }
 
-impl Group {
+impl GroupCommit {
     /// Starts the task that commits.
-    pub(super) fn start(writer: SqlitePool, names: NameFiller, blobs: Names) -> Self {
+    pub(super) fn start(writer: SqlitePool, names: NameIndexer, blobs: BlobNames) -> Self {
         let (queue, changes) = mpsc::channel(QUEUE);
         tokio::spawn(run(writer, changes, names, blobs));
         Self { queue }
@@ -71,7 +72,7 @@ impl Group {
         F: for<'c> FnOnce(&'c mut SqliteConnection) -> BoxFuture<'c, Result<T, StoreError>> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
-        let change: Change = Box::new(move |connection| {
+        let change: GroupedChange = Box::new(move |connection| {
             Box::pin(async move {
                 let result = match connection {
                     Ok(connection) => attempt(connection, change).await,
@@ -79,7 +80,7 @@ impl Group {
                 };
                 let broken = result.as_ref().err().and_then(StoreError::for_others);
                 let blobs = result.as_ref().map(named).unwrap_or_default();
-                let answer = Box::new(move |committed: Result<(), Failure>| {
+                let answer = Box::new(move |committed: Result<(), CommitFailure>| {
                     let result = match committed {
                         Err((failed, cause)) if result.is_ok() => Err(failed(cause)),
                         _ => result,
@@ -106,7 +107,7 @@ where
     Ok(result)
 }
 
-async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<Change>, names: NameFiller, blobs: Names) {
+async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<GroupedChange>, names: NameIndexer, blobs: BlobNames) {
     let mut since_filled = 0;
     while let Some(first) = changes.recv().await {
         let mut made = Vec::new();
@@ -122,7 +123,7 @@ async fn run(writer: SqlitePool, mut changes: mpsc::Receiver<Change>, names: Nam
 
 /// Answers a batch. Of one that is committed, the blobs get their final names before that, in one go on a thread that may
 /// wait for the disk; the next batch does not wait for it.
-fn answer(made: Vec<Made>, committed: Result<(), Failure>, names: &Names) {
+fn answer(made: Vec<Made>, committed: Result<(), CommitFailure>, names: &BlobNames) {
     let blobs: Vec<BlobId> = match committed {
         Ok(()) => made.iter().flat_map(|made| made.blobs.clone()).collect(),
         Err(_) => Vec::new(),
@@ -140,10 +141,10 @@ fn answer(made: Vec<Made>, committed: Result<(), Failure>, names: &Names) {
 
 async fn batch(
     writer: &SqlitePool,
-    first: Change,
-    changes: &mut mpsc::Receiver<Change>,
+    first: GroupedChange,
+    changes: &mut mpsc::Receiver<GroupedChange>,
     made: &mut Vec<Made>,
-) -> Result<(), Failure> {
+) -> Result<(), CommitFailure> {
     let mut transaction = match writer.begin().await {
         Ok(transaction) => transaction,
         Err(error) => {
@@ -170,13 +171,13 @@ mod tests {
     use sqlx::sqlite::SqliteConnectOptions;
 
     use super::super::database::Store;
-    use super::super::marks::{Mark, mark_from};
-    use super::super::plans;
+    use super::super::query_plans;
+    use super::super::service_flags::{ServiceFlag, mark_from};
     use super::*;
 
     async fn store() -> (tempfile::TempDir, Store) {
         let dir = tempfile::tempdir().unwrap();
-        let store = plans::open(&dir.path().join("test.db")).await;
+        let store = query_plans::open(&dir.path().join("test.db")).await;
         (dir, store)
     }
 
@@ -222,7 +223,7 @@ mod tests {
         let (_dir, store) = store().await;
         let panics = store.group.commit(|connection| {
             Box::pin(async move {
-                mark_from(connection, Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await?;
+                mark_from(connection, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await?;
                 std::panic::resume_unwind(Box::new("on purpose"))
             })
         });

@@ -18,14 +18,14 @@ const QUEUE: usize = 256;
 
 /// Takes questions to the one task that asks them. Cheap to clone; the task ends with the last clone.
 #[derive(Debug, Clone)]
-pub(super) struct Lookup {
+pub(super) struct FileLookup {
     queue: mpsc::Sender<Question>,
 }
 
-type Question = (FileKey, Answer);
-type Answer = oneshot::Sender<Option<FileRecord>>;
+type Question = (FileKey, LookupReply);
+type LookupReply = oneshot::Sender<Option<FileRecord>>;
 
-impl Lookup {
+impl FileLookup {
     /// Starts the task that asks.
     pub(super) fn start(readers: SqlitePool) -> Self {
         let (queue, questions) = mpsc::channel(QUEUE);
@@ -83,13 +83,13 @@ async fn answer(readers: &SqlitePool, query: Arc<String>, asked: &mut Vec<Questi
 
 #[cfg(test)]
 mod tests {
-    use crate::service::store::{FileKey, plans};
+    use crate::service::store::{FileKey, query_plans};
 
     // Seen to fail when a row that cannot be read fails for all who ask with it, and when it counts as missing.
     #[tokio::test]
     async fn a_row_that_cannot_be_read_fails_for_its_own_asker_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let store = plans::open(&dir.path().join("test.db")).await;
+        let store = query_plans::open(&dir.path().join("test.db")).await;
         sqlx::raw_sql(
             "INSERT INTO files (id, stem, stem_folded, extension, full_name, blob, size, md5, digest, kind, media_type,
                access, usable, source_group, created_at, updated_at)

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use sqlx::SqliteConnection;
 
-use super::beside::with_suffix;
+use super::sibling_paths::with_suffix;
 
 /// Cheap to clone; clones share what was found.
 #[derive(Debug, Clone)]

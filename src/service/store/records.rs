@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::content::Content;
+use super::content::StoredContent;
 use super::values::{flag_field, optional_time_field, time_field};
 use crate::api::ids::{FileId, FolderId};
 use crate::api::model::{Access, FileKind};
@@ -33,9 +33,9 @@ impl From<FolderKey> for FolderId {
 /// Text in the JSON that it was read from: a page has a thousand, each wanted once.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(crate) struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+pub(crate) struct BorrowedText<'a>(#[serde(borrow)] Cow<'a, str>);
 
-impl AsRef<str> for Text<'_> {
+impl AsRef<str> for BorrowedText<'_> {
     fn as_ref(&self) -> &str {
         &self.0
     }
@@ -51,7 +51,7 @@ pub(crate) struct FileRecord {
     /// Without the dot; empty for none.
     pub(crate) extension: String,
     pub(crate) full_name: String,
-    pub(crate) content: Content,
+    pub(crate) content: StoredContent,
     pub(crate) access: Access,
     #[serde(deserialize_with = "flag_field")]
     pub(crate) usable: bool,

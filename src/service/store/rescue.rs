@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::beside::free_name;
 use super::database::Store;
 use super::error::StoreError;
+use super::sibling_paths::free_name;
 use crate::service::content::private;
 
 impl Store {

@@ -7,10 +7,10 @@ use jiff::Timestamp;
 use sqlx::{Sqlite, SqliteConnection, Transaction};
 
 use super::block_sums::keep_block_sums;
-use super::content::Content;
+use super::content::StoredContent;
 use super::database::{Store, next_id};
 use super::error::StoreError;
-use super::files::{DuplicateRule, NewFile, create, file_named, next_free_name};
+use super::files::{DuplicateRule, NewFileRow, create, file_named, next_free_name};
 use super::folders::{find_or_create_folder, folder_at};
 use super::placement::Placement;
 use super::records::{FolderKey, FolderRecord};
@@ -91,7 +91,7 @@ impl Restoration {
         &mut self,
         file: &SavedFile,
         mut name: FileName,
-        content: &Content,
+        content: &StoredContent,
         finding: Option<Finding>,
     ) -> Result<i64, StoreError> {
         let record = &file.record;
@@ -134,8 +134,8 @@ impl Restoration {
     }
 
     /// Makes a file in the root of bytes that no row names: its name is that of the bytes, and nobody else can fetch it.
-    pub(crate) async fn nameless(&mut self, content: &Content) -> Result<(), StoreError> {
-        let new = NewFile {
+    pub(crate) async fn nameless(&mut self, content: &StoredContent) -> Result<(), StoreError> {
+        let new = NewFileRow {
             placement: Placement::Path(FolderPath::default()),
             name: FileName::parse(content.blob.as_str())?,
             access: Access::Private,

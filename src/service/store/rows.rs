@@ -21,7 +21,7 @@ pub(super) fn all_of(query: &str) -> String {
 
 /// Reads a row: its fields in the order of those of `T`, and of the structs in it.
 pub(super) fn read<'a, T: Deserialize<'a>>(row: &'a str) -> Result<T, sqlx::Error> {
-    let mut fields = Fields(Parts::of(row, FIELD).peekable());
+    let mut fields = Fields(RowParts::of(row, FIELD).peekable());
     let read = T::deserialize(&mut fields).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
     match fields.0.next() {
         None => Ok(read),
@@ -32,24 +32,24 @@ pub(super) fn read<'a, T: Deserialize<'a>>(row: &'a str) -> Result<T, sqlx::Erro
 /// The texts of the rows that `all_of` gave; each is for `read`.
 pub(super) fn each(rows: &str) -> impl Iterator<Item = &str> {
     // No row is empty: each begins with an id.
-    Parts::of(rows, ROW).filter(|row| !row.is_empty())
+    RowParts::of(rows, ROW).filter(|row| !row.is_empty())
 }
 
 /// What stands between marks of one byte. `str::split` looks for each mark anew, which takes longer than short parts.
-struct Parts<'a> {
+struct RowParts<'a> {
     text: &'a str,
     marks: Memchr<'a>,
     /// Where the next part starts; none after the last one.
     start: Option<usize>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> RowParts<'a> {
     fn of(text: &'a str, mark: u8) -> Self {
         Self { text, marks: memchr_iter(mark, text.as_bytes()), start: Some(0) }
     }
 }
 
-impl<'a> Iterator for Parts<'a> {
+impl<'a> Iterator for RowParts<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
@@ -61,7 +61,7 @@ impl<'a> Iterator for Parts<'a> {
 }
 
 /// Gives its fields one after the other to whatever is read.
-struct Fields<'a>(Peekable<Parts<'a>>);
+struct Fields<'a>(Peekable<RowParts<'a>>);
 
 impl<'a> Fields<'a> {
     fn text(&mut self) -> Result<&'a str, Error> {

@@ -8,7 +8,7 @@ use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
 
 use super::audit::{Audit, BLOB_NAMES_SINCE, digest};
-use super::content::Content;
+use super::content::StoredContent;
 use super::crm::read_usage;
 use super::records::{FileKey, FileRecord, FolderKey, FolderRecord, folder_path};
 use super::recovered_files::Finding;
@@ -94,7 +94,7 @@ const FILES: &str = concat!("SELECT f.*, ", folder_path!(), " AS folder_path FRO
 
 /// By column, so that one that cannot be read costs no more than its row.
 fn file(row: &SqliteRow) -> Result<SavedFile, sqlx::Error> {
-    let content = Content {
+    let content = StoredContent {
         blob: BlobId::from_stored(row.try_get("blob")?),
         size: number(row.try_get("size")?)?,
         md5: text(row, "md5", "")?,

@@ -7,8 +7,8 @@ use sqlx::{AssertSqlSafe, SqliteConnection};
 
 use super::database::{BUSY_TIMEOUT, Store};
 use super::error::StoreError;
-use super::marks::Mark;
 use super::name_index;
+use super::service_flags::ServiceFlag;
 use super::values::time;
 
 // An index holds the rows that are to go, and no others.
@@ -16,9 +16,9 @@ const OLDEST_ROW: &str = "SELECT MIN(erase_from) FROM files WHERE erase_from IS 
 
 /// How long a reader is waited for that is in the way. Nothing is stored meanwhile.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Patience(Duration);
+pub(crate) struct ScrubDelay(Duration);
 
-impl Patience {
+impl ScrubDelay {
     /// For who asks again, for as long as a program that makes a copy may read.
     pub(crate) const SHORT: Self = Self(Duration::from_millis(100));
     /// For who does not ask again.
@@ -35,7 +35,7 @@ impl Store {
     /// enough: when SQLite balances a tree, copies of rows stay behind in pages that they moved out of, and no later
     /// deletion finds them. The log has the old pages until it is emptied.
     pub(crate) async fn rewrite(&self) -> Result<(), StoreError> {
-        if self.mark(Mark::Unscrubbed).await?.is_none() {
+        if self.mark(ServiceFlag::Unscrubbed).await?.is_none() {
             return Ok(());
         }
         let mut connection = self.writer.acquire().await?;
@@ -51,20 +51,20 @@ impl Store {
 
     /// Empties the log after a rewrite, since which nothing may have been erased: then nothing of erased rows is left.
     /// False while a reader is in the way: ask again.
-    pub(crate) async fn empty_log(&self, patience: Patience) -> Result<bool, StoreError> {
+    pub(crate) async fn empty_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         if !self.truncate_log(patience).await? {
             return Ok(false);
         }
-        if self.mark(Mark::Unscrubbed).await?.is_none() {
+        if self.mark(ServiceFlag::Unscrubbed).await?.is_none() {
             return Ok(true);
         }
-        self.clear_mark(Mark::Unscrubbed).await?;
+        self.clear_mark(ServiceFlag::Unscrubbed).await?;
         self.truncate_log(patience).await
     }
 
     /// Moves everything in the write-ahead log into the database and empties the log, so that no erased row stays
     /// readable in it. False while a reader is in the way (`guarantees.md#a-permanent-deletion-leaves-nothing`).
-    pub(crate) async fn truncate_log(&self, patience: Patience) -> Result<bool, StoreError> {
+    pub(crate) async fn truncate_log(&self, patience: ScrubDelay) -> Result<bool, StoreError> {
         let mut connection = self.writer.acquire().await?;
         wait_for(&mut connection, patience.0).await?;
         let busy = sqlx::query_scalar("PRAGMA wal_checkpoint(TRUNCATE)").fetch_one(&mut *connection).await;
@@ -80,7 +80,7 @@ impl Store {
         let row: Option<i64> = sqlx::query_scalar(OLDEST_ROW).fetch_one(&self.readers).await?;
         let row = row.map(time).transpose()?;
         let blob = self.oldest_unused_blob().await?;
-        let page = self.mark(Mark::Unscrubbed).await?;
+        let page = self.mark(ServiceFlag::Unscrubbed).await?;
         Ok([row, blob, page].into_iter().flatten().min())
     }
 }
@@ -89,8 +89,8 @@ impl Store {
 mod tests {
     use sqlx::Connection as _;
 
-    use super::super::marks::mark_from;
-    use super::super::plans;
+    use super::super::query_plans;
+    use super::super::service_flags::mark_from;
     use super::*;
 
     /// Names of made-up rows: in no order, of many lengths, so that pages are balanced often.
@@ -122,7 +122,7 @@ mod tests {
             }
         }
         sqlx::query("DELETE FROM marks WHERE name LIKE '%canary%'").execute(&mut *transaction).await.unwrap();
-        mark_from(&mut transaction, Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
+        mark_from(&mut transaction, ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         transaction.commit().await.unwrap();
     }
 
@@ -133,8 +133,8 @@ mod tests {
     #[tokio::test]
     async fn a_rewrite_that_fails_leaves_what_is_to_be_erased_out_of_the_folder_for_all() {
         let dir = tempfile::tempdir().unwrap();
-        let store = plans::open(&dir.path().join("test.db")).await;
-        store.set_mark(Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
+        let store = query_plans::open(&dir.path().join("test.db")).await;
+        store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         let in_memory = temp_store(&store).await;
         sqlx::query("PRAGMA query_only = ON").execute(&store.writer).await.unwrap();
         store.rewrite().await.unwrap_err();
@@ -145,16 +145,16 @@ mod tests {
     #[tokio::test]
     async fn while_somebody_reads_the_log_stays_and_others_have_their_patience_with_each_other() {
         let dir = tempfile::tempdir().unwrap();
-        let store = plans::open(&dir.path().join("test.db")).await;
-        store.set_mark(Mark::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
+        let store = query_plans::open(&dir.path().join("test.db")).await;
+        store.set_mark(ServiceFlag::Unscrubbed, Timestamp::UNIX_EPOCH).await.unwrap();
         let mut reader = store.readers.begin().await.unwrap();
         sqlx::query("SELECT COUNT(*) FROM marks").execute(&mut *reader).await.unwrap();
-        store.clear_mark(Mark::Unscrubbed).await.unwrap();
-        assert!(!store.truncate_log(Patience::SHORT).await.unwrap());
+        store.clear_mark(ServiceFlag::Unscrubbed).await.unwrap();
+        assert!(!store.truncate_log(ScrubDelay::SHORT).await.unwrap());
         let patience: i64 = sqlx::query_scalar("PRAGMA busy_timeout").fetch_one(&store.writer).await.unwrap();
         assert_eq!(u128::try_from(patience).unwrap(), BUSY_TIMEOUT.as_millis());
         drop(reader);
-        assert!(store.truncate_log(Patience::LONG).await.unwrap());
+        assert!(store.truncate_log(ScrubDelay::LONG).await.unwrap());
     }
 
     fn remains(dir: &std::path::Path) -> usize {
@@ -164,8 +164,8 @@ mod tests {
 
     #[tokio::test]
     async fn the_oldest_row_that_is_to_go_is_found_without_a_look_at_all_files() {
-        let (_dir, store) = plans::store().await;
-        let plan = plans::plan(&store, OLDEST_ROW).await;
+        let (_dir, store) = query_plans::store().await;
+        let plan = query_plans::plan(&store, OLDEST_ROW).await;
         assert!(plan.contains("INDEX files_by_erasure"), "{plan}");
     }
 
@@ -173,11 +173,11 @@ mod tests {
     #[tokio::test]
     async fn nothing_of_deleted_rows_is_left_in_pages_or_log() {
         let dir = tempfile::tempdir().unwrap();
-        let store = plans::open(&dir.path().join("test.db")).await;
+        let store = query_plans::open(&dir.path().join("test.db")).await;
         churn(&store, 1).await;
         store.rewrite().await.unwrap();
         assert!(store.oldest_remains().await.unwrap().is_some(), "the log has them still");
-        assert!(store.empty_log(Patience::LONG).await.unwrap());
+        assert!(store.empty_log(ScrubDelay::LONG).await.unwrap());
         assert_eq!(remains(dir.path()), 0);
         assert_eq!(store.oldest_remains().await.unwrap(), None);
     }

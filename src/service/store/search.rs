@@ -9,7 +9,7 @@ use sqlx::{AssertSqlSafe, Execute as _, QueryBuilder, Sqlite};
 use super::database::Store;
 use super::error::StoreError;
 use super::name_index::{push_candidates, rare_trigrams};
-use super::records::{self, FileKey, FolderRecord, ShownFile, Text};
+use super::records::{self, BorrowedText, FileKey, FolderRecord, ShownFile};
 use super::rows;
 use super::values::{integer, millis};
 use crate::service::domain::names::fold;
@@ -18,7 +18,7 @@ use crate::service::policy;
 /// What numbers and times are compared with, and what results are sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
-pub(crate) enum Field {
+pub(crate) enum SortField {
     Id,
     Name,
     Extension,
@@ -32,9 +32,9 @@ pub(crate) enum Field {
     ExpiresAt,
 }
 
-impl Field {
+impl SortField {
     /// The column, in `files f` or in `folders f`; folders have a few of these only.
-    fn column(self, columns: &Columns) -> String {
+    fn column(self, columns: &SortColumns) -> String {
         if self == Self::Name { columns.name.to_owned() } else { format!("f.{}", <&str>::from(self)) }
     }
 }
@@ -42,14 +42,14 @@ impl Field {
 /// Inclusive bounds on one field; equality is both at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FieldRange {
-    pub(crate) field: Field,
+    pub(crate) field: SortField,
     pub(crate) from: Option<i64>,
     pub(crate) to: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Sort {
-    pub(crate) field: Field,
+pub(crate) struct SearchOrder {
+    pub(crate) field: SortField,
     pub(crate) descending: bool,
 }
 
@@ -61,14 +61,14 @@ pub(crate) struct Window {
 }
 
 /// What a search found, as it left SQLite.
-pub(crate) struct Found {
+pub(crate) struct SearchPage {
     rows: String,
     limit: usize,
 }
 
-impl Found {
+impl SearchPage {
     /// The files of the page; their text is borrowed from here.
-    pub(crate) fn files(&self) -> impl Iterator<Item = Result<ShownFile<Text<'_>>, StoreError>> {
+    pub(crate) fn files(&self) -> impl Iterator<Item = Result<ShownFile<BorrowedText<'_>>, StoreError>> {
         self.page()
     }
 
@@ -116,10 +116,10 @@ impl Store {
     pub(crate) async fn search_files(
         &self,
         filter: &FileFilter,
-        sort: &[Sort],
+        sort: &[SearchOrder],
         window: Window,
         now: Timestamp,
-    ) -> Result<Found, StoreError> {
+    ) -> Result<SearchPage, StoreError> {
         let by_name = async {
             let Some(trigrams) = self.trigrams_of_few(filter).await? else { return Ok(None) };
             self.find(files(filter, Some(&trigrams), sort, window, now), window).await.map(Some)
@@ -149,17 +149,17 @@ impl Store {
     pub(crate) async fn search_folders(
         &self,
         filter: &CommonFilter,
-        sort: &[Sort],
+        sort: &[SearchOrder],
         window: Window,
-    ) -> Result<Found, StoreError> {
+    ) -> Result<SearchPage, StoreError> {
         self.find(folders(filter, sort, window), window).await
     }
 
-    async fn find(&self, mut query: QueryBuilder<Sqlite>, window: Window) -> Result<Found, StoreError> {
+    async fn find(&self, mut query: QueryBuilder<Sqlite>, window: Window) -> Result<SearchPage, StoreError> {
         let query_of_all = rows::all_of(query.sql().as_str());
         let arguments = query.build().take_arguments().map_err(sqlx::Error::Encode)?.unwrap_or_default();
         let rows = sqlx::query_scalar_with(AssertSqlSafe(query_of_all), arguments).fetch_one(&self.readers).await?;
-        Ok(Found { rows, limit: window.limit as usize })
+        Ok(SearchPage { rows, limit: window.limit as usize })
     }
 }
 
@@ -171,13 +171,13 @@ const FEW: u32 = 1000;
 fn files(
     filter: &FileFilter,
     trigrams: Option<&str>,
-    sort: &[Sort],
+    sort: &[SearchOrder],
     window: Window,
     now: Timestamp,
 ) -> QueryBuilder<Sqlite> {
     // Few files have the same content, wherever they are: the content leads to them, or the id, not the folder.
     let parent_leads = filter.md5.is_none() && filter.common.ids.is_empty() && trigrams.is_none();
-    let columns = Columns { parent_leads, ..FILE_COLUMNS };
+    let columns = SortColumns { parent_leads, ..FILE_COLUMNS };
     page(&filter.common.parents, sort, window, &columns, |query, parents, keys| {
         let [before, after] = records::SHOWN_FILE;
         query.push("SELECT ").push(before);
@@ -199,7 +199,7 @@ fn files(
     })
 }
 
-fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[i64], columns: &Columns) {
+fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[i64], columns: &SortColumns) {
     // The indexes of pages and searches (`0006_pages.sql` and later) ask for these words.
     query.push(" AND f.access NOT LIKE 'HIDDEN%'");
     push_common(query, &filter.common, parents, columns);
@@ -226,8 +226,8 @@ fn push_files(query: &mut QueryBuilder<Sqlite>, filter: &FileFilter, parents: &[
     }
 }
 
-fn folders(filter: &CommonFilter, sort: &[Sort], window: Window) -> QueryBuilder<Sqlite> {
-    let columns = Columns { parent_leads: filter.ids.is_empty(), ..FOLDER_COLUMNS };
+fn folders(filter: &CommonFilter, sort: &[SearchOrder], window: Window) -> QueryBuilder<Sqlite> {
+    let columns = SortColumns { parent_leads: filter.ids.is_empty(), ..FOLDER_COLUMNS };
     page(&filter.parents, sort, window, &columns, |query, parents, keys| {
         let record = records::folder_record!();
         query.push(format_args!("SELECT {record} AS record{keys} FROM folders f WHERE f.deleted_at IS NULL"));
@@ -240,9 +240,9 @@ fn folders(filter: &CommonFilter, sort: &[Sort], window: Window) -> QueryBuilder
 /// and what it has to name besides the record.
 fn page(
     parents: &[i64],
-    sort: &[Sort],
+    sort: &[SearchOrder],
     window: Window,
-    columns: &Columns,
+    columns: &SortColumns,
     mut select: impl FnMut(&mut QueryBuilder<Sqlite>, &[i64], &str),
 ) -> QueryBuilder<Sqlite> {
     let mut query = QueryBuilder::new("");
@@ -274,16 +274,16 @@ fn page(
 const MOST_MERGED: usize = 100;
 
 /// Columns, and whether they descend; the id is the last word, so that pages do not overlap.
-fn order(sort: &[Sort], columns: &Columns) -> Vec<(String, bool)> {
-    let keys = sort.iter().take_while(|key| key.field != Field::Id);
-    let id = sort.iter().find(|key| key.field == Field::Id);
+fn order(sort: &[SearchOrder], columns: &SortColumns) -> Vec<(String, bool)> {
+    let keys = sort.iter().take_while(|key| key.field != SortField::Id);
+    let id = sort.iter().find(|key| key.field == SortField::Id);
     let last = if policy::TIES_FOLLOW_THE_ORDER { sort.last() } else { None };
     let last = ("f.id".into(), id.or(last).is_some_and(|key| key.descending));
     keys.map(|key| (key.field.column(columns), key.descending)).chain([last]).collect()
 }
 
 /// What the two tables call the same thing.
-struct Columns {
+struct SortColumns {
     parent: &'static str,
     /// Whether an index may be chosen because of it.
     parent_leads: bool,
@@ -291,16 +291,16 @@ struct Columns {
     path: &'static str,
 }
 
-const FILE_COLUMNS: Columns = Columns {
+const FILE_COLUMNS: SortColumns = SortColumns {
     parent: "f.folder_id",
     parent_leads: true,
     name: "f.stem_folded",
     path: concat!("(", records::folder_path!(), " || '/' || f.full_name)"),
 };
-const FOLDER_COLUMNS: Columns =
-    Columns { parent: "f.parent_id", parent_leads: true, name: "f.name_folded", path: "f.path" };
+const FOLDER_COLUMNS: SortColumns =
+    SortColumns { parent: "f.parent_id", parent_leads: true, name: "f.name_folded", path: "f.path" };
 
-fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, parents: &[i64], columns: &Columns) {
+fn push_common(query: &mut QueryBuilder<Sqlite>, filter: &CommonFilter, parents: &[i64], columns: &SortColumns) {
     push_list(query, "f.id", &filter.ids);
     // No index is for a number with a sign.
     let sign = if columns.parent_leads { "" } else { "+" };

@@ -63,7 +63,7 @@ pub(super) async fn release_blob(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::plans::{plan, store};
+    use crate::service::store::query_plans::{plan, store};
 
     #[tokio::test]
     async fn bytes_that_nothing_names_are_found_by_their_age() {

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::field::{Choice, Field};
+use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
+use super::hit_target::DialogTarget;
 use super::reply::{Intent, Reply};
-use super::spot::Spot;
 use crate::api::ServiceTime;
 use crate::api::model::{Access as Level, File, FileUpdate, time};
 use crate::api::text::visible;
@@ -27,14 +27,17 @@ const ACCESS: usize = 0;
 const USABLE: usize = 1;
 const EXPIRY: usize = 2;
 const LEVELS: [Level; 3] = [Level::Private, Level::PublicNotIndexable, Level::PublicIndexable];
-const LEVEL: [Choice; 4] = [
-    Choice { word: "as it is", then: "" },
-    Choice { word: "private", then: "the plain link answers 404" },
-    Choice { word: "unlisted", then: "anyone with the link" },
-    Choice { word: "public", then: "search engines index it, too" },
+const LEVEL: [FieldChoice; 4] = [
+    FieldChoice { word: "as it is", then: "" },
+    FieldChoice { word: "private", then: "the plain link answers 404" },
+    FieldChoice { word: "unlisted", then: "anyone with the link" },
+    FieldChoice { word: "public", then: "search engines index it, too" },
 ];
-const USE: [Choice; 3] =
-    [Choice { word: "as it is", then: "" }, Choice { word: "yes", then: "" }, Choice { word: "no", then: "" }];
+const USE: [FieldChoice; 3] = [
+    FieldChoice { word: "as it is", then: "" },
+    FieldChoice { word: "yes", then: "" },
+    FieldChoice { word: "no", then: "" },
+];
 
 impl Access {
     /// For these files; fields show what the files have in common. So many folders were chosen with them.
@@ -82,7 +85,7 @@ impl Access {
         }
     }
 
-    pub fn click(&mut self, spot: Spot) {
+    pub fn click(&mut self, spot: DialogTarget) {
         self.form.click(spot);
         self.explain();
     }
@@ -93,8 +96,8 @@ impl Access {
     }
 
     /// What is chosen.
-    fn wish(&self) -> Result<Wish, String> {
-        Ok(Wish {
+    fn wish(&self) -> Result<AccessForm, String> {
+        Ok(AccessForm {
             level: self.form.chosen(ACCESS).checked_sub(1).and_then(|at| LEVELS.get(at)).cloned(),
             usable: [None, Some(true), Some(false)].get(self.form.chosen(USABLE)).copied().flatten(),
             expiry: expiry(self.form.text(EXPIRY), self.now)?,
@@ -133,13 +136,13 @@ impl Access {
 }
 
 /// What the files are to be.
-struct Wish {
+struct AccessForm {
     level: Option<Level>,
     usable: Option<bool>,
     expiry: Expiry,
 }
 
-impl Wish {
+impl AccessForm {
     /// What has to be changed of a file: only what differs.
     fn update(&self, file: &File) -> FileUpdate {
         let expires_at = if let Expiry::At(time) = self.expiry { Some(time) } else { None };

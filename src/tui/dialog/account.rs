@@ -5,14 +5,14 @@ use std::path::PathBuf;
 
 use crossterm::event::KeyCode;
 
-use super::field::{Choice, Field};
+use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
+use super::hit_target::DialogTarget;
 use super::reply::Reply;
-use super::spot::Spot;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::config::own_accounts::check_name;
-use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, TokenPlace, accounts, keyring};
+use crate::config::saved_accounts::check_name;
+use crate::config::{AccountColor, AccountEntry, Draft, Origin, Token, TokenLocation, accounts, keyring};
 use crate::tui::keymap::Key;
 
 /// An account being set up.
@@ -39,24 +39,24 @@ const READ_ONLY: &str = "Read-only";
 const COLOR: &str = "Color";
 const VERSION: &str = "Version";
 
-const VERSIONS: [Choice; 3] = [
-    Choice { word: "v3", then: "until September 2027" },
-    Choice { word: "2026-03", then: "" },
-    Choice { word: "2026-09", then: "" },
+const VERSIONS: [FieldChoice; 3] = [
+    FieldChoice { word: "v3", then: "until September 2027" },
+    FieldChoice { word: "2026-03", then: "" },
+    FieldChoice { word: "2026-09", then: "" },
 ];
 /// Where the token is. In a build without the keyring there is nothing to choose.
-const PLACES: [Choice; 2] = [
-    Choice { word: "file", then: "only you can read it" },
-    Choice { word: "keyring", then: "the system's; a file where there is none" },
+const PLACES: [FieldChoice; 2] = [
+    FieldChoice { word: "file", then: "only you can read it" },
+    FieldChoice { word: "keyring", then: "the system's; a file where there is none" },
 ];
-const NO_YES: [Choice; 2] = [Choice { word: "no", then: "" }, Choice { word: "yes", then: "" }];
-const COLORS: [Choice; 6] = [
-    Choice { word: "none", then: "" },
-    Choice { word: "blue", then: "" },
-    Choice { word: "green", then: "" },
-    Choice { word: "yellow", then: "" },
-    Choice { word: "red", then: "" },
-    Choice { word: "purple", then: "" },
+const NO_YES: [FieldChoice; 2] = [FieldChoice { word: "no", then: "" }, FieldChoice { word: "yes", then: "" }];
+const COLORS: [FieldChoice; 6] = [
+    FieldChoice { word: "none", then: "" },
+    FieldChoice { word: "blue", then: "" },
+    FieldChoice { word: "green", then: "" },
+    FieldChoice { word: "yellow", then: "" },
+    FieldChoice { word: "red", then: "" },
+    FieldChoice { word: "purple", then: "" },
 ];
 const NAME_HELP: &str = "For the list of accounts and for --account.";
 const ADDRESS_HELP: &str = "Of the service. https, except on this machine.";
@@ -75,7 +75,7 @@ impl AccountForm {
             read_only: false,
             production: false,
             color: None,
-            token: TokenPlace::File(PathBuf::new()),
+            token: TokenLocation::File(PathBuf::new()),
             origin: Origin::Own,
         };
         let form = Form::new("Add an account", "try and keep it", fields(&entry, TOKEN_HELP));
@@ -124,7 +124,7 @@ impl AccountForm {
         }
     }
 
-    pub fn click(&mut self, spot: Spot) -> Reply {
+    pub fn click(&mut self, spot: DialogTarget) -> Reply {
         if self.awaited.is_none() {
             self.form.click(spot);
         }
@@ -207,9 +207,9 @@ impl AccountForm {
             production: form.chosen(self.at(PRODUCTION)) == 1,
             color: form.chosen(self.at(COLOR)).checked_sub(1).and_then(|at| AccountColor::ALL.get(at)).copied(),
             token: if form.chosen(self.at(KEPT_IN)) == 1 {
-                TokenPlace::Keyring(String::new())
+                TokenLocation::Keyring(String::new())
             } else {
-                TokenPlace::File(PathBuf::new())
+                TokenLocation::File(PathBuf::new())
             },
             origin: Origin::Own,
         };

@@ -6,24 +6,24 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
-use super::spot::{Drawn, Spot};
-use crate::config::Source;
+use crate::config::AccountSource;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
 use crate::tui::widget::{scroll, text};
 
 /// A list with a cursor, which starts on the account in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accounts {
-    entries: Vec<Entry>,
+pub struct AccountsDialog {
+    entries: Vec<AccountRow>,
     cursor: usize,
 }
 
 /// An account in the list. The texts are safe to show.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    pub source: Source,
+pub struct AccountRow {
+    pub source: AccountSource,
     pub name: String,
     pub address: String,
     pub read_only: bool,
@@ -39,8 +39,8 @@ const NOTE: usize = 12;
 /// Room for `read-only`.
 const MODE: usize = 10;
 
-impl Accounts {
-    pub fn new(entries: Vec<Entry>) -> Self {
+impl AccountsDialog {
+    pub fn new(entries: Vec<AccountRow>) -> Self {
         let cursor = entries.iter().position(|entry| entry.is_present).unwrap_or(0);
         Self { entries, cursor }
     }
@@ -64,7 +64,7 @@ impl Accounts {
         Reply::Open
     }
 
-    fn chosen(&self, intent: impl FnOnce(Source) -> Intent) -> Reply {
+    fn chosen(&self, intent: impl FnOnce(AccountSource) -> Intent) -> Reply {
         let chosen = self.entries.get(self.cursor);
         chosen.map_or(Reply::Closed, |entry| Reply::Accepted(intent(entry.source.clone())))
     }
@@ -77,7 +77,7 @@ impl Accounts {
 
     /// To the next account whose name begins with that letter, a letter that is a key as a capital.
     fn seek(&mut self, letter: char) {
-        let begins = |entry: &Entry| {
+        let begins = |entry: &AccountRow| {
             entry.name.chars().next().is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
         };
         let after = self.entries.iter().enumerate().skip(self.cursor + 1);
@@ -95,7 +95,7 @@ impl Accounts {
             let mode = if entry.read_only { "read-only" } else { "" };
             let note = if entry.is_present { "in use" } else { entry.note.as_deref().unwrap_or_default() };
             let room = pen.width().saturating_sub(names + 2 + MODE + NOTE);
-            pen.spot(Spot::Row(at));
+            pen.spot(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(left(&entry.name, names), if at == self.cursor { theme.title } else { theme.text }),

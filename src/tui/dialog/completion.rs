@@ -25,10 +25,10 @@ struct Path {
     /// Without quotes.
     text: String,
     /// How it goes on.
-    write: Write,
+    write: Separator,
 }
 
-enum Write {
+enum Separator {
     AsItIs,
     Word(Option<char>),
 }
@@ -76,8 +76,8 @@ impl Completion {
         let is_file = fitting.len() == 1 && !completed.ends_with('/');
         let is_settled = is_file || fitting.len() > 1;
         let written = match path.write {
-            Write::AsItIs => completed,
-            Write::Word(quote) => {
+            Separator::AsItIs => completed,
+            Separator::Word(quote) => {
                 let close = quote.filter(|_| is_file).map(String::from).unwrap_or_default();
                 words::go_on(&completed, quote) + &close
             }
@@ -95,10 +95,10 @@ impl Completion {
 
     fn path(&self, before: &str) -> Path {
         if !self.of_words {
-            return Path { range: 0..before.len(), text: before.to_owned(), write: Write::AsItIs };
+            return Path { range: 0..before.len(), text: before.to_owned(), write: Separator::AsItIs };
         }
         let word = words::last(before);
-        Path { text: word.text(), range: word.range, write: Write::Word(word.quote) }
+        Path { text: word.text(), range: word.range, write: Separator::Word(word.quote) }
     }
 }
 

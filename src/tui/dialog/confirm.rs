@@ -9,11 +9,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::frame::{self, Frame, WIDTH};
+use super::frame::{self, DialogFrame, WIDTH};
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
-use super::spot::{Drawn, Spot};
 use crate::engine::OpId;
-use crate::engine::weight::Weights;
+use crate::engine::folder_size::FolderSizes;
 use crate::tui::keymap::Key;
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
@@ -35,25 +35,25 @@ pub struct Confirm {
     /// Something is lost, or seen by others.
     pub is_danger: bool,
     /// For what is permanent: one of these must be typed.
-    pub typed: Option<Typed>,
+    pub typed: Option<TypedConfirmation>,
     pub focus: Button,
     pub opened_at: Timestamp,
     pub intent: Intent,
     /// Behind it is counted what lies in folders.
-    pub weighing: Option<Weighing>,
+    pub weighing: Option<SizeCount>,
     problem: Option<String>,
 }
 
 /// A count of what lies in folders, and what it has told.
 #[derive(Debug, Clone)]
-pub struct Weighing {
+pub struct SizeCount {
     pub op: OpId,
-    pub weights: Weights,
+    pub weights: FolderSizes,
 }
 
 /// Words of which one must be typed before the button works.
 #[derive(Debug, Clone)]
-pub struct Typed {
+pub struct TypedConfirmation {
     pub words: Vec<String>,
     pub field: TextField,
 }
@@ -117,7 +117,7 @@ impl Confirm {
     /// Asks for one of these words to be typed.
     #[must_use]
     pub fn typing(mut self, words: Vec<String>) -> Self {
-        self.typed = Some(Typed { words, field: TextField::default() });
+        self.typed = Some(TypedConfirmation { words, field: TextField::default() });
         self
     }
 
@@ -148,11 +148,11 @@ impl Confirm {
         }
     }
 
-    pub fn click(&mut self, spot: Spot, now: Timestamp) -> Reply {
+    pub fn click(&mut self, spot: DialogTarget, now: Timestamp) -> Reply {
         self.focus = match spot {
             _ if now.duration_since(self.opened_at) < DEAF => return Reply::Open,
-            Spot::Cancel => return Reply::Closed,
-            Spot::Accept => Button::Accept,
+            DialogTarget::Cancel => return Reply::Closed,
+            DialogTarget::Accept => Button::Accept,
             _ => return Reply::Open,
         };
         self.press()
@@ -179,7 +179,7 @@ impl Confirm {
     }
 
     fn press(&mut self) -> Reply {
-        let is_typed = |typed: &Typed| typed.words.iter().any(|word| word == typed.field.text().trim());
+        let is_typed = |typed: &TypedConfirmation| typed.words.iter().any(|word| word == typed.field.text().trim());
         match (self.focus, &self.typed) {
             // Whoever has typed the word means it: closing without a word would look like done.
             (Button::Cancel, Some(typed)) if is_typed(typed) => {
@@ -207,7 +207,7 @@ impl Confirm {
             head.push(String::new());
         }
         let lines = head.len() + body.len() + foot;
-        let frame = Frame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
+        let frame = DialogFrame { title: &self.title, note: "", width: WIDTH, lines, is_danger: self.is_danger };
         let mut pen = frame.open(screen, buf, theme);
         for (line, note) in head.iter().zip(self.notes.iter().map(String::as_str).chain(std::iter::repeat(""))) {
             // The name is cut to half of the line, and no further.
@@ -234,7 +234,7 @@ impl Confirm {
         let (buttons, cells) = self.buttons(theme);
         for (spot, cells) in cells {
             // For screen readers, too: on the button that enter presses.
-            if (spot == Spot::Accept) == (self.focus == Button::Accept) {
+            if (spot == DialogTarget::Accept) == (self.focus == Button::Accept) {
                 pen.mark(cells.start + 2);
             }
             pen.spot_at(cells, spot);
@@ -261,7 +261,7 @@ impl Confirm {
     }
 
     /// The buttons and their cells.
-    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(Spot, Range<usize>); 2]) {
+    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
         let button = |label: &str, which: Button| {
             let style = match (which, self.focus == which, self.is_danger) {
@@ -276,7 +276,7 @@ impl Confirm {
         };
         let (cancel, accept) = (button("Cancel", Button::Cancel), button(&self.accept, Button::Accept));
         let start = cancel.width() + GAP.len();
-        let cells = [(Spot::Cancel, 0..cancel.width()), (Spot::Accept, start..start + accept.width())];
+        let cells = [(DialogTarget::Cancel, 0..cancel.width()), (DialogTarget::Accept, start..start + accept.width())];
         (Line::from(vec![cancel, Span::raw(GAP), accept]), cells)
     }
 }

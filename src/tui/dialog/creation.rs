@@ -1,23 +1,24 @@
 //! What every dialog that creates files asks: access level, life time, what to do with duplicates; and which names
 //! can be stored.
 
-use super::field::{Choice, Field, PathKind};
+use super::field::{Field, FieldChoice, PathKind};
 use crate::api::model::{Access, DuplicateScope, DuplicateStrategy};
 use crate::engine::sending::check_charset;
 
 /// What becomes of a file that is made, in the order of choice: nothing becomes public without being asked for.
 const LEVELS: [Access; 3] = [Access::Private, Access::PublicNotIndexable, Access::PublicIndexable];
-const ACCESS: [Choice; 3] = [
-    Choice { word: "private", then: "signed links only" },
-    Choice { word: "unlisted", then: "anyone with the link" },
-    Choice { word: "public", then: "search engines index it, too" },
+const ACCESS: [FieldChoice; 3] = [
+    FieldChoice { word: "private", then: "signed links only" },
+    FieldChoice { word: "unlisted", then: "anyone with the link" },
+    FieldChoice { word: "public", then: "search engines index it, too" },
 ];
-const STRATEGY: [Choice; 3] = [
-    Choice { word: "keep both", then: "a taken name gets a number" },
-    Choice { word: "refuse", then: "nothing is stored" },
-    Choice { word: "use existing", then: "the file that is there is the answer" },
+const STRATEGY: [FieldChoice; 3] = [
+    FieldChoice { word: "keep both", then: "a taken name gets a number" },
+    FieldChoice { word: "refuse", then: "nothing is stored" },
+    FieldChoice { word: "use existing", then: "the file that is there is the answer" },
 ];
-const SCOPE: [Choice; 2] = [Choice { word: "the whole account", then: "" }, Choice { word: "this folder", then: "" }];
+const SCOPE: [FieldChoice; 2] =
+    [FieldChoice { word: "the whole account", then: "" }, FieldChoice { word: "this folder", then: "" }];
 
 pub(super) fn access_field() -> Field {
     Field::choice("Access", &ACCESS, 0)

@@ -8,10 +8,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
-use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
-use crate::engine::deletion::{Contents, Deletion};
+use crate::engine::deletion::{DeletedContents, Deletion};
 use crate::tui::clipboard;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
@@ -123,7 +123,7 @@ impl Deletions {
             let time = figures::date_time(row.deleted_at, &self.zone);
             let room = pen.width().saturating_sub(text::width(&time) + 2 + column);
             let path = visible(&row.path) + if row.contents.is_some() { "/" } else { "" };
-            pen.spot(Spot::Row(at));
+            pen.spot(DialogTarget::Row(at));
             pen.row(
                 Line::from(vec![
                     Span::styled(format!("{time}  "), theme.dim),
@@ -177,15 +177,15 @@ fn state(row: &Deletion) -> String {
     match &row.contents {
         None if row.gone_by.is_some() => "for good".to_owned(),
         None => String::new(),
-        Some(Contents { files: 0, missing: None }) => "no files".to_owned(),
-        Some(Contents { files: 0, missing: Some(_) }) => "not known".to_owned(),
-        Some(Contents { files, missing: None }) => figures::count(*files, "file"),
-        Some(Contents { files, missing: Some(_) }) => format!("{}+ files", figures::number(*files)),
+        Some(DeletedContents { files: 0, missing: None }) => "no files".to_owned(),
+        Some(DeletedContents { files: 0, missing: Some(_) }) => "not known".to_owned(),
+        Some(DeletedContents { files, missing: None }) => figures::count(*files, "file"),
+        Some(DeletedContents { files, missing: Some(_) }) => format!("{}+ files", figures::number(*files)),
     }
 }
 
 /// What is known of the files that went with a folder.
-fn went_with(Contents { files, missing }: &Contents) -> String {
+fn went_with(DeletedContents { files, missing }: &DeletedContents) -> String {
     let known = figures::count(*files, "file");
     match (files, missing.as_deref().map(visible)) {
         (0, None) => "No file is left of it that could be deleted for good.".to_owned(),

@@ -7,7 +7,7 @@ use crate::tui::text_field::TextField;
 #[derive(Debug, Clone)]
 pub struct Field {
     pub label: &'static str,
-    pub value: Value,
+    pub value: FieldValue,
     /// The text that it came with.
     pub given: String,
     /// Shown while the field has the focus.
@@ -20,14 +20,14 @@ pub struct Field {
 
 /// One of a few things to choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Choice {
+pub struct FieldChoice {
     pub word: &'static str,
     /// What comes of it; may be empty.
     pub then: &'static str,
 }
 
 #[derive(Debug, Clone)]
-pub enum Value {
+pub enum FieldValue {
     Text(TextField),
     /// A path, or several.
     Path {
@@ -37,7 +37,7 @@ pub enum Value {
     /// Typed unseen.
     Secret(SecretField),
     Choice {
-        options: &'static [Choice],
+        options: &'static [FieldChoice],
         chosen: usize,
     },
 }
@@ -58,25 +58,25 @@ pub enum PathKind {
 impl Field {
     pub fn text(label: &'static str, value: impl Into<String>, help: &'static str) -> Self {
         let given = value.into();
-        let value = Value::Text(TextField::new(given.clone()));
+        let value = FieldValue::Text(TextField::new(given.clone()));
         Self { given, ..Self::new(label, value, help) }
     }
 
     pub fn path(label: &'static str, value: impl Into<String>, help: &'static str, of: PathKind) -> Self {
         let given = value.into();
-        let value = Value::Path { text: TextField::new(given.clone()), of };
+        let value = FieldValue::Path { text: TextField::new(given.clone()), of };
         Self { given, ..Self::new(label, value, help) }
     }
 
     pub fn secret(label: &'static str, help: &'static str) -> Self {
-        Self::new(label, Value::Secret(SecretField::default()), help)
+        Self::new(label, FieldValue::Secret(SecretField::default()), help)
     }
 
-    pub fn choice(label: &'static str, options: &'static [Choice], chosen: usize) -> Self {
-        Self::new(label, Value::Choice { options, chosen }, "")
+    pub fn choice(label: &'static str, options: &'static [FieldChoice], chosen: usize) -> Self {
+        Self::new(label, FieldValue::Choice { options, chosen }, "")
     }
 
-    fn new(label: &'static str, value: Value, help: &'static str) -> Self {
+    fn new(label: &'static str, value: FieldValue, help: &'static str) -> Self {
         Self { label, value, given: String::new(), help, placeholder: "", is_rare: false }
     }
 

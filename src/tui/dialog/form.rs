@@ -8,9 +8,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::completion::Completion;
-use super::field::{Choice, Field, PathKind, Value};
-use super::frame::{self, Pen};
-use super::spot::{Drawn, Spot};
+use super::field::{Field, FieldChoice, FieldValue, PathKind};
+use super::frame::{self, LineWriter};
+use super::hit_target::{DialogTarget, Drawn};
 use crate::tui::keymap::Key;
 use crate::tui::symbols::{CHOSEN, CLOSED, NOT_CHOSEN};
 use crate::tui::text_field::TextField;
@@ -61,10 +61,10 @@ impl Form {
     pub fn text(&self, index: usize) -> &str {
         let Some(field) = self.fields.get(index) else { return "" };
         match &field.value {
-            Value::Text(text) | Value::Path { text, .. } if text.text() == field.given => text.text(),
-            Value::Text(text) | Value::Path { text, .. } => text.text().trim(),
-            Value::Secret(text) => text.text(),
-            Value::Choice { options, chosen } => options.get(*chosen).map_or("", |choice| choice.word),
+            FieldValue::Text(text) | FieldValue::Path { text, .. } if text.text() == field.given => text.text(),
+            FieldValue::Text(text) | FieldValue::Path { text, .. } => text.text().trim(),
+            FieldValue::Secret(text) => text.text(),
+            FieldValue::Choice { options, chosen } => options.get(*chosen).map_or("", |choice| choice.word),
         }
     }
 
@@ -76,14 +76,14 @@ impl Form {
     /// A field that text is typed into.
     pub fn field_mut(&mut self, index: usize) -> Option<&mut TextField> {
         match self.fields.get_mut(index).map(|field| &mut field.value) {
-            Some(Value::Text(field) | Value::Path { text: field, .. }) => Some(field),
+            Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => Some(field),
             _ => None,
         }
     }
 
     /// Writes a text into a field; the cursor goes to its end.
     pub fn set_text(&mut self, index: usize, text: String) {
-        if let Some(Value::Text(field) | Value::Path { text: field, .. }) =
+        if let Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) =
             self.fields.get_mut(index).map(|field| &mut field.value)
         {
             field.set(text);
@@ -94,7 +94,7 @@ impl Form {
     /// Which option of a field is chosen.
     pub fn chosen(&self, index: usize) -> usize {
         match self.fields.get(index).map(|field| &field.value) {
-            Some(Value::Choice { chosen, .. }) => *chosen,
+            Some(FieldValue::Choice { chosen, .. }) => *chosen,
             _ => 0,
         }
     }
@@ -119,19 +119,19 @@ impl Form {
             KeyCode::Up if plain => self.step(false),
             _ if backwards => self.step(false),
             _ => match self.fields.get_mut(self.focus).map(|field| &mut field.value) {
-                Some(Value::Text(field)) => {
+                Some(FieldValue::Text(field)) => {
                     field.on(key);
                 }
-                Some(Value::Path { text: field, .. }) => {
+                Some(FieldValue::Path { text: field, .. }) => {
                     let edited = field.on(key);
                     if edited {
                         self.completion.forget();
                     }
                 }
-                Some(Value::Secret(field)) => {
+                Some(FieldValue::Secret(field)) => {
                     field.on(key);
                 }
-                Some(Value::Choice { options, chosen }) => choose(options.len(), chosen, key),
+                Some(FieldValue::Choice { options, chosen }) => choose(options.len(), chosen, key),
                 None => {}
             },
         }
@@ -139,10 +139,10 @@ impl Form {
     }
 
     /// A click puts the focus on a field, chooses, or shows the rarely wanted fields.
-    pub fn click(&mut self, spot: Spot) {
+    pub fn click(&mut self, spot: DialogTarget) {
         let (field, option) = match spot {
-            Spot::Field(field) => (field, None),
-            Spot::Choice { field, option } => (field, Some(option)),
+            DialogTarget::Field(field) => (field, None),
+            DialogTarget::Choice { field, option } => (field, Some(option)),
             _ => return,
         };
         self.problem = None;
@@ -151,7 +151,7 @@ impl Form {
         if self.is_on_more() {
             self.open();
         }
-        if let (Some(Value::Choice { chosen, .. }), Some(option)) =
+        if let (Some(FieldValue::Choice { chosen, .. }), Some(option)) =
             (self.fields.get_mut(field).map(|field| &mut field.value), option)
         {
             *chosen = option;
@@ -160,15 +160,15 @@ impl Form {
 
     pub fn paste(&mut self, pasted: &str) {
         match self.fields.get_mut(self.focus).map(|field| &mut field.value) {
-            Some(Value::Text(field) | Value::Path { text: field, .. }) => field.insert(pasted),
-            Some(Value::Secret(field)) => field.insert(pasted),
-            Some(Value::Choice { .. }) | None => {}
+            Some(FieldValue::Text(field) | FieldValue::Path { text: field, .. }) => field.insert(pasted),
+            Some(FieldValue::Secret(field)) => field.insert(pasted),
+            Some(FieldValue::Choice { .. }) | None => {}
         }
     }
 
     /// Takes the names that were asked for; other answers than the last one's are ignored.
     pub fn take_names(&mut self, names: &[String]) {
-        if let Some(Value::Path { text, of }) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
+        if let Some(FieldValue::Path { text, of }) = self.fields.get_mut(self.focus).map(|field| &mut field.value) {
             let fits = |name: &&String| *of != PathKind::FolderThere || name.ends_with('/');
             let is_over = self.completion.take(text, &names.iter().filter(fits).cloned().collect::<Vec<_>>());
             if is_over {
@@ -178,7 +178,7 @@ impl Form {
     }
 
     fn tab(&mut self) -> FormReply {
-        if let Some(Value::Path { text, of }) = self.fields.get(self.focus).map(|field| &field.value)
+        if let Some(FieldValue::Path { text, of }) = self.fields.get(self.focus).map(|field| &field.value)
             && let Some(folder) = self.completion.ask(text, *of == PathKind::Locals)
         {
             return match of {
@@ -258,39 +258,39 @@ impl Form {
 
     fn rows(&self, stop: usize) -> usize {
         match self.fields.get(stop).map(|field| &field.value) {
-            Some(Value::Choice { options, .. }) if self.is_unfolded(stop, options) => options.len(),
+            Some(FieldValue::Choice { options, .. }) if self.is_unfolded(stop, options) => options.len(),
             _ => 1,
         }
     }
 
     /// Whether each choice has a line of its own, with what comes of it.
-    fn is_unfolded(&self, stop: usize, options: &[Choice]) -> bool {
+    fn is_unfolded(&self, stop: usize, options: &[FieldChoice]) -> bool {
         stop == self.focus && options.iter().any(|choice| !choice.then.is_empty())
     }
 
-    fn draw_stop(&self, stop: usize, labels: usize, pen: &mut Pen<'_>) -> Option<Position> {
+    fn draw_stop(&self, stop: usize, labels: usize, pen: &mut LineWriter<'_>) -> Option<Position> {
         let (theme, focused) = (pen.theme, stop == self.focus);
         let label_style = if focused { theme.title } else { theme.dim };
         let Some(field) = self.fields.get(stop) else {
             let rare = self.fields.iter().filter(|field| field.is_rare).map(|field| field.label.to_lowercase());
             let words = format!("{CLOSED} more: {}", rare.collect::<Vec<_>>().join(", "));
-            pen.spot(Spot::Field(stop));
+            pen.spot(DialogTarget::Field(stop));
             pen.row(Line::styled(words, label_style), focused);
             return focused.then(|| Position { x: pen.area.x, y: pen.area.y.saturating_sub(1) });
         };
         let label = Span::styled(text::left(field.label, labels), label_style);
         match &field.value {
-            Value::Text(value) | Value::Path { text: value, .. } => {
-                pen.spot(Spot::Field(stop));
+            FieldValue::Text(value) | FieldValue::Path { text: value, .. } => {
+                pen.spot(DialogTarget::Field(stop));
                 pen.field(&Line::from(label), value, field.placeholder, focused)
             }
-            Value::Secret(value) => {
-                pen.spot(Spot::Field(stop));
+            FieldValue::Secret(value) => {
+                pen.spot(DialogTarget::Field(stop));
                 pen.field(&Line::from(label), &TextField::new(value.dots()), field.placeholder, focused)
             }
-            Value::Choice { options, chosen } => {
+            FieldValue::Choice { options, chosen } => {
                 let top = Position { x: pen.area.x + u16::try_from(labels).unwrap_or(0), y: pen.area.y };
-                let radio = |at: usize, choice: &Choice| {
+                let radio = |at: usize, choice: &FieldChoice| {
                     let (sign, sign_style, style) = match (at == *chosen, focused) {
                         (true, true) => (CHOSEN, theme.cursor, theme.title),
                         (true, false) => (CHOSEN, theme.cursor, theme.text),
@@ -305,16 +305,16 @@ impl Form {
                         let lead = if at == 0 { label.clone() } else { blank.clone() };
                         let gap = " ".repeat(words.saturating_sub(text::width(choice.word)) + 2);
                         let then = Span::styled(format!("{gap}{}", choice.then), theme.dim);
-                        pen.spot(Spot::Choice { field: stop, option: at });
+                        pen.spot(DialogTarget::Choice { field: stop, option: at });
                         pen.line(Line::from([vec![lead], radio(at, choice).to_vec(), vec![then]].concat()));
                     }
                 } else {
-                    pen.spot(Spot::Field(stop));
+                    pen.spot(DialogTarget::Field(stop));
                     let (mut spans, mut start) = (vec![label], labels);
                     for (at, choice) in options.iter().enumerate() {
                         let [sign, word] = radio(at, choice);
                         let end = start + sign.width() + word.width();
-                        pen.spot_at(start..end, Spot::Choice { field: stop, option: at });
+                        pen.spot_at(start..end, DialogTarget::Choice { field: stop, option: at });
                         spans.extend([sign, word, Span::raw(GAP)]);
                         start = end + GAP.len();
                     }
@@ -332,8 +332,8 @@ impl Form {
         }
         let mut keys = vec![("enter", self.submit), ("esc", "cancel")];
         match self.fields.get(self.focus).map(|field| &field.value) {
-            Some(Value::Path { .. }) => keys.push(("tab", "complete")),
-            Some(Value::Choice { .. }) => keys.push(("←→", "choose")),
+            Some(FieldValue::Path { .. }) => keys.push(("tab", "complete")),
+            Some(FieldValue::Choice { .. }) => keys.push(("←→", "choose")),
             _ => {}
         }
         keys.extend(self.keys);

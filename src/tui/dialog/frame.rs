@@ -9,24 +9,24 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Widget};
 
-use super::spot::{Drawn, Spot};
+use super::hit_target::{DialogTarget, Drawn};
 use crate::api::text::visible;
 use crate::tui::text_field::TextField;
 use crate::tui::theme::Theme;
 use crate::tui::widget::{hints, text};
 
 /// Writes lines from top to bottom; what does not fit is left out.
-pub(super) struct Pen<'a> {
+pub(super) struct LineWriter<'a> {
     pub(super) area: Rect,
     pub(super) theme: &'a Theme,
     buf: &'a mut Buffer,
-    spots: Vec<(Rect, Option<Spot>)>,
+    spots: Vec<(Rect, Option<DialogTarget>)>,
     marked: Position,
 }
 
 /// The box of a dialog.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame<'a> {
+pub(super) struct DialogFrame<'a> {
     pub(super) title: &'a str,
     /// At the right of the title's line; may be empty.
     pub(super) note: &'a str,
@@ -49,12 +49,18 @@ pub(super) fn inner_width(screen: Rect) -> usize {
 }
 
 /// Draws an empty dialog for `lines` lines in the middle of the screen, and gives the pen for its inside.
-pub(super) fn open<'a>(title: &str, lines: usize, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> Pen<'a> {
-    Frame { title, note: "", width: WIDTH, lines, is_danger: false }.open(screen, buf, theme)
+pub(super) fn open<'a>(
+    title: &str,
+    lines: usize,
+    screen: Rect,
+    buf: &'a mut Buffer,
+    theme: &'a Theme,
+) -> LineWriter<'a> {
+    DialogFrame { title, note: "", width: WIDTH, lines, is_danger: false }.open(screen, buf, theme)
 }
 
-impl Frame<'_> {
-    pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> Pen<'a> {
+impl DialogFrame<'_> {
+    pub(super) fn open<'a>(self, screen: Rect, buf: &'a mut Buffer, theme: &'a Theme) -> LineWriter<'a> {
         let width = screen.width.min(self.width);
         let lines = u16::try_from(self.lines).unwrap_or(u16::MAX);
         // Air above and below goes first where there is no room.
@@ -80,11 +86,11 @@ impl Frame<'_> {
             .title(note.right_aligned())
             .render(area, buf);
         let inside = area.inner(Margin::new(SIDE, 1 + air));
-        Pen { area: inside, theme, buf, spots: vec![(area, None)], marked: inside.as_position() }
+        LineWriter { area: inside, theme, buf, spots: vec![(area, None)], marked: inside.as_position() }
     }
 }
 
-impl Pen<'_> {
+impl LineWriter<'_> {
     /// Cells in a line.
     pub(super) fn width(&self) -> usize {
         usize::from(self.area.width)
@@ -102,12 +108,12 @@ impl Pen<'_> {
     }
 
     /// The next line can be clicked.
-    pub(super) fn spot(&mut self, spot: Spot) {
+    pub(super) fn spot(&mut self, spot: DialogTarget) {
         self.spot_at(0..self.width(), spot);
     }
 
     /// These cells of the next line can be clicked.
-    pub(super) fn spot_at(&mut self, cells: Range<usize>, spot: Spot) {
+    pub(super) fn spot_at(&mut self, cells: Range<usize>, spot: DialogTarget) {
         if self.area.height > 0 {
             let cell = |cells: usize| u16::try_from(cells).unwrap_or(u16::MAX);
             let x = self.area.x.saturating_add(cell(cells.start));
@@ -196,7 +202,7 @@ impl Pen<'_> {
         let pairs: Vec<_> = fitting.map(|(_, name, text)| (name, text)).chain(from_way_out.iter().copied()).collect();
         for (cells, name, _) in hints::places(pairs.iter().copied(), self.width()) {
             if let Ok(key) = name.parse() {
-                self.spot_at(cells, Spot::Key(key));
+                self.spot_at(cells, DialogTarget::Key(key));
             }
         }
         let line = hints::line(pairs.iter().copied(), self.width(), self.theme.key, self.theme.dim);

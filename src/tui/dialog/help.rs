@@ -7,10 +7,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::frame::Frame;
-use super::narrow::{Narrow, Searched};
+use super::filtered_list::{FilteredList, Searched};
+use super::frame::DialogFrame;
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
-use super::spot::{Drawn, Spot};
 use crate::tui::keymap::{Action, Binding, Context, Key, Keymap, spell};
 use crate::tui::state::Denied;
 use crate::tui::symbols;
@@ -21,12 +21,12 @@ use crate::tui::widget::{figures, matched, scroll, text};
 /// The help.
 #[derive(Debug, Clone)]
 pub struct Help {
-    list: Narrow,
-    rows: Vec<Row>,
+    list: FilteredList,
+    rows: Vec<HelpRow>,
 }
 
 #[derive(Debug, Clone)]
-struct Row {
+struct HelpRow {
     context: Context,
     action: Action,
     keys: String,
@@ -58,8 +58,8 @@ impl Help {
         let mut bindings: Vec<&Binding> = keymap.bindings().iter().filter(|it| !it.sequences.is_empty()).collect();
         bindings.sort_by_key(|binding| (binding.action, binding.context));
         bindings.dedup_by(|next, first| next.action == first.action && next.sequences == first.sequences);
-        let rows: Vec<Row> = bindings.into_iter().map(|binding| row(binding, denied)).collect();
-        Self { list: Narrow::new(rows.iter().map(searched).collect()), rows }
+        let rows: Vec<HelpRow> = bindings.into_iter().map(|binding| row(binding, denied)).collect();
+        Self { list: FilteredList::new(rows.iter().map(searched).collect()), rows }
     }
 
     /// What is typed.
@@ -98,7 +98,7 @@ impl Help {
         let cells = self.cells();
         let note = format!("{} of {}", figures::number(self.list.found().len()), figures::number(self.rows.len()));
         let lines = cells.len().div_ceil(usize::from(columns)).max(12) + 4;
-        let frame = Frame { title: "Keys", note: &note, width, lines, is_danger: false };
+        let frame = DialogFrame { title: "Keys", note: &note, width, lines, is_danger: false };
         let mut pen = frame.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
         let cursor = pen.field(&prompt, self.typed(), "a word or a key", true);
@@ -116,7 +116,7 @@ impl Help {
                 let cell = cells.get(first + column * height + y).copied().unwrap_or(Cell::Blank);
                 let x = column * width;
                 if let Cell::Row(at, _) = cell {
-                    pen.spot_at(x..x + width, Spot::Row(at));
+                    pen.spot_at(x..x + width, DialogTarget::Row(at));
                     if at == self.list.cursor {
                         pen.mark(x);
                     }
@@ -176,14 +176,14 @@ impl Help {
     }
 }
 
-fn row(binding: &Binding, denied: &Denied) -> Row {
+fn row(binding: &Binding, denied: &Denied) -> HelpRow {
     let keys = binding.sequences.iter().map(|keys| spell(keys)).collect::<Vec<_>>().join(", ");
     let lacks = denied.for_action(binding.action).map(|scope| format!("  needs {scope}"));
-    Row { context: binding.context, action: binding.action, keys, lacks }
+    HelpRow { context: binding.context, action: binding.action, keys, lacks }
 }
 
-fn searched(row: &Row) -> Searched {
-    let Row { context, action, keys, .. } = row;
+fn searched(row: &HelpRow) -> Searched {
+    let HelpRow { context, action, keys, .. } = row;
     let (words, group) = (action.description(), action.group());
     Searched { text: format!("{words} {keys} {group} {context} {action}"), rank: 0 }
 }

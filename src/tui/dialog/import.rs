@@ -8,16 +8,16 @@ use crate::api::ServiceTime;
 use crate::api::model::{ImportRequest, UploadOptions};
 use crate::api::text::visible;
 use crate::engine::Job;
-use crate::engine::message::Place;
+use crate::engine::message::FolderRef;
 use crate::tui::keymap::Key;
 use crate::tui::period;
 
 /// An import being set up.
 #[derive(Debug, Clone)]
-pub struct Import {
+pub struct ImportDialog {
     pub form: Form,
     /// The folder that the dialog was opened for.
-    pub into: Place,
+    pub into: FolderRef,
 }
 
 const ADDRESS: usize = 0;
@@ -28,9 +28,9 @@ const TTL: usize = 4;
 const DUPLICATES: usize = 5;
 const SCOPE: usize = 6;
 
-impl Import {
+impl ImportDialog {
     /// For these addresses, a space between two, or for some yet to be typed.
-    pub fn new(addresses: &str, into: Place) -> Self {
+    pub fn new(addresses: &str, into: FolderRef) -> Self {
         let mut form = Form::new(
             "Import from addresses",
             "import",

@@ -5,8 +5,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::frame;
+use super::hit_target::Drawn;
 use super::reply::Reply;
-use super::spot::Drawn;
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::batch::{BatchId, JobId};

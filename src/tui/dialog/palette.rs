@@ -5,10 +5,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::frame::Frame;
-use super::narrow::{Narrow, Searched};
+use super::filtered_list::{FilteredList, Searched};
+use super::frame::DialogFrame;
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
-use super::spot::{Drawn, Spot};
 use crate::tui::keymap::Key;
 use crate::tui::symbols;
 use crate::tui::theme::Theme;
@@ -16,14 +16,14 @@ use crate::tui::widget::{figures, matched, scroll, text};
 
 /// The palette.
 #[derive(Debug, Clone)]
-pub struct Palette {
-    list: Narrow,
-    items: Vec<Item>,
+pub struct CommandPalette {
+    list: FilteredList,
+    items: Vec<PaletteItem>,
 }
 
 /// Something to choose. The texts are safe to show.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Item {
+pub struct PaletteItem {
     pub name: String,
     /// What it would be done with.
     pub about: String,
@@ -44,10 +44,10 @@ const LINES: usize = 20;
 /// Room for the word at the end of a row, with a gap before it.
 const KIND: usize = 10;
 
-impl Palette {
-    pub fn new(items: Vec<Item>) -> Self {
-        let searched = |item: &Item| Searched { text: format!("{} {}", item.name, item.keys), rank: item.rank };
-        Self { list: Narrow::new(items.iter().map(searched).collect()), items }
+impl CommandPalette {
+    pub fn new(items: Vec<PaletteItem>) -> Self {
+        let searched = |item: &PaletteItem| Searched { text: format!("{} {}", item.name, item.keys), rank: item.rank };
+        Self { list: FilteredList::new(items.iter().map(searched).collect()), items }
     }
 
     /// Where nothing matches, what is typed becomes the filter of the open folder.
@@ -79,7 +79,7 @@ impl Palette {
     pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
         let found = self.list.found();
         let note = format!("{} of {}", figures::number(found.len()), figures::number(self.list.len()));
-        let frame = Frame { title: "Everything", note: &note, width: WIDTH, lines: LINES, is_danger: false };
+        let frame = DialogFrame { title: "Everything", note: &note, width: WIDTH, lines: LINES, is_danger: false };
         let mut pen = frame.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
         let cursor = pen.field(&prompt, &self.list.typed, "an action, a folder, a file, an account", true);
@@ -102,7 +102,7 @@ impl Palette {
             spans.push(Span::styled(text::left(&about, names.saturating_sub(text::width(&name))), theme.dim));
             spans.push(Span::styled(format!("  {}", text::right(&item.keys, keys)), theme.cursor));
             spans.push(Span::styled(text::right(item.kind, KIND), theme.dim));
-            pen.spot(Spot::Row(at));
+            pen.spot(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
         pen.keys(&[("type", "search"), ("↑↓", "move"), ("enter", "do it"), ("esc", "close")]);

@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::Reply;
-use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
 use crate::tui::keymap::Key;
 use crate::tui::symbols;
@@ -221,7 +221,7 @@ impl Picker {
         };
         let window = scroll::window(self.cursor, self.shown.len(), rows);
         for place in window.clone() {
-            pen.spot(Spot::Row(place));
+            pen.spot(DialogTarget::Row(place));
             pen.row(self.row(place, pen.width(), theme), place == self.cursor);
         }
         if let Some((said, style)) = &said {

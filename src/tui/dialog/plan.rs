@@ -3,7 +3,7 @@
 
 mod options;
 mod rows;
-mod sheet;
+mod selection;
 
 use std::ops::Range;
 
@@ -13,28 +13,28 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::frame::{Frame, Pen};
+use super::frame::{DialogFrame, LineWriter};
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::{Intent, Reply};
-use super::spot::{Drawn, Spot};
 use crate::api::ServiceTime;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::plan::{Row, Source, Way};
+use crate::engine::plan::{Direction, PlanRow, PlanSource};
 use crate::engine::sending::Sending;
 use crate::tui::keymap::Key;
 use crate::tui::theme::Theme;
 use crate::tui::widget::{figures, scroll};
-use options::{Group, Options};
-use sheet::Sheet;
+use options::{OptionGroup, PlanOptions};
+use selection::Sheet;
 
 /// A plan to be looked at, changed and accepted.
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The read that goes on telling where else in the account bytes are.
     pub op: OpId,
-    way: Way,
+    way: Direction,
     sheet: Sheet,
-    options: Options,
+    options: PlanOptions,
     focus: Focus,
     /// Bytes that this machine's disk has room for, where they come here.
     room: Option<u64>,
@@ -48,21 +48,21 @@ pub struct Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Focus {
     Rows,
-    Options(Group),
+    Options(OptionGroup),
     Go,
     Cancel,
 }
 
 impl Plan {
-    pub fn new(op: OpId, rows: Vec<Row>, way: Way, room: Option<u64>, now: Timestamp) -> Self {
+    pub fn new(op: OpId, rows: Vec<PlanRow>, way: Direction, room: Option<u64>, now: Timestamp) -> Self {
         let sheet = Sheet::new(rows);
         let has_taken = sheet.tally().taken > 0;
         let (options, looking) = match &way {
-            Way::Up { options, .. } => {
+            Direction::Up { options, .. } => {
                 let looking = (sheet.tally().going > 0).then(|| "looking for the same bytes elsewhere".to_owned());
-                (Options::of_upload(&options.options, has_taken), looking)
+                (PlanOptions::of_upload(&options.options, has_taken), looking)
             }
-            Way::Down { .. } => (Options::of_save(has_taken), None),
+            Direction::Down { .. } => (PlanOptions::of_save(has_taken), None),
         };
         Self { op, way, sheet, options, focus: Focus::Rows, room, problem: None, looking, now }
     }
@@ -106,14 +106,14 @@ impl Plan {
     }
 
     /// A click goes to a row, chooses, or presses a button.
-    pub fn click(&mut self, spot: Spot, now: ServiceTime) -> Reply {
+    pub fn click(&mut self, spot: DialogTarget, now: ServiceTime) -> Reply {
         self.problem = None;
         match spot {
-            Spot::Row(row) => {
+            DialogTarget::Row(row) => {
                 self.focus = Focus::Rows;
                 self.sheet.cursor = row.min(self.sheet.len().saturating_sub(1));
             }
-            Spot::Choice { field, option } => {
+            DialogTarget::Choice { field, option } => {
                 if let Some(group) = self.options.groups().get(field).copied() {
                     self.focus = Focus::Options(group);
                     if let Some(choice) = self.options.choose(group, option) {
@@ -121,9 +121,9 @@ impl Plan {
                     }
                 }
             }
-            Spot::Accept => return self.accept(now),
-            Spot::Cancel => return Reply::Closed,
-            Spot::Field(_) | Spot::Key(_) => {}
+            DialogTarget::Accept => return self.accept(now),
+            DialogTarget::Cancel => return Reply::Closed,
+            DialogTarget::Field(_) | DialogTarget::Key(_) => {}
         }
         Reply::Open
     }
@@ -165,10 +165,10 @@ impl Plan {
         self.options.taken = None;
     }
 
-    fn option_key(&mut self, group: Group, key: Key) {
+    fn option_key(&mut self, group: OptionGroup, key: Key) {
         match key.code {
-            KeyCode::Up if group != Group::Taken => self.step_focus(false),
-            KeyCode::Down if group != Group::Taken => self.step_focus(true),
+            KeyCode::Up if group != OptionGroup::Taken => self.step_focus(false),
+            KeyCode::Down if group != OptionGroup::Taken => self.step_focus(true),
             _ => {
                 if let Some(choice) = self.options.on(group, key) {
                     self.sheet.choose_for_taken(choice);
@@ -205,13 +205,13 @@ impl Plan {
             return Err(format!("These take {needed}, and this disk has room for {room}."));
         }
         let way = match &self.way {
-            Way::Up { into, options, asked_at } => {
+            Direction::Up { into, options, asked_at } => {
                 let chosen = self.options.apply(&options.options, now);
-                let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(Group::Lives))?;
+                let chosen = chosen.inspect_err(|_| self.focus = Focus::Options(OptionGroup::Lives))?;
                 let options = Box::new(Sending { options: chosen, ..(**options).clone() });
-                Way::Up { into: into.clone(), options, asked_at: *asked_at }
+                Direction::Up { into: into.clone(), options, asked_at: *asked_at }
             }
-            way @ Way::Down { .. } => way.clone(),
+            way @ Direction::Down { .. } => way.clone(),
         };
         let jobs = self.sheet.jobs(&way);
         if jobs.is_empty() { Err("Nothing is left to do; esc goes back.".to_owned()) } else { Ok(Intent::Jobs(jobs)) }
@@ -224,22 +224,22 @@ impl Plan {
         let lines = 4 + all + BLANKS + self.sheet.len().max(5);
         let most = usize::from(screen.height).saturating_sub(if screen.height > 30 { 8 } else { 2 });
         let width = screen.width.saturating_sub(if screen.width > 100 { 24 } else { 0 }).min(WIDEST);
-        let frame = Frame { title: &self.title(), note: "", width, lines: lines.min(most), is_danger: false };
+        let frame = DialogFrame { title: &self.title(), note: "", width, lines: lines.min(most), is_danger: false };
         let mut pen = frame.open(screen, buf, theme);
         let cells = pen.width();
         let left = pen.left().saturating_sub(4);
         let blanks = if left >= all + BLANKS + 5 { BLANKS } else { 0 };
         // Where there is no room for all options, those that have the focus are shown.
-        let shown: Vec<Group> =
+        let shown: Vec<OptionGroup> =
             if left >= all + 3 { groups } else { groups.into_iter().filter(|group| self.is_at(*group)).collect() };
         let options: usize = shown.iter().map(|group| self.options.height(*group)).sum();
         let height = left.saturating_sub(options + blanks);
-        let blank = |pen: &mut Pen<'_>| {
+        let blank = |pen: &mut LineWriter<'_>| {
             if blanks > 0 {
                 pen.text("", theme.text);
             }
         };
-        let is_upload = matches!(self.way, Way::Up { .. });
+        let is_upload = matches!(self.way, Direction::Up { .. });
         pen.line(rows::sum(self.sheet.tally(), is_upload, cells, theme));
         blank(&mut pen);
         let window = scroll::window(self.sheet.cursor, self.sheet.len(), height);
@@ -247,7 +247,7 @@ impl Plan {
         for place in window {
             if let Some(row) = self.sheet.at(place) {
                 let is_here = place == self.sheet.cursor && self.focus == Focus::Rows;
-                pen.spot(Spot::Row(place));
+                pen.spot(DialogTarget::Row(place));
                 pen.row(rows::row(row, is_here, self.now, cells, theme), is_here);
             }
         }
@@ -258,7 +258,7 @@ impl Plan {
         let mut cursor = None;
         for group in shown {
             cursor = self.options.draw(group, self.is_at(group), &mut pen, theme).or(cursor);
-            if group == Group::Taken {
+            if group == OptionGroup::Taken {
                 blank(&mut pen);
             }
         }
@@ -268,7 +268,7 @@ impl Plan {
         }
         let (buttons, cells) = self.buttons(theme);
         for (spot, cells) in cells {
-            if self.focus == (if spot == Spot::Accept { Focus::Go } else { Focus::Cancel }) {
+            if self.focus == (if spot == DialogTarget::Accept { Focus::Go } else { Focus::Cancel }) {
                 pen.mark(cells.start + 2);
             }
             pen.spot_at(cells, spot);
@@ -282,7 +282,7 @@ impl Plan {
     /// All that is to be known of a row that asks for a look, or how the look for the same bytes elsewhere goes.
     fn note(&self) -> String {
         let odd = self.sheet.at(self.sheet.cursor).filter(|(row, _)| {
-            self.focus == Focus::Rows && (row.warning.is_some() || matches!(row.source, Source::Unfit(_)))
+            self.focus == Focus::Rows && (row.warning.is_some() || matches!(row.source, PlanSource::Unfit(_)))
         });
         match odd {
             Some((row, _)) => format!("{}: {}", visible(&row.name), rows::there(row, self.now)),
@@ -290,23 +290,23 @@ impl Plan {
         }
     }
 
-    fn is_at(&self, group: Group) -> bool {
+    fn is_at(&self, group: OptionGroup) -> bool {
         self.focus == Focus::Options(group)
     }
 
     fn title(&self) -> String {
         let tally = self.sheet.tally();
         let (verb, into) = match &self.way {
-            Way::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
-            Way::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
+            Direction::Up { into, .. } => ("Upload", visible(&into.path).into_owned()),
+            Direction::Down { into } => ("Save", visible(&into.to_string_lossy()).into_owned()),
         };
         format!("{verb} {}, {}, into {into}", figures::count(tally.files, "file"), figures::size(tally.bytes))
     }
 
-    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(Spot, Range<usize>); 2]) {
+    fn buttons(&self, theme: &Theme) -> (Line<'static>, [(DialogTarget, Range<usize>); 2]) {
         const GAP: &str = "   ";
         let tally = self.sheet.tally();
-        let verb = if matches!(self.way, Way::Up { .. }) { "Upload" } else { "Save" };
+        let verb = if matches!(self.way, Direction::Up { .. }) { "Upload" } else { "Save" };
         let go = match (tally.going, tally.folders) {
             (0, 0) => "Nothing to do".to_owned(),
             (0, folders) => format!("Make {}", figures::count(folders, "folder")),
@@ -320,7 +320,7 @@ impl Plan {
         };
         let (go, cancel) = (Span::styled(format!("  {go}  "), first), Span::styled("  Cancel  ", second));
         let start = go.width() + GAP.len();
-        let cells = [(Spot::Accept, 0..go.width()), (Spot::Cancel, start..start + cancel.width())];
+        let cells = [(DialogTarget::Accept, 0..go.width()), (DialogTarget::Cancel, start..start + cancel.width())];
         (Line::from(vec![go, Span::raw(GAP), cancel]), cells)
     }
 

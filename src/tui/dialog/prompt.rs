@@ -6,17 +6,17 @@ use jiff::tz::TimeZone;
 use super::creation::{self, check_name};
 use super::field::{Field, PathKind};
 use super::form::{Form, FormReply};
-use super::nearest::nearest;
+use super::path_matches::nearest;
 use super::reply::{Intent, Reply};
 use crate::api::ServiceTime;
 use crate::api::ids::FolderId;
 use crate::api::model::{File, FileUpdate};
 use crate::api::paths::join;
 use crate::api::text::visible;
-use crate::config::favourites::Change;
+use crate::config::favorites::FavoritesChange;
 use crate::engine::item::{Item, what};
 use crate::engine::job::{Job, can_replace};
-use crate::engine::message::{Place, Request};
+use crate::engine::message::{FolderRef, Request};
 use crate::engine::query::{self, Completed, Query, QueryError};
 use crate::tui::keymap::Key;
 use crate::tui::local_paths::LocalPaths;
@@ -26,15 +26,15 @@ use crate::tui::recall::Recall;
 #[derive(Debug, Clone)]
 pub struct Prompt {
     pub form: Form,
-    pub purpose: Purpose,
+    pub purpose: PromptPurpose,
     past: Recall,
 }
 
 /// What the line is for.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Purpose {
+pub enum PromptPurpose {
     NewFolder {
-        parent: Place,
+        parent: FolderRef,
     },
     /// Of a file only the stem can be changed.
     RenameFile {
@@ -79,10 +79,10 @@ const CHARSET: usize = 1;
 const MOST_NEAR: usize = 8;
 
 impl Prompt {
-    pub fn new_folder(parent: Place) -> Self {
+    pub fn new_folder(parent: FolderRef) -> Self {
         let field = Field::text("Name", "", "a/b/c makes the folders on the way too.");
         let form = Form::new(format!("New folder in {}", visible(&parent.path)), "make it", vec![field]);
-        Self { form, past: Recall::default(), purpose: Purpose::NewFolder { parent } }
+        Self { form, past: Recall::default(), purpose: PromptPurpose::NewFolder { parent } }
     }
 
     pub fn rename_file(file: &File) -> Self {
@@ -94,7 +94,7 @@ impl Prompt {
         };
         let field = Field::text("Name", stem.clone(), help);
         let form = Form::new(format!("Rename {}", visible(&file.full_name())), "rename", vec![field]);
-        Self { form, past: Recall::default(), purpose: Purpose::RenameFile { file: Item::of(file), stem } }
+        Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFile { file: Item::of(file), stem } }
     }
 
     pub fn rename_folder(folder: FolderId, from: String, name: String) -> Self {
@@ -104,33 +104,41 @@ impl Prompt {
             "The service renames a folder on its own time; the tree shows when it is done.",
         );
         let form = Form::new(format!("Rename folder {}", visible(&from)), "rename", vec![field]);
-        Self { form, past: Recall::default(), purpose: Purpose::RenameFolder { folder, from, name } }
+        Self { form, past: Recall::default(), purpose: PromptPurpose::RenameFolder { folder, from, name } }
     }
 
     /// `known` are paths of folders that are known.
     pub fn go_to(path: &str, known: Vec<String>) -> Self {
         let help = "From the root folder: /marketing/logo.png. Letters of a folder that is known will do; Tab goes on.";
         let field = Field::path("Path", path, help, PathKind::There);
-        Self { form: Form::new("Go to", "go", vec![field]), past: Recall::default(), purpose: Purpose::GoTo { known } }
+        Self {
+            form: Form::new("Go to", "go", vec![field]),
+            past: Recall::default(),
+            purpose: PromptPurpose::GoTo { known },
+        }
     }
 
     pub fn go_to_id() -> Self {
         let field = Field::text("Id", "", "Of a file or a folder, a hidden one too if the token may read it.");
-        Self { form: Form::new("Go to an id", "go", vec![field]), past: Recall::default(), purpose: Purpose::GoToId }
+        Self {
+            form: Form::new("Go to an id", "go", vec![field]),
+            past: Recall::default(),
+            purpose: PromptPurpose::GoToId,
+        }
     }
 
     /// Asks for a name for a search.
     pub fn keep(search: String) -> Self {
         let field = Field::text("Name", "", "A name that is taken stands for this search from now on.");
         let form = Form::new(format!("Keep {}", visible(&search)), "keep it", vec![field]);
-        Self { form, past: Recall::default(), purpose: Purpose::Keep(search) }
+        Self { form, past: Recall::default(), purpose: PromptPurpose::Keep(search) }
     }
 
     pub fn find(line: &str, now: ServiceTime, zone: TimeZone) -> Self {
         let help = "A part of a name, or filters: type:image size:>1M updated:<7d. Tab goes on with a word.";
         let field = Field::text("Find", line, help);
         let form = Form::new("Find in the whole account", "find", vec![field]);
-        let mut prompt = Self { form, past: Recall::default(), purpose: Purpose::Find { now, zone } };
+        let mut prompt = Self { form, past: Recall::default(), purpose: PromptPurpose::Find { now, zone } };
         prompt.explain();
         prompt
     }
@@ -140,7 +148,7 @@ impl Prompt {
         Self {
             form: Form::new("Associations from", "look inside", vec![field]),
             past: Recall::default(),
-            purpose: Purpose::FromType,
+            purpose: PromptPurpose::FromType,
         }
     }
 
@@ -149,7 +157,7 @@ impl Prompt {
         let folder = join(&local.dir.to_string_lossy(), "");
         let field = Field::path("Folder", folder, "A folder of this machine. Files keep their names.", PathKind::Local);
         let form = Form::new(format!("Save {}", what(&files)), "save", vec![field]);
-        Self { form, past: Recall::default(), purpose: Purpose::Save { files, local } }
+        Self { form, past: Recall::default(), purpose: PromptPurpose::Save { files, local } }
     }
 
     pub fn replace(file: Item, local: LocalPaths) -> Self {
@@ -157,7 +165,7 @@ impl Prompt {
                     the content that is there now is gone, and no call brings it back.";
         let fields = vec![Field::path("File", "", help, PathKind::Local), creation::charset_field()];
         let form = Form::new(format!("Replace {}", visible(&file.path)), "replace", fields);
-        Self { form, past: Recall::default(), purpose: Purpose::Replace { file, local } }
+        Self { form, past: Recall::default(), purpose: PromptPurpose::Replace { file, local } }
     }
 
     pub fn service_task() -> Self {
@@ -166,7 +174,7 @@ impl Prompt {
         Self {
             form: Form::new("A task of the service", "look", vec![field]),
             past: Recall::default(),
-            purpose: Purpose::ServiceTask,
+            purpose: PromptPurpose::ServiceTask,
         }
     }
 
@@ -200,7 +208,7 @@ impl Prompt {
         if self.recall(key) {
             return Reply::Open;
         }
-        if matches!(self.purpose, Purpose::Find { .. }) && key == Key::plain(KeyCode::Tab) {
+        if matches!(self.purpose, PromptPurpose::Find { .. }) && key == Key::plain(KeyCode::Tab) {
             self.complete();
             return Reply::Open;
         }
@@ -236,12 +244,12 @@ impl Prompt {
 
     /// Says under the field of a search what it would find, as far as it can be read.
     fn explain(&mut self) {
-        if let Purpose::GoTo { known } = &self.purpose {
+        if let PromptPurpose::GoTo { known } = &self.purpose {
             let near = nearest(known, self.form.text(0)).into_iter().map(|path| visible(path).into_owned());
             let near: Vec<String> = near.take(MOST_NEAR).collect();
             self.form.note = (!near.is_empty()).then(|| near.join("  "));
         }
-        if let Purpose::Find { now, zone } = &self.purpose {
+        if let PromptPurpose::Find { now, zone } = &self.purpose {
             let said = match Query::read(self.form.text(0), *now, zone) {
                 Ok(query) => Some([vec![query.in_words()], query.caveats()].concat().join(" ")),
                 Err(QueryError::Empty) => None,
@@ -253,7 +261,7 @@ impl Prompt {
 
     /// Takes the folder that is nearest to what is typed, where that is no path of a known folder's own.
     fn take_known(&mut self) -> bool {
-        let Purpose::GoTo { known } = &self.purpose else { return false };
+        let PromptPurpose::GoTo { known } = &self.purpose else { return false };
         let typed = self.form.text(0);
         let folder = typed.rsplit_once('/').map(|(folder, _)| folder);
         let is_in_known = folder.is_some_and(|folder| folder.is_empty() || known.iter().any(|path| path == folder));
@@ -283,49 +291,49 @@ impl Prompt {
     fn reply(&self) -> Result<Option<Reply>, String> {
         let text = self.form.text(0);
         Ok(match &self.purpose {
-            Purpose::NewFolder { parent } => {
+            PromptPurpose::NewFolder { parent } => {
                 let name = text.trim_matches('/');
                 name.split('/').try_for_each(check_name)?;
                 Some(job(Job::CreateFolder { parent: parent.clone(), name: name.to_owned() }))
             }
-            Purpose::RenameFile { file, stem } => {
+            PromptPurpose::RenameFile { file, stem } => {
                 check_name(text)?;
                 let update = FileUpdate { name: Some(text.to_owned()), ..FileUpdate::default() };
                 (text != stem).then(|| job(Job::Change { file: file.clone(), update: Box::new(update) }))
             }
-            Purpose::RenameFolder { folder, from, name } => {
+            PromptPurpose::RenameFolder { folder, from, name } => {
                 check_name(text)?;
                 let (folder, from) = (folder.clone(), from.clone());
                 let rename = || Job::UpdateFolder { folder, from, name: Some(text.to_owned()), parent: None };
                 (text != name).then(|| job(rename()))
             }
-            Purpose::GoTo { .. } if text.is_empty() => None,
-            Purpose::GoTo { .. } if text.starts_with('/') => Some(Reply::Accepted(Intent::GoTo(text.to_owned()))),
-            Purpose::GoTo { known } => {
+            PromptPurpose::GoTo { .. } if text.is_empty() => None,
+            PromptPurpose::GoTo { .. } if text.starts_with('/') => Some(Reply::Accepted(Intent::GoTo(text.to_owned()))),
+            PromptPurpose::GoTo { known } => {
                 let path = nearest(known, text).first().map_or_else(|| format!("/{text}"), |path| (*path).to_owned());
                 Some(Reply::Accepted(Intent::GoTo(path)))
             }
-            Purpose::GoToId if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            PromptPurpose::GoToId if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
                 Some(Reply::Accepted(Intent::GoToId(text.to_owned())))
             }
-            Purpose::GoToId => return Err("An id has digits only.".to_owned()),
-            Purpose::Keep(_) if text.is_empty() => return Err("Type a name.".to_owned()),
-            Purpose::Keep(search) => {
-                let change = Change::View { name: text.to_owned(), search: Some(search.clone()) };
+            PromptPurpose::GoToId => return Err("An id has digits only.".to_owned()),
+            PromptPurpose::Keep(_) if text.is_empty() => return Err("Type a name.".to_owned()),
+            PromptPurpose::Keep(search) => {
+                let change = FavoritesChange::View { name: text.to_owned(), search: Some(search.clone()) };
                 Some(Reply::Accepted(Intent::Keep(change)))
             }
-            Purpose::Find { now, zone } => {
+            PromptPurpose::Find { now, zone } => {
                 let query = Query::read(text, *now, zone).map_err(|error| sentence(&error))?;
                 Some(Reply::Accepted(Intent::Find(query)))
             }
-            Purpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
-            Purpose::FromType => return Err("Two numbers with a dash between them, as in 0-1.".to_owned()),
-            Purpose::Save { .. } if text.is_empty() => return Err("Type a folder of this machine.".to_owned()),
-            Purpose::Save { files, local } => {
+            PromptPurpose::FromType if is_type_id(text) => Some(Reply::Accepted(Intent::FromType(text.to_owned()))),
+            PromptPurpose::FromType => return Err("Two numbers with a dash between them, as in 0-1.".to_owned()),
+            PromptPurpose::Save { .. } if text.is_empty() => return Err("Type a folder of this machine.".to_owned()),
+            PromptPurpose::Save { files, local } => {
                 Some(Reply::Plan(Request::PlanSave { files: files.clone(), into: local.resolve(text) }))
             }
-            Purpose::Replace { .. } if text.is_empty() => return Err("Type the path of a local file.".to_owned()),
-            Purpose::Replace { file, local } => {
+            PromptPurpose::Replace { .. } if text.is_empty() => return Err("Type the path of a local file.".to_owned()),
+            PromptPurpose::Replace { file, local } => {
                 let local = local.resolve(text);
                 if !can_replace(&local, &file.name) {
                     return Err("Another extension cannot be replaced: upload it as a file of its own.".to_owned());
@@ -333,10 +341,10 @@ impl Prompt {
                 let charset = creation::charset(self.form.filled(CHARSET))?;
                 Some(Reply::Replace(Box::new(Job::Replace { local, file: file.clone(), seen: None, charset })))
             }
-            Purpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
+            PromptPurpose::ServiceTask if text.is_empty() || text.contains(char::is_whitespace) => {
                 return Err("Type one id.".to_owned());
             }
-            Purpose::ServiceTask => Some(Reply::Accepted(Intent::ServiceTask(text.to_owned()))),
+            PromptPurpose::ServiceTask => Some(Reply::Accepted(Intent::ServiceTask(text.to_owned()))),
         })
     }
 }

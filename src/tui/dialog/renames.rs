@@ -1,9 +1,9 @@
 //! New names for several at once, as they came from the editor: what would be renamed to what, and what stands against it.
 
-mod clash;
+mod conflicts;
+mod name_list;
 mod named;
 pub(super) mod names;
-mod sheet;
 
 use std::collections::BTreeSet;
 
@@ -13,14 +13,14 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::frame;
+use super::hit_target::Drawn;
 use super::reply::{Intent, Reply};
-use super::spot::Drawn;
 use crate::api::text::visible;
 use crate::tui::keymap::Key;
 use crate::tui::symbols::MOVE;
 use crate::tui::theme::Theme;
 use crate::tui::widget::{figures, text};
-use clash::Renamed;
+use conflicts::Renamed;
 pub use named::Named;
 pub use names::Names;
 
@@ -44,7 +44,7 @@ impl Renames {
     /// that is known: all of them if `is_whole`.
     pub fn new(names: Names, taken: &BTreeSet<String>, is_whole: bool) -> Self {
         let rows = names.read().map(|new| {
-            let mut rows = clash::renamed(&names.all, new, taken);
+            let mut rows = conflicts::renamed(&names.all, new, taken);
             rows.sort_by_key(|row| row.problem.is_none());
             rows
         });

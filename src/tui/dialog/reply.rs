@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use super::renames::names::Names;
 use crate::api::Signing;
 use crate::api::ids::FileId;
-use crate::config::favourites::{Bookmark, Change};
-use crate::config::{Draft, Source};
+use crate::config::favorites::{Bookmark, FavoritesChange};
+use crate::config::{AccountSource, Draft};
 use crate::engine::deletion::Deletion;
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{FolderRef, Target};
 use crate::engine::text_file::EditedText;
 use crate::engine::{Job, Query, Request};
 use crate::tui::keymap::Action;
@@ -79,13 +79,13 @@ pub enum Intent {
     /// Go where a bookmark leads.
     Jump(Bookmark),
     /// Keep a search or a bookmark, or forget it.
-    Keep(Change),
+    Keep(FavoritesChange),
     /// Show what a search finds.
     Find(Query),
     /// What a key does.
     Act(Action),
     /// Go to a folder.
-    Open(Place),
+    Open(FolderRef),
     /// Go to a row of the open folder.
     Seek(Target),
     /// Filter the open folder.
@@ -93,13 +93,13 @@ pub enum Intent {
     /// Look into the associations from an object type, by its id.
     FromType(String),
     /// Go to another account.
-    Switch(Source),
+    Switch(AccountSource),
     /// Set up a new account.
     AddAccount,
     /// Change an account.
-    EditAccount(Source),
+    EditAccount(AccountSource),
     /// Ask whether an account is to be removed.
-    RemoveAccount(Source),
+    RemoveAccount(AccountSource),
     /// Remove the account of this name.
     ForgetAccount(String),
     /// A signed address; `name` is safe to show.

@@ -6,10 +6,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::frame::Frame;
-use super::narrow::{Narrow, Searched};
+use super::filtered_list::{FilteredList, Searched};
+use super::frame::DialogFrame;
+use super::hit_target::{DialogTarget, Drawn};
 use super::reply::Reply;
-use super::spot::{Drawn, Spot};
 use crate::api::text::visible;
 use crate::config::InForce;
 use crate::tui::keymap::Key;
@@ -20,7 +20,7 @@ use crate::tui::widget::{figures, matched, scroll, text};
 /// The page.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    list: Narrow,
+    list: FilteredList,
     rows: Vec<InForce>,
     /// The last line that was copied.
     copied: Option<String>,
@@ -38,7 +38,7 @@ impl Settings {
             text: format!("{} {} {} {}", it.setting.name, it.setting.about, it.value.as_deref().unwrap_or(""), it.from),
             rank: 0,
         };
-        Self { list: Narrow::new(settings.iter().map(searched).collect()), rows: settings.to_vec(), copied: None }
+        Self { list: FilteredList::new(settings.iter().map(searched).collect()), rows: settings.to_vec(), copied: None }
     }
 
     pub fn on(&mut self, key: Key) -> Reply {
@@ -70,7 +70,7 @@ impl Settings {
         let found = self.list.found();
         let note = format!("{} of {}", figures::number(found.len()), figures::number(self.list.len()));
         let lines = self.list.len() + 2 + BELOW;
-        let frame = Frame { title: "Settings", note: &note, width: WIDTH, lines, is_danger: false };
+        let frame = DialogFrame { title: "Settings", note: &note, width: WIDTH, lines, is_danger: false };
         let mut pen = frame.open(screen, buf, theme);
         let prompt = Line::styled(format!("{} ", symbols::CRUMB), theme.cursor);
         let cursor = pen.field(&prompt, &self.list.typed, "a word of a setting", true);
@@ -94,7 +94,7 @@ impl Settings {
             let value_style = if it.value.is_some() { theme.text } else { theme.dim };
             spans.push(Span::styled(text::left(&text::truncate_middle(&value, values), values), value_style));
             spans.push(Span::styled(format!("  {}", text::right(&it.from, from)), theme.dim));
-            pen.spot(Spot::Row(at));
+            pen.spot(DialogTarget::Row(at));
             pen.row(Line::from(spans), is_cursor);
         }
         while pen.left() > BELOW {

@@ -1,6 +1,6 @@
 //! The dialog of a signed address: for how long, and of a picture which copy.
 
-use super::field::{Choice, Field};
+use super::field::{Field, FieldChoice};
 use super::form::{Form, FormReply};
 use super::reply::{Intent, Reply};
 use crate::api::Signing;
@@ -23,16 +23,16 @@ const SECONDS: usize = 0;
 const SIZE: usize = 1;
 const UPSCALE: usize = 2;
 
-const SIZES: [Choice; 5] = [
-    Choice { word: "original", then: "the file itself" },
-    Choice { word: "icon", then: "the smallest copy" },
-    Choice { word: "thumb", then: "a small copy" },
-    Choice { word: "medium", then: "a copy for a page" },
-    Choice { word: "preview", then: "a large copy" },
+const SIZES: [FieldChoice; 5] = [
+    FieldChoice { word: "original", then: "the file itself" },
+    FieldChoice { word: "icon", then: "the smallest copy" },
+    FieldChoice { word: "thumb", then: "a small copy" },
+    FieldChoice { word: "medium", then: "a copy for a page" },
+    FieldChoice { word: "preview", then: "a large copy" },
 ];
-const SCALES: [Choice; 2] = [
-    Choice { word: "no", then: "a smaller picture stays as it is" },
-    Choice { word: "yes", then: "up to the size of the copy" },
+const SCALES: [FieldChoice; 2] = [
+    FieldChoice { word: "no", then: "a smaller picture stays as it is" },
+    FieldChoice { word: "yes", then: "up to the size of the copy" },
 ];
 
 impl Sign {

@@ -7,8 +7,8 @@ use super::*;
 use crate::api::Error;
 use crate::api::ids::FileId;
 use crate::api::model::{Access as Level, DuplicateScope, DuplicateStrategy, File, UploadOptions};
-use crate::config::Source;
-use crate::engine::message::{Place, Target};
+use crate::config::AccountSource;
+use crate::engine::message::{FolderRef, Target};
 use crate::engine::sending::IntoFolder;
 use crate::engine::{Item, Job, Request};
 use crate::tui::local_paths::LocalPaths;
@@ -129,7 +129,7 @@ fn local() -> LocalPaths {
 }
 
 fn upload(paths: &str) -> Dialog {
-    Dialog::Upload(Upload::new(paths, Place::root(), local()))
+    Dialog::Upload(UploadDialog::new(paths, FolderRef::root(), local()))
 }
 
 /// What an upload dialog asks about, and what it wants the files to be given.
@@ -143,7 +143,10 @@ fn planned(mut dialog: Dialog, keys: &str) -> (Request, UploadOptions) {
 fn an_upload_is_private_and_kept_unless_said_otherwise() {
     let (request, options) = planned(upload("'/tmp/a b.txt'"), "enter");
     let Request::PlanUpload { typed, into, name: None, unnamed: false } = request else { panic!("{request:?}") };
-    assert_eq!((typed[0].words[0].path.as_path(), into), (Path::new("/tmp/a b.txt"), IntoFolder::Place(Place::root())));
+    assert_eq!(
+        (typed[0].words[0].path.as_path(), into),
+        (Path::new("/tmp/a b.txt"), IntoFolder::Place(FolderRef::root()))
+    );
     assert_eq!(options, UploadOptions::new(Level::Private));
 }
 
@@ -216,7 +219,7 @@ fn several_lines_that_are_pasted_into_the_field_are_a_path_each() {
 fn a_wrong_upload_is_refused_before_it_is_sent(#[case] path: &str, #[case] keys: &str, #[case] word: &str) {
     let mut dialog = upload(path);
     assert_eq!(press(&mut dialog, keys), Reply::Open);
-    let Dialog::Upload(Upload { form, .. }) = dialog else { panic!() };
+    let Dialog::Upload(UploadDialog { form, .. }) = dialog else { panic!() };
     assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
 }
 
@@ -226,10 +229,10 @@ fn tab_completes_a_path_and_goes_on_when_there_is_nothing_more() {
     type_text(&mut dialog, "/tmp/no");
     assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
     dialog.take_names(Path::new("/tmp"), vec!["notes.txt".to_owned(), "zebra/".to_owned()]);
-    let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
+    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
     assert_eq!((form.text(0), form.focus), ("/tmp/notes.txt", 0));
     assert_eq!(press(&mut dialog, "tab"), Reply::Open);
-    let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
+    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
     assert_eq!(form.focus, 1);
 }
 
@@ -239,7 +242,7 @@ fn tab_goes_on_to_the_next_field_when_no_name_fits() {
     type_text(&mut dialog, "a.txt /tmp/zz");
     assert_eq!(press(&mut dialog, "tab"), Reply::Complete("/tmp/".to_owned()));
     dialog.take_names(Path::new("/tmp"), vec!["notes.txt".to_owned()]);
-    let Dialog::Upload(Upload { form, .. }) = &dialog else { panic!() };
+    let Dialog::Upload(UploadDialog { form, .. }) = &dialog else { panic!() };
     assert_eq!((form.text(0), form.focus), ("a.txt /tmp/zz", 1));
 }
 
@@ -284,16 +287,16 @@ fn a_list_of_files_is_filtered_and_left_again() {
 #[case::other_scheme("ftp://example.com/a.png", "http")]
 #[case::no_host("https://", "http")]
 fn an_import_wants_an_address_of_the_web(#[case] address: &str, #[case] word: &str) {
-    let mut dialog = Dialog::Import(Import::new(address, Place::root()));
+    let mut dialog = Dialog::Import(ImportDialog::new(address, FolderRef::root()));
     assert_eq!(press(&mut dialog, "enter"), Reply::Open);
-    let Dialog::Import(Import { form, .. }) = dialog else { panic!() };
+    let Dialog::Import(ImportDialog { form, .. }) = dialog else { panic!() };
     assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
 }
 
 #[test]
 fn several_addresses_are_one_batch_and_a_wrong_one_is_named() {
     let import = |addresses: &str, keys: &str| {
-        let mut dialog = Dialog::Import(Import::new(addresses, Place::root()));
+        let mut dialog = Dialog::Import(ImportDialog::new(addresses, FolderRef::root()));
         let reply = press(&mut dialog, keys);
         (dialog, reply)
     };
@@ -309,18 +312,18 @@ fn several_addresses_are_one_batch_and_a_wrong_one_is_named() {
     {
         let (dialog, reply) = import(addresses, keys);
         assert_eq!(reply, Reply::Open);
-        let Dialog::Import(Import { form, .. }) = dialog else { panic!() };
+        let Dialog::Import(ImportDialog { form, .. }) = dialog else { panic!() };
         assert!(form.problem.as_deref().is_some_and(|problem| problem.contains(word)), "{:?}", form.problem);
     }
 }
 
 #[test]
 fn an_import_names_its_folder_by_id_or_by_path_never_both() {
-    let place = Place { id: Some(crate::api::ids::FolderId::new("7")), path: "/marketing".to_owned() };
-    let mut dialog = Dialog::Import(Import::new("https://example.com/a.png", place.clone()));
+    let place = FolderRef { id: Some(crate::api::ids::FolderId::new("7")), path: "/marketing".to_owned() };
+    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place.clone()));
     let Job::Import { request, .. } = job(press(&mut dialog, "enter")) else { panic!() };
     assert_eq!((request.folder_id, request.folder_path), (place.id.clone(), None));
-    let mut dialog = Dialog::Import(Import::new("https://example.com/a.png", place));
+    let mut dialog = Dialog::Import(ImportDialog::new("https://example.com/a.png", place));
     let Job::Import { request, folder } = job(press(&mut dialog, "down / q 3 enter")) else { panic!() };
     assert_eq!(folder, "/marketing/q3");
     assert_eq!((request.folder_id, request.folder_path.as_deref()), (None, Some("/marketing/q3")));
@@ -473,8 +476,8 @@ fn ten_names_are_listed_and_the_others_counted() {
 
 #[test]
 fn every_field_that_is_often_wanted_is_on_the_smallest_screen() {
-    let mut dialog = Dialog::Import(Import::new("", Place::root()));
-    let Dialog::Import(Import { form, .. }) = &dialog else { panic!() };
+    let mut dialog = Dialog::Import(ImportDialog::new("", FolderRef::root()));
+    let Dialog::Import(ImportDialog { form, .. }) = &dialog else { panic!() };
     let labels: Vec<&str> = form.fields.iter().filter(|field| !field.is_rare).map(|field| field.label).collect();
     let drawn = screen_of(&dialog, 50, 12);
     assert!(labels.iter().all(|label| drawn.contains(label)), "{drawn}");
@@ -485,8 +488,8 @@ fn every_field_that_is_often_wanted_is_on_the_smallest_screen() {
 
 #[test]
 fn an_account_is_chosen_by_letter_or_by_moving() {
-    let entry = |name: &str, is_present| Entry {
-        source: Source::Configured(name.to_owned()),
+    let entry = |name: &str, is_present| AccountRow {
+        source: AccountSource::Configured(name.to_owned()),
         name: name.to_owned(),
         address: String::new(),
         read_only: false,
@@ -494,8 +497,8 @@ fn an_account_is_chosen_by_letter_or_by_moving() {
         note: None,
     };
     let entries = vec![entry("acme", false), entry("beta", true), entry("Birch", false), entry("demo", false)];
-    let chosen = |keys: &str| press(&mut Dialog::Accounts(Accounts::new(entries.clone())), keys);
-    let switch = |name: &str| Reply::Accepted(Intent::Switch(Source::Configured(name.to_owned())));
+    let chosen = |keys: &str| press(&mut Dialog::Accounts(AccountsDialog::new(entries.clone())), keys);
+    let switch = |name: &str| Reply::Accepted(Intent::Switch(AccountSource::Configured(name.to_owned())));
     assert_eq!(chosen("enter"), switch("beta"), "the present one");
     assert_eq!(chosen("b enter"), switch("Birch"));
     assert_eq!(chosen("b b enter"), switch("beta"), "round from the top");
@@ -504,7 +507,7 @@ fn an_account_is_chosen_by_letter_or_by_moving() {
     assert_eq!(chosen("k up k enter"), switch("acme"));
     assert_eq!(chosen("b esc"), Reply::Closed);
     assert_eq!(chosen("a"), Reply::Accepted(Intent::AddAccount));
-    let birch = || Source::Configured("Birch".to_owned());
+    let birch = || AccountSource::Configured("Birch".to_owned());
     assert_eq!(chosen("b e"), Reply::Accepted(Intent::EditAccount(birch())));
     assert_eq!(chosen("b delete"), Reply::Accepted(Intent::RemoveAccount(birch())));
 }

@@ -4,13 +4,13 @@
 use crossterm::event::{KeyCode, KeyModifiers};
 
 use super::creation;
-use super::field::{Choice, Field, PathKind};
+use super::field::{Field, FieldChoice, PathKind};
 use super::form::{Form, FormReply};
 use super::reply::Reply;
 use crate::api::ServiceTime;
 use crate::api::model::UploadOptions;
 use crate::engine::Request;
-use crate::engine::message::Place;
+use crate::engine::message::FolderRef;
 use crate::engine::sending::{IntoFolder, Sending};
 use crate::tui::keymap::Key;
 use crate::tui::local_paths::LocalPaths;
@@ -18,10 +18,10 @@ use crate::tui::{paste, period};
 
 /// An upload being set up.
 #[derive(Debug, Clone)]
-pub struct Upload {
+pub struct UploadDialog {
     pub form: Form,
     /// The folder that the dialog was opened for.
-    pub into: Place,
+    pub into: FolderRef,
     local: LocalPaths,
     /// What was asked for when the form was submitted.
     options: Sending,
@@ -37,14 +37,14 @@ const CHARSET: usize = 6;
 const DUPLICATES: usize = 7;
 const SCOPE: usize = 8;
 
-const NAMERS: [Choice; 2] = [
-    Choice { word: "you", then: "the name above, or the file's own" },
-    Choice { word: "the service", then: "it makes one of the content" },
+const NAMERS: [FieldChoice; 2] = [
+    FieldChoice { word: "you", then: "the name above, or the file's own" },
+    FieldChoice { word: "the service", then: "it makes one of the content" },
 ];
 
-impl Upload {
+impl UploadDialog {
     /// For these local paths, as they are typed, or for paths yet to be typed.
-    pub fn new(paths: &str, into: Place, local: LocalPaths) -> Self {
+    pub fn new(paths: &str, into: FolderRef, local: LocalPaths) -> Self {
         let help = "Files, folders, patterns; quote what has spaces.";
         let fields = vec![
             Field::path("Files", paths, help, PathKind::Locals),

@@ -20,13 +20,13 @@ pub struct Binding {
 
 /// A row of a key file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct KeyRow {
     pub(super) binding: Binding,
     pub(super) line: usize,
 }
 
 /// The rows of a key file. Those that name nothing known, or no key, are left out, and the warnings say so.
-pub(super) fn rows(text: &TomlText) -> (Vec<Row>, Vec<Warning>) {
+pub(super) fn rows(text: &TomlText) -> (Vec<KeyRow>, Vec<Warning>) {
     let table = match text.table() {
         Ok(table) => table,
         Err(warning) => {
@@ -49,7 +49,13 @@ pub(super) fn rows(text: &TomlText) -> (Vec<Row>, Vec<Warning>) {
     (rows, warnings)
 }
 
-fn of_context(text: &TomlText, context: Context, table: DeTable<'_>, rows: &mut Vec<Row>, warnings: &mut Vec<Warning>) {
+fn of_context(
+    text: &TomlText,
+    context: Context,
+    table: DeTable<'_>,
+    rows: &mut Vec<KeyRow>,
+    warnings: &mut Vec<Warning>,
+) {
     for (name, value) in table {
         let Ok(action) = name.get_ref().parse() else {
             let what = format!("there is no action {}; it is passed over", name.get_ref());
@@ -59,7 +65,7 @@ fn of_context(text: &TomlText, context: Context, table: DeTable<'_>, rows: &mut 
         match sequences(text, &value) {
             Ok(sequences) => {
                 let binding = Binding { context, action, sequences };
-                rows.push(Row { binding, line: text.line(&name.span()) });
+                rows.push(KeyRow { binding, line: text.line(&name.span()) });
             }
             Err(problem) => {
                 let what = format!("{action}: {problem}; its default is kept");
@@ -95,7 +101,7 @@ pub(super) fn overlay(bindings: &mut Vec<Binding>, over: impl IntoIterator<Item 
 
 /// Takes out the rows that clash with another binding, and says so: of two the one that comes second goes, and its action
 /// keeps its default. What comes with the program comes before all rows.
-pub(super) fn settle(text: &TomlText, defaults: &[Binding], mut rows: Vec<Row>) -> (Vec<Row>, Vec<Warning>) {
+pub(super) fn settle(text: &TomlText, defaults: &[Binding], mut rows: Vec<KeyRow>) -> (Vec<KeyRow>, Vec<Warning>) {
     let mut warnings = Vec::new();
     rows.sort_by_key(|row| row.line);
     while let Some((at, what)) = clash(defaults, &rows) {
@@ -108,11 +114,11 @@ pub(super) fn settle(text: &TomlText, defaults: &[Binding], mut rows: Vec<Row>) 
 }
 
 /// The last row that clashes with a binding before it, and with what.
-fn clash(defaults: &[Binding], rows: &[Row]) -> Option<(usize, String)> {
+fn clash(defaults: &[Binding], rows: &[KeyRow]) -> Option<(usize, String)> {
     let is_replaced =
         |it: &&Binding| !rows.iter().any(|row| (row.binding.context, row.binding.action) == (it.context, it.action));
     let standing: Vec<&Binding> = defaults.iter().filter(is_replaced).collect();
-    rows.iter().enumerate().rev().find_map(|(at, Row { binding, .. })| {
+    rows.iter().enumerate().rev().find_map(|(at, KeyRow { binding, .. })| {
         let before = rows.iter().take(at).map(|row| (&row.binding, format!("in line {}", row.line)));
         let others = standing.iter().map(|binding| (*binding, "by default".to_owned())).chain(before);
         others.filter(|(other, _)| other.context == binding.context).find_map(|(other, place)| {

@@ -6,7 +6,7 @@ fn keys(text: &str) -> Vec<Key> {
     text.split_whitespace().map(|key| key.parse().unwrap()).collect()
 }
 
-fn lookup(keymap: &Keymap, context: Context, text: &str) -> Lookup {
+fn lookup(keymap: &Keymap, context: Context, text: &str) -> KeyLookup {
     let keys = keys(text);
     let (last, before) = keys.split_last().unwrap();
     keymap.lookup(context, before, *last)
@@ -45,9 +45,9 @@ fn the_preset_cua_has_the_keys_of_desktop_programs(
 ) {
     let user = TomlText::new("keys.toml", "[files]\nupload = [\"f6\"]\n");
     let (keymap, _) = Keymap::load(Preset::Cua, &user);
-    assert_eq!(lookup(&keymap, context, text), Lookup::Action(action));
+    assert_eq!(lookup(&keymap, context, text), KeyLookup::Action(action));
     assert_eq!(
-        lookup(&keymap, context, "f6") == Lookup::Action(Action::Upload),
+        lookup(&keymap, context, "f6") == KeyLookup::Action(Action::Upload),
         context.chain().contains(&Context::Files)
     );
 }
@@ -67,16 +67,16 @@ fn every_action_has_a_key_and_a_unique_name() {
 }
 
 #[rstest]
-#[case::list(Context::List, "d", Lookup::Action(Action::Delete))]
-#[case::prefix(Context::List, "g", Lookup::Prefix)]
-#[case::wide_sequence_under_a_narrower_prefix(Context::List, "g g", Lookup::Action(Action::MoveTop))]
-#[case::narrow_sequence(Context::List, "g r", Lookup::Action(Action::GoRoot))]
-#[case::only_global_there(Context::Limits, "g r", Lookup::None)]
-#[case::narrow_meaning(Context::Tasks, "x", Lookup::Action(Action::CancelTask))]
-#[case::wide_meaning(Context::List, "x", Lookup::Action(Action::Cut))]
-#[case::nothing(Context::Tasks, "d", Lookup::None)]
-#[case::unfinished(Context::List, "y z", Lookup::None)]
-fn keys_mean_what_the_narrowest_place_says(#[case] context: Context, #[case] text: &str, #[case] expected: Lookup) {
+#[case::list(Context::List, "d", KeyLookup::Action(Action::Delete))]
+#[case::prefix(Context::List, "g", KeyLookup::Prefix)]
+#[case::wide_sequence_under_a_narrower_prefix(Context::List, "g g", KeyLookup::Action(Action::MoveTop))]
+#[case::narrow_sequence(Context::List, "g r", KeyLookup::Action(Action::GoRoot))]
+#[case::only_global_there(Context::Limits, "g r", KeyLookup::None)]
+#[case::narrow_meaning(Context::Tasks, "x", KeyLookup::Action(Action::CancelTask))]
+#[case::wide_meaning(Context::List, "x", KeyLookup::Action(Action::Cut))]
+#[case::nothing(Context::Tasks, "d", KeyLookup::None)]
+#[case::unfinished(Context::List, "y z", KeyLookup::None)]
+fn keys_mean_what_the_narrowest_place_says(#[case] context: Context, #[case] text: &str, #[case] expected: KeyLookup) {
     assert_eq!(lookup(&Keymap::defaults(), context, text), expected);
 }
 
@@ -84,10 +84,10 @@ fn keys_mean_what_the_narrowest_place_says(#[case] context: Context, #[case] tex
 fn a_user_file_replaces_rows_and_leaves_the_others() {
     let (keymap, warnings) = with("[files]\nupload = [\"U\"]\nfilter = []\n");
     assert_eq!(warnings, Vec::<String>::new());
-    assert_eq!(lookup(&keymap, Context::List, "U"), Lookup::Action(Action::Upload));
-    assert_eq!(lookup(&keymap, Context::List, "u"), Lookup::None);
-    assert_eq!(lookup(&keymap, Context::List, "/"), Lookup::None);
-    assert_eq!(lookup(&keymap, Context::List, "d"), Lookup::Action(Action::Delete));
+    assert_eq!(lookup(&keymap, Context::List, "U"), KeyLookup::Action(Action::Upload));
+    assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::None);
+    assert_eq!(lookup(&keymap, Context::List, "/"), KeyLookup::None);
+    assert_eq!(lookup(&keymap, Context::List, "d"), KeyLookup::Action(Action::Delete));
 }
 
 #[rstest]
@@ -131,14 +131,14 @@ fn what_is_no_binding_is_warned_of_and_the_defaults_stay(#[case] user: &str, #[c
 fn of_two_that_clash_the_second_keeps_its_default(#[case] user: &str, #[case] warning: &str) {
     let (keymap, warnings) = with(user);
     assert!(warnings.len() == 1 && warnings[0].ends_with(warning), "{warnings:#?}");
-    assert_eq!(lookup(&keymap, Context::List, "u"), Lookup::Action(Action::Upload));
+    assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::Action(Action::Upload));
 }
 
 #[test]
 fn keys_may_change_places_and_a_default_that_comes_back_goes_before_what_took_its_key() {
     let (keymap, warnings) = with("[files]\nupload = [\"d\"]\ndelete = [\"u\"]\n");
     assert_eq!(warnings, Vec::<String>::new());
-    assert_eq!(lookup(&keymap, Context::List, "u"), Lookup::Action(Action::Delete));
+    assert_eq!(lookup(&keymap, Context::List, "u"), KeyLookup::Action(Action::Delete));
     let (keymap, warnings) = with("[files]\nrename = [\"u\"]\nupload = [\"d\"]\n");
     assert_eq!(warnings.len(), 2, "{warnings:#?}");
     assert_eq!(keymap, Keymap::defaults());

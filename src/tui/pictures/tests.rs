@@ -10,19 +10,19 @@ fn seen() -> Picture {
 }
 
 #[rstest]
-#[case::asked(Images::Auto, Some(Protocol::Kitty), Some(Protocol::Kitty), Room::Pixels { cell: (9, 18) })]
-#[case::cannot(Images::Auto, None, None, Room::Blocks)]
-#[case::wanted(Images::Sixel, None, Some(Protocol::Sixel), Room::Pixels { cell: (9, 18) })]
-#[case::blocks(Images::Blocks, Some(Protocol::Kitty), None, Room::Blocks)]
-#[case::off(Images::Off, Some(Protocol::Kitty), None, Room::None)]
+#[case::asked(Images::Auto, Some(Protocol::Kitty), Some(Protocol::Kitty), PictureSupport::Pixels { cell: (9, 18) })]
+#[case::cannot(Images::Auto, None, None, PictureSupport::Blocks)]
+#[case::wanted(Images::Sixel, None, Some(Protocol::Sixel), PictureSupport::Pixels { cell: (9, 18) })]
+#[case::blocks(Images::Blocks, Some(Protocol::Kitty), None, PictureSupport::Blocks)]
+#[case::off(Images::Off, Some(Protocol::Kitty), None, PictureSupport::None)]
 fn the_choice_goes_before_what_the_terminal_says(
     #[case] images: Images,
     #[case] found: Option<Protocol>,
     #[case] protocol: Option<Protocol>,
-    #[case] room: Room,
+    #[case] room: PictureSupport,
 ) {
     let probe = Probe { protocol: found, cell: Some((9, 18)), ..Probe::default() };
-    let way = Way::choose(images, &probe);
+    let way = PictureOutput::choose(images, &probe);
     assert_eq!((way.protocol, way.room), (protocol, room));
 }
 
@@ -61,14 +61,16 @@ fn every_cell_of_a_picture_is_written_when_it_comes_changes_and_goes() {
 #[case::iterm2(Protocol::Iterm2, "\x1bPtmux;\x1b\x1b]1337;")]
 #[case::sixel(Protocol::Sixel, "\x1bP0;1;0q")]
 fn tmux_hands_on_what_it_does_not_know(#[case] protocol: Protocol, #[case] start: &str) {
-    let way = Way { room: Room::Pixels { cell: (10, 20) }, protocol: Some(protocol), is_tmux: true };
+    let way =
+        PictureOutput { room: PictureSupport::Pixels { cell: (10, 20) }, protocol: Some(protocol), is_tmux: true };
     let data = encode(&seen(), Size { width: 10, height: 3 }, 7, protocol, way).unwrap();
     assert!(data.starts_with(start), "{:?}", data.chars().take(30).collect::<String>());
 }
 
 #[rstest]
 fn what_is_sent_is_bounded(#[values(Protocol::Kitty, Protocol::Iterm2, Protocol::Sixel)] protocol: Protocol) {
-    let way = Way { room: Room::Pixels { cell: (20, 40) }, protocol: Some(protocol), is_tmux: false };
+    let way =
+        PictureOutput { room: PictureSupport::Pixels { cell: (20, 40) }, protocol: Some(protocol), is_tmux: false };
     let (width, height) = way.room.dots((400, 100));
     // Noise: nothing packs it.
     let mut seed = 1_u32;

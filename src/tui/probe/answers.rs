@@ -34,8 +34,8 @@ impl Reader {
         let mut rest = pending.as_slice();
         while let Some((piece, after)) = piece(rest) {
             match piece {
-                Piece::Typed(bytes) => self.typed.extend_from_slice(bytes),
-                Piece::Answer(kind, body) => self.answers.take(kind, body),
+                Token::Typed(bytes) => self.typed.extend_from_slice(bytes),
+                Token::Answer(kind, body) => self.answers.take(kind, body),
             }
             rest = after;
         }
@@ -62,38 +62,38 @@ impl Reader {
 
 /// What a sequence is: what follows the escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum TokenKind {
     Csi,
     Osc,
     Apc,
     Dcs,
 }
 
-enum Piece<'a> {
+enum Token<'a> {
     Typed(&'a [u8]),
-    Answer(Kind, &'a str),
+    Answer(TokenKind, &'a str),
 }
 
 /// The first piece and what comes after it; none where it is not complete.
-fn piece(bytes: &[u8]) -> Option<(Piece<'_>, &[u8])> {
-    let typed = |length| bytes.split_at_checked(length).map(|(typed, after)| (Piece::Typed(typed), after));
+fn piece(bytes: &[u8]) -> Option<(Token<'_>, &[u8])> {
+    let typed = |length| bytes.split_at_checked(length).map(|(typed, after)| (Token::Typed(typed), after));
     let kind = match bytes {
-        [ESC, b'[', ..] => Kind::Csi,
-        [ESC, b']', ..] => Kind::Osc,
-        [ESC, b'_', ..] => Kind::Apc,
-        [ESC, b'P', ..] => Kind::Dcs,
+        [ESC, b'[', ..] => TokenKind::Csi,
+        [ESC, b']', ..] => TokenKind::Osc,
+        [ESC, b'_', ..] => TokenKind::Apc,
+        [ESC, b'P', ..] => TokenKind::Dcs,
         [] | [ESC] => return None,
         _ => return typed(1),
     };
     let inner = bytes.get(2..)?;
     let (end, mark) = match kind {
-        Kind::Csi => (inner.iter().position(|byte| (0x40..=0x7e).contains(byte))? + 1, 0),
+        TokenKind::Csi => (inner.iter().position(|byte| (0x40..=0x7e).contains(byte))? + 1, 0),
         _ => end_of_string(inner)?,
     };
     let (body, after) = inner.split_at_checked(end)?;
     match std::str::from_utf8(body) {
-        Ok(body) if kind != Kind::Csi || is_answer(body) => {
-            Some((Piece::Answer(kind, body), after.get(mark..).unwrap_or_default()))
+        Ok(body) if kind != TokenKind::Csi || is_answer(body) => {
+            Some((Token::Answer(kind, body), after.get(mark..).unwrap_or_default()))
         }
         // A key, such as an arrow.
         _ => typed(2 + end + mark),
@@ -117,12 +117,12 @@ fn is_answer(csi: &str) -> bool {
 }
 
 impl Answers {
-    fn take(&mut self, kind: Kind, body: &str) {
+    fn take(&mut self, kind: TokenKind, body: &str) {
         match kind {
-            Kind::Csi => self.take_csi(body),
-            Kind::Osc => self.background = body.strip_prefix("11;").and_then(color).or(self.background),
-            Kind::Apc => self.kitty |= body == "Gi=31;OK",
-            Kind::Dcs => {
+            TokenKind::Csi => self.take_csi(body),
+            TokenKind::Osc => self.background = body.strip_prefix("11;").and_then(color).or(self.background),
+            TokenKind::Apc => self.kitty |= body == "Gi=31;OK",
+            TokenKind::Dcs => {
                 if let Some(name) = body.strip_prefix(">|") {
                     name.clone_into(&mut self.name);
                 }

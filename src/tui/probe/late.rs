@@ -10,12 +10,12 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 pub struct Late {
     /// As long as answers may come.
     until: Option<Instant>,
-    amid: Option<Amid>,
+    amid: Option<PartialAnswer>,
 }
 
 /// An answer that has begun.
 #[derive(Debug, Clone, Copy)]
-struct Amid {
+struct PartialAnswer {
     is_color: bool,
     length: u16,
 }
@@ -39,11 +39,15 @@ impl Late {
         let alt = key.modifiers.contains(KeyModifiers::ALT);
         let before = self.amid.take();
         self.amid = match (key.code, before) {
-            (KeyCode::Char(c @ (']' | '_' | 'P')), None) if alt => Some(Amid { is_color: c == ']', length: 0 }),
+            (KeyCode::Char(c @ (']' | '_' | 'P')), None) if alt => {
+                Some(PartialAnswer { is_color: c == ']', length: 0 })
+            }
             (KeyCode::Char('\\'), Some(_)) if alt => return true,
             (KeyCode::Char('g'), Some(_)) if key.modifiers == KeyModifiers::CONTROL => return true,
-            (KeyCode::Char(c), Some(Amid { is_color, length })) if length < MOST && is_part(c, *key, is_color) => {
-                Some(Amid { is_color, length: length + 1 })
+            (KeyCode::Char(c), Some(PartialAnswer { is_color, length }))
+                if length < MOST && is_part(c, *key, is_color) =>
+            {
+                Some(PartialAnswer { is_color, length: length + 1 })
             }
             _ => None,
         };

@@ -1,13 +1,13 @@
 //! Which account is on the screen, as far as the screen needs to know. Never its token.
 
 use crate::api::text::visible;
-use crate::config::favourites::Favourites;
-use crate::config::{AccountColor, Source};
+use crate::config::favorites::Favorites;
+use crate::config::{AccountColor, AccountSource};
 
 /// The account in use.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Account {
-    pub source: Source,
+    pub source: AccountSource,
     /// Changes are refused before anything is sent.
     pub read_only: bool,
     /// Mistakes there are seen by others: the account's name stands out.
@@ -15,13 +15,13 @@ pub struct Account {
     /// What the name is shown in, where mistakes are seen by nobody else.
     pub color: Option<AccountColor>,
     /// What is kept of it.
-    pub favourites: Favourites,
+    pub favourites: Favorites,
 }
 
 impl Account {
     /// Whether what is not done when filedeck quits is remembered.
     pub fn is_kept(&self) -> bool {
-        self.source != Source::Demo
+        self.source != AccountSource::Demo
     }
 
     /// Its name, safe to show, and whether mistakes there are seen by others.

@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 
 use jiff::Timestamp;
 
-use super::status::Level;
+use super::status::MessageLevel;
 use crate::api::Error;
-use crate::tui::widget::scroll::Stand;
+use crate::tui::widget::scroll::CursorOffset;
 
 /// One thing that happened.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct ActivityEntry {
     pub at: Timestamp,
-    pub level: Level,
+    pub level: MessageLevel,
     /// Safe to show, one line.
     pub text: String,
     /// The error behind it, for the details.
@@ -22,9 +22,9 @@ pub struct Entry {
 /// The log of a run, newest first.
 #[derive(Debug, Clone, Default)]
 pub struct Activity {
-    entries: VecDeque<Entry>,
+    entries: VecDeque<ActivityEntry>,
     pub cursor: usize,
-    pub stand: Stand,
+    pub stand: CursorOffset,
     /// How many warnings and errors came since the log was looked at.
     unseen: usize,
 }
@@ -36,9 +36,9 @@ const MOST: usize = 1_000;
 
 impl Activity {
     /// The same failure or refusal again, as of a service that is away, is not told twice: it moves up.
-    pub fn push(&mut self, entry: Entry) {
-        let may_come_again = entry.error.is_some() || entry.level == Level::Hint;
-        let is_again = |known: &Entry| may_come_again && known.text == entry.text;
+    pub fn push(&mut self, entry: ActivityEntry) {
+        let may_come_again = entry.error.is_some() || entry.level == MessageLevel::Hint;
+        let is_again = |known: &ActivityEntry| may_come_again && known.text == entry.text;
         let again = self.entries.iter().take(AGAIN).position(is_again);
         match again {
             Some(at) => drop(self.entries.remove(at)),
@@ -53,7 +53,7 @@ impl Activity {
     }
 
     /// Newest first.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Entry> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &ActivityEntry> {
         self.entries.iter()
     }
 
@@ -75,7 +75,7 @@ impl Activity {
     }
 
     /// The entry under the cursor.
-    pub fn selected(&self) -> Option<&Entry> {
+    pub fn selected(&self) -> Option<&ActivityEntry> {
         self.entries.get(self.cursor)
     }
 }

@@ -8,11 +8,11 @@ use crate::engine::message::Target;
 
 /// Files and folders at work.
 #[derive(Debug, Clone, Default)]
-pub struct Busy(HashMap<Target, Work>);
+pub struct BusyTargets(HashMap<Target, BusyKind>);
 
 /// What one of them is wanted for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Work {
+enum BusyKind {
     /// On its way into the queue.
     Asked(OpId),
     Queued(BatchId),
@@ -20,27 +20,27 @@ enum Work {
     Undone(BatchId),
 }
 
-impl Busy {
+impl BusyTargets {
     /// They are asked for.
     pub fn ask(&mut self, op: OpId, targets: impl IntoIterator<Item = Target>) {
-        self.0.extend(targets.into_iter().map(|target| (target, Work::Asked(op))));
+        self.0.extend(targets.into_iter().map(|target| (target, BusyKind::Asked(op))));
     }
 
     /// The queue has taken what was asked for.
     pub fn queued(&mut self, op: OpId, batch: BatchId) {
-        self.turn(Work::Asked(op), Work::Queued(batch));
+        self.turn(BusyKind::Asked(op), BusyKind::Queued(batch));
     }
 
     /// The queue has not taken what was asked for.
     pub fn refused(&mut self, op: OpId) {
-        self.0.retain(|_, work| *work != Work::Asked(op));
+        self.0.retain(|_, work| *work != BusyKind::Asked(op));
     }
 
     /// The job on one of them has ended.
     pub fn settled(&mut self, batch: BatchId, target: &Target, is_done: bool) {
         match self.0.get_mut(target) {
-            Some(work) if *work == Work::Queued(batch) && !is_done => *work = Work::Undone(batch),
-            Some(work) if *work == Work::Queued(batch) => {
+            Some(work) if *work == BusyKind::Queued(batch) && !is_done => *work = BusyKind::Undone(batch),
+            Some(work) if *work == BusyKind::Queued(batch) => {
                 self.0.remove(target);
             }
             _ => {}
@@ -49,27 +49,27 @@ impl Busy {
 
     /// Gives back all that a batch still has.
     pub fn ended(&mut self, batch: BatchId) {
-        self.turn(Work::Queued(batch), Work::Undone(batch));
+        self.turn(BusyKind::Queued(batch), BusyKind::Undone(batch));
     }
 
     /// What a batch did not do is done again.
     pub fn again(&mut self, batch: BatchId) {
-        self.turn(Work::Undone(batch), Work::Queued(batch));
+        self.turn(BusyKind::Undone(batch), BusyKind::Queued(batch));
     }
 
     /// One of those that a batch did not do is done again.
     pub fn again_for(&mut self, batch: BatchId, target: &Target) {
-        if let Some(work) = self.0.get_mut(target).filter(|work| **work == Work::Undone(batch)) {
-            *work = Work::Queued(batch);
+        if let Some(work) = self.0.get_mut(target).filter(|work| **work == BusyKind::Undone(batch)) {
+            *work = BusyKind::Queued(batch);
         }
     }
 
     /// Whether a job is changing, moving or deleting it.
     pub fn holds(&self, target: &Target) -> bool {
-        !self.0.is_empty() && matches!(self.0.get(target), Some(Work::Asked(_) | Work::Queued(_)))
+        !self.0.is_empty() && matches!(self.0.get(target), Some(BusyKind::Asked(_) | BusyKind::Queued(_)))
     }
 
-    fn turn(&mut self, from: Work, into: Work) {
+    fn turn(&mut self, from: BusyKind, into: BusyKind) {
         for work in self.0.values_mut().filter(|work| **work == from) {
             *work = into;
         }

@@ -5,33 +5,33 @@ use std::collections::BTreeMap;
 
 use crate::api::error::{Error, is_of_hidden};
 use crate::api::text::visible;
-use crate::engine::Verb;
+use crate::engine::JobKind;
 use crate::tui::keymap::Action;
 
 /// What a scope lets a token do (`contract.md#scopes`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Need {
+enum Capability {
     Write,
     Delete,
 }
 
 /// Scopes that were lacking when they were needed last.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Denied(BTreeMap<Need, String>);
+pub struct Denied(BTreeMap<Capability, String>);
 
-impl Need {
+impl Capability {
     /// Reading is not remembered: asking again is how it is seen that it may be done now.
-    fn of(verb: Verb) -> Option<Self> {
+    fn of(verb: JobKind) -> Option<Self> {
         match verb {
-            Verb::Download => None,
-            Verb::Delete | Verb::Purge => Some(Self::Delete),
-            Verb::Upload
-            | Verb::Replace
-            | Verb::Import
-            | Verb::CreateFolder
-            | Verb::UpdateFolder
-            | Verb::Move
-            | Verb::Change => Some(Self::Write),
+            JobKind::Download => None,
+            JobKind::Delete | JobKind::Purge => Some(Self::Delete),
+            JobKind::Upload
+            | JobKind::Replace
+            | JobKind::Import
+            | JobKind::CreateFolder
+            | JobKind::UpdateFolder
+            | JobKind::Move
+            | JobKind::Change => Some(Self::Write),
         }
     }
 
@@ -54,14 +54,14 @@ impl Need {
 
 /// Whether an action leads to a change in the account.
 pub fn is_change(action: Action) -> bool {
-    Need::of_action(action).is_some()
+    Capability::of_action(action).is_some()
 }
 
 impl Denied {
     /// Takes what came of a job: the scope that it lacked, or that it may be done. The scope of hidden files says
     /// nothing of the others.
-    pub fn told(&mut self, verb: Verb, failure: Option<&Error>) {
-        let Some(need) = Need::of(verb) else { return };
+    pub fn told(&mut self, verb: JobKind, failure: Option<&Error>) {
+        let Some(need) = Capability::of(verb) else { return };
         match failure.map(Error::scope) {
             None => {
                 self.0.remove(&need);
@@ -75,6 +75,6 @@ impl Denied {
 
     /// The scope that most likely lacks for what a key does. Safe to show.
     pub fn for_action(&self, action: Action) -> Option<&str> {
-        self.0.get(&Need::of_action(action)?).map(String::as_str)
+        self.0.get(&Capability::of_action(action)?).map(String::as_str)
     }
 }

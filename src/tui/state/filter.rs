@@ -8,7 +8,7 @@ use crate::tui::text_field::TextField;
 
 /// A filter in force.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct ListFilter {
     pub input: TextField,
     /// The field has the focus: letters are typed, not obeyed.
     pub editing: bool,
@@ -16,7 +16,7 @@ pub struct Filter {
     pub past: Recall,
 }
 
-impl Filter {
+impl ListFilter {
     /// Whether Up and Down go through what was typed before. They move in the list while something else is typed.
     pub fn recalls(&self) -> bool {
         let typed = self.input.text();
@@ -38,7 +38,7 @@ impl Filter {
         let text = self.input.text();
         let is_plain = text.is_ascii() && !text.contains(['\\', '^', '$', '\'', '!']);
         Search {
-            words: is_plain.then(|| text.split_ascii_whitespace().map(Word::new).collect()),
+            words: is_plain.then(|| text.split_ascii_whitespace().map(FilterWord::new).collect()),
             pattern: self.pattern(),
             matcher: Matcher::new(Config::DEFAULT),
             buffer: Vec::new(),
@@ -64,14 +64,14 @@ impl Filter {
 /// A search through many names. Words may come in any order, their letters in order with gaps.
 pub struct Search {
     /// None if what is typed is more than plain words.
-    words: Option<Vec<Word>>,
+    words: Option<Vec<FilterWord>>,
     pattern: Pattern,
     matcher: Matcher,
     buffer: Vec<char>,
 }
 
 /// A word of ASCII letters. Capitals in it count; without them the case does not.
-struct Word {
+struct FilterWord {
     letters: Vec<u8>,
     counts_case: bool,
 }
@@ -86,7 +86,7 @@ impl Search {
     }
 }
 
-impl Word {
+impl FilterWord {
     fn new(word: &str) -> Self {
         let counts_case = word.bytes().any(|letter| letter.is_ascii_uppercase());
         Self { letters: word.as_bytes().to_vec(), counts_case }
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     fn matching<'a>(typed: &str, names: &[&'a str]) -> Vec<&'a str> {
-        let filter = Filter { input: TextField::new(typed), editing: true, ..Filter::default() };
+        let filter = ListFilter { input: TextField::new(typed), editing: true, ..ListFilter::default() };
         let mut search = filter.search();
         names.iter().copied().filter(|name| search.matches(name)).collect()
     }
@@ -123,7 +123,7 @@ mod tests {
         // The short way must find what the matcher finds, whose letters are then drawn.
         #[test]
         fn what_is_found_is_what_is_drawn(typed in "[abAB. ]{0,5}", name in "[a-cA-C.é-]{0,12}") {
-            let filter = Filter { input: TextField::new(&typed), editing: true, ..Filter::default() };
+            let filter = ListFilter { input: TextField::new(&typed), editing: true, ..ListFilter::default() };
             let mut matcher = Matcher::new(Config::DEFAULT);
             let mut buffer = Vec::new();
             let found = filter.pattern().score(Utf32Str::new(&name, &mut buffer), &mut matcher).is_some();

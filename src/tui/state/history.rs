@@ -1,7 +1,7 @@
 //! Folders and searches visited, for going back and forth.
 
 use super::row::moved;
-use crate::engine::message::{Collection, Place, Target};
+use crate::engine::message::{Collection, FolderRef, Target};
 
 /// A folder or a search that was open, and the row that the cursor was on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl History {
     }
 
     /// The folders in it.
-    pub fn folders(&self) -> impl Iterator<Item = &Place> {
+    pub fn folders(&self) -> impl Iterator<Item = &FolderRef> {
         self.back.iter().chain(&self.forth).filter_map(|visit| visit.of.folder())
     }
 
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     fn visit(path: &str) -> Visit {
-        Visit { of: Place { id: None, path: path.to_owned() }.into(), at: None }
+        Visit { of: FolderRef { id: None, path: path.to_owned() }.into(), at: None }
     }
 
     #[test]

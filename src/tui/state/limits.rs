@@ -1,25 +1,25 @@
 //! The limits dashboard: what the reports tell, in which order it is shown, where the cursor is and what is looked into.
 
-mod book;
+mod forecast;
 mod line;
 mod name;
 mod order;
-mod outlook;
+mod reports;
 mod table;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::rest::Rest;
+use super::cursor_idle::CursorIdle;
 use crate::api::model::ObjectTypeName;
-use crate::engine::limits::{Entry, Report};
-use crate::tui::widget::scroll::Stand;
+use crate::engine::limits::{LimitEntry, Report};
+use crate::tui::widget::scroll::CursorOffset;
 
-pub use book::{Answer, Book, Crossing};
-pub use line::{Flag, Line, What, flags};
+pub use forecast::{Forecast, outlook};
+pub use line::{Flag, LimitLine, LineValue, flags};
 pub use name::{gauge, label, title};
-pub use order::{Key, Order};
-pub use outlook::{Outlook, outlook};
-pub use table::Table;
+pub use order::{LimitOrder, LimitSortKey};
+pub use reports::{Crossing, ReportState, Reports};
+pub use table::LimitTable;
 
 /// The reports below the object types, each by its worst.
 const OTHERS: [Report; 6] = [
@@ -37,16 +37,16 @@ pub const IN_BACKGROUND: SignedDuration = SignedDuration::from_mins(15);
 /// What the limits view and the limits corner of the files view draw.
 #[derive(Debug, Clone, Default)]
 pub struct LimitsPanel {
-    pub book: Book,
-    pub order: Order,
+    pub book: Reports,
+    pub order: LimitOrder,
     /// Counted over the object types, then the other reports.
     pub cursor: usize,
-    pub stand: Stand,
+    pub stand: CursorOffset,
     /// What is looked into, in place of the lists.
-    pub inside: Option<LookedInto>,
+    pub inside: Option<OpenTopic>,
     /// First line of the pane that follows the cursor.
     pub scroll: usize,
-    pub rest: Rest<Topic>,
+    pub rest: CursorIdle<Topic>,
     /// Where the object types stand in their report, in the order that is shown.
     sorted: Vec<usize>,
 }
@@ -60,36 +60,36 @@ pub enum Topic {
 
 /// A topic that has the place of the lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LookedInto {
+pub struct OpenTopic {
     pub topic: Topic,
     pub cursor: usize,
-    pub stand: Stand,
+    pub stand: CursorOffset,
 }
 
 /// A row of the lists.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Row<'a> {
-    Type(&'a Entry),
+pub enum LimitRow<'a> {
+    Type(&'a LimitEntry),
     Report(&'a Report),
 }
 
 impl LimitsPanel {
     /// The object types in the order that is shown; empty while nothing is loaded.
-    pub fn types(&self) -> impl Iterator<Item = &Entry> {
+    pub fn types(&self) -> impl Iterator<Item = &LimitEntry> {
         let entries = self.book.entries(&Report::CustomProperties);
         self.sorted.iter().filter_map(|at| entries.get(*at))
     }
 
     /// The object types, then the other reports.
-    pub fn rows(&self) -> Vec<Row<'_>> {
-        self.types().map(Row::Type).chain(OTHERS.iter().map(Row::Report)).collect()
+    pub fn rows(&self) -> Vec<LimitRow<'_>> {
+        self.types().map(LimitRow::Type).chain(OTHERS.iter().map(LimitRow::Report)).collect()
     }
 
     /// One of them.
-    pub fn row(&self, at: usize) -> Option<Row<'_>> {
+    pub fn row(&self, at: usize) -> Option<LimitRow<'_>> {
         match self.sorted.get(at) {
-            Some(at) => self.book.entries(&Report::CustomProperties).get(*at).map(Row::Type),
-            None => OTHERS.get(at.saturating_sub(self.sorted.len())).map(Row::Report),
+            Some(at) => self.book.entries(&Report::CustomProperties).get(*at).map(LimitRow::Type),
+            None => OTHERS.get(at.saturating_sub(self.sorted.len())).map(LimitRow::Report),
         }
     }
 
@@ -107,11 +107,11 @@ impl LimitsPanel {
     }
 
     /// The lines of what is looked into, or of what is under the cursor.
-    pub fn lines(&self) -> Vec<Line> {
+    pub fn lines(&self) -> Vec<LimitLine> {
         self.topic().map_or(Vec::new(), |topic| self.lines_of(&topic))
     }
 
-    pub fn lines_of(&self, topic: &Topic) -> Vec<Line> {
+    pub fn lines_of(&self, topic: &Topic) -> Vec<LimitLine> {
         match topic {
             Topic::Type(name) => line::of_type(&self.book, name),
             Topic::Report(report) => line::of_report(&self.book, report),
@@ -119,7 +119,7 @@ impl LimitsPanel {
     }
 
     /// The rows with the cursor: those of what is looked into, if something is.
-    pub fn cursor(&mut self) -> (&mut usize, &mut Stand, usize) {
+    pub fn cursor(&mut self) -> (&mut usize, &mut CursorOffset, usize) {
         let lines = if self.inside.is_some() { self.lines().len() } else { self.counts().1 };
         match &mut self.inside {
             Some(inside) => (&mut inside.cursor, &mut inside.stand, lines),
@@ -132,7 +132,7 @@ impl LimitsPanel {
         let (had_types, before) = (self.counts().0 > 0, self.row(self.cursor).and_then(|row| row.topic()));
         change(self);
         self.sorted = order::sorted(self.order, &self.book);
-        let is_same = |row: &Row<'_>| {
+        let is_same = |row: &LimitRow<'_>| {
             row.topic().as_ref().is_some_and(|topic| Some(topic.id()) == before.as_ref().map(Topic::id))
         };
         let rows = self.rows();
@@ -158,7 +158,7 @@ impl LimitsPanel {
     }
 }
 
-impl Row<'_> {
+impl LimitRow<'_> {
     pub fn topic(&self) -> Option<Topic> {
         match self {
             Self::Type(entry) => entry.object_type().cloned().map(Topic::Type),

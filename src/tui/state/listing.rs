@@ -7,30 +7,30 @@ use std::collections::BTreeSet;
 use fixedbitset::FixedBitSet;
 use jiff::Timestamp;
 
-use super::contents::Contents;
 use super::details::Details;
-use super::filter::Filter;
+use super::duplicate_counts::DuplicateCounts;
+use super::filter::ListFilter;
+use super::full_read::FullRead;
 use super::marks::Marks;
 use super::order;
 use super::row::Row;
 use super::rows::{Rows, Slot};
-use super::stage::{Ask, Pending, Purpose, Stage};
-use super::sweep::Sweep;
+use super::stage::{ListPurpose, ListRead, ListStage, Pending};
 use crate::api::Error;
 use crate::engine::OpId;
 use crate::engine::batch::BatchId;
 use crate::engine::message::{Collection, Cursor, Entry, Sort, Target};
-use crate::tui::widget::scroll::Stand;
+use crate::tui::widget::scroll::CursorOffset;
 
 /// The list.
 #[derive(Debug, Clone)]
 pub struct Listing {
     pub of: Collection,
-    pub stage: Stage,
+    pub stage: ListStage,
     /// All rows that are known; one that is marked stays known while a new order has no place for it yet.
     pub rows: Rows,
     /// Of a list of duplicates, how many of them are the same.
-    pub(super) contents: Contents,
+    pub(super) contents: DuplicateCounts,
     /// What is listed, top to bottom.
     pub(super) order: Vec<Slot>,
     /// What other answers than pages brought of it: each page puts them behind itself, as far as they belong there.
@@ -39,18 +39,18 @@ pub struct Listing {
     pub(super) matching: Option<Vec<Slot>>,
     /// Index into what is visible; 0 when nothing is.
     pub cursor: usize,
-    pub stand: Stand,
+    pub stand: CursorOffset,
     pub marks: Marks,
     /// Where a range of marks began, while one is drawn up.
     pub range: Option<MarkedRange>,
     pub sort: Sort,
-    pub filter: Option<Filter>,
+    pub filter: Option<ListFilter>,
     /// Where the next page starts; none when there is none, or when the rows are not in the service's order.
     pub next: Option<Cursor>,
     /// The read that is under way.
     pub pending: Option<Pending>,
     /// The read of all of it that is under way.
-    pub(super) sweep: Option<Sweep>,
+    pub(super) sweep: Option<FullRead>,
     /// When it was last read; none while it has never been.
     pub loaded_at: Option<Timestamp>,
     /// Put the cursor here as soon as it is loaded.
@@ -87,14 +87,14 @@ impl Listing {
     pub fn new(of: Collection, sort: Sort) -> Self {
         Self {
             of,
-            stage: Stage::Unread,
+            stage: ListStage::Unread,
             rows: Rows::default(),
-            contents: Contents::default(),
+            contents: DuplicateCounts::default(),
             order: Vec::new(),
             loose: Vec::new(),
             matching: None,
             cursor: 0,
-            stand: Stand::default(),
+            stand: CursorOffset::default(),
             marks: Marks::default(),
             range: None,
             sort,
@@ -169,30 +169,30 @@ impl Listing {
 
     /// Whether every entry of the folder is loaded, so that counts are true.
     pub fn is_whole(&self) -> bool {
-        self.stage == Stage::Whole
+        self.stage == ListStage::Whole
     }
 
     /// Why the folder, or the rest of it, was not read.
     pub fn problem(&self) -> Option<&Error> {
         match &self.stage {
-            Stage::Failed(error) => Some(error),
+            ListStage::Failed(error) => Some(error),
             _ => None,
         }
     }
 
     /// Takes note of a read that was sent.
-    pub fn ask(&mut self, op: OpId, ask: Ask) {
+    pub fn ask(&mut self, op: OpId, ask: ListRead) {
         self.pending = Some(Pending { op, ask });
         self.since_asked.clear();
-        if ask == Ask::First && self.is_empty() && self.loaded_at.is_none() {
-            self.stage = Stage::Loading;
+        if ask == ListRead::First && self.is_empty() && self.loaded_at.is_none() {
+            self.stage = ListStage::Loading;
         }
     }
 
     /// Whether the read of the whole folder is under way, and why.
-    pub fn reading_whole(&self) -> Option<Purpose> {
+    pub fn reading_whole(&self) -> Option<ListPurpose> {
         match self.pending?.ask {
-            Ask::Whole(purpose) => Some(purpose),
+            ListRead::Whole(purpose) => Some(purpose),
             _ => None,
         }
     }
@@ -200,7 +200,7 @@ impl Listing {
     /// Whether the next page should be asked for now.
     pub fn wants_page(&self) -> bool {
         let near_end = self.cursor + self.ahead >= self.visible().len();
-        self.stage == Stage::Partial && self.next.is_some() && self.pending.is_none() && near_end
+        self.stage == ListStage::Partial && self.next.is_some() && self.pending.is_none() && near_end
     }
 
     /// Reads further ahead of a cursor that has come along while the last page was read.

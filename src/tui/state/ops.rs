@@ -22,12 +22,12 @@ pub struct Ops {
     last: u64,
     reads: BTreeMap<OpId, Read>,
     /// How the reads go that have left the queue.
-    pace: BTreeMap<OpId, Pace>,
+    pace: BTreeMap<OpId, ReadPace>,
 }
 
 /// How long a read has been under way, and what it waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pace {
+pub struct ReadPace {
     pub since: Timestamp,
     /// Nothing is sent until then, and why.
     pub wait: Option<(Timestamp, WaitReason)>,
@@ -166,7 +166,7 @@ impl Ops {
     /// Takes what the engine tells of a read's way; nothing if it is not a read.
     pub fn advance_read(&mut self, op: OpId, progress: &Progress, now: Timestamp) {
         if self.reads.contains_key(&op) {
-            let pace = self.pace.entry(op).or_insert(Pace { since: now, wait: None });
+            let pace = self.pace.entry(op).or_insert(ReadPace { since: now, wait: None });
             pace.wait = match progress {
                 Progress::Waiting { wait, reason } => Some((now.saturating_add(*wait).unwrap_or(now), *reason)),
                 _ => None,
@@ -175,7 +175,7 @@ impl Ops {
     }
 
     /// How a read goes; none if it is over or has not begun.
-    pub fn pace(&self, op: OpId) -> Option<Pace> {
+    pub fn pace(&self, op: OpId) -> Option<ReadPace> {
         self.pace.get(&op).copied()
     }
 

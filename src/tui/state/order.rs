@@ -105,7 +105,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::engine::message::{Entry, Place};
+    use crate::engine::message::{Entry, FolderRef};
 
     fn rows(items: &[(bool, String, Option<u64>, u8)]) -> Rows {
         let mut rows = Rows::default();
@@ -117,7 +117,7 @@ mod tests {
             } else {
                 Entry::Folder(serde_json::from_value(value).unwrap())
             };
-            rows.put(Row::new(&entry, &Place::root()));
+            rows.put(Row::new(&entry, &FolderRef::root()));
         }
         rows
     }

@@ -9,7 +9,7 @@ use super::listing::Listing;
 use super::order;
 use super::row::Row;
 use super::rows::Slot;
-use super::stage::Stage;
+use super::stage::ListStage;
 use crate::api::Error;
 use crate::engine::message::{Cursor, Entry, Stage as Part, Target};
 
@@ -23,7 +23,7 @@ impl Listing {
         self.keeping_cursor(|listing| {
             listing.order.clear();
             listing.loose.clear();
-            listing.stage = Stage::Partial;
+            listing.stage = ListStage::Partial;
             listing.append(entries, next, now);
             listing.forget_unlisted();
         });
@@ -48,7 +48,7 @@ impl Listing {
         self.order.extend(new);
         self.list(loose.clone());
         self.loose = loose;
-        self.stage = if next.is_some() { Stage::Partial } else { Stage::Whole };
+        self.stage = if next.is_some() { ListStage::Partial } else { ListStage::Whole };
         self.next = next;
         self.loaded_at = Some(now);
         self.refilter();
@@ -59,7 +59,7 @@ impl Listing {
         self.stale = false;
         self.to_end = false;
         if !self.is_whole() {
-            self.stage = Stage::Failed(error);
+            self.stage = ListStage::Failed(error);
         }
     }
 
@@ -117,7 +117,7 @@ impl Listing {
                 }
             }
             listing.unlist(&moved);
-            if listing.stage == Stage::Partial && listing.sweep.is_none() {
+            if listing.stage == ListStage::Partial && listing.sweep.is_none() {
                 listing.loose.extend(&moved);
             }
             listing.list(moved);

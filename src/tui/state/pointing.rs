@@ -10,11 +10,11 @@ pub struct Pointing {
     /// The last press, unless it was the second of two.
     last: Option<(Position, Timestamp)>,
     /// Follows the mouse until its button is let go.
-    pub held: Option<Held>,
+    pub held: Option<Drag>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Held {
+pub enum Drag {
     Splitter(Splitter),
     Scrollbar(Scrolled),
 }

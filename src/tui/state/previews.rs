@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use jiff::{SignedDuration, Timestamp};
 use lru::LruCache;
 
-use super::line::Loss;
 use super::row::Row;
+use super::service_connection::ConnectionLoss;
 use crate::api::Error;
 use crate::api::ids::FolderId;
 use crate::engine::OpId;
@@ -28,14 +28,14 @@ impl PreviewKey {
 
 /// What came of looking.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Look {
+pub enum PreviewState {
     Seen(Preview),
     Failed(Error),
 }
 
 /// How pictures are shown on this screen, and so how finely they are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Room {
+pub enum PictureSupport {
     /// Not at all.
     None,
     /// Two dots a cell.
@@ -49,7 +49,7 @@ pub enum Room {
 /// bytes a pixel, in base64.
 const MOST_PIXELS: (u32, u32) = (840, 600);
 
-impl Room {
+impl PictureSupport {
     /// Width and height in dots of a picture that fills so many cells.
     pub fn dots(self, (cols, rows): (u16, u16)) -> (u32, u32) {
         let (width, height) = self.cell();
@@ -72,7 +72,7 @@ impl Room {
 /// Looks that are kept, the one under way, and how far the one on the screen is scrolled.
 #[derive(Debug, Clone)]
 pub struct Previews {
-    kept: LruCache<PreviewKey, Kept>,
+    kept: LruCache<PreviewKey, CachedPreview>,
     bytes: usize,
     pub asked: Option<(PreviewKey, OpId)>,
     /// Rows that are scrolled off the top.
@@ -82,8 +82,8 @@ pub struct Previews {
 }
 
 #[derive(Debug, Clone)]
-struct Kept {
-    look: Look,
+struct CachedPreview {
+    look: PreviewState,
     bytes: usize,
     at: Timestamp,
 }
@@ -101,7 +101,7 @@ impl Default for Previews {
 
 impl Previews {
     /// What came of looking into it, if it is kept.
-    pub fn of(&self, key: &PreviewKey) -> Option<&Look> {
+    pub fn of(&self, key: &PreviewKey) -> Option<&PreviewState> {
         self.kept.peek(key).map(|kept| &kept.look)
     }
 
@@ -113,8 +113,8 @@ impl Previews {
         (self.here, self.scroll) = (key.cloned(), 0);
         let Some(key) = key else { return };
         let is_stale = self.kept.get(key).is_some_and(|kept| match kept.look {
-            Look::Failed(_) => true,
-            Look::Seen(_) => key.target.folder().is_some() && now.duration_since(kept.at) >= FOLDER_KNOWN_FOR,
+            PreviewState::Failed(_) => true,
+            PreviewState::Seen(_) => key.target.folder().is_some() && now.duration_since(kept.at) >= FOLDER_KNOWN_FOR,
         });
         if is_stale {
             self.remove(key);
@@ -127,20 +127,20 @@ impl Previews {
     }
 
     /// Takes the answer to what was asked; any other is dropped.
-    pub fn take(&mut self, op: OpId, look: Look, now: Timestamp) {
+    pub fn take(&mut self, op: OpId, look: PreviewState, now: Timestamp) {
         if let Some((key, _)) = self.asked.take_if(|(_, asked)| *asked == op) {
             self.keep(key, look, now);
         }
     }
 
     /// Keeps a look; those that were not turned to for longest make room.
-    pub fn keep(&mut self, key: PreviewKey, look: Look, now: Timestamp) {
+    pub fn keep(&mut self, key: PreviewKey, look: PreviewState, now: Timestamp) {
         let bytes = match &look {
-            Look::Seen(preview) => preview.bytes(),
-            Look::Failed(_) => 0,
+            PreviewState::Seen(preview) => preview.bytes(),
+            PreviewState::Failed(_) => 0,
         };
         self.remove(&key);
-        if let Some((_, replaced)) = self.kept.push(key, Kept { look, bytes, at: now }) {
+        if let Some((_, replaced)) = self.kept.push(key, CachedPreview { look, bytes, at: now }) {
             self.bytes = self.bytes.saturating_sub(replaced.bytes);
         }
         self.bytes = self.bytes.saturating_add(bytes);
@@ -159,7 +159,7 @@ impl Previews {
 
     /// Forgets what could not be looked into because of the line.
     pub fn forget_lost(&mut self) {
-        let is_lost = |look: &Look| matches!(look, Look::Failed(error) if Loss::of(error.kind).is_some());
+        let is_lost = |look: &PreviewState| matches!(look, PreviewState::Failed(error) if ConnectionLoss::of(error.kind).is_some());
         let failed = self.kept.iter().filter(|(_, kept)| is_lost(&kept.look));
         for key in failed.map(|(key, _)| key.clone()).collect::<Vec<_>>() {
             self.remove(&key);
@@ -174,11 +174,11 @@ impl Previews {
 }
 
 /// Rows of a look that can be scrolled.
-fn length(look: &Look) -> usize {
+fn length(look: &PreviewState) -> usize {
     match look {
-        Look::Seen(Preview::Text(text)) => text.lines.len(),
-        Look::Seen(Preview::Table(table)) => table.rows.len(),
-        Look::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
-        Look::Seen(Preview::Picture(_) | Preview::Nothing(_)) | Look::Failed(_) => 0,
+        PreviewState::Seen(Preview::Text(text)) => text.lines.len(),
+        PreviewState::Seen(Preview::Table(table)) => table.rows.len(),
+        PreviewState::Seen(Preview::Folder(contents)) => contents.folders.len() + contents.files.len(),
+        PreviewState::Seen(Preview::Picture(_) | Preview::Nothing(_)) | PreviewState::Failed(_) => 0,
     }
 }

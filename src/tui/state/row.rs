@@ -13,7 +13,7 @@ use crate::api::model::{Access, File, FileKind, Folder};
 use crate::api::paths::join;
 use crate::api::text::visible;
 use crate::engine::Item;
-use crate::engine::message::{Entry, Place, Target};
+use crate::engine::message::{Entry, FolderRef, Target};
 
 /// A file or folder in the list.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,17 +28,17 @@ pub struct Row {
     pub is_usable: Option<bool>,
     /// Where the stem ends in `name`.
     stem: u32,
-    created: Moment,
-    updated: Moment,
-    expires: Moment,
+    created: CompactTime,
+    updated: CompactTime,
+    expires: CompactTime,
     md5: Option<[u8; 16]>,
-    address: Option<Address>,
-    odd: Option<Box<Odd>>,
+    address: Option<CompactAddress>,
+    odd: Option<Box<RowExtras>>,
 }
 
 /// What cannot be told from the name on the screen and from the folder that is open.
 #[derive(Debug, Clone, PartialEq)]
-struct Odd {
+struct RowExtras {
     name: Option<String>,
     extension: Option<String>,
     path: Option<String>,
@@ -48,7 +48,7 @@ struct Odd {
 
 /// A file's plain address: those of one folder mostly differ in their last part alone, which is the file's name.
 #[derive(Debug, Clone, PartialEq)]
-struct Address {
+struct CompactAddress {
     /// Up to the last slash.
     base: Arc<str>,
     /// What follows it, where that is not the name.
@@ -57,24 +57,24 @@ struct Address {
 
 /// A time in milliseconds, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Moment(Option<NonZeroI64>);
+struct CompactTime(Option<NonZeroI64>);
 
 impl Row {
     /// The row of an entry; `inside` is the folder that is open, whose path is not kept again in each row.
-    pub fn new(entry: &Entry, inside: &Place) -> Self {
+    pub fn new(entry: &Entry, inside: &FolderRef) -> Self {
         match entry {
             Entry::Folder(folder) => Self::of_folder(folder, inside),
             Entry::File(file) => Self::of_file(file, inside),
         }
     }
 
-    fn of_folder(folder: &Folder, inside: &Place) -> Self {
+    fn of_folder(folder: &Folder, inside: &FolderRef) -> Self {
         let full = folder.full_name();
         let shown = visible(&full);
         let path = folder.path.as_ref().filter(|path| **path != join(&inside.path, &full));
         let is_plain = path.is_none() && shown == full && folder.name.is_some();
         let parent = folder.parent_folder_id.clone().filter(|_| path.is_some());
-        let odd = Odd { name: folder.name.clone(), extension: None, path: path.cloned(), parent };
+        let odd = RowExtras { name: folder.name.clone(), extension: None, path: path.cloned(), parent };
         Self {
             target: Target::Folder(folder.id.clone()),
             stem: u32::try_from(shown.len()).unwrap_or(u32::MAX),
@@ -84,15 +84,15 @@ impl Row {
             access: None,
             kind: None,
             is_usable: None,
-            created: Moment::new(folder.created_at),
-            updated: Moment::new(folder.updated_at),
-            expires: Moment(None),
+            created: CompactTime::new(folder.created_at),
+            updated: CompactTime::new(folder.updated_at),
+            expires: CompactTime(None),
             md5: None,
             address: None,
         }
     }
 
-    fn of_file(file: &File, inside: &Place) -> Self {
+    fn of_file(file: &File, inside: &FolderRef) -> Self {
         let full = file.full_name();
         let shown = visible(&full);
         let stem = file.name.as_deref().map(visible);
@@ -105,7 +105,7 @@ impl Row {
             && file.name.as_ref().is_some_and(|name| name.len() == stem)
             && rest.strip_prefix('.').unwrap_or_default() == extension;
         let parent = file.parent_folder_id.clone().filter(|_| path.is_some());
-        let odd = Odd { name: file.name.clone(), extension: file.extension.clone(), path: path.cloned(), parent };
+        let odd = RowExtras { name: file.name.clone(), extension: file.extension.clone(), path: path.cloned(), parent };
         Self {
             target: Target::File(file.id.clone()),
             stem: u32::try_from(stem).unwrap_or(u32::MAX),
@@ -113,11 +113,11 @@ impl Row {
             access: file.access.clone(),
             kind: file.kind.clone(),
             is_usable: file.is_usable_in_content,
-            created: Moment::new(file.created_at),
-            updated: Moment::new(file.updated_at),
-            expires: Moment::new(file.expires_at),
+            created: CompactTime::new(file.created_at),
+            updated: CompactTime::new(file.updated_at),
+            expires: CompactTime::new(file.expires_at),
             md5: file.file_md5.as_deref().and_then(md5),
-            address: file.url.as_deref().map(|url| Address::new(url, &full)),
+            address: file.url.as_deref().map(|url| CompactAddress::new(url, &full)),
             odd: (!is_plain).then(|| Box::new(odd)),
             name: shown.into(),
         }
@@ -165,30 +165,30 @@ impl Row {
         let Some(odd) = &self.odd else { return Cow::Borrowed(&self.name) };
         match &self.target {
             Target::Folder(id) => Cow::Owned(odd.name.clone().unwrap_or_else(|| id.to_string())),
-            Target::File(id) => Cow::Owned(self.as_file(id, &Place::root()).full_name()),
+            Target::File(id) => Cow::Owned(self.as_file(id, &FolderRef::root()).full_name()),
         }
     }
 
     /// The place that a folder's row leads to; `inside` is where the row stands.
-    pub fn place(&self, inside: &Place) -> Option<Place> {
+    pub fn place(&self, inside: &FolderRef) -> Option<FolderRef> {
         match &self.target {
-            Target::Folder(id) => Some(Place { id: Some(id.clone()), path: self.path(inside) }),
+            Target::Folder(id) => Some(FolderRef { id: Some(id.clone()), path: self.path(inside) }),
             Target::File(_) => None,
         }
     }
 
     /// Absolute path, as the service writes it; not yet safe to show.
-    pub fn path(&self, inside: &Place) -> String {
+    pub fn path(&self, inside: &FolderRef) -> String {
         let path = self.odd.as_ref().and_then(|odd| odd.path.clone());
         path.unwrap_or_else(|| join(&inside.path, &self.full_name()))
     }
 
     /// The folder that it is in.
-    pub fn parent(&self, inside: &Place) -> Place {
+    pub fn parent(&self, inside: &FolderRef) -> FolderRef {
         let elsewhere = self.odd.as_ref().filter(|odd| odd.path.is_some());
         let Some(odd) = elsewhere else { return inside.clone() };
         let path = parent_path(&self.path(inside)).unwrap_or_else(|| "/".to_owned());
-        Place { id: odd.parent.clone(), path }
+        FolderRef { id: odd.parent.clone(), path }
     }
 
     /// MD5 of the content, where the service tells it.
@@ -197,13 +197,13 @@ impl Row {
     }
 
     /// The row as what jobs work on; `inside` is where it stands.
-    pub fn item(&self, inside: &Place) -> Item {
+    pub fn item(&self, inside: &FolderRef) -> Item {
         let (path, name) = (self.path(inside), self.full_name().into_owned());
         Item { target: self.target.clone(), path, name, size: self.size }
     }
 
     /// The file as far as the row knows it; none for a folder.
-    pub fn file(&self, inside: &Place) -> Option<File> {
+    pub fn file(&self, inside: &FolderRef) -> Option<File> {
         match self.entry(inside) {
             Entry::File(file) => Some(file),
             Entry::Folder(_) => None,
@@ -211,14 +211,14 @@ impl Row {
     }
 
     /// The file or folder as far as the row knows it.
-    pub fn entry(&self, inside: &Place) -> Entry {
+    pub fn entry(&self, inside: &FolderRef) -> Entry {
         match &self.target {
             Target::Folder(id) => Entry::Folder(self.as_folder(id, inside)),
             Target::File(id) => Entry::File(self.as_file(id, inside)),
         }
     }
 
-    fn as_file(&self, id: &FileId, inside: &Place) -> File {
+    fn as_file(&self, id: &FileId, inside: &FolderRef) -> File {
         let (name, extension) = match &self.odd {
             Some(odd) => (odd.name.clone(), odd.extension.clone()),
             None => (Some(self.stem().to_owned()), Some(self.extension().to_owned()).filter(|text| !text.is_empty())),
@@ -254,7 +254,7 @@ impl Row {
         file
     }
 
-    fn as_folder(&self, id: &FolderId, inside: &Place) -> Folder {
+    fn as_folder(&self, id: &FolderId, inside: &FolderRef) -> Folder {
         Folder {
             id: id.clone(),
             created_at: self.created(),
@@ -269,7 +269,7 @@ impl Row {
     }
 }
 
-impl Address {
+impl CompactAddress {
     fn new(url: &str, name: &str) -> Self {
         let (base, end) = url.rsplit_once('/').unwrap_or(("", url));
         Self { base: base.into(), end: (end != name || base.is_empty()).then(|| end.into()) }
@@ -281,7 +281,7 @@ impl Address {
     }
 }
 
-impl Moment {
+impl CompactTime {
     fn new(time: Option<Timestamp>) -> Self {
         // Counted from the smallest number, which no time is, so that none needs no room of its own.
         Self(time.and_then(|time| NonZeroI64::new(time.as_millisecond().wrapping_sub(i64::MIN))))
@@ -349,7 +349,7 @@ mod tests {
     #[case::new_words(json!({ "access": "SECRET", "type": "HOLOGRAM" }))]
     fn a_row_gives_its_file_back(#[case] fields: serde_json::Value) {
         let file = file(&fields);
-        let inside = Place { id: Some(FolderId::new("5")), path: "/in".to_owned() };
+        let inside = FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() };
         let row = Row::new(&Entry::File(file.clone()), &inside);
         assert_eq!(row.file(&inside), Some(file.clone()));
         assert_eq!(row.full_name(), file.full_name());
@@ -358,16 +358,17 @@ mod tests {
 
     #[test]
     fn a_row_of_a_search_knows_its_folder() {
-        let row = Row::new(&Entry::File(file(&json!({}))), &Place::root());
-        assert_eq!(row.parent(&Place::root()), Place { id: Some(FolderId::new("5")), path: "/in".to_owned() });
-        assert_eq!(row.file(&Place::root()), Some(file(&json!({}))));
-        let row = Row::new(&Entry::File(file(&json!({ "path": "/logo.png", "parentFolderId": null }))), &Place::root());
-        assert_eq!(row.parent(&Place::root()), Place::root());
+        let row = Row::new(&Entry::File(file(&json!({}))), &FolderRef::root());
+        assert_eq!(row.parent(&FolderRef::root()), FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() });
+        assert_eq!(row.file(&FolderRef::root()), Some(file(&json!({}))));
+        let row =
+            Row::new(&Entry::File(file(&json!({ "path": "/logo.png", "parentFolderId": null }))), &FolderRef::root());
+        assert_eq!(row.parent(&FolderRef::root()), FolderRef::root());
     }
 
     #[test]
     fn a_file_without_a_name_is_called_by_its_id() {
-        let inside = Place { id: Some(FolderId::new("5")), path: "/in".to_owned() };
+        let inside = FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() };
         let row = Row::new(&Entry::File(file(&json!({ "name": null, "path": null }))), &inside);
         assert_eq!((row.name.as_ref(), row.full_name().as_ref()), ("7.png", "7.png"));
         assert_eq!(row.path(&inside), "/in/7.png");

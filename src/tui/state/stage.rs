@@ -5,7 +5,7 @@ use crate::engine::OpId;
 
 /// How much of the folder is known.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Stage {
+pub enum ListStage {
     /// Nothing, and nothing was asked for.
     Unread,
     /// Nothing yet; the first page is on its way.
@@ -22,24 +22,24 @@ pub enum Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pending {
     pub op: OpId,
-    pub ask: Ask,
+    pub ask: ListRead,
 }
 
 /// What is read of the open folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ask {
+pub enum ListRead {
     /// The first page, in the order that the list has now.
     First,
     /// The page after what is loaded.
     Next,
     /// How some rows are now, and what has come since.
     Look,
-    Whole(Purpose),
+    Whole(ListPurpose),
 }
 
 /// Why the whole folder is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum ListPurpose {
     /// To go to the last row.
     End,
     MarkAll,
@@ -52,7 +52,7 @@ pub enum Purpose {
     Refresh,
 }
 
-impl Purpose {
+impl ListPurpose {
     /// Whether rows are marked when the folder is read.
     pub fn marks(self) -> bool {
         matches!(self, Self::MarkAll | Self::Invert)

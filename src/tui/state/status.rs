@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 
 /// How serious a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Level {
+pub enum MessageLevel {
     /// Nothing was done, and why; or what to do next.
     Hint,
     /// It went well.
@@ -13,7 +13,7 @@ pub enum Level {
     Error,
 }
 
-impl Level {
+impl MessageLevel {
     /// Whether nothing needs a look.
     pub fn is_calm(self) -> bool {
         matches!(self, Self::Hint | Self::Info)
@@ -23,7 +23,7 @@ impl Level {
 /// A message on the screen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    pub level: Level,
+    pub level: MessageLevel,
     /// Safe to show, one line.
     pub text: String,
     /// Until when it comes before anything else that has its place.
@@ -37,22 +37,22 @@ pub struct Status(Option<Message>);
 
 impl Status {
     /// Says it: for 4 s it is news, an error for 8. An error is not talked over while it is news.
-    pub fn say(&mut self, level: Level, text: String, now: Timestamp) {
+    pub fn say(&mut self, level: MessageLevel, text: String, now: Timestamp) {
         let is_kept = |known: &Message| {
-            let gives_way = if known.stays { level == Level::Error } else { !level.is_calm() };
-            (known.stays || known.level == Level::Error) && known.until > now && !gives_way
+            let gives_way = if known.stays { level == MessageLevel::Error } else { !level.is_calm() };
+            (known.stays || known.level == MessageLevel::Error) && known.until > now && !gives_way
         };
         if self.0.as_ref().is_some_and(is_kept) {
             return;
         }
-        let news = SignedDuration::from_secs(if level == Level::Error { 8 } else { 4 });
+        let news = SignedDuration::from_secs(if level == MessageLevel::Error { 8 } else { 4 });
         self.0 = Some(Message { level, text, until: now.saturating_add(news).unwrap_or(now), stays: false });
     }
 
     /// Says what was odd about the start, among what else a start has to say: for 8 s.
     pub fn warn_at_start(&mut self, text: String, now: Timestamp) {
         let until = now.saturating_add(SignedDuration::from_secs(8)).unwrap_or(now);
-        self.0 = Some(Message { level: Level::Warn, text, until, stays: true });
+        self.0 = Some(Message { level: MessageLevel::Warn, text, until, stays: true });
     }
 
     pub fn clear(&mut self) {

@@ -7,7 +7,7 @@ use crate::engine::message::{Outcome, Settled};
 
 /// Kept until the batch has ended.
 #[derive(Debug, Clone, Default)]
-pub struct Tally {
+pub struct BatchTally {
     /// The job that ended last: where there is but one, its own words are said.
     pub last: Option<Settled>,
     /// Files of which nothing new was stored: the same content was there.
@@ -16,7 +16,7 @@ pub struct Tally {
     pub missing: usize,
 }
 
-impl Tally {
+impl BatchTally {
     /// Counts one more; the service's clock is so far ahead.
     pub fn add(&mut self, settled: Settled, ahead: SignedDuration) {
         self.present += usize::from(was_present(&settled, ahead));

@@ -6,37 +6,37 @@ use std::ops::Range;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::busy::Busy;
+use super::busy::BusyTargets;
 use super::failures::Failures;
+use super::last_status::LastStatus;
 use super::speed::Speed;
-use super::tally::Tally;
-use super::told::Told;
+use super::tally::BatchTally;
 use super::trend::Trend;
 use crate::api::Error;
 use crate::engine::batch::{Batch, BatchId, BatchState, Hold, JobId, RowPlace};
 use crate::engine::message::Settled;
 use crate::engine::queue_view::{BatchJob, QueueRow, QueueView, Totals};
-use crate::tui::widget::scroll::Stand;
+use crate::tui::widget::scroll::CursorOffset;
 
 /// The queue of an account.
 #[derive(Debug, Clone, Default)]
 pub struct Tasks {
-    pub busy: Busy,
+    pub busy: BusyTargets,
     /// What came of batches that have not ended.
-    pub tallies: BTreeMap<BatchId, Tally>,
+    pub tallies: BTreeMap<BatchId, BatchTally>,
     /// What failed of the batch whose details are open.
     pub failures: Option<Failures>,
     /// What the service says of the task whose details are open, where it is not watched any more.
-    pub told: Option<Told>,
+    pub told: Option<LastStatus>,
     /// Why batches are held, as far as that was said.
     pub causes: BTreeMap<BatchId, Error>,
     /// When this run began; none once it was said what an earlier run has left.
     pub since: Option<Timestamp>,
     /// What the queue was asked to show: around which row, none for the first ones, and how many before and after it.
     pub watched: (Option<RowPlace>, usize),
-    pub stand: Stand,
+    pub stand: CursorOffset,
     view: QueueView,
-    cursor: Option<Cursor>,
+    cursor: Option<TaskCursor>,
     /// Where the cursor stood when what it is on was last seen.
     row: usize,
     /// Of the batches that are under way.
@@ -53,13 +53,13 @@ pub enum TaskRow<'a> {
 
 /// What the cursor is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cursor {
+struct TaskCursor {
     place: RowPlace,
     /// The job that was seen there; none on a batch.
     job: Option<u32>,
 }
 
-impl Cursor {
+impl TaskCursor {
     fn on(row: TaskRow<'_>) -> Self {
         match row {
             TaskRow::Batch(batch) => Self::at(RowPlace { batch: batch.id, below: 0 }),
@@ -102,7 +102,7 @@ impl Tasks {
             None => self.row.min(last),
         };
         if let Some(row) = self.at(self.row) {
-            self.cursor = Some(Cursor::on(row));
+            self.cursor = Some(TaskCursor::on(row));
         }
     }
 
@@ -202,7 +202,7 @@ impl Tasks {
         let cursor = self.cursor?;
         match (cursor.job, cursor.place.below) {
             (None, 0) => self.batch(cursor.place.batch).map(TaskRow::Batch),
-            _ => self.at(self.row).filter(|row| Cursor::on(*row) == cursor),
+            _ => self.at(self.row).filter(|row| TaskCursor::on(*row) == cursor),
         }
     }
 
@@ -227,7 +227,7 @@ impl Tasks {
     /// Puts the cursor on the batch whose job it is on, if it is on one.
     pub fn leave_jobs(&mut self) {
         let Some(batch) = self.place().filter(|place| place.below > 0).map(|place| place.batch) else { return };
-        let cursor = Cursor::at(RowPlace { batch, below: 0 });
+        let cursor = TaskCursor::at(RowPlace { batch, below: 0 });
         self.row = self.find(cursor).unwrap_or(self.row);
         self.cursor = Some(cursor);
     }
@@ -241,7 +241,7 @@ impl Tasks {
             row if row == end => (row, last),
             row => (self.clamped(row), None),
         };
-        let cursor = self.at(row).map(Cursor::on).or(place.map(Cursor::at));
+        let cursor = self.at(row).map(TaskCursor::on).or(place.map(TaskCursor::at));
         if cursor.is_some() {
             (self.row, self.cursor) = (row, cursor);
         }
@@ -309,8 +309,8 @@ impl Tasks {
     }
 
     /// The row of what the cursor is on: of a job that is not shown any more that of its place, or of its folded batch.
-    fn find(&self, cursor: Cursor) -> Option<usize> {
-        let Cursor { place, job } = cursor;
+    fn find(&self, cursor: TaskCursor) -> Option<usize> {
+        let TaskCursor { place, job } = cursor;
         let shown = |wanted: &dyn Fn(&QueueRow) -> bool| {
             self.view.window.iter().position(wanted).map(|at| at + self.view.before)
         };

@@ -5,11 +5,11 @@ use crate::api::ids::FolderId;
 use crate::api::model::Folder;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{FolderRef, Target};
 
 use super::row::last_part;
 use crate::api::paths::join;
-use crate::tui::widget::scroll::Stand;
+use crate::tui::widget::scroll::CursorOffset;
 
 /// The folders known so far. The first node is the root folder; a node's children follow it, one deeper.
 #[derive(Debug, Clone)]
@@ -17,15 +17,15 @@ pub struct Tree {
     pub nodes: Vec<Node>,
     /// The folder under the cursor; none is the root folder.
     pub cursor: Option<FolderId>,
-    pub stand: Stand,
+    pub stand: CursorOffset,
     /// Put the cursor on this folder as soon as it is known.
-    pub seek: Option<Place>,
+    pub seek: Option<FolderRef>,
 }
 
 /// A folder in the tree.
 #[derive(Debug, Clone)]
 pub struct Node {
-    pub place: Place,
+    pub place: FolderRef,
     /// Safe to show; `/` for the root folder.
     pub name: String,
     pub depth: usize,
@@ -45,12 +45,17 @@ pub enum Children {
 
 impl Default for Tree {
     fn default() -> Self {
-        Self { nodes: vec![Node::new(Place::root(), "/", 0)], cursor: None, stand: Stand::default(), seek: None }
+        Self {
+            nodes: vec![Node::new(FolderRef::root(), "/", 0)],
+            cursor: None,
+            stand: CursorOffset::default(),
+            seek: None,
+        }
     }
 }
 
 impl Node {
-    fn new(place: Place, name: &str, depth: usize) -> Self {
+    fn new(place: FolderRef, name: &str, depth: usize) -> Self {
         let name = visible(name).into_owned();
         Self { place, name, depth, open: false, children: Children::Unknown }
     }
@@ -141,7 +146,7 @@ impl Tree {
         for folder in folders {
             let name = folder.full_name();
             let path = folder.path.clone().unwrap_or_else(|| join(&parent_path, &name));
-            let place = Place { id: Some(folder.id), path };
+            let place = FolderRef { id: Some(folder.id), path };
             match old.iter().position(|node| node.depth == depth && node.place.id == place.id) {
                 Some(start) => {
                     let length = old.get(start + 1..).unwrap_or_default().iter().take_while(|node| node.depth > depth);

@@ -2,11 +2,11 @@
 
 use ratatui::style::{Color, Modifier, Style};
 
-use super::palette::Palette;
+use super::colors::ThemeColors;
 
 /// Styles by what a piece of code is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Code {
+pub struct CodeStyles {
     pub keyword: Style,
     pub string: Style,
     /// Escapes and constants of the language, too.
@@ -17,8 +17,8 @@ pub struct Code {
     pub name: Style,
 }
 
-impl Code {
-    pub(super) fn new(palette: &Palette) -> Self {
+impl CodeStyles {
+    pub(super) fn new(palette: &ThemeColors) -> Self {
         let code = &palette.code;
         let or = |color: Option<Color>, other| Style::new().fg(color.unwrap_or(other));
         let keyword = or(code.keyword, palette.mark);

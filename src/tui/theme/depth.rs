@@ -3,7 +3,7 @@
 use anstyle::{Ansi256Color, RgbColor};
 use ratatui::style::Color;
 
-use super::palette::Palette;
+use super::colors::ThemeColors;
 
 /// Colours of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,7 +33,7 @@ impl Depth {
     }
 
     /// The nearest colours that the terminal has. For fewer than 256 a palette of their own is better.
-    pub(super) fn fit(self, palette: Palette) -> Palette {
+    pub(super) fn fit(self, palette: ThemeColors) -> ThemeColors {
         match self {
             Self::Indexed => palette.map(|color| self.nearest(color)),
             _ => palette,

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 
-use super::palette::Palette;
+use super::colors::ThemeColors;
 
 /// How much of a colour stays, in percent.
 const KEPT: u16 = 45;
@@ -17,7 +17,7 @@ pub(super) struct Shade {
 }
 
 impl Shade {
-    pub(super) fn new(palette: &Palette) -> Self {
+    pub(super) fn new(palette: &ThemeColors) -> Self {
         Self { base: palette.base, faint: palette.faint }
     }
 

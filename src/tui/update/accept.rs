@@ -2,9 +2,9 @@
 
 use super::remember::remember;
 use super::{
-    accounts, browse, choice, deletions, favourites, find, kept_texts, limits, link, service_task, submit, switch,
+    accounts, browse, choice, deletions, favorites, find, limits, link, service_task, submit, switch, unsaved_edits,
 };
-use crate::config::favourites::TypedLine;
+use crate::config::favorites::TypedLine;
 use crate::engine::Job;
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
@@ -23,13 +23,13 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
             Vec::new()
         }
         Intent::Purge(deletion) => deletions::purge(state, *deletion),
-        Intent::GoOnWithText(text) => kept_texts::go_on(state, *text),
-        Intent::EditAnew(text) => kept_texts::anew(state, *text),
+        Intent::GoOnWithText(text) => unsaved_edits::go_on(state, *text),
+        Intent::EditAnew(text) => unsaved_edits::anew(state, *text),
         Intent::AskDiscardText(text) => {
-            kept_texts::ask_discard(state, *text);
+            unsaved_edits::ask_discard(state, *text);
             Vec::new()
         }
-        Intent::DiscardText(text) => kept_texts::discard(state, *text),
+        Intent::DiscardText(text) => unsaved_edits::discard(state, *text),
         Intent::EditNames(names) => vec![Effect::EditNames(names)],
         Intent::Switch(source) => switch::to(state, source),
         Intent::AddAccount => accounts::ask_new(state),
@@ -46,8 +46,8 @@ pub(super) fn accept(state: &mut State, intent: Intent) -> Vec<Effect> {
         }
         Intent::GoToId(id) => remembering(state, TypedLine::Id(id.clone()), |state| browse::locate_id(state, id)),
         Intent::View { name, search } => find::open_line(state, &search, Some(&name)),
-        Intent::Jump(to) => favourites::jump(state, to),
-        Intent::Keep(change) => favourites::keep(state, change),
+        Intent::Jump(to) => favorites::jump(state, to),
+        Intent::Keep(change) => favorites::keep(state, change),
         Intent::GoTo(path) => remembering(state, TypedLine::Path(path.clone()), |state| browse::locate(state, &path)),
         Intent::Sign { file, name, signing } => vec![link::sign(state, file, name, signing, ThenLink::Copy)],
         Intent::ServiceTask(id) => vec![service_task::look(state, id)],

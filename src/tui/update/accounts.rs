@@ -5,10 +5,12 @@ use url::Url;
 use super::switch;
 use crate::api::Error;
 use crate::api::text::visible;
-use crate::config::{AccountChange, AccountEntry, Changed, Draft, KeyringError, Known, Origin, Source, TokenPlace};
+use crate::config::{
+    AccountChange, AccountEntry, AccountSource, AccountSummary, Changed, Draft, KeyringError, Origin, TokenLocation,
+};
 use crate::tui::dialog::{AccountForm, Confirm, Dialog, Intent};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State};
+use crate::tui::state::{MessageLevel, State};
 
 /// Asks for a new account.
 pub(super) fn ask_new(state: &mut State) -> Vec<Effect> {
@@ -18,19 +20,19 @@ pub(super) fn ask_new(state: &mut State) -> Vec<Effect> {
 }
 
 /// Asks what is to change of an account.
-pub(super) fn ask_edit(state: &mut State, source: &Source) -> Vec<Effect> {
+pub(super) fn ask_edit(state: &mut State, source: &AccountSource) -> Vec<Effect> {
     match own(state, source) {
         Ok(entry) => {
             let form = AccountForm::of(source.name(), entry);
             state.dialogs.push(Dialog::Account(form));
         }
-        Err(why) => state.say(Level::Hint, why),
+        Err(why) => state.say(MessageLevel::Hint, why),
     }
     Vec::new()
 }
 
 /// Asks whether an account is to go. One that is at work stays.
-pub(super) fn ask_remove(state: &mut State, source: &Source) -> Vec<Effect> {
+pub(super) fn ask_remove(state: &mut State, source: &AccountSource) -> Vec<Effect> {
     let name = visible(source.name()).into_owned();
     let is_away = state.away.iter().any(|away| away.account.source == *source);
     let token = match own(state, source) {
@@ -44,10 +46,10 @@ pub(super) fn ask_remove(state: &mut State, source: &Source) -> Vec<Effect> {
             let intent = Intent::ForgetAccount(source.name().to_owned());
             let confirm = Confirm::new(format!("Remove the account {name}"), "Remove", intent, state.now);
             let confirm = match token {
-                TokenPlace::File(file) => confirm
+                TokenLocation::File(file) => confirm
                     .saying("filedeck forgets its address and settings, and removes this file with its token.")
                     .naming(vec![visible(&file.to_string_lossy()).into_owned()]),
-                TokenPlace::Keyring(_) => confirm.saying(
+                TokenLocation::Keyring(_) => confirm.saying(
                     "filedeck forgets its address and settings, and removes its token from the system keyring.",
                 ),
             };
@@ -56,28 +58,31 @@ pub(super) fn ask_remove(state: &mut State, source: &Source) -> Vec<Effect> {
             );
             state.dialogs.push(Dialog::Confirm(confirm));
         }
-        Err(why) => state.say(Level::Hint, why),
+        Err(why) => state.say(MessageLevel::Hint, why),
     }
     Vec::new()
 }
 
 /// Has an account removed. One that is being gone to is not gone to any more.
 pub(super) fn remove(state: &mut State, name: String) -> Vec<Effect> {
-    let is_wanted = state.switch.as_ref().is_some_and(|switch| switch.source == Source::Configured(name.clone()));
+    let is_wanted =
+        state.switch.as_ref().is_some_and(|switch| switch.source == AccountSource::Configured(name.clone()));
     let mut effects = if is_wanted { switch::cancel(state) } else { Vec::new() };
     effects.push(Effect::ChangeAccounts(Box::new(AccountChange::Forget(name))));
     effects
 }
 
 /// An account that filedeck has made, or who else has.
-fn own<'a>(state: &'a State, source: &Source) -> Result<&'a AccountEntry, String> {
+fn own<'a>(state: &'a State, source: &AccountSource) -> Result<&'a AccountEntry, String> {
     let entry = state.accounts.iter().find(|known| known.source == *source).and_then(|known| known.entry.as_ref());
     let name = visible(source.name());
     match (source, entry) {
         (_, Some(entry)) if entry.origin == Origin::Own => Ok(entry),
-        (Source::Environment, _) => Err("This account is that of FILEDECK_TOKEN and FILEDECK_BASE_URL.".to_owned()),
-        (Source::LocalStore | Source::Demo, _) => Err(format!("{name} is filedeck's own.")),
-        (Source::Configured(_), _) => {
+        (AccountSource::Environment, _) => {
+            Err("This account is that of FILEDECK_TOKEN and FILEDECK_BASE_URL.".to_owned())
+        }
+        (AccountSource::LocalStore | AccountSource::Demo, _) => Err(format!("{name} is filedeck's own.")),
+        (AccountSource::Configured(_), _) => {
             Err(format!("{name} stands in config.toml, which filedeck never writes: change it there."))
         }
     }
@@ -85,7 +90,7 @@ fn own<'a>(state: &'a State, source: &Source) -> Result<&'a AccountEntry, String
 
 /// Has an account tried. What is not done at its old address would be out of sight at another.
 pub(super) fn try_out(state: &mut State, draft: Box<Draft>) -> Vec<Effect> {
-    let source = Source::Configured(draft.name.clone());
+    let source = AccountSource::Configured(draft.name.clone());
     if moves(&state.accounts, &source, &draft.entry) && has_tasks(state, &source) {
         if let Some(Dialog::Account(dialog)) = state.dialogs.last_mut() {
             dialog.refuse_address(
@@ -98,12 +103,12 @@ pub(super) fn try_out(state: &mut State, draft: Box<Draft>) -> Vec<Effect> {
 }
 
 /// Whether an account has another address by that.
-fn moves(known: &[Known], source: &Source, entry: &AccountEntry) -> bool {
+fn moves(known: &[AccountSummary], source: &AccountSource, entry: &AccountEntry) -> bool {
     let before = known.iter().find(|known| known.source == *source).and_then(|known| known.address.as_ref());
     before.is_some_and(|before| Url::parse(entry.base_url.trim()).as_ref() != Ok(before))
 }
 
-fn has_tasks(state: &State, source: &Source) -> bool {
+fn has_tasks(state: &State, source: &AccountSource) -> bool {
     let away = state.away.iter().map(|away| (&away.account, &away.tasks));
     let mut open = away.chain([(&state.desk.account, &state.desk.tasks)]);
     open.any(|(account, tasks)| account.source == *source && (tasks.totals().live > 0 || tasks.totals().held > 0))
@@ -138,12 +143,12 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
             return Vec::new();
         }
         (Err(why), AccountChange::Forget(name)) => {
-            state.say(Level::Error, format!("{} could not be removed: {}", visible(name), visible(&why)));
+            state.say(MessageLevel::Error, format!("{} could not be removed: {}", visible(name), visible(&why)));
             return Vec::new();
         }
     };
     let before = std::mem::replace(&mut state.accounts, known);
-    let level = if refused.is_some() || left.is_some() { Level::Warn } else { Level::Info };
+    let level = if refused.is_some() || left.is_some() { MessageLevel::Warn } else { MessageLevel::Info };
     let left = left.map(|why| format!(" A token of before is still there: {}", visible(&why))).unwrap_or_default();
     match change {
         AccountChange::Keep(draft) => {
@@ -171,11 +176,11 @@ pub(super) fn changed(state: &mut State, change: AccountChange, result: Result<C
 fn kept(
     state: &mut State,
     draft: &Draft,
-    before: &[Known],
+    before: &[AccountSummary],
     refused: Option<&KeyringError>,
-    (level, left): (Level, &str),
+    (level, left): (MessageLevel, &str),
 ) -> Vec<Effect> {
-    let source = Source::Configured(draft.name.clone());
+    let source = AccountSource::Configured(draft.name.clone());
     let name = visible(source.name());
     let entry = state.accounts.iter().find(|known| known.source == source).and_then(|known| known.entry.as_ref());
     let place = entry.filter(|_| draft.token.is_some()).map(|entry| &entry.token);
@@ -196,18 +201,18 @@ fn kept(
 }
 
 /// Where a new token is, and what the keyring did not do.
-fn token_in(place: &TokenPlace, draft: &Draft, refused: Option<&KeyringError>) -> String {
+fn token_in(place: &TokenLocation, draft: &Draft, refused: Option<&KeyringError>) -> String {
     let is_instead = draft.entry.token.is_keyring() && !place.is_keyring();
     match (place, refused) {
         (_, Some(why)) if is_instead => {
             let why = visible(&why.to_string()).into_owned();
             format!(" Its token is in a file that only you can read, not in the keyring: {why}.")
         }
-        (TokenPlace::File(file), refused) => {
+        (TokenLocation::File(file), refused) => {
             let left = refused.map(left_in_keyring).unwrap_or_default();
             format!(" Its token is in {}, which only you can read.{left}", visible(&file.to_string_lossy()))
         }
-        (TokenPlace::Keyring(_), refused) => {
+        (TokenLocation::Keyring(_), refused) => {
             format!(" Its token is in the system keyring.{}", refused.map(left_in_keyring).unwrap_or_default())
         }
     }

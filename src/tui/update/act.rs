@@ -1,8 +1,8 @@
 //! What each action does: the one table from actions to the files beside this one.
 
 use super::{
-    browse, delete, deletions, edit, edit_text, favourites, find, kept_texts, limits, link, mark, palette, panes,
-    preview, quit, rename, service_task, submit, switch, tasks, transfer,
+    browse, delete, deletions, edit, edit_text, favorites, find, limits, link, mark, palette, panes, preview, quit,
+    rename, service_task, submit, switch, tasks, transfer, unsaved_edits,
 };
 use crate::tui::dialog::{Dialog, Help, Settings};
 use crate::tui::keymap::Action;
@@ -51,7 +51,7 @@ fn perform(state: &mut State, action: Action) -> Option<Vec<Effect>> {
         Action::Purge => delete::ask(state, true).into_iter().collect(),
         Action::Deletions => deletions::ask(state),
         Action::EditText => edit_text::ask(state),
-        Action::KeptTexts => kept_texts::ask(state),
+        Action::KeptTexts => unsaved_edits::ask(state),
         Action::Rename => rename::ask(state),
         Action::Save => transfer::save(state),
         Action::LinkAuto
@@ -112,10 +112,10 @@ fn show(state: &mut State, action: Action) -> bool {
         Action::ScrollDown | Action::ScrollUp => preview::scroll(state, action),
         Action::Filter => mark::open_filter(state),
         Action::Find => find::ask(state),
-        Action::KeepSearch => favourites::ask_name(state),
-        Action::OwnViews => favourites::ask_view(state),
-        Action::SetBookmark => favourites::ask_bookmark(state),
-        Action::Bookmarks => favourites::ask_jump(state),
+        Action::KeepSearch => favorites::ask_name(state),
+        Action::OwnViews => favorites::ask_view(state),
+        Action::SetBookmark => favorites::ask_bookmark(state),
+        Action::Bookmarks => favorites::ask_jump(state),
         Action::GoId => browse::ask_id(state),
         Action::MarkRange => state.desk.listing.toggle_range(),
         Action::Upload => transfer::ask_upload(state, ""),
@@ -139,16 +139,17 @@ fn show(state: &mut State, action: Action) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Source;
-    use crate::config::favourites::Favourites;
+    use crate::config::AccountSource;
+    use crate::config::favorites::Favorites;
     use crate::tui::keymap::Keymap;
     use crate::tui::local_paths::LocalPaths;
     use crate::tui::state::{Account, Start};
 
     #[test]
     fn every_action_is_done_somewhere() {
-        let favourites = Favourites::default();
-        let account = Account { source: Source::Demo, read_only: false, production: false, color: None, favourites };
+        let favourites = Favorites::default();
+        let account =
+            Account { source: AccountSource::Demo, read_only: false, production: false, color: None, favourites };
         let mut state = State::new(Start {
             now: jiff::Timestamp::UNIX_EPOCH,
             size: (80, 24),

@@ -4,13 +4,15 @@ use ratatui::layout::Size;
 
 use super::{limits, listing, load, task_details};
 use crate::engine::Request;
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{FolderRef, Target};
 use crate::tui::areas::{self, areas};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::new_token;
-use crate::tui::state::{Children, Level, Pane, Purpose, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path};
+use crate::tui::state::{
+    Children, ListPurpose, MessageLevel, Pane, Read, State, TREE_COLUMN_FROM, View, Visit, parent_path,
+};
 
 /// Moves the cursor of the pane that has the focus.
 pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
@@ -28,7 +30,7 @@ pub(super) fn move_cursor(state: &mut State, action: Action) -> Vec<Effect> {
         }
         (View::Files, _) if action == Action::MoveBottom => {
             state.desk.listing.move_to_end();
-            return listing::whole(state, Purpose::End);
+            return listing::whole(state, ListPurpose::End);
         }
         (View::Files, _) => {
             let list = &mut state.desk.listing;
@@ -197,12 +199,12 @@ fn leave_in_tree(state: &mut State) {
 }
 
 /// The place at a path, if the tree has seen it.
-fn known_place(state: &State, path: &str) -> Option<Place> {
+fn known_place(state: &State, path: &str) -> Option<FolderRef> {
     state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == path).cloned()
 }
 
 /// Opens a folder and remembers the one before.
-pub(super) fn go(state: &mut State, place: Place, seek: Option<Target>) -> Vec<Effect> {
+pub(super) fn go(state: &mut State, place: FolderRef, seek: Option<Target>) -> Vec<Effect> {
     if state.desk.listing.of.is_folder(place.id.as_ref()) {
         if let Some(target) = seek {
             state.desk.listing.seek(target);
@@ -230,7 +232,7 @@ fn revisit(state: &mut State, there: Option<Visit>, end: &str) -> Vec<Effect> {
     if let Some(visit) = there {
         load::open(state, visit.of, visit.at)
     } else {
-        state.say(Level::Hint, end);
+        state.say(MessageLevel::Hint, end);
         Vec::new()
     }
 }
@@ -261,7 +263,7 @@ pub(super) fn locate_id(state: &mut State, id: String) -> Vec<Effect> {
 pub(super) fn locate(state: &mut State, path: &str) -> Vec<Effect> {
     let trimmed = path.trim_end_matches('/');
     if trimmed.is_empty() {
-        return go(state, Place::root(), None);
+        return go(state, FolderRef::root(), None);
     }
     let op = state.desk.ops.read(Read::GoTo(trimmed.to_owned()));
     vec![Effect::Submit(op, Request::Locate { path: trimmed.to_owned() })]
@@ -287,7 +289,7 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
             }
         }
         View::Limits => effects.extend(limits::account(state)),
-        View::Tasks | View::Activity => state.say(Level::Hint, "This is always up to date."),
+        View::Tasks | View::Activity => state.say(MessageLevel::Hint, "This is always up to date."),
     }
     effects
 }

@@ -2,10 +2,10 @@
 
 use super::palette::place;
 use super::{act, browse, listing, mark, panes};
-use crate::engine::message::{Place, Target};
+use crate::engine::message::{FolderRef, Target};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Pane, State, View};
+use crate::tui::state::{MessageLevel, Pane, State, View};
 use crate::tui::text_field::TextField;
 
 /// Does what a key does. What works on rows of another view is only shown: the row has to be chosen there.
@@ -27,12 +27,12 @@ pub(super) fn act(state: &mut State, action: Action) -> Vec<Effect> {
         return act::act(state, action);
     }
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
-    state.say(Level::Hint, format!("{key} does it here: {}.", action.description().to_lowercase()));
+    state.say(MessageLevel::Hint, format!("{key} does it here: {}.", action.description().to_lowercase()));
     Vec::new()
 }
 
 /// Goes to a folder.
-pub(super) fn open(state: &mut State, place: Place) -> Vec<Effect> {
+pub(super) fn open(state: &mut State, place: FolderRef) -> Vec<Effect> {
     panes::open_view(state, View::Files);
     browse::go(state, place, None)
 }

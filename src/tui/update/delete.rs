@@ -6,20 +6,20 @@ use super::edit;
 use crate::api::Error;
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
+use crate::engine::folder_size::{FolderSize, FolderSizes, outermost};
 use crate::engine::item::{Item, what};
 use crate::engine::message::Target;
-use crate::engine::weight::{Weight, Weights, outermost};
 use crate::engine::{Job, OpId, Request};
-use crate::tui::dialog::{Confirm, Dialog, Intent, Weighing};
+use crate::tui::dialog::{Confirm, Dialog, Intent, SizeCount};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{MessageLevel, Read, State};
 use crate::tui::widget::figures;
 use crate::tui::widget::text::truncate_middle;
 
 /// How far the count is.
 #[derive(Clone, Copy)]
-enum Count<'a> {
+enum DeletionCount<'a> {
     UnderWay,
     Over,
     Failed(&'a Error),
@@ -37,7 +37,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     if permanent && has_folders {
         let key = state.keymap.key_of(state.context(), Action::Deletions).unwrap_or_default();
         let text = "Permanent deletion is for files only: choose the files in the folder, or delete it and then, in";
-        state.say(Level::Warn, format!("{text} {key}, what went with it."));
+        state.say(MessageLevel::Warn, format!("{text} {key}, what went with it."));
         return None;
     }
     let all: Vec<&Item> = items.iter().collect();
@@ -47,7 +47,7 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
     let title = title(verb, &all, &bytes, state);
     let button = if permanent { "Delete for good".to_owned() } else { format!("Delete {}", short(&what(&items))) };
     let names = items.iter().map(name).collect();
-    let notes = all.iter().map(|item| note(item, &Weights::new(), Count::UnderWay)).collect();
+    let notes = all.iter().map(|item| note(item, &FolderSizes::new(), DeletionCount::UnderWay)).collect();
     let (weighing, effect) = weigh(state, &all).unzip();
     let count = items.len().to_string();
     let jobs = items.into_iter().map(|item| Job::Delete { item, permanent });
@@ -75,34 +75,34 @@ pub(super) fn ask_of(state: &mut State, items: Vec<Item>, permanent: bool, about
 }
 
 /// Has counted what lies in the folders, if there are any.
-fn weigh(state: &mut State, items: &[&Item]) -> Option<(Weighing, Effect)> {
+fn weigh(state: &mut State, items: &[&Item]) -> Option<(SizeCount, Effect)> {
     let outermost = outermost(items);
     let folders: Vec<FolderId> = outermost.iter().filter_map(|item| item.target.folder().cloned()).collect();
     if folders.is_empty() {
         return None;
     }
     let op = state.desk.ops.read(Read::Weigh);
-    Some((Weighing { op, weights: Weights::new() }, Effect::Submit(op, Request::Weigh { folders })))
+    Some((SizeCount { op, weights: FolderSizes::new() }, Effect::Submit(op, Request::Weigh { folders })))
 }
 
 /// So much is known by now.
-pub(super) fn weighed_so_far(state: &mut State, op: OpId, weights: Weights) {
-    tell(state, op, Some(weights), Count::UnderWay);
+pub(super) fn weighed_so_far(state: &mut State, op: OpId, weights: FolderSizes) {
+    tell(state, op, Some(weights), DeletionCount::UnderWay);
 }
 
 /// All is counted, or as much as that may cost.
-pub(super) fn weighed(state: &mut State, op: OpId, weights: Weights) {
-    tell(state, op, Some(weights), Count::Over);
+pub(super) fn weighed(state: &mut State, op: OpId, weights: FolderSizes) {
+    tell(state, op, Some(weights), DeletionCount::Over);
 }
 
 /// What is not known yet will not be.
 pub(super) fn not_weighed(state: &mut State, op: OpId, error: &Error) {
-    tell(state, op, None, Count::Failed(error));
+    tell(state, op, None, DeletionCount::Failed(error));
     state.note_failed(true, "What is in the folders could not be counted", error);
 }
 
 /// Puts what is known into the dialog that asks.
-fn tell(state: &mut State, op: OpId, weights: Option<Weights>, count: Count<'_>) {
+fn tell(state: &mut State, op: OpId, weights: Option<FolderSizes>, count: DeletionCount<'_>) {
     let found = state.dialogs.iter().enumerate().find_map(|(at, dialog)| match dialog {
         Dialog::Confirm(confirm) => {
             Some((at, confirm, confirm.weighing.as_ref().filter(|weighing| weighing.op == op)?))
@@ -113,12 +113,12 @@ fn tell(state: &mut State, op: OpId, weights: Option<Weights>, count: Count<'_>)
     let weights = weights.unwrap_or_else(|| weighing.weights.clone());
     let items = items(&confirm.intent);
     let notes = items.iter().map(|item| note(item, &weights, count)).collect();
-    let sum = matches!(count, Count::Over).then(|| format!(": {}", figures::weight(sum(&items, &weights))));
+    let sum = matches!(count, DeletionCount::Over).then(|| format!(": {}", figures::weight(sum(&items, &weights))));
     let title = sum.map(|sum| title("Delete", &items, &sum, state));
     if let Some(Dialog::Confirm(confirm)) = state.dialogs.get_mut(at) {
         confirm.notes = notes;
         confirm.title = title.unwrap_or_else(|| std::mem::take(&mut confirm.title));
-        confirm.weighing = Some(Weighing { op, weights });
+        confirm.weighing = Some(SizeCount { op, weights });
     }
 }
 
@@ -139,12 +139,12 @@ fn short(what: &str) -> Cow<'_, str> {
 }
 
 /// All of it together, nothing twice.
-fn sum(items: &[&Item], weights: &Weights) -> Weight {
-    let mut sum = Weight { is_all: true, ..Weight::default() };
+fn sum(items: &[&Item], weights: &FolderSizes) -> FolderSize {
+    let mut sum = FolderSize { is_all: true, ..FolderSize::default() };
     for item in outermost(items) {
         let one = match &item.target {
             Target::Folder(id) => weights.get(id).copied().unwrap_or_default(),
-            Target::File(_) => Weight { files: 1, bytes: item.size.unwrap_or(0), is_all: true },
+            Target::File(_) => FolderSize { files: 1, bytes: item.size.unwrap_or(0), is_all: true },
         };
         sum.files += one.files;
         sum.bytes = sum.bytes.saturating_add(one.bytes);
@@ -159,13 +159,13 @@ fn name(item: &Item) -> String {
 }
 
 /// How much it is, as far as that is known.
-fn note(item: &Item, weights: &Weights, count: Count<'_>) -> String {
+fn note(item: &Item, weights: &FolderSizes, count: DeletionCount<'_>) -> String {
     let Target::Folder(id) = &item.target else { return item.size.map(figures::size).unwrap_or_default() };
     match (weights.get(id), count) {
         (Some(weight), _) if weight.is_all => figures::weight(*weight),
-        (_, Count::UnderWay) => "counting …".to_owned(),
-        (_, Count::Failed(error)) => format!("not counted: {}", visible(&error.message)),
-        (Some(weight), Count::Over) => figures::weight(*weight),
-        (None, Count::Over) => "in another of these".to_owned(),
+        (_, DeletionCount::UnderWay) => "counting …".to_owned(),
+        (_, DeletionCount::Failed(error)) => format!("not counted: {}", visible(&error.message)),
+        (Some(weight), DeletionCount::Over) => figures::weight(*weight),
+        (None, DeletionCount::Over) => "in another of these".to_owned(),
     }
 }

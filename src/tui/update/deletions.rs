@@ -8,7 +8,7 @@ use crate::engine::{Item, Request};
 use crate::tui::dialog::{Deletions, Dialog};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State, ThenDeleted};
+use crate::tui::state::{MessageLevel, Read, State, ThenDeleted};
 
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     let op = state.desk.ops.read(Read::Deletions);
@@ -18,7 +18,7 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
 /// Shows it, unless somebody types at something else by now.
 pub(super) fn show(state: &mut State, list: Vec<Deletion>) {
     if list.is_empty() {
-        state.say(Level::Hint, "Nothing was deleted from here in the last 30 days, and nothing for good.");
+        state.say(MessageLevel::Hint, "Nothing was deleted from here in the last 30 days, and nothing for good.");
     } else if is_free(state) {
         state.dialogs.push(Dialog::Deletions(Deletions::new(list, state.zone.clone())));
     } else {
@@ -77,7 +77,7 @@ pub(super) fn purge(state: &mut State, deletion: Deletion) -> Vec<Effect> {
 
 fn say_again(state: &mut State) {
     let key = state.keymap.key_of(state.context(), Action::Deletions).unwrap_or_default();
-    state.say(Level::Hint, format!("{key} again shows what was deleted."));
+    state.say(MessageLevel::Hint, format!("{key} again shows what was deleted."));
 }
 
 /// Whether nobody types at anything.

@@ -4,25 +4,27 @@ use crate::api::model::File;
 use crate::api::paths::join;
 use crate::engine::Job;
 use crate::engine::item::{Item, what};
-use crate::engine::message::{Entry, Place, Target};
+use crate::engine::message::{Entry, FolderRef, Target};
 use crate::tui::dialog::{self, Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Cut, Level, Pane, Row, State, last_part};
+use crate::tui::state::{Cut, MessageLevel, Pane, Row, State, last_part};
 
 use super::submit;
 
 /// The folder that things are put into: the one under the tree's cursor if the tree has the focus, else the open one.
 /// Says why when there is none.
-pub(super) fn destination(state: &mut State) -> Option<Place> {
+pub(super) fn destination(state: &mut State) -> Option<FolderRef> {
     let place = match (state.focus, state.desk.tree.selected()) {
         (Pane::Tree, Some(node)) => Some(node.place.clone()),
         _ => state.desk.listing.of.folder().cloned(),
     };
     if place.is_none() {
         let key = state.keymap.key_of(state.context(), Action::GoFolder).unwrap_or_default();
-        state
-            .say(Level::Hint, format!("A search is no folder to put things into: {key} goes to the row's own folder."));
+        state.say(
+            MessageLevel::Hint,
+            format!("A search is no folder to put things into: {key} goes to the row's own folder."),
+        );
     }
     place
 }
@@ -35,7 +37,7 @@ pub(super) fn chosen(state: &mut State) -> Vec<Item> {
         if let Some(item) = node.filter(|item| !state.desk.tasks.busy.holds(&item.target)) {
             return vec![item];
         }
-        state.say(Level::Hint, "Not for the root folder, nor for a folder that is being worked on.");
+        state.say(MessageLevel::Hint, "Not for the root folder, nor for a folder that is being worked on.");
         return Vec::new();
     }
     let inside = state.desk.listing.of.base().clone();
@@ -50,7 +52,7 @@ pub(super) fn chosen_rows(state: &mut State) -> Vec<Row> {
     if rows.is_empty() {
         let is_busy = state.desk.listing.current().is_some();
         state.say(
-            Level::Hint,
+            MessageLevel::Hint,
             if is_busy { "It is being worked on; wait until that is done." } else { "There is nothing here." },
         );
     }
@@ -64,7 +66,7 @@ pub(super) fn files(state: &State, rows: &[Row]) -> Vec<File> {
 }
 
 /// None for the root folder.
-fn folder(place: &Place) -> Option<Item> {
+fn folder(place: &FolderRef) -> Option<Item> {
     let target = Target::Folder(place.id.clone()?);
     Some(Item { target, name: last_part(&place.path).to_owned(), path: place.path.clone(), size: None })
 }
@@ -81,7 +83,7 @@ pub(super) fn ask_access(state: &mut State) {
         let folders = rows.len() - files.len();
         state.dialogs.push(Dialog::Access(dialog::Access::new(files, folders, state.service_now())));
     } else if !rows.is_empty() {
-        state.say(Level::Hint, "Folders have no access level; open the folder and choose files.");
+        state.say(MessageLevel::Hint, "Folders have no access level; open the folder and choose files.");
     }
 }
 
@@ -94,14 +96,14 @@ pub(super) fn cut(state: &mut State) {
     state.desk.cut = Some(Cut::new(items));
     state.desk.listing.clear_marks();
     let key = state.keymap.key_of(state.context(), Action::Paste).unwrap_or_default();
-    state.say(Level::Hint, format!("{what} cut: {key} moves here, esc forgets."));
+    state.say(MessageLevel::Hint, format!("{what} cut: {key} moves here, esc forgets."));
 }
 
 /// Moves what was cut: files in place, folders by the service's own tasks.
 pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     let Some(to) = destination(state) else { return Vec::new() };
     let Some(cut) = state.desk.cut.take() else {
-        state.say(Level::Hint, "Nothing is cut.");
+        state.say(MessageLevel::Hint, "Nothing is cut.");
         return Vec::new();
     };
     let is_inside = |item: &Item| {
@@ -118,7 +120,7 @@ pub(super) fn paste(state: &mut State) -> Vec<Effect> {
     };
     if let Some(refusal) = refusal {
         state.desk.cut = Some(cut);
-        state.say(Level::Warn, refusal);
+        state.say(MessageLevel::Warn, refusal);
         return Vec::new();
     }
     let jobs = cut.items.into_iter().map(|item| match item.target {
@@ -137,7 +139,7 @@ pub(super) fn ask_replace(state: &mut State) {
             let prompt = Prompt::replace(file.clone(), state.local.clone());
             state.dialogs.push(Dialog::Prompt(prompt));
         }
-        [_] => state.say(Level::Hint, "Only files can be replaced."),
-        _ => state.say(Level::Hint, "One file at a time: clear the marks with esc."),
+        [_] => state.say(MessageLevel::Hint, "Only files can be replaced."),
+        _ => state.say(MessageLevel::Hint, "One file at a time: clear the marks with esc."),
     }
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::stays::{stays_at, stays_somewhere};
+use super::kept_local_file::{stays_at, stays_somewhere};
 use super::{edit, submit};
 use crate::api::text::visible;
 use crate::engine::message::{Settled, Target};
@@ -12,24 +12,24 @@ use crate::engine::{Event, Item, Job, Outcome, Request};
 use crate::tui::editor::Edit;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{MessageLevel, Read, State};
 
 /// Fetches the text of the file that is chosen.
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     let items = edit::chosen(state);
     let [item] = items.as_slice() else {
         if !items.is_empty() {
-            state.say(Level::Hint, "One file at a time: clear the marks with esc.");
+            state.say(MessageLevel::Hint, "One file at a time: clear the marks with esc.");
         }
         return Vec::new();
     };
     let Target::File(_) = &item.target else {
-        state.say(Level::Hint, "Only files can be edited.");
+        state.say(MessageLevel::Hint, "Only files can be edited.");
         return Vec::new();
     };
     if !may_be_text(&item.name) || item.size.is_some_and(|size| size > LARGEST) {
         let name = visible(&item.name);
-        state.say(Level::Hint, format!("{name} is not edited here: that is for texts of up to 1 MB."));
+        state.say(MessageLevel::Hint, format!("{name} is not edited here: that is for texts of up to 1 MB."));
         return Vec::new();
     }
     let (item, is_coming) = (item.clone(), Read::Text(item.clone()));
@@ -56,7 +56,7 @@ pub(super) fn fetched(state: &mut State, file: Item, text: EditedText, is_kept: 
     let key = state.keymap.key_of(state.context(), action).unwrap_or_default();
     let name = visible(&text.file.name).into_owned();
     let again = if is_kept { "shows it" } else { "again edits it" };
-    state.say(Level::Hint, format!("{name} came while something else was open: {key} {again}."));
+    state.say(MessageLevel::Hint, format!("{name} came while something else was open: {key} {again}."));
     (!is_kept).then_some(Effect::Discard(text.path))
 }
 
@@ -71,13 +71,13 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
     let stays = stays_at(state, &path);
     match end {
         Ok(false) => {
-            state.say(Level::Hint, format!("{} was not changed.", visible(&file.name)));
+            state.say(MessageLevel::Hint, format!("{} was not changed.", visible(&file.name)));
             vec![Effect::Discard(path)]
         }
         Ok(true) if session != state.desk.ops.session() => {
             let stays = stays_somewhere(&path);
             let text = format!("Nothing was replaced: the text is of an account that was left meanwhile. It {stays}");
-            state.say(Level::Error, text);
+            state.say(MessageLevel::Error, text);
             Vec::new()
         }
         Ok(true) => {
@@ -89,7 +89,7 @@ pub(super) fn edited(state: &mut State, edit: Edit, end: Result<bool, String>) -
             submit::jobs(state, jobs).into_iter().collect()
         }
         Err(why) => {
-            state.say(Level::Error, format!("Nothing was replaced, {}. The text {stays}", visible(&why)));
+            state.say(MessageLevel::Error, format!("Nothing was replaced, {}. The text {stays}", visible(&why)));
             Vec::new()
         }
     }

@@ -7,7 +7,7 @@ use crate::engine::message::Collection;
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Pane, State, View};
+use crate::tui::state::{MessageLevel, Pane, State, View};
 
 /// The searches that have keys of their own: the action, its name, its line.
 pub(super) const VIEWS: [(Action, &str, &str); 7] = [
@@ -42,7 +42,7 @@ pub(super) fn open_line(state: &mut State, line: &str, name: Option<&str>) -> Ve
             None => open(state, query),
         },
         Err(error) => {
-            state.say(Level::Warn, format!("This is no search: {}.", visible(&error.to_string())));
+            state.say(MessageLevel::Warn, format!("This is no search: {}.", visible(&error.to_string())));
             Vec::new()
         }
     }
@@ -55,7 +55,7 @@ pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
     state.panes.zoomed = false;
     let caveats = query.caveats().join(" ");
     if !caveats.is_empty() {
-        state.say(Level::Hint, caveats);
+        state.say(MessageLevel::Hint, caveats);
     }
     // The same search again is no way to go back.
     if state.desk.listing.of.query().map(Query::line) != Some(query.line()) {
@@ -68,12 +68,12 @@ pub(super) fn open(state: &mut State, query: Query) -> Vec<Effect> {
 pub(super) fn go_to_folder(state: &mut State) -> Vec<Effect> {
     let listing = &state.desk.listing;
     let Some(row) = listing.current() else {
-        state.say(Level::Hint, "There is nothing under the cursor.");
+        state.say(MessageLevel::Hint, "There is nothing under the cursor.");
         return Vec::new();
     };
     let (place, target) = (row.parent(listing.of.base()), row.target.clone());
     if listing.of.is_folder(place.id.as_ref()) {
-        state.say(Level::Hint, "This is its folder.");
+        state.say(MessageLevel::Hint, "This is its folder.");
         return Vec::new();
     }
     if state.focus == Pane::Details {

@@ -10,7 +10,7 @@ use super::{accept, accounts, act, deletions, mark, plan, replace, transfer, unk
 use crate::engine::Request;
 use crate::tui::areas::areas;
 use crate::tui::dialog::{Dialog, Picker, Reply};
-use crate::tui::keymap::{Action, Context, Key, Lookup};
+use crate::tui::keymap::{Action, Context, Key, KeyLookup};
 use crate::tui::message::Effect;
 use crate::tui::state::{Read, State, ThenDeleted};
 
@@ -26,25 +26,25 @@ pub(super) fn key(state: &mut State, key: Key) -> Vec<Effect> {
     }
     let context = state.context();
     match state.keymap.lookup(context, &state.pending, key) {
-        Lookup::Action(action) => {
+        KeyLookup::Action(action) => {
             clear_pending(state);
             act::act(state, action)
         }
-        Lookup::Prefix => {
+        KeyLookup::Prefix => {
             state.pending.push(key);
             state.pending_since.get_or_insert(state.now);
             Vec::new()
         }
-        Lookup::None if !state.pending.is_empty() && key == Key::char('?') => {
+        KeyLookup::None if !state.pending.is_empty() && key == Key::char('?') => {
             // Asked for: the box of what may follow opens at once.
             state.pending_since = state.now.checked_sub(SignedDuration::from_secs(1)).ok();
             Vec::new()
         }
-        Lookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => {
+        KeyLookup::None if !state.pending.is_empty() && key == Key::plain(KeyCode::Esc) => {
             clear_pending(state);
             Vec::new()
         }
-        Lookup::None => {
+        KeyLookup::None => {
             let pressed: Vec<Key> = state.pending.iter().copied().chain([key]).collect();
             clear_pending(state);
             unknown_key::say(state, &pressed);
@@ -63,7 +63,7 @@ fn blind_key(state: &mut State, key: Key) -> Vec<Effect> {
     clear_pending(state);
     let takes_text = !state.dialogs.is_empty() || state.is_typing();
     match state.keymap.lookup(Context::Global, &[], key) {
-        Lookup::Action(Action::Quit) if !takes_text => act::act(state, Action::Quit),
+        KeyLookup::Action(Action::Quit) if !takes_text => act::act(state, Action::Quit),
         _ => everywhere(state, key).map(|action| act::act(state, action)).unwrap_or_default(),
     }
 }
@@ -76,7 +76,7 @@ pub(super) fn clear_pending(state: &mut State) {
 /// What a key means even while text is typed: nothing, unless it is a key that types nothing.
 fn everywhere(state: &State, key: Key) -> Option<Action> {
     match state.keymap.lookup(Context::Global, &[], key) {
-        Lookup::Action(action @ (Action::Interrupt | Action::Redraw | Action::Suspend)) if !key.types_text() => {
+        KeyLookup::Action(action @ (Action::Interrupt | Action::Redraw | Action::Suspend)) if !key.types_text() => {
             Some(action)
         }
         _ => None,

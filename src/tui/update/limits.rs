@@ -7,10 +7,10 @@ use crate::engine::limits::Report;
 use crate::tui::dialog::{Dialog, Prompt};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::limits::{Key, LookedInto, Order, Row, Table, Topic, What};
-use crate::tui::state::{Level, Read, State, View};
+use crate::tui::state::limits::{LimitOrder, LimitRow, LimitSortKey, LimitTable, LineValue, OpenTopic, Topic};
+use crate::tui::state::{MessageLevel, Read, State, View};
 use crate::tui::widget::figures;
-use crate::tui::widget::scroll::Stand;
+use crate::tui::widget::scroll::CursorOffset;
 
 /// Lines of a press.
 const STEP: usize = 5;
@@ -77,7 +77,7 @@ fn open(state: &mut State) {
             id.map(|id| Topic::Type(limits.book.object_type(&id)))
         }
         Some(_) => {
-            state.say(Level::Hint, "There is nothing more inside.");
+            state.say(MessageLevel::Hint, "There is nothing more inside.");
             return;
         }
     };
@@ -93,7 +93,7 @@ fn look_into(state: &mut State, topic: Topic) {
     if let Some(at) = rows.iter().position(|row| row.topic().as_ref() == Some(&topic)) {
         limits.cursor = at;
     }
-    limits.inside = Some(LookedInto { topic, cursor: 0, stand: Stand::default() });
+    limits.inside = Some(OpenTopic { topic, cursor: 0, stand: CursorOffset::default() });
 }
 
 /// Back to the lists; says whether something was looked into.
@@ -110,14 +110,14 @@ pub(super) fn from(state: &mut State, id: &str) {
 fn sort(state: &mut State, action: Action) {
     let order = state.desk.limits.order;
     let key = match action {
-        Action::SortPressure => Key::Pressure,
-        Action::SortLeft => Key::Left,
-        Action::SortName => Key::Name,
-        Action::SortGrowth => Key::Growth,
+        Action::SortPressure => LimitSortKey::Pressure,
+        Action::SortLeft => LimitSortKey::Left,
+        Action::SortName => LimitSortKey::Name,
+        Action::SortGrowth => LimitSortKey::Growth,
         _ => order.key,
     };
     let is_reversed = action == Action::SortReverse && !order.is_reversed;
-    state.desk.limits.change(|limits| limits.order = Order { key, is_reversed });
+    state.desk.limits.change(|limits| limits.order = LimitOrder { key, is_reversed });
 }
 
 /// Turns the pane that follows the cursor, or what is looked into.
@@ -132,7 +132,7 @@ pub(super) fn scroll(state: &mut State, is_down: bool) {
 fn copy_table(state: &mut State) -> Vec<Effect> {
     let Some(table) = table(state) else { return Vec::new() };
     let text = table.tabbed();
-    state.say(Level::Info, format!("{} copied, with tabs between columns.", figures::count(table.len(), "row")));
+    state.say(MessageLevel::Info, format!("{} copied, with tabs between columns.", figures::count(table.len(), "row")));
     vec![Effect::Copy(text)]
 }
 
@@ -145,14 +145,14 @@ fn export(state: &mut State) -> Vec<Effect> {
     vec![Effect::Submit(op, Request::Export { folder, name, text: table.csv() })]
 }
 
-fn table(state: &mut State) -> Option<Table> {
+fn table(state: &mut State) -> Option<LimitTable> {
     let limits = &state.desk.limits;
     let table = match &limits.inside {
-        Some(_) => Table::of_lines(&limits.lines()),
-        None => Table::of_account(&limits.book, &limits.types().collect::<Vec<_>>(), state.now),
+        Some(_) => LimitTable::of_lines(&limits.lines()),
+        None => LimitTable::of_account(&limits.book, &limits.types().collect::<Vec<_>>(), state.now),
     };
     if table.is_empty() {
-        state.say(Level::Hint, "There is nothing to copy yet.");
+        state.say(MessageLevel::Hint, "There is nothing to copy yet.");
         return None;
     }
     Some(table)
@@ -171,13 +171,13 @@ fn copy_id(state: &mut State) -> Vec<Effect> {
             })
         }
         None => match limits.row(limits.cursor) {
-            Some(Row::Type(entry)) => entry.id(),
-            Some(Row::Report(report)) => worst_id(state, report),
+            Some(LimitRow::Type(entry)) => entry.id(),
+            Some(LimitRow::Report(report)) => worst_id(state, report),
             None => None,
         },
     };
     let Some(id) = id else {
-        state.say(Level::Hint, "This has no id.");
+        state.say(MessageLevel::Hint, "This has no id.");
         return Vec::new();
     };
     link::copied(state, Action::LinkId, &[visible(&id).into_owned()])
@@ -188,7 +188,7 @@ fn worst_id(state: &State, report: &Report) -> Option<String> {
     match report {
         Report::Sources => {
             let lines = state.desk.limits.lines_of(&Topic::Report(Report::Sources));
-            lines.into_iter().find(|line| matches!(line.what, What::Flag(..)))?.id
+            lines.into_iter().find(|line| matches!(line.what, LineValue::Flag(..)))?.id
         }
         report => book.worst(report)?.0.id(),
     }

@@ -17,7 +17,7 @@ use crate::tui::dialog::{Dialog, Sign};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
 use crate::tui::share;
-use crate::tui::state::{Level, Read, State, ThenLink};
+use crate::tui::state::{MessageLevel, Read, State, ThenLink};
 use crate::tui::symbols::TIMES;
 use crate::tui::widget::figures;
 
@@ -41,7 +41,7 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
     let rows = edit::chosen_rows(state);
     let files = edit::files(state, &rows);
     if files.len() < rows.len() {
-        state.say(Level::Hint, "Folders have no address; their path can be copied.");
+        state.say(MessageLevel::Hint, "Folders have no address; their path can be copied.");
         return Vec::new();
     }
     let is_open = files.iter().all(is_open);
@@ -51,7 +51,7 @@ fn of_files(state: &mut State, action: Action) -> Vec<Effect> {
         (Action::LinkAuto, _) if is_open => plain(state, action, &files),
         (_, [_, _, ..]) => {
             let what = if action == Action::Browse { "The browser opens" } else { "This is for" };
-            state.say(Level::Hint, format!("{what} one file at a time: clear the marks with esc."));
+            state.say(MessageLevel::Hint, format!("{what} one file at a time: clear the marks with esc."));
             Vec::new()
         }
         (Action::LinkSignedFor, [file]) => {
@@ -92,13 +92,13 @@ fn plain(state: &mut State, action: Action, files: &[File]) -> Vec<Effect> {
     };
     let texts: Vec<String> = files.iter().filter_map(written).collect();
     if texts.len() < files.len() {
-        state.say(Level::Hint, "The service gave no address for this file; a signed one may work.");
+        state.say(MessageLevel::Hint, "The service gave no address for this file; a signed one may work.");
         return Vec::new();
     }
     if files.iter().all(is_open) {
         return copied(state, action, &texts);
     }
-    state.say(Level::Warn, format!("A private file's plain address answers 404. {}", told(action, &texts)));
+    state.say(MessageLevel::Warn, format!("A private file's plain address answers 404. {}", told(action, &texts)));
     vec![Effect::Copy(texts.join("\n"))]
 }
 
@@ -107,7 +107,7 @@ fn curl(state: &mut State) -> Vec<Effect> {
     let known = state.accounts.iter().find(|known| known.source == state.desk.account.source);
     let paths = known.and_then(|known| Some(Paths::new(known.address.as_ref()?, known.version.parse().ok()?)));
     let Some(paths) = paths else {
-        state.say(Level::Hint, "Only this filedeck can reach the service of this account.");
+        state.say(MessageLevel::Hint, "Only this filedeck can reach the service of this account.");
         return Vec::new();
     };
     let resource = |item: &Item| match &item.target {
@@ -124,7 +124,7 @@ pub(super) fn copied(state: &mut State, action: Action, texts: &[String]) -> Vec
     if texts.is_empty() {
         return Vec::new();
     }
-    state.say(Level::Info, told(action, texts));
+    state.say(MessageLevel::Info, told(action, texts));
     vec![Effect::Copy(texts.join("\n"))]
 }
 
@@ -160,7 +160,7 @@ pub(super) fn signed(state: &mut State, label: &str, then: ThenLink, signed: Sig
     }
     let until = signed.expires_at.map(|time| validity(time, state.service_now(), &state.zone)).unwrap_or_default();
     let (what, address) = (content(&signed), visible(&signed.url).into_owned());
-    state.say(Level::Info, format!("Signed address of {label}{what} copied{until}: {address}"));
+    state.say(MessageLevel::Info, format!("Signed address of {label}{what} copied{until}: {address}"));
     Effect::Copy(address)
 }
 
@@ -187,12 +187,12 @@ pub(super) fn json(state: &mut State, file: &File) -> Vec<Effect> {
 pub(super) fn browsed(state: &mut State, address: &str, result: Result<(), String>) -> Vec<Effect> {
     match result {
         Ok(()) => {
-            state.say(Level::Info, format!("Opened in the browser: {}", visible(address)));
+            state.say(MessageLevel::Info, format!("Opened in the browser: {}", visible(address)));
             Vec::new()
         }
         Err(problem) => {
             let address = visible(address).into_owned();
-            state.say(Level::Warn, format!("Not opened: {problem}. The address is copied: {address}"));
+            state.say(MessageLevel::Warn, format!("Not opened: {problem}. The address is copied: {address}"));
             vec![Effect::Copy(address)]
         }
     }
@@ -205,5 +205,5 @@ pub(super) fn not_copied(state: &mut State) {
         Some(Dialog::Notice(dialog)) => dialog.not_copied(),
         _ => {}
     }
-    state.say(Level::Warn, "Too long for the terminal's clipboard: nothing was copied.");
+    state.say(MessageLevel::Warn, "Too long for the terminal's clipboard: nothing was copied.");
 }

@@ -3,22 +3,22 @@
 
 use crate::engine::{OpId, Request};
 use crate::tui::message::Effect;
-use crate::tui::state::{Ask, Pending, Purpose, Read, Stage, State};
+use crate::tui::state::{ListPurpose, ListRead, ListStage, Pending, Read, State};
 
 /// Asks for something of the open folder.
-pub(super) fn read(state: &mut State, ask: Ask) -> Vec<Effect> {
+pub(super) fn read(state: &mut State, ask: ListRead) -> Vec<Effect> {
     let mut effects: Vec<Effect> = drop_read(state).into_iter().collect();
     let listing = &state.desk.listing;
     let of = listing.of.clone();
     let ask = match ask {
-        Ask::First | Ask::Next if of.is_read_whole() => Ask::Whole(Purpose::Refresh),
+        ListRead::First | ListRead::Next if of.is_read_whole() => ListRead::Whole(ListPurpose::Refresh),
         ask => ask,
     };
     let request = match ask {
-        Ask::First => Request::List { of, sort: listing.sort, after: None },
-        Ask::Next => Request::List { of, sort: listing.sort, after: listing.next.clone() },
-        Ask::Whole(_) => Request::ListAll { of },
-        Ask::Look => {
+        ListRead::First => Request::List { of, sort: listing.sort, after: None },
+        ListRead::Next => Request::List { of, sort: listing.sort, after: listing.next.clone() },
+        ListRead::Whole(_) => Request::ListAll { of },
+        ListRead::Look => {
             let (targets, newest) = listing.around_cursor();
             Request::Look { of, targets, newest }
         }
@@ -27,9 +27,9 @@ pub(super) fn read(state: &mut State, ask: Ask) -> Vec<Effect> {
     effects
 }
 
-fn send(state: &mut State, ask: Ask, request: Request) -> Effect {
+fn send(state: &mut State, ask: ListRead, request: Request) -> Effect {
     let op = state.desk.ops.read(Read::Listing);
-    if matches!(ask, Ask::Whole(_)) {
+    if matches!(ask, ListRead::Whole(_)) {
         state.desk.listing.begin_whole();
     }
     state.desk.listing.ask(op, ask);
@@ -43,23 +43,23 @@ pub(super) fn next_page(state: &mut State) -> Vec<Effect> {
         return Vec::new();
     }
     let is_past_end = state.desk.listing.next.as_ref().is_some_and(|next| next.from_id.is_some());
-    read(state, if is_past_end { Ask::Whole(Purpose::Order) } else { Ask::Next })
+    read(state, if is_past_end { ListRead::Whole(ListPurpose::Order) } else { ListRead::Next })
 }
 
 /// Reads the rest of the folder, unless all of it is there.
-pub(super) fn whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
+pub(super) fn whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
     if state.desk.listing.is_whole() {
         return Vec::new();
     }
     match state.desk.listing.pending {
-        Some(Pending { op, ask: Ask::Whole(before) }) => {
+        Some(Pending { op, ask: ListRead::Whole(before) }) => {
             // Marks that wait for the end of the read are not forgotten for another key.
             if !before.marks() || purpose.marks() {
-                state.desk.listing.ask(op, Ask::Whole(purpose));
+                state.desk.listing.ask(op, ListRead::Whole(purpose));
             }
             Vec::new()
         }
-        _ => read(state, Ask::Whole(purpose)),
+        _ => read(state, ListRead::Whole(purpose)),
     }
 }
 
@@ -79,16 +79,16 @@ pub(super) fn refresh(state: &mut State) -> Vec<Effect> {
     }
     listing.stale = false;
     if listing.fits_one_answer() {
-        return read(state, Ask::First);
+        return read(state, ListRead::First);
     }
     match listing.stage {
-        Stage::Whole => read(state, Ask::Whole(Purpose::Refresh)),
+        ListStage::Whole => read(state, ListRead::Whole(ListPurpose::Refresh)),
         // The page that did not come is asked for again.
-        Stage::Failed(_) => {
-            listing.stage = Stage::Partial;
-            read(state, Ask::Look)
+        ListStage::Failed(_) => {
+            listing.stage = ListStage::Partial;
+            read(state, ListRead::Look)
         }
-        _ => read(state, Ask::Look),
+        _ => read(state, ListRead::Look),
     }
 }
 
@@ -103,15 +103,15 @@ pub(super) fn reconcile(state: &mut State) -> Vec<Effect> {
     listing.stale = false;
     // All files are not read again for one that went.
     let is_short = listing.fits_one_answer() && !listing.of.is_read_whole();
-    if is_short { read(state, Ask::First) } else { read(state, Ask::Look) }
+    if is_short { read(state, ListRead::First) } else { read(state, ListRead::Look) }
 }
 
 /// Looks for the row that the cursor is to go to, where it is not among those that are loaded.
 pub(super) fn sought(state: &mut State) -> Option<Effect> {
     let listing = &state.desk.listing;
-    let target = listing.seek.clone().filter(|_| listing.pending.is_none() && listing.stage == Stage::Partial)?;
+    let target = listing.seek.clone().filter(|_| listing.pending.is_none() && listing.stage == ListStage::Partial)?;
     let request = Request::Look { of: listing.of.clone(), targets: vec![target], newest: None };
-    Some(send(state, Ask::Look, request))
+    Some(send(state, ListRead::Look, request))
 }
 
 /// Orders the list as `listing.sort` says now: here if all of it is there, else the service is asked. Marks and filter
@@ -123,8 +123,8 @@ pub(super) fn resort(state: &mut State) -> Vec<Effect> {
     }
     let is_in_services_order = state.desk.listing.next.as_ref().is_some_and(|next| next.from_id.is_none());
     match state.desk.listing.stage {
-        Stage::Partial if !is_in_services_order => read(state, Ask::Whole(Purpose::Order)),
-        _ => read(state, Ask::First),
+        ListStage::Partial if !is_in_services_order => read(state, ListRead::Whole(ListPurpose::Order)),
+        _ => read(state, ListRead::First),
     }
 }
 

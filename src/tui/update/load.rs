@@ -3,14 +3,14 @@
 use crate::api::Error;
 use crate::api::ids::{FileId, FolderId};
 use crate::engine::Request;
-use crate::engine::message::{Collection, Place, Target};
+use crate::engine::message::{Collection, FolderRef, Target};
 use crate::tui::message::Effect;
-use crate::tui::state::{Ask, Children, Listing, Loss, Read, Rest, State};
-use crate::tui::update::{kept_texts, limits, listing};
+use crate::tui::state::{Children, ConnectionLoss, CursorIdle, ListRead, Listing, Read, State};
+use crate::tui::update::{limits, listing, unsaved_edits};
 
 /// What the first screen needs.
 pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
-    let mut effects = open(state, Place::root(), None);
+    let mut effects = open(state, FolderRef::root(), None);
     if let Some(root) = state.desk.tree.find_mut(None) {
         root.open = true;
     }
@@ -23,7 +23,7 @@ pub(super) fn first_screen(state: &mut State) -> Vec<Effect> {
 pub(super) fn start(state: &mut State) -> Vec<Effect> {
     let mut effects = first_screen(state);
     effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
-    effects.push(kept_texts::look(state));
+    effects.push(unsaved_edits::look(state));
     state.desk.tasks.since = Some(state.now);
     effects
 }
@@ -38,7 +38,7 @@ pub(super) fn open(state: &mut State, of: impl Into<Collection>, seek: Option<Ta
     };
     state.desk.listing = Listing::new(of, sort);
     state.desk.listing.seek = seek;
-    effects.extend(listing::read(state, Ask::First));
+    effects.extend(listing::read(state, ListRead::First));
     if place.is_some() {
         state.desk.tree.seek = place;
         effects.extend(reveal(state));
@@ -125,13 +125,13 @@ fn details_at_rest(state: &mut State) -> Option<Effect> {
 /// at again; its own answer may be what has, and another may be on its way.
 pub(super) fn again_after_return(state: &mut State, is_listed: bool) -> Vec<Effect> {
     state.desk.previews.forget_lost();
-    state.desk.rest = Rest::default();
+    state.desk.rest = CursorIdle::default();
     let mut effects = Vec::new();
     if !is_listed && state.desk.listing.pending.is_none() {
         effects.extend(listing::refresh(state));
     }
     effects.extend(lost_limits(state));
-    let is_lost = |error: &Error| Loss::of(error.kind).is_some();
+    let is_lost = |error: &Error| ConnectionLoss::of(error.kind).is_some();
     let nodes = state.desk.tree.nodes.iter();
     let failed = nodes.filter(|node| matches!(&node.children, Children::Failed(error) if is_lost(error)));
     let failed: Vec<_> = failed.map(|node| node.place.id.clone()).collect();
@@ -152,6 +152,6 @@ fn again_after_loss(state: &mut State) -> Vec<Effect> {
 /// Reads the limits again if the line has kept them away; what was refused would be refused again.
 fn lost_limits(state: &mut State) -> Vec<Effect> {
     let problems = state.desk.limits.book.problems();
-    let is_lost = problems.iter().any(|(_, error)| Loss::of(error.kind).is_some());
+    let is_lost = problems.iter().any(|(_, error)| ConnectionLoss::of(error.kind).is_some());
     if is_lost { limits::account(state) } else { Vec::new() }
 }

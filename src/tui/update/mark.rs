@@ -4,12 +4,12 @@ use crossterm::event::KeyCode;
 
 use super::listing;
 use super::remember::remember;
-use crate::config::favourites::TypedLine;
+use crate::config::favorites::TypedLine;
 use crate::engine::message::{Sort, SortKey};
 use crate::tui::keymap::{Action, Key};
 use crate::tui::message::Effect;
 use crate::tui::recall::Recall;
-use crate::tui::state::{Filter, Level, Pane, Purpose, State};
+use crate::tui::state::{ListFilter, ListPurpose, MessageLevel, Pane, State};
 
 pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
     state.desk.listing.toggle_mark();
@@ -18,30 +18,30 @@ pub(super) fn toggle(state: &mut State) -> Vec<Effect> {
 
 /// Marks all that is visible; a folder that is not read to its end is read first.
 pub(super) fn all(state: &mut State) -> Vec<Effect> {
-    when_whole(state, Purpose::MarkAll)
+    when_whole(state, ListPurpose::MarkAll)
 }
 
 /// Turns the marks around; a folder that is not read to its end is read first.
 pub(super) fn invert(state: &mut State) -> Vec<Effect> {
-    when_whole(state, Purpose::Invert)
+    when_whole(state, ListPurpose::Invert)
 }
 
-fn when_whole(state: &mut State, purpose: Purpose) -> Vec<Effect> {
+fn when_whole(state: &mut State, purpose: ListPurpose) -> Vec<Effect> {
     if state.desk.listing.is_whole() {
         mark(state, purpose);
         return Vec::new();
     }
     let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
     let text = format!("Not all of the folder is read yet: it is read first and marked then, {key} stops that.");
-    state.say(Level::Hint, text);
+    state.say(MessageLevel::Hint, text);
     listing::whole(state, purpose)
 }
 
 /// Marks what the folder was read for.
-pub(super) fn mark(state: &mut State, purpose: Purpose) {
+pub(super) fn mark(state: &mut State, purpose: ListPurpose) {
     match purpose {
-        Purpose::MarkAll => state.desk.listing.mark_all(),
-        Purpose::Invert => state.desk.listing.invert_marks(),
+        ListPurpose::MarkAll => state.desk.listing.mark_all(),
+        ListPurpose::Invert => state.desk.listing.invert_marks(),
         _ => {}
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn mark(state: &mut State, purpose: Purpose) {
 pub(super) fn open_filter(state: &mut State) {
     state.focus = Pane::List;
     state.panes.zoomed = false;
-    let filter = state.desk.listing.filter.get_or_insert_with(Filter::default);
+    let filter = state.desk.listing.filter.get_or_insert_with(ListFilter::default);
     filter.editing = true;
     filter.past = Recall::new(state.desk.account.favourites.typed.filters.clone());
 }
@@ -106,7 +106,7 @@ pub(super) fn filter_paste(state: &mut State, text: &str) -> Vec<Effect> {
 /// Ends the filter, and the read of the folder that was only for it.
 pub(super) fn end_filter(state: &mut State) -> Vec<Effect> {
     let mut effects = Vec::new();
-    if state.desk.listing.reading_whole() == Some(Purpose::Filter) {
+    if state.desk.listing.reading_whole() == Some(ListPurpose::Filter) {
         effects.extend(listing::stop_whole(state));
     }
     state.desk.listing.filter = None;
@@ -126,7 +126,7 @@ fn narrow(state: &mut State) -> Vec<Effect> {
         list.move_to(0);
     }
     let is_empty = list.filter.as_ref().is_none_or(|filter| filter.input.is_empty());
-    if is_empty || list.reading_whole().is_some() { Vec::new() } else { listing::whole(state, Purpose::Filter) }
+    if is_empty || list.reading_whole().is_some() { Vec::new() } else { listing::whole(state, ListPurpose::Filter) }
 }
 
 /// Sorts by another key, this list or all folders: names and kinds upwards, sizes and times the largest and latest first. Or reverses.

@@ -11,31 +11,31 @@ use crate::tui::areas;
 use crate::tui::dialog;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::mouse::{Deed, Mouse};
-use crate::tui::state::{Held, Pane, Scrolled, Splitter, State, View};
-use crate::tui::view::spot::{Spot, scrolled_to, spot};
-use crate::tui::widget::scroll::Stand;
+use crate::tui::mouse::{Mouse, MouseAction};
+use crate::tui::state::{Drag, Pane, Scrolled, Splitter, State, View};
+use crate::tui::view::hit_target::{HitTarget, scrolled_to, spot};
+use crate::tui::widget::scroll::CursorOffset;
 
 /// Scrolled of a turn of the wheel.
 const WHEEL: usize = 3;
 
 pub(super) fn mouse(state: &mut State, mouse: Mouse) -> Vec<Effect> {
-    match mouse.deed {
-        Deed::Press => press(state, mouse.at),
-        Deed::Drag => match state.pointing.held {
-            Some(Held::Splitter(splitter)) => {
+    match mouse.action {
+        MouseAction::Press => press(state, mouse.at),
+        MouseAction::Drag => match state.pointing.held {
+            Some(Drag::Splitter(splitter)) => {
                 drag(state, splitter, mouse.at);
                 Vec::new()
             }
-            Some(Held::Scrollbar(of)) => scroll(state, of, mouse.at),
+            Some(Drag::Scrollbar(of)) => scroll(state, of, mouse.at),
             None => Vec::new(),
         },
-        Deed::Release => match state.pointing.held.take() {
-            Some(Held::Splitter(_)) => vec![Effect::KeepSizes(state.panes.dragged)],
+        MouseAction::Release => match state.pointing.held.take() {
+            Some(Drag::Splitter(_)) => vec![Effect::KeepSizes(state.panes.dragged)],
             _ => Vec::new(),
         },
-        Deed::WheelUp => wheel(state, mouse.at, false),
-        Deed::WheelDown => wheel(state, mouse.at, true),
+        MouseAction::WheelUp => wheel(state, mouse.at, false),
+        MouseAction::WheelDown => wheel(state, mouse.at, true),
     }
 }
 
@@ -44,23 +44,26 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
     keys::clear_pending(state);
     state.pointing.held = None;
     // Of a button that goes with the first click, the second one would be taken for that of what was behind it.
-    let can_double = matches!(spot, Some(Spot::Row { .. } | Spot::Strip(_) | Spot::Dialog(dialog::Spot::Row(_))));
+    let can_double = matches!(
+        spot,
+        Some(HitTarget::Row { .. } | HitTarget::Strip(_) | HitTarget::Dialog(dialog::DialogTarget::Row(_)))
+    );
     let is_double = can_double && state.pointing.press(at, state.now);
     match spot {
-        Some(Spot::Key(key) | Spot::Dialog(dialog::Spot::Key(key))) => keys::key(state, key),
+        Some(HitTarget::Key(key) | HitTarget::Dialog(dialog::DialogTarget::Key(key))) => keys::key(state, key),
         // What was submitted is being looked at: it is not changed meanwhile.
-        Some(Spot::Dialog(_)) if plan::awaited(state).is_some() => Vec::new(),
-        Some(Spot::Dialog(spot)) => {
+        Some(HitTarget::Dialog(_)) if plan::awaited(state).is_some() => Vec::new(),
+        Some(HitTarget::Dialog(spot)) => {
             let now = state.clocks();
             let reply = state.dialogs.last_mut().map(|dialog| dialog.click(spot, is_double, now));
             reply.map(|reply| keys::replied(state, reply)).unwrap_or_default()
         }
-        Some(Spot::Splitter(splitter)) => {
-            state.pointing.held = Some(Held::Splitter(splitter));
+        Some(HitTarget::Splitter(splitter)) => {
+            state.pointing.held = Some(Drag::Splitter(splitter));
             Vec::new()
         }
-        Some(Spot::Action(action)) => act::act(state, action),
-        Some(Spot::InDialog) | None => Vec::new(),
+        Some(HitTarget::Action(action)) => act::act(state, action),
+        Some(HitTarget::InDialog) | None => Vec::new(),
         Some(spot) => {
             let mut effects = mark::keep_filter(state);
             effects.extend(pressed(state, spot, at, is_double));
@@ -70,32 +73,32 @@ fn press(state: &mut State, at: Position) -> Vec<Effect> {
 }
 
 /// A click on what is no key and no dialog's.
-fn pressed(state: &mut State, spot: Spot, at: Position, is_double: bool) -> Vec<Effect> {
+fn pressed(state: &mut State, spot: HitTarget, at: Position, is_double: bool) -> Vec<Effect> {
     match spot {
-        Spot::Tab(view) => {
+        HitTarget::Tab(view) => {
             panes::open_view(state, view);
             Vec::new()
         }
-        Spot::Strip(view) if is_double => {
+        HitTarget::Strip(view) if is_double => {
             panes::open_view(state, view);
             Vec::new()
         }
-        Spot::Heading(key) => sort(state, key),
-        Spot::Scrollbar(of) => {
-            state.pointing.held = Some(Held::Scrollbar(of));
+        HitTarget::Heading(key) => sort(state, key),
+        HitTarget::Scrollbar(of) => {
+            state.pointing.held = Some(Drag::Scrollbar(of));
             scroll(state, of, at)
         }
-        Spot::Row { of, row, at } => choose(state, of, row, at, is_double),
-        Spot::Sign { row, at } => {
+        HitTarget::Row { of, row, at } => choose(state, of, row, at, is_double),
+        HitTarget::Sign { row, at } => {
             let mut effects = choose(state, Scrolled::Tasks, row, at, false);
             effects.extend(tasks::turn(state));
             effects
         }
-        Spot::Beside(of) => {
+        HitTarget::Beside(of) => {
             focus(state, of.pane());
             Vec::new()
         }
-        Spot::Details => {
+        HitTarget::Details => {
             focus(state, Some(Pane::Details));
             Vec::new()
         }
@@ -105,7 +108,7 @@ fn pressed(state: &mut State, spot: Spot, at: Position, is_double: bool) -> Vec<
 
 /// Puts the cursor on a row, and opens it with the second click. The rows stay where they are.
 fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: bool) -> Vec<Effect> {
-    let mut effects = move_to(state, of, row, Stand::at(at));
+    let mut effects = move_to(state, of, row, CursorOffset::at(at));
     if is_double {
         effects.extend(browse::open(state));
     }
@@ -114,11 +117,11 @@ fn choose(state: &mut State, of: Scrolled, row: usize, at: usize, is_double: boo
 
 /// Goes where the thumb of a scrollbar is dragged to.
 fn scroll(state: &mut State, of: Scrolled, to: Position) -> Vec<Effect> {
-    scrolled_to(state, of, to.y).map(|row| move_to(state, of, row, Stand::default())).unwrap_or_default()
+    scrolled_to(state, of, to.y).map(|row| move_to(state, of, row, CursorOffset::default())).unwrap_or_default()
 }
 
 /// Puts the cursor on a row, there on the screen.
-fn move_to(state: &mut State, of: Scrolled, row: usize, stand: Stand) -> Vec<Effect> {
+fn move_to(state: &mut State, of: Scrolled, row: usize, stand: CursorOffset) -> Vec<Effect> {
     focus(state, of.pane());
     match of {
         Scrolled::Tree => {
@@ -187,20 +190,22 @@ fn size_of(splitter: Splitter, sizes: &mut PaneSizes) -> &mut Option<u16> {
 fn wheel(state: &mut State, at: Position, is_down: bool) -> Vec<Effect> {
     let action = if is_down { Action::MoveDown } else { Action::MoveUp };
     match spot(state, at) {
-        Some(Spot::Dialog(_) | Spot::InDialog) => {
+        Some(HitTarget::Dialog(_) | HitTarget::InDialog) => {
             let (now, code) = (state.clocks(), if is_down { KeyCode::Down } else { KeyCode::Up });
             if let Some(dialog) = state.dialogs.last_mut() {
                 (0..WHEEL).for_each(|_| dialog.wheel(code, now));
             }
             Vec::new()
         }
-        Some(Spot::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
-        Some(Spot::Row { of, .. } | Spot::Beside(of) | Spot::Scrollbar(of)) => wheel_rows(state, of, action),
-        Some(Spot::Aside) => {
+        Some(HitTarget::Sign { .. }) => wheel_rows(state, Scrolled::Tasks, action),
+        Some(HitTarget::Row { of, .. } | HitTarget::Beside(of) | HitTarget::Scrollbar(of)) => {
+            wheel_rows(state, of, action)
+        }
+        Some(HitTarget::Aside) => {
             limits::scroll(state, is_down);
             Vec::new()
         }
-        Some(Spot::Details) if state.view == View::Files => {
+        Some(HitTarget::Details) if state.view == View::Files => {
             let way = if is_down { Action::ScrollDown } else { Action::ScrollUp };
             super::preview::scroll(state, way);
             Vec::new()

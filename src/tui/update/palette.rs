@@ -1,8 +1,8 @@
 //! What the palette offers.
 
-use super::favourites;
+use super::favorites;
 use crate::api::text::visible;
-use crate::tui::dialog::{Dialog, Intent, Item, Palette};
+use crate::tui::dialog::{CommandPalette, Dialog, Intent, PaletteItem};
 use crate::tui::keymap::{Action, Context};
 use crate::tui::state::State;
 use crate::tui::widget::figures;
@@ -11,7 +11,7 @@ use crate::tui::widget::figures;
 pub(super) fn ask(state: &mut State) {
     let kept = views(state).chain(bookmarks(state));
     let items = actions(state).chain(kept).chain(accounts(state)).chain(folders(state)).chain(files(state)).collect();
-    state.dialogs.push(Dialog::Palette(Palette::new(items)));
+    state.dialogs.push(Dialog::Palette(CommandPalette::new(items)));
 }
 
 /// Of a longer folder so many files are offered; the filter finds the others.
@@ -19,7 +19,7 @@ const MOST_FILES: usize = 5_000;
 /// What moves the cursor has keys that nobody looks up: behind all other actions.
 const MOVES: &str = "move";
 
-fn actions(state: &State) -> impl Iterator<Item = Item> {
+fn actions(state: &State) -> impl Iterator<Item = PaletteItem> {
     let (moves, others): (Vec<Action>, Vec<Action>) =
         Action::ALL.iter().filter(|action| **action != Action::Palette).partition(|action| action.group() == MOVES);
     others.into_iter().chain(moves).filter_map(|action| {
@@ -27,7 +27,7 @@ fn actions(state: &State) -> impl Iterator<Item = Item> {
         let lacks = state.desk.denied.for_action(action).map(|scope| format!("needs {scope}"));
         let is_greyed = lacks.is_some();
         let about = lacks.or_else(|| if is_about_chosen(action) { chosen(state) } else { None });
-        Some(Item {
+        Some(PaletteItem {
             name: action.description().to_owned(),
             about: about.unwrap_or_default(),
             keys,
@@ -39,8 +39,8 @@ fn actions(state: &State) -> impl Iterator<Item = Item> {
     })
 }
 
-fn views(state: &State) -> impl Iterator<Item = Item> {
-    state.desk.account.favourites.views.iter().map(|(name, search)| Item {
+fn views(state: &State) -> impl Iterator<Item = PaletteItem> {
+    state.desk.account.favourites.views.iter().map(|(name, search)| PaletteItem {
         name: format!("Find {}", visible(name)),
         about: visible(search).into_owned(),
         intent: Intent::View { name: name.clone(), search: search.clone() },
@@ -48,47 +48,47 @@ fn views(state: &State) -> impl Iterator<Item = Item> {
     })
 }
 
-fn bookmarks(state: &State) -> impl Iterator<Item = Item> {
+fn bookmarks(state: &State) -> impl Iterator<Item = PaletteItem> {
     let jump = state.keymap.key_of(Context::Files, Action::Bookmarks).unwrap_or_default();
-    state.desk.account.favourites.bookmarks.iter().map(move |(key, to)| Item {
-        name: format!("Go to {}", visible(favourites::described(to))),
+    state.desk.account.favourites.bookmarks.iter().map(move |(key, to)| PaletteItem {
+        name: format!("Go to {}", visible(favorites::described(to))),
         keys: visible(&format!("{jump} {key}")).into_owned(),
         intent: Intent::Jump(to.clone()),
         ..plain(1, "bookmark")
     })
 }
 
-fn accounts(state: &State) -> impl Iterator<Item = Item> {
+fn accounts(state: &State) -> impl Iterator<Item = PaletteItem> {
     let others = state.accounts.iter().filter(|known| known.source != state.desk.account.source);
-    others.map(|known| Item {
+    others.map(|known| PaletteItem {
         name: format!("Go to the account {}", visible(known.source.name())),
         intent: Intent::Switch(known.source.clone()),
         ..plain(1, "account")
     })
 }
 
-fn folders(state: &State) -> impl Iterator<Item = Item> {
+fn folders(state: &State) -> impl Iterator<Item = PaletteItem> {
     let here = &state.desk.listing.of;
     let others = state.desk.tree.nodes.iter().map(|node| &node.place);
     let others = others.filter(move |place| !here.is_folder(place.id.as_ref()));
-    others.map(|place| Item {
+    others.map(|place| PaletteItem {
         name: format!("Go to {}", visible(&place.path)),
         intent: Intent::Open(place.clone()),
         ..plain(2, "folder")
     })
 }
 
-fn files(state: &State) -> impl Iterator<Item = Item> {
+fn files(state: &State) -> impl Iterator<Item = PaletteItem> {
     let rows = state.desk.listing.visible_rows().map(|(_, row)| row).filter(|row| row.is_file());
-    rows.take(MOST_FILES).map(|row| Item {
+    rows.take(MOST_FILES).map(|row| PaletteItem {
         name: row.name.to_string(),
         intent: Intent::Seek(row.target.clone()),
         ..plain(3, "file")
     })
 }
 
-fn plain(rank: u8, kind: &'static str) -> Item {
-    Item {
+fn plain(rank: u8, kind: &'static str) -> PaletteItem {
+    PaletteItem {
         name: String::new(),
         about: String::new(),
         keys: String::new(),

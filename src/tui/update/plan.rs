@@ -1,8 +1,8 @@
 //! Plans of uploads and downloads: asked for, followed, given up.
 
-use crate::engine::plan::Way;
+use crate::engine::plan::Direction;
 use crate::engine::{OpId, Request};
-use crate::tui::dialog::{Confirm, Dialog, Weighing};
+use crate::tui::dialog::{Confirm, Dialog, SizeCount};
 use crate::tui::message::Effect;
 use crate::tui::state::{Planning, Read, State};
 
@@ -12,9 +12,9 @@ pub(super) fn ask(state: &mut State, request: Request, is_asked_by_dialog: bool)
         // The engine says which place a path is.
         (Request::PlanUpload { .. }, Some(Dialog::Upload(dialog))) => {
             let options = Box::new(dialog.options().clone());
-            Way::Up { into: dialog.into.clone(), options, asked_at: state.now }
+            Direction::Up { into: dialog.into.clone(), options, asked_at: state.now }
         }
-        (Request::PlanSave { into, .. }, _) => Way::Down { into: into.clone() },
+        (Request::PlanSave { into, .. }, _) => Direction::Down { into: into.clone() },
         _ => return None,
     };
     let op = state.desk.ops.read(Read::Plan);
@@ -61,7 +61,7 @@ pub(super) fn close_dialog(state: &mut State) -> Vec<Effect> {
     let behind = match state.dialogs.pop() {
         Some(Dialog::Plan(plan)) => Some(give_up(state, plan.op)),
         // Nobody waits for what it counts any more.
-        Some(Dialog::Confirm(Confirm { weighing: Some(Weighing { op, .. }), .. })) => {
+        Some(Dialog::Confirm(Confirm { weighing: Some(SizeCount { op, .. }), .. })) => {
             state.desk.ops.end_read(op).map(|_| Effect::Cancel(op))
         }
         _ => None,

@@ -3,10 +3,10 @@
 use super::listing;
 use crate::engine::Request;
 use crate::engine::message::Target;
-use crate::engine::preview::Subject;
+use crate::engine::preview::PreviewTarget;
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{MessageLevel, Read, State};
 
 /// Rows of a press.
 const STEP: isize = 5;
@@ -29,8 +29,8 @@ fn ask(state: &mut State) -> Option<Effect> {
     let listing = &state.desk.listing;
     let row = listing.current()?;
     let subject = match &row.target {
-        Target::Folder(_) => Subject::Folder(row.place(listing.of.base())?),
-        Target::File(_) => Subject::File(Box::new(row.file(listing.of.base())?)),
+        Target::Folder(_) => PreviewTarget::Folder(row.place(listing.of.base())?),
+        Target::File(_) => PreviewTarget::File(Box::new(row.file(listing.of.base())?)),
     };
     let room = state.room.dots(state.size);
     let op = state.desk.ops.read(Read::Preview);
@@ -43,7 +43,7 @@ pub(super) fn toggle(state: &mut State) {
     state.panes.preview = !state.panes.preview;
     if !state.panes.shows_all_details(state.size.0, state.focus) {
         let are = if state.panes.preview { "shown" } else { "hidden" };
-        state.say(Level::Info, format!("Previews are {are}, above the details."));
+        state.say(MessageLevel::Info, format!("Previews are {are}, above the details."));
     }
 }
 

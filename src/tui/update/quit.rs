@@ -4,7 +4,7 @@ use super::{mark, plan};
 use crate::tui::dialog::{Confirm, Dialog, Intent};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State};
+use crate::tui::state::{MessageLevel, State};
 use crate::tui::widget::figures;
 
 /// Quits, after a question while something is under way or waits for its turn, or would be lost.
@@ -50,6 +50,6 @@ pub(super) fn interrupt(state: &mut State) -> Vec<Effect> {
     state.interrupted_at = Some(state.now);
     ask_quit(state);
     let key = state.keymap.key_of(state.context(), Action::Interrupt).unwrap_or_default();
-    state.say(Level::Hint, format!("{key} again quits at once."));
+    state.say(MessageLevel::Hint, format!("{key} again quits at once."));
     Vec::new()
 }

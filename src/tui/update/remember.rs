@@ -1,13 +1,13 @@
 //! Keeps lines that were typed, so that they can be taken again.
 
-use crate::config::favourites::{Change, TypedLine};
+use crate::config::favorites::{FavoritesChange, TypedLine};
 use crate::tui::message::Effect;
 use crate::tui::state::State;
 
 /// Keeps a line of the account on the screen, as the newest of its sort; for as long as the screen, where the account is
 /// not open.
 pub(super) fn remember(state: &mut State, line: TypedLine) -> Option<Effect> {
-    let change = Change::Typed(line);
+    let change = FavoritesChange::Typed(line);
     state.desk.account.favourites.apply(&change);
     (!state.desk.is_closed).then(|| Effect::Keep(state.desk.ops.session(), change))
 }

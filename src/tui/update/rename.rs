@@ -9,7 +9,7 @@ use crate::engine::message::{Entry, Target};
 use crate::tui::dialog::{Dialog, Named, Names, Prompt, Renames};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Purpose, State};
+use crate::tui::state::{ListPurpose, MessageLevel, State};
 
 pub(super) fn ask(state: &mut State) -> Vec<Effect> {
     let items = edit::chosen(state);
@@ -23,8 +23,8 @@ pub(super) fn ask(state: &mut State) -> Vec<Effect> {
         _ if state.desk.listing.of.folder().is_some() && !state.desk.listing.is_whole() => {
             let key = state.keymap.key_of(state.context(), Action::Back).unwrap_or_default();
             let text = format!("The folder is read to its end first, to know which names are taken; {key} stops that.");
-            state.say(Level::Hint, text);
-            listing::whole(state, Purpose::Rename)
+            state.say(MessageLevel::Hint, text);
+            listing::whole(state, ListPurpose::Rename)
         }
         _ => ask_several(state, items),
     }
@@ -57,7 +57,7 @@ pub(super) fn read_whole(state: &mut State) -> Vec<Effect> {
         return if items.len() > 1 { ask_several(state, items) } else { Vec::new() };
     }
     let key = state.keymap.key_of(state.context(), Action::Rename).unwrap_or_default();
-    state.say(Level::Hint, format!("The folder is read: {key} again renames what is marked."));
+    state.say(MessageLevel::Hint, format!("The folder is read: {key} again renames what is marked."));
     Vec::new()
 }
 
@@ -66,12 +66,13 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
     let text = match end {
         Ok(text) => text,
         Err(why) => {
-            state.say(Level::Warn, format!("Nothing was renamed: {}.", visible(&why)));
+            state.say(MessageLevel::Warn, format!("Nothing was renamed: {}.", visible(&why)));
             return;
         }
     };
     if names.session != state.desk.ops.session() {
-        state.say(Level::Warn, "Nothing was renamed: the names are those of an account that was left meanwhile.");
+        state
+            .say(MessageLevel::Warn, "Nothing was renamed: the names are those of an account that was left meanwhile.");
         return;
     }
     let names = Names { text, ..names };
@@ -79,7 +80,7 @@ pub(super) fn edited(state: &mut State, names: Names, end: Result<String, String
     let is_whole = state.desk.listing.of.folder().is_some() && state.desk.listing.is_whole();
     let renames = Renames::new(names, &taken, is_whole);
     if renames.is_idle() {
-        state.say(Level::Hint, "No name was changed.");
+        state.say(MessageLevel::Hint, "No name was changed.");
     } else {
         state.dialogs.push(Dialog::Renames(renames));
     }

@@ -1,7 +1,7 @@
 //! What the engine tells, put where it belongs: the only reader of its events. An answer that nobody waits for any more
 //! is dropped. Answers never move the focus and never close a dialog.
 
-mod away;
+mod background_session;
 mod ended;
 mod gone;
 mod limits;
@@ -22,7 +22,7 @@ use crate::api::{Error, Kind};
 use crate::engine::{Event, OpId, Progress, SessionId};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Account, Level, Loss, Ops, Read, State};
+use crate::tui::state::{Account, ConnectionLoss, MessageLevel, Ops, Read, State};
 use crate::tui::widget::figures;
 
 pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
@@ -30,7 +30,7 @@ pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<
     if session == state.desk.ops.session() {
         effects.extend(here(state, event));
     } else {
-        effects.extend(away::event(state, session, event));
+        effects.extend(background_session::event(state, session, event));
     }
     effects
 }
@@ -91,7 +91,7 @@ pub(super) fn refused(state: &mut State, op: OpId) -> Vec<Effect> {
     };
     let error = Error::new(Kind::Refused, why);
     if op.session != state.desk.ops.session() {
-        return away::event(state, op.session, Event::Done { op, result: Err(error) });
+        return background_session::event(state, op.session, Event::Done { op, result: Err(error) });
     }
     failed(state, op, &error)
 }
@@ -125,10 +125,10 @@ fn closed(read: &Read) -> Error {
 /// Says that the service is back, in the place of what was said of its loss.
 fn say_back(state: &mut State) {
     let last = state.activity.iter().next().and_then(|entry| entry.error.as_ref());
-    if last.is_some_and(|error| Loss::of(error.kind).is_some()) {
+    if last.is_some_and(|error| ConnectionLoss::of(error.kind).is_some()) {
         state.status.clear();
     }
-    state.say(Level::Info, "The service answers again.");
+    state.say(MessageLevel::Info, "The service answers again.");
 }
 
 /// Says once that the clocks do not agree: files have the service's times.
@@ -143,7 +143,7 @@ fn clock(state: &mut State, ahead: SignedDuration) {
         let text = format!(
             "This machine's clock is {off} {which} the service's. Ages and expiries of files are counted by the service's."
         );
-        state.say(Level::Warn, text);
+        state.say(MessageLevel::Warn, text);
     }
 }
 

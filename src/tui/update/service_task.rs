@@ -8,7 +8,7 @@ use crate::engine::batch::JobId;
 use crate::engine::service_task::{ServiceTask, Which};
 use crate::tui::dialog::{Dialog, Notice, Prompt};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State, Told};
+use crate::tui::state::{LastStatus, MessageLevel, Read, State};
 use crate::tui::widget::figures;
 
 /// Asks for an id.
@@ -28,7 +28,7 @@ pub(super) fn look_behind(state: &mut State, job: JobId) -> Option<Effect> {
     if state.desk.tasks.told.as_ref().is_some_and(|told| told.job == job) {
         return None;
     }
-    state.desk.tasks.told = Some(Told { job, answer: None });
+    state.desk.tasks.told = Some(LastStatus { job, answer: None });
     let op = state.desk.ops.read(Read::TaskBehind(job));
     Some(Effect::Submit(op, Request::ServiceTask(Which::Of(job))))
 }
@@ -48,7 +48,10 @@ pub(super) fn show(state: &mut State, id: &TaskId, task: &ServiceTask) {
         notice.copy = Some(notice.lines.join("\n"));
         state.dialogs.push(Dialog::Notice(notice));
     } else {
-        state.say(Level::Info, format!("{}: {}", visible(&title), visible(task.status().as_str()).to_lowercase()));
+        state.say(
+            MessageLevel::Info,
+            format!("{}: {}", visible(&title), visible(task.status().as_str()).to_lowercase()),
+        );
     }
 }
 

@@ -1,11 +1,11 @@
 //! Puts jobs into the queue, as one batch; what they change is marked as busy in the panes at once.
 
-use super::stays::{behind, left, stays_at};
+use super::kept_local_file::{behind, left, stays_at};
 use crate::api::text::visible;
 use crate::engine::batch::label;
 use crate::engine::{Job, Request};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{MessageLevel, Read, State};
 
 /// Nothing where there are no jobs, nor where they are refused here already, which is said.
 pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
@@ -25,13 +25,13 @@ pub(super) fn jobs(state: &mut State, jobs: Vec<Job>) -> Option<Effect> {
 }
 
 /// Why jobs cannot even be asked for, as a sentence: nobody takes them, or they would change what is for reading only.
-pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(Level, String)> {
+pub(super) fn refusal(state: &State, jobs: &[Job]) -> Option<(MessageLevel, String)> {
     let name = visible(state.desk.account.name());
     if state.desk.is_closed {
-        return Some((Level::Error, format!("Nothing was sent: {name} is not open.")));
+        return Some((MessageLevel::Error, format!("Nothing was sent: {name} is not open.")));
     }
     let is_change = jobs.iter().any(|job| job.verb().is_change());
-    (state.desk.account.read_only && is_change).then(|| (Level::Warn, read_only(state)))
+    (state.desk.account.read_only && is_change).then(|| (MessageLevel::Warn, read_only(state)))
 }
 
 /// As one batch of what ends with its answer, and one of what the service does on its own time.
@@ -43,7 +43,7 @@ pub(super) fn by_road(state: &mut State, all: Vec<Job>) -> Vec<Effect> {
 /// Says why a change is not even tried on a read-only account.
 pub(super) fn refuse_change(state: &mut State) {
     let text = read_only(state);
-    state.say(Level::Warn, text);
+    state.say(MessageLevel::Warn, text);
 }
 
 fn read_only(state: &State) -> String {

@@ -2,29 +2,31 @@
 
 use super::{load, reply};
 use crate::api::text::visible;
-use crate::config::{Known, Source};
+use crate::config::{AccountSource, AccountSummary};
 use crate::engine::SessionId;
-use crate::tui::dialog::{Accounts, Dialog, Entry};
+use crate::tui::dialog::{AccountRow, AccountsDialog, Dialog};
 use crate::tui::message::{Connected, Effect};
-use crate::tui::state::{Account, Away, Desk, Level, Ops, Pane, State, Switch, Tasks, View};
+use crate::tui::state::{
+    Account, AccountState, BackgroundSession, MessageLevel, Ops, Pane, State, Switch, Tasks, View,
+};
 use crate::tui::widget::figures;
 
 /// Opens the list of accounts.
 pub(super) fn ask(state: &mut State) {
     let entries = state.accounts.iter().map(|known| entry(state, known)).collect();
-    state.dialogs.push(Dialog::Accounts(Accounts::new(entries)));
+    state.dialogs.push(Dialog::Accounts(AccountsDialog::new(entries)));
 }
 
-fn entry(state: &State, known: &Known) -> Entry {
+fn entry(state: &State, known: &AccountSummary) -> AccountRow {
     let away = state.away.iter().find(|away| away.account.source == known.source);
     let is_wanted = state.switch.as_ref().is_some_and(|switch| switch.source == known.source);
     let address = match (&known.source, &known.address) {
-        (Source::LocalStore, _) => "local store of this machine".into(),
-        (Source::Demo, _) => "throw-away sample library".into(),
+        (AccountSource::LocalStore, _) => "local store of this machine".into(),
+        (AccountSource::Demo, _) => "throw-away sample library".into(),
         (_, Some(address)) => visible(address.as_str()),
         (_, None) => "no usable address".into(),
     };
-    Entry {
+    AccountRow {
         source: known.source.clone(),
         name: visible(known.source.name()).into_owned(),
         address: address.into_owned(),
@@ -38,7 +40,7 @@ fn entry(state: &State, known: &Known) -> Entry {
 }
 
 /// Goes to an account: at once where its session is still open, else when it is.
-pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
+pub(super) fn to(state: &mut State, source: AccountSource) -> Vec<Effect> {
     if state.switch.as_ref().is_some_and(|switch| switch.source == source) {
         return Vec::new();
     }
@@ -47,8 +49,8 @@ pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
         return effects;
     }
     if let Some(at) = state.away.iter().position(|away| away.account.source == source) {
-        let Away { account, ops, tasks, ahead } = state.away.remove(at);
-        effects.extend(leave_for(state, Desk { tasks, ahead, ..Desk::new(account, ops) }));
+        let BackgroundSession { account, ops, tasks, ahead } = state.away.remove(at);
+        effects.extend(leave_for(state, AccountState { tasks, ahead, ..AccountState::new(account, ops) }));
         effects.extend(load::first_screen(state));
         effects.push(Effect::KeepAccount(state.desk.account.source.clone()));
         return effects;
@@ -57,7 +59,7 @@ pub(super) fn to(state: &mut State, source: Source) -> Vec<Effect> {
     effects
 }
 
-fn connect(state: &mut State, source: Source) -> Effect {
+fn connect(state: &mut State, source: AccountSource) -> Effect {
     let session = state.mint_session();
     state.switch = Some(Switch { session, source: source.clone(), open: None });
     Effect::Connect(session, source)
@@ -77,13 +79,13 @@ pub(super) fn anew(state: &mut State) -> Vec<Effect> {
 
 /// An account is kept that is not on the screen, with other settings than before: what was opened with those is closed.
 /// Says what comes of its tasks.
-pub(super) fn forget(state: &mut State, source: &Source) -> Vec<Effect> {
+pub(super) fn forget(state: &mut State, source: &AccountSource) -> Vec<Effect> {
     if state.switch.as_ref().is_some_and(|switch| switch.source == *source) {
         let dropped = drop_switch(state);
         return dropped.into_iter().chain([connect(state, source.clone())]).collect();
     }
     let Some(at) = state.away.iter().position(|away| away.account.source == *source) else { return Vec::new() };
-    let Away { account, ops, tasks, .. } = state.away.remove(at);
+    let BackgroundSession { account, ops, tasks, .. } = state.away.remove(at);
     let session = ops.session();
     say_waiting(state, &account, &tasks);
     reply::unanswered_away(state, &account, ops);
@@ -117,7 +119,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
         Ok(Connected { account, warnings }) => {
             switch.open = Some(account);
             for warning in warnings {
-                state.say(Level::Warn, warning);
+                state.say(MessageLevel::Warn, warning);
             }
         }
         Err(error) => {
@@ -128,7 +130,7 @@ pub(super) fn connected(state: &mut State, session: SessionId, result: Result<Co
                 reply::unanswered(state, |_| true);
                 state.desk.forget_work();
             }
-            state.say(Level::Error, text);
+            state.say(MessageLevel::Error, text);
             if !is_anew && state.desk.is_closed {
                 return vec![connect(state, state.desk.account.source.clone())];
             }
@@ -147,7 +149,7 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
     };
     let is_anew = state.is_anew();
     state.switch = None;
-    let desk = Desk::new(account, Ops::new(session));
+    let desk = AccountState::new(account, Ops::new(session));
     let mut effects = Vec::new();
     if is_anew {
         state.desk = desk;
@@ -159,10 +161,10 @@ pub(super) fn take_place(state: &mut State) -> Vec<Effect> {
 }
 
 /// Leaves the present session for `desk`: it goes on while it has live tasks, else it is closed.
-fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
-    let Desk { account, is_closed, mut ops, mut tasks, ahead, .. } = std::mem::replace(&mut state.desk, desk);
+fn leave_for(state: &mut State, desk: AccountState) -> Vec<Effect> {
+    let AccountState { account, is_closed, mut ops, mut tasks, ahead, .. } = std::mem::replace(&mut state.desk, desk);
     // A failure that still stands is of the account that is left.
-    if state.status.message().is_some_and(|said| said.level == Level::Error) {
+    if state.status.message().is_some_and(|said| said.level == MessageLevel::Error) {
         state.status.clear();
     }
     state.view = View::Files;
@@ -182,8 +184,8 @@ fn leave_for(state: &mut State, desk: Desk) -> Vec<Effect> {
     tasks.leave();
     let live = tasks.totals().live.max(1);
     let (count, go) = (figures::count(live, "task"), if live == 1 { "goes" } else { "go" });
-    state.say(Level::Hint, format!("{}: {count} {go} on.", visible(account.name())));
-    state.away.push(Away { account, ops, tasks, ahead });
+    state.say(MessageLevel::Hint, format!("{}: {count} {go} on.", visible(account.name())));
+    state.away.push(BackgroundSession { account, ops, tasks, ahead });
     reads.into_iter().map(Effect::Cancel).collect()
 }
 
@@ -192,6 +194,6 @@ fn say_waiting(state: &mut State, account: &Account, tasks: &Tasks) {
     let live = tasks.totals().live;
     if live > 0 {
         let (count, wait) = (figures::count(live, "task"), if live == 1 { "waits" } else { "wait" });
-        state.say(Level::Warn, format!("{}: {count} {wait} until you go there.", visible(account.name())));
+        state.say(MessageLevel::Warn, format!("{}: {count} {wait} until you go there.", visible(account.name())));
     }
 }

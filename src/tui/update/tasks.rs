@@ -4,11 +4,11 @@ use super::browse::{move_cursor, page_rows};
 use super::{submit, task_details};
 use crate::engine::Request;
 use crate::engine::batch::{Batch, BatchId, BatchState, Control};
-use crate::engine::job::Lane;
+use crate::engine::job::Pool;
 use crate::engine::queue_view::{BatchJob, JobState};
 use crate::tui::keymap::Action;
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State, TaskRow, View};
+use crate::tui::state::{MessageLevel, Read, State, TaskRow, View};
 use crate::tui::widget::figures;
 
 /// Lists the jobs of the task under the cursor, or goes to the first of them. What has none shows its details.
@@ -68,7 +68,7 @@ pub(super) fn cancel(state: &mut State) -> Vec<Effect> {
 
 fn cancel_job(state: &mut State, job: &BatchJob) -> Vec<Effect> {
     match job.state {
-        JobState::Running(_) if job.job.verb().lane() == Lane::Edit => {
+        JobState::Running(_) if job.job.verb().lane() == Pool::Edit => {
             return say(state, "It is under way, and a change is never cut short.");
         }
         JobState::Waiting | JobState::Running(_) => {}
@@ -116,7 +116,7 @@ pub(super) fn retry_failed(state: &mut State) -> Vec<Effect> {
         let is_live = state.desk.tasks.totals().failed > 0;
         let text =
             if is_live { "What failed can be started again when its task has ended." } else { "Nothing has failed." };
-        state.say(Level::Hint, text);
+        state.say(MessageLevel::Hint, text);
         return Vec::new();
     }
     let failed: Vec<_> = state.desk.tasks.known().filter(|batch| batch.has_failed()).collect();
@@ -153,7 +153,7 @@ pub(super) fn clear(state: &mut State) -> Vec<Effect> {
     let ended = tasks.batches().saturating_sub(tasks.totals().live);
     let failed = tasks.known().filter(|batch| batch.has_failed()).count();
     if ended == 0 {
-        state.say(Level::Hint, "No task has ended.");
+        state.say(MessageLevel::Hint, "No task has ended.");
         return Vec::new();
     }
     let key = state.keymap.key_of(state.context(), Action::ClearTasks).unwrap_or_default();
@@ -197,7 +197,7 @@ fn tell_live(state: &mut State, control: impl Fn(BatchId) -> Control) -> Vec<Eff
 const NO_TASKS: &str = "There are no tasks.";
 
 fn say(state: &mut State, words: &str) -> Vec<Effect> {
-    state.say(Level::Hint, words);
+    state.say(MessageLevel::Hint, words);
     Vec::new()
 }
 

@@ -4,28 +4,28 @@ use super::{edit, plan, submit};
 use crate::engine::Request;
 use crate::engine::item::Item;
 use crate::engine::message::Target;
-use crate::tui::dialog::{Dialog, Import, Prompt, Upload};
+use crate::tui::dialog::{Dialog, ImportDialog, Prompt, UploadDialog};
 use crate::tui::message::Effect;
 use crate::tui::paste::{self, Pasted};
-use crate::tui::state::{Level, State, View};
+use crate::tui::state::{MessageLevel, State, View};
 
 /// For local paths, as they are typed.
 pub(super) fn ask_upload(state: &mut State, paths: &str) {
     let Some(into) = edit::destination(state) else { return };
-    state.dialogs.push(Dialog::Upload(Upload::new(paths, into, state.local.clone())));
+    state.dialogs.push(Dialog::Upload(UploadDialog::new(paths, into, state.local.clone())));
 }
 
 /// For addresses, as they are typed.
 pub(super) fn ask_import(state: &mut State, addresses: &str) {
     let Some(into) = edit::destination(state) else { return };
-    state.dialogs.push(Dialog::Import(Import::new(addresses, into)));
+    state.dialogs.push(Dialog::Import(ImportDialog::new(addresses, into)));
 }
 
 /// Text pasted, or a file dropped, while no text field is open.
 pub(super) fn pasted(state: &mut State, text: &str) {
     let pasted = paste::read(text);
     if pasted == Pasted::Neither {
-        state.say(Level::Warn, "The pasted text is neither a local path nor an address.");
+        state.say(MessageLevel::Warn, "The pasted text is neither a local path nor an address.");
     } else if state.desk.account.read_only {
         submit::refuse_change(state);
     } else {
@@ -44,7 +44,7 @@ fn files_to_save(state: &mut State) -> Vec<Item> {
     let count = chosen.len();
     let files: Vec<Item> = chosen.into_iter().filter(|item| matches!(item.target, Target::File(_))).collect();
     if files.len() < count {
-        state.say(Level::Hint, "Only files can be saved; open a folder to save what is in it.");
+        state.say(MessageLevel::Hint, "Only files can be saved; open a folder to save what is in it.");
     }
     files
 }

@@ -2,8 +2,8 @@
 
 use crossterm::event::KeyCode;
 
-use crate::tui::keymap::{Action, Context, Key, Lookup, spell};
-use crate::tui::state::{Level, State};
+use crate::tui::keymap::{Action, Context, Key, KeyLookup, spell};
+use crate::tui::state::{MessageLevel, State};
 
 /// Keys that were pressed one after the other, the last of which goes on with nothing.
 pub(super) fn say(state: &mut State, pressed: &[Key]) {
@@ -15,7 +15,7 @@ pub(super) fn say(state: &mut State, pressed: &[Key]) {
     };
     let help = state.keymap.key_of(state.context(), Action::Help).unwrap_or_default();
     let nearest = text.unwrap_or_else(|| format!("{help} shows all keys"));
-    state.say(Level::Hint, format!("{keys} means nothing here: {nearest}."));
+    state.say(MessageLevel::Hint, format!("{keys} means nothing here: {nearest}."));
 }
 
 /// What the key does in another view.
@@ -26,7 +26,7 @@ fn elsewhere(state: &State, key: Key) -> Option<String> {
         (Context::Limits, "in the limits", Action::ViewLimits),
     ];
     VIEWS.into_iter().find_map(|(context, place, view)| {
-        let Lookup::Action(action) = state.keymap.lookup(context, &[], key) else { return None };
+        let KeyLookup::Action(action) = state.keymap.lookup(context, &[], key) else { return None };
         let place = match state.keymap.key_of(state.context(), view).filter(|_| !is_in(state, context)) {
             Some(view) => format!("{place} ({view})"),
             None => place.replace("files", "list of files"),
@@ -46,7 +46,7 @@ fn other_case(state: &State, key: Key) -> Option<String> {
     let KeyCode::Char(letter) = key.code else { return None };
     let other = if letter.is_lowercase() { letter.to_ascii_uppercase() } else { letter.to_ascii_lowercase() };
     let other = Key { code: KeyCode::Char(other), ..key };
-    let Lookup::Action(action) = state.keymap.lookup(state.context(), &[], other) else { return None };
+    let KeyLookup::Action(action) = state.keymap.lookup(state.context(), &[], other) else { return None };
     Some(format!("{other} is \"{}\"", action.description()))
 }
 

@@ -10,7 +10,7 @@ use ratatui::text::{Line, Span};
 use super::{pane, problem};
 use crate::tui::areas;
 use crate::tui::keymap::Action;
-use crate::tui::state::{ActivityEntry, Level, State};
+use crate::tui::state::{ActivityEntry, MessageLevel, State};
 use crate::tui::symbols;
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
@@ -31,7 +31,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
         0 => String::new(),
         len => format!("{} of {}", figures::number(log.cursor + 1), figures::number(len)),
     };
-    let inside = pane::Boxed {
+    let inside = pane::PaneBox {
         title: "Activity",
         note: Line::styled("newest first", theme.dim),
         foot: Line::styled(foot, theme.dim),
@@ -78,7 +78,7 @@ fn line<'a>(entry: &'a ActivityEntry, cells: usize, state: &State, theme: &Theme
 
 fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &State, theme: &Theme) {
     let title = figures::date_time(entry.at, &state.zone);
-    let body = pane::Boxed { title: &title, ..Default::default() }.draw(frame, area, theme);
+    let body = pane::PaneBox { title: &title, ..Default::default() }.draw(frame, area, theme);
     let words = match &entry.error {
         // The entry's text ends with the error's message, which would stand here twice.
         Some(error) => {
@@ -92,11 +92,11 @@ fn draw_entry(frame: &mut Frame<'_>, area: Rect, entry: &ActivityEntry, state: &
 }
 
 /// The sign of a message, and its colour.
-pub(super) fn sign(level: Level, theme: &Theme) -> (&'static str, Style) {
+pub(super) fn sign(level: MessageLevel, theme: &Theme) -> (&'static str, Style) {
     match level {
-        Level::Hint => (symbols::BETWEEN, theme.dim),
-        Level::Info => (symbols::DONE, theme.ok),
-        Level::Warn => (symbols::DANGER, theme.warn),
-        Level::Error => (symbols::FAILED, theme.error),
+        MessageLevel::Hint => (symbols::BETWEEN, theme.dim),
+        MessageLevel::Info => (symbols::DONE, theme.ok),
+        MessageLevel::Warn => (symbols::DANGER, theme.warn),
+        MessageLevel::Error => (symbols::FAILED, theme.error),
     }
 }

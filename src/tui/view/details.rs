@@ -7,7 +7,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use self::fields::Field;
+use self::fields::DetailField;
 use super::{access, pane, preview};
 use crate::engine::message::Entry;
 use crate::tui::state::{Listing, Pane, Row, State};
@@ -23,7 +23,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
     let is_focused = pane::has_keys(state, Pane::Details);
     let row = state.desk.listing.current();
     let title = row.map(name).unwrap_or_default();
-    let boxed = pane::Boxed { title: &title, is_focused, ..Default::default() };
+    let boxed = pane::PaneBox { title: &title, is_focused, ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     if is_focused {
         frame.set_cursor_position((body.x, body.y));
@@ -43,7 +43,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, is_peek: bool, state: &Sta
                     fields::of_folder(folder, &row.path(state.desk.listing.of.base()), state, theme)
                 }
             };
-            let lines_of = |field: &Field| field_lines(field, cells, state.panes.are_one(), theme);
+            let lines_of = |field: &DetailField| field_lines(field, cells, state.panes.are_one(), theme);
             lines.extend(fields.iter().flat_map(lines_of));
         }
         None => lines.push(Line::styled("Nothing is under the cursor.", theme.dim)),
@@ -58,7 +58,7 @@ fn name(row: &Row) -> String {
 }
 
 /// A label and its value. What is too long goes on in its column; on the whole screen that is so for what is cut elsewhere, too.
-fn field_lines<'a>(field: &Field, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
+fn field_lines<'a>(field: &DetailField, cells: usize, is_zoomed: bool, theme: &Theme) -> Vec<Line<'a>> {
     let room = cells.saturating_sub(LABEL + 1);
     let values = if field.is_cut && !is_zoomed {
         vec![truncate_middle(&field.value, room).into_owned()]

@@ -12,27 +12,27 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use self::columns::Columns;
+use self::columns::FileColumns;
 use super::{keys, pane};
 use crate::api::text::visible;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Filter, Pane, Stage, State};
+use crate::tui::state::{ListFilter, ListStage, Pane, State};
 use crate::tui::theme::Theme;
 use crate::tui::widget::figures;
 use crate::tui::widget::text::{left, take, truncate, width};
 
 /// Where its parts are, in the area of the list.
-pub(super) struct Places {
+pub(super) struct ListAreas {
     pub(super) heading: Rect,
     pub(super) rows: Rect,
     /// Which of the visible rows they are; behind the last one stands the one that says that more is to come.
     pub(super) shown: Range<usize>,
     pub(super) len: usize,
     pub(super) filter: Option<Rect>,
-    pub(super) columns: Columns,
+    pub(super) columns: FileColumns,
 }
 
-pub(super) fn places(area: Rect, state: &State) -> Places {
+pub(super) fn places(area: Rect, state: &State) -> ListAreas {
     let listing = &state.desk.listing;
     let inside = pane::inner(area);
     let mut rows = pane::below(inside, 1);
@@ -43,23 +43,28 @@ pub(super) fn places(area: Rect, state: &State) -> Places {
     let len = listing.visible().len() + usize::from(says_more(state));
     let shown = state.window(listing.stand, listing.cursor, len, usize::from(rows.height));
     let wants_expiry = shown.clone().filter_map(|at| listing.at(at)).any(|(_, row)| row.expires().is_some());
-    let columns =
-        Columns::fit(usize::from(rows.width), &state.columns, state.dates, wants_expiry, listing.of.query().is_some())
-            .of_groups(listing.has_groups());
-    Places { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
+    let columns = FileColumns::fit(
+        usize::from(rows.width),
+        &state.columns,
+        state.dates,
+        wants_expiry,
+        listing.of.query().is_some(),
+    )
+    .of_groups(listing.has_groups());
+    ListAreas { heading: pane::row(inside, 0), rows, shown, len, filter, columns }
 }
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let listing = &state.desk.listing;
     let is_focused = pane::has_keys(state, Pane::List);
-    pane::Boxed {
+    pane::PaneBox {
         title: &foot::title(&listing.of),
         note: Line::styled(foot::order_and_age(state), theme.dim),
         foot: foot::counts(state, theme),
         is_focused,
     }
     .draw(frame, area, theme);
-    let Places { heading, rows: body, shown, len, filter, columns } = places(area, state);
+    let ListAreas { heading, rows: body, shown, len, filter, columns } = places(area, state);
     if let Some((line, filter)) = filter.zip(listing.filter.as_ref()) {
         draw_filter(frame, line, filter, theme);
     }
@@ -108,7 +113,7 @@ fn reading_note(state: &State, cells: usize) -> String {
 /// Whether a row more says that more is to come, or why it does not.
 fn says_more(state: &State) -> bool {
     let listing = &state.desk.listing;
-    listing.problem().is_some() || listing.stage == Stage::Partial
+    listing.problem().is_some() || listing.stage == ListStage::Partial
 }
 
 /// What stands below the last loaded row while the folder is not read to its end.
@@ -126,7 +131,7 @@ fn more<'a>(state: &State, theme: &Theme) -> Line<'a> {
     Line::styled(format!("    The rest is not read: {rest} reads it"), theme.warn)
 }
 
-fn draw_filter(frame: &mut Frame<'_>, area: Rect, filter: &Filter, theme: &Theme) {
+fn draw_filter(frame: &mut Frame<'_>, area: Rect, filter: &ListFilter, theme: &Theme) {
     let room = usize::from(area.width).saturating_sub(5);
     let scroll = filter.input.scroll(room);
     let typed = visible(filter.input.text());

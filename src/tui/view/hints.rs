@@ -11,7 +11,7 @@ use crate::engine::batch::BatchState;
 use crate::engine::limits::Report;
 use crate::tui::keymap::{Action, Key};
 use crate::tui::state::limits::Topic;
-use crate::tui::state::{Filter, Pane, Row, State, TaskRow, View};
+use crate::tui::state::{ListFilter, Pane, Row, State, TaskRow, View};
 use crate::tui::theme::Theme;
 use crate::tui::widget::hints;
 
@@ -59,7 +59,7 @@ impl Hint {
 /// As many as fit, and at the end what leads to all others.
 fn shown(state: &State, cells: usize) -> Vec<Hint> {
     if state.is_typing() {
-        let recalls = state.desk.listing.filter.as_ref().is_some_and(Filter::recalls);
+        let recalls = state.desk.listing.filter.as_ref().is_some_and(ListFilter::recalls);
         let rows = if recalls { "typed before" } else { "move" };
         let keys = [("enter", "keep the filter"), ("esc", "end it"), ("up/down", rows)];
         let hint = |(key, label): (&str, &'static str)| {

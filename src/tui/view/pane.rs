@@ -20,7 +20,7 @@ pub(super) fn has_keys(state: &State, pane: Pane) -> bool {
 
 /// A box around a pane. What stands on its lines is safe to show.
 #[derive(Debug, Default)]
-pub(super) struct Boxed<'a> {
+pub(super) struct PaneBox<'a> {
     /// Top left: what it shows. Its start is cut where there is no room.
     pub(super) title: &'a str,
     /// Top right: order, filter, age.
@@ -30,7 +30,7 @@ pub(super) struct Boxed<'a> {
     pub(super) is_focused: bool,
 }
 
-impl Boxed<'_> {
+impl PaneBox<'_> {
     /// Draws it and gives its inside.
     pub(super) fn draw(self, frame: &mut Frame<'_>, area: Rect, theme: &Theme) -> Rect {
         let border = if self.is_focused { theme.focused_border } else { theme.border };

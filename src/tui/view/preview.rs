@@ -10,10 +10,12 @@ use ratatui::text::{Line, Span};
 
 use super::{access, keys, pane};
 use crate::api::text::visible;
-use crate::engine::preview::{Class, Contents, Picture, Preview, Sort, Table, Text, Why};
+use crate::engine::preview::{
+    Class, FolderContents, NoPreview, Picture, Preview, PreviewKind, PreviewTable, PreviewText,
+};
 use crate::tui::areas::areas;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Look, PreviewKey, Row, State};
+use crate::tui::state::{PreviewKey, PreviewState, Row, State};
 use crate::tui::symbols::TIMES;
 use crate::tui::theme::Theme;
 use crate::tui::widget::text::{left, take, truncate, truncate_middle, width, wrap};
@@ -34,22 +36,22 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
         return if rest.y == body.y { rest } else { pane::below(body, used) };
     };
     let used = match state.desk.previews.of(&key) {
-        Some(Look::Seen(Preview::Picture(seen))) => {
+        Some(PreviewState::Seen(Preview::Picture(seen))) => {
             let area = picture::fit(seen, area, state.room.cell());
             picture::draw(seen, area, theme, frame.buffer_mut());
             area.height.saturating_add(1)
         }
-        Some(Look::Seen(Preview::Text(text))) => {
+        Some(PreviewState::Seen(Preview::Text(text))) => {
             lines(frame, area, text_lines(text, area, state.desk.previews.scroll, theme))
         }
-        Some(Look::Seen(Preview::Table(table))) => {
+        Some(PreviewState::Seen(Preview::Table(table))) => {
             lines(frame, area, table_lines(table, area, state.desk.previews.scroll, theme))
         }
-        Some(Look::Seen(Preview::Folder(contents))) => {
+        Some(PreviewState::Seen(Preview::Folder(contents))) => {
             lines(frame, area, folder_lines(contents, area, state.desk.previews.scroll, theme))
         }
-        Some(Look::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
-        Some(Look::Failed(error)) => {
+        Some(PreviewState::Seen(Preview::Nothing(why))) => say(frame, area, &reason(*why), theme.dim),
+        Some(PreviewState::Failed(error)) => {
             let again = keys::key(state, Action::Refresh);
             let text = format!("No preview: {}  {again} tries again", visible(&error.message));
             say(frame, area, &text, theme.warn)
@@ -69,7 +71,7 @@ pub fn picture_on(size: Size, state: &State) -> Option<(PreviewKey, &Picture, Re
     let areas = areas(size, state)?;
     let details = areas.details.filter(|_| !areas.details_is_peek)?;
     let key = state.previewed()?;
-    let Some(Look::Seen(Preview::Picture(seen))) = state.desk.previews.of(&key) else { return None };
+    let Some(PreviewState::Seen(Preview::Picture(seen))) = state.desk.previews.of(&key) else { return None };
     let (area, _) = split(pane::inside(details), state);
     Some((key, seen, picture::fit(seen, area, state.room.cell())))
 }
@@ -87,10 +89,10 @@ fn split(body: Rect, state: &State) -> (Rect, Rect) {
 
 /// What is said of a file that is never opened.
 fn not_opened(row: &Row) -> String {
-    match Sort::of(row.extension(), row.kind.as_ref()) {
-        Sort::Facts(name) => format!("{}, not opened here", capital(name)),
-        Sort::Picture => "Pictures are off".to_owned(),
-        Sort::Text | Sort::Table => String::new(),
+    match PreviewKind::of(row.extension(), row.kind.as_ref()) {
+        PreviewKind::Facts(name) => format!("{}, not opened here", capital(name)),
+        PreviewKind::Picture => "Pictures are off".to_owned(),
+        PreviewKind::Text | PreviewKind::Table => String::new(),
     }
 }
 
@@ -99,14 +101,14 @@ fn capital(name: &str) -> String {
     chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
-fn reason(why: Why) -> String {
+fn reason(why: NoPreview) -> String {
     match why {
-        Why::Empty => "Empty file".to_owned(),
-        Why::Binary => "Neither text nor a picture".to_owned(),
-        Why::TooLarge(Some((width, height))) => format!("Too large to preview: {width} {TIMES} {height}"),
-        Why::TooLarge(None) => "Too large to preview".to_owned(),
-        Why::Damaged => "Damaged, or of another type".to_owned(),
-        Why::TooSlow => "Too slow to show".to_owned(),
+        NoPreview::Empty => "Empty file".to_owned(),
+        NoPreview::Binary => "Neither text nor a picture".to_owned(),
+        NoPreview::TooLarge(Some((width, height))) => format!("Too large to preview: {width} {TIMES} {height}"),
+        NoPreview::TooLarge(None) => "Too large to preview".to_owned(),
+        NoPreview::Damaged => "Damaged, or of another type".to_owned(),
+        NoPreview::TooSlow => "Too slow to show".to_owned(),
     }
 }
 
@@ -126,7 +128,12 @@ fn lines<'a>(frame: &mut Frame<'_>, area: Rect, lines: impl IntoIterator<Item = 
     used + u16::from(used > 0)
 }
 
-fn text_lines<'a>(text: &'a Text, area: Rect, scroll: usize, theme: &'a Theme) -> impl Iterator<Item = Line<'a>> {
+fn text_lines<'a>(
+    text: &'a PreviewText,
+    area: Rect,
+    scroll: usize,
+    theme: &'a Theme,
+) -> impl Iterator<Item = Line<'a>> {
     let cells = usize::from(area.width);
     let lines =
         text.lines.iter().skip(scroll).flat_map(move |line| {
@@ -179,7 +186,12 @@ fn style(class: Class, theme: &Theme) -> Style {
 }
 
 /// The first row stays when the others are scrolled: it mostly names the columns.
-fn table_lines<'a>(table: &'a Table, area: Rect, scroll: usize, theme: &'a Theme) -> impl Iterator<Item = Line<'a>> {
+fn table_lines<'a>(
+    table: &'a PreviewTable,
+    area: Rect,
+    scroll: usize,
+    theme: &'a Theme,
+) -> impl Iterator<Item = Line<'a>> {
     let shown = table.rows.iter().skip(1 + scroll).take(usize::from(area.height));
     let rows = || table.rows.first().into_iter().chain(shown.clone());
     let columns = rows().map(Vec::len).max().unwrap_or(0);
@@ -201,7 +213,7 @@ fn table_lines<'a>(table: &'a Table, area: Rect, scroll: usize, theme: &'a Theme
 }
 
 fn folder_lines<'a>(
-    contents: &'a Contents,
+    contents: &'a FolderContents,
     area: Rect,
     scroll: usize,
     theme: &'a Theme,
@@ -223,8 +235,8 @@ fn folder_lines<'a>(
 }
 
 /// `2 folders, 12 files, 4.2M`; of a folder that was not read whole, no more is claimed than is known.
-fn totals(contents: &Contents) -> String {
-    let Contents { folders, files, bytes, is_all, .. } = contents;
+fn totals(contents: &FolderContents) -> String {
+    let FolderContents { folders, files, bytes, is_all, .. } = contents;
     if folders.is_empty() && files.is_empty() {
         return "Empty folder".to_owned();
     }

@@ -1,6 +1,6 @@
 //! Tasks: the view with all of them, the pane of the strip with the most urgent ones, and the line where neither is.
 
-mod away;
+mod background_sessions;
 mod row;
 mod speed;
 
@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use self::row::Rows;
+use self::row::TaskRows;
 use super::pane;
 use crate::engine::batch::Batch;
 use crate::engine::queue_view::Totals;
@@ -41,7 +41,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
 /// The area of the rows, and which ones they are.
 pub(super) fn places(list: Rect, state: &State) -> (Rect, Range<usize>) {
     let tasks = &state.desk.tasks;
-    let body = away::room(pane::below(pane::inner(list), 1), tasks.len(), state);
+    let body = background_sessions::room(pane::below(pane::inner(list), 1), tasks.len(), state);
     (body, state.window(tasks.stand, tasks.row(), tasks.len(), usize::from(body.height)))
 }
 
@@ -54,14 +54,14 @@ pub(super) fn is_sign(list: Rect, x: u16, row: usize, state: &State) -> bool {
 fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let tasks = &state.desk.tasks;
     let is_focused = state.dialogs.is_empty();
-    let inside = pane::Boxed {
+    let inside = pane::PaneBox {
         title: "Tasks",
         note: summary(state, usize::from(area.width) * 2 / 3, theme),
         foot: if state.panes.plain { Line::default() } else { speed::line(state, theme) },
         is_focused,
     }
     .draw(frame, area, theme);
-    let rows = Rows::new(inside.width.saturating_sub(SIGN + 1), state, theme);
+    let rows = TaskRows::new(inside.width.saturating_sub(SIGN + 1), state, theme);
     let columns = rows.columns;
     let heading = format!(
         "    {:label$}  {:gauge$}{:>done$}{:>rate$}{:>left$}",
@@ -77,7 +77,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
         left = columns.left
     );
     frame.render_widget(Line::styled(heading, theme.dim), pane::row(inside, 0));
-    away::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
+    background_sessions::draw(frame, pane::below(inside, 1), tasks.len(), state, theme);
     let (body, shown) = places(area, state);
     if tasks.is_empty() && state.away.is_empty() {
         let text = "No tasks yet. Uploads, downloads, imports, moves and deletions show up here.".to_owned();
@@ -111,7 +111,7 @@ fn draw_list(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
 
 fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &State, theme: &Theme) {
     let foot = format!("{} opens", key(state, Action::Open));
-    let boxed = pane::Boxed { title: &task::title(row), foot: Line::styled(foot, theme.dim), ..Default::default() };
+    let boxed = pane::PaneBox { title: &task::title(row), foot: Line::styled(foot, theme.dim), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let lines = task::lines(row, state);
     let lines = lines.iter().flat_map(|line| match line.split_once("  ") {
@@ -133,10 +133,10 @@ fn draw_details(frame: &mut Frame<'_>, area: Rect, row: TaskRow<'_>, state: &Sta
 /// The pane of the strip: counts, then as many tasks as fit.
 pub(super) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let note = summary(state, usize::from(area.width).saturating_sub(16), theme);
-    let boxed = pane::Boxed { title: "Tasks", note, foot: speed::line(state, theme), ..Default::default() };
+    let boxed = pane::PaneBox { title: "Tasks", note, foot: speed::line(state, theme), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
-    let body = away::draw(frame, body, state.desk.tasks.top().len(), state, theme);
-    let rows = Rows::new(body.width, state, theme);
+    let body = background_sessions::draw(frame, body, state.desk.tasks.top().len(), state, theme);
+    let rows = TaskRows::new(body.width, state, theme);
     for (at, batch) in (0..body.height).zip(state.desk.tasks.top()) {
         rows.draw(frame, pane::row(body, at), batch);
     }
@@ -163,7 +163,7 @@ pub(super) fn draw_line(frame: &mut Frame<'_>, area: Rect, state: &State, theme:
     let totals = state.desk.tasks.totals();
     let cells = usize::from(area.width);
     let failed = if totals.failed > 0 { format!("  {} failed", figures::number(totals.failed)) } else { String::new() };
-    let away = away::counts(state);
+    let away = background_sessions::counts(state);
     let Some(batch) = state.desk.tasks.top().first().filter(|batch| batch.is_live()) else {
         let words = fitting([away.as_str()], cells.saturating_sub(width(&failed)));
         frame.render_widget(Line::styled(words, theme.text), area);
@@ -218,7 +218,7 @@ fn summary<'a>(state: &State, cells: usize, theme: &Theme) -> Line<'a> {
     if totals.failed > 0 {
         parts.push(Span::styled(format!("{} failed", figures::number(totals.failed)), theme.error));
     }
-    let away = away::counts(state);
+    let away = background_sessions::counts(state);
     if !away.is_empty() {
         parts.push(Span::styled(away, theme.account));
     }

@@ -28,7 +28,7 @@ fn window(area: Rect, rows: &[usize], cursor: usize, state: &State) -> (Rect, Ra
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let is_focused = pane::has_keys(state, Pane::Tree);
-    pane::Boxed { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
+    pane::PaneBox { title: "Folders", is_focused, ..Default::default() }.draw(frame, area, theme);
     let rows = state.desk.tree.rows();
     let cursor = state.desk.tree.cursor_among(&rows);
     let (body, shown) = window(area, &rows, cursor, state);

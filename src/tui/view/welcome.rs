@@ -9,7 +9,7 @@ use ratatui::widgets::{Block, Clear};
 
 use super::keys::key;
 use crate::api::text::visible;
-use crate::config::Source;
+use crate::config::AccountSource;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
 use crate::tui::theme::Theme;
@@ -56,10 +56,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &The
 fn place(state: &State) -> String {
     let here = state.local.dir.to_string_lossy();
     let whose = match &state.desk.account.source {
-        Source::LocalStore => "the local store of this machine".to_owned(),
-        Source::Demo => "a demo that is gone when you quit".to_owned(),
-        Source::Environment => "the account of FILEDECK_TOKEN".to_owned(),
-        Source::Configured(name) => format!("the account {}", visible(name)),
+        AccountSource::LocalStore => "the local store of this machine".to_owned(),
+        AccountSource::Demo => "a demo that is gone when you quit".to_owned(),
+        AccountSource::Environment => "the account of FILEDECK_TOKEN".to_owned(),
+        AccountSource::Configured(name) => format!("the account {}", visible(name)),
     };
     format!("This is {whose}; files are saved into {}", visible(&here))
 }

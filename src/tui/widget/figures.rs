@@ -6,7 +6,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::api::ServiceTime;
 use crate::config::Dates;
-use crate::engine::weight::Weight;
+use crate::engine::folder_size::FolderSize;
 
 const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
@@ -50,8 +50,8 @@ pub fn number(count: usize) -> String {
 }
 
 /// What lies in folders: `168 files, 12 MB`, and `or more` where not all was counted.
-pub fn weight(weight: Weight) -> String {
-    let Weight { files, bytes, is_all } = weight;
+pub fn weight(weight: FolderSize) -> String {
+    let FolderSize { files, bytes, is_all } = weight;
     match (files, is_all) {
         (0, true) => "no files".to_owned(),
         (0, false) => "too much to be counted".to_owned(),
@@ -227,7 +227,7 @@ mod tests {
         #[case] is_all: bool,
         #[case] expected: &str,
     ) {
-        assert_eq!(weight(Weight { files, bytes, is_all }), expected);
+        assert_eq!(weight(FolderSize { files, bytes, is_all }), expected);
     }
 
     #[rstest]

@@ -7,7 +7,7 @@ const MARGIN: usize = 4;
 
 /// The row of its window where a cursor stands, away from the ends of the list: the middle, until it steps or is clicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Stand(Option<usize>);
+pub struct CursorOffset(Option<usize>);
 
 /// The page that the cursor is on: no row moves before it is left.
 pub fn page(cursor: usize, len: usize, height: usize) -> Range<usize> {
@@ -16,7 +16,7 @@ pub fn page(cursor: usize, len: usize, height: usize) -> Range<usize> {
     start..start.saturating_add(height).min(len)
 }
 
-impl Stand {
+impl CursorOffset {
     /// In this row of the window.
     pub fn at(row: usize) -> Self {
         Self(Some(row))
@@ -46,7 +46,7 @@ impl Stand {
 
 /// The rows to draw so that the cursor is among them and, away from the ends, in the middle.
 pub fn window(cursor: usize, len: usize, height: usize) -> Range<usize> {
-    Stand::default().window(cursor, len, height)
+    CursorOffset::default().window(cursor, len, height)
 }
 
 #[cfg(test)]
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn rows_stay_until_a_cursor_that_steps_comes_near_their_end() {
-        let mut stand = Stand::default();
+        let mut stand = CursorOffset::default();
         let mut cursor = 50;
         let mut step = |to: usize| {
             stand.follow(cursor, to, 100, 20);
@@ -98,14 +98,14 @@ mod tests {
 
     #[test]
     fn a_cursor_that_was_clicked_near_the_end_of_its_window_does_not_make_the_rows_jump() {
-        let mut stand = Stand::at(1);
+        let mut stand = CursorOffset::at(1);
         assert_eq!(stand.window(50, 100, 10), 49..59);
         stand.follow(50, 51, 100, 10);
         assert_eq!(stand.window(51, 100, 10), 49..59, "there is room below");
-        let mut stand = Stand::at(1);
+        let mut stand = CursorOffset::at(1);
         stand.follow(50, 49, 100, 10);
         assert_eq!(stand.window(49, 100, 10), 48..58, "the rows move with it");
-        let mut stand = Stand::at(9);
+        let mut stand = CursorOffset::at(9);
         stand.follow(60, 61, 100, 10);
         assert_eq!(stand.window(61, 100, 10), 52..62);
     }
@@ -119,7 +119,7 @@ mod tests {
             row in proptest::option::of(0_usize..300),
         ) {
             let cursor = cursor.min(len - 1);
-            let rows = Stand(row).window(cursor, len, height);
+            let rows = CursorOffset(row).window(cursor, len, height);
             prop_assert!(rows.contains(&cursor));
             prop_assert_eq!(rows.len(), height.min(len));
             prop_assert!(rows.end <= len);

@@ -4,8 +4,8 @@ use filedeck::api::{Error, Kind};
 use filedeck::cli::accounts::{change, try_out};
 use filedeck::cli::session::Session;
 use filedeck::cli::setup::Setup;
-use filedeck::config::{AccountChange, AccountEntry, Draft, Environment, Origin, Source, Token, TokenPlace};
-use filedeck::engine::message::Place;
+use filedeck::config::{AccountChange, AccountEntry, AccountSource, Draft, Environment, Origin, Token, TokenLocation};
+use filedeck::engine::message::FolderRef;
 use filedeck::engine::{Control, Job, Request};
 use tempfile::TempDir;
 
@@ -27,7 +27,7 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
         read_only: false,
         production: false,
         color: None,
-        token: TokenPlace::File(std::path::PathBuf::new()),
+        token: TokenLocation::File(std::path::PathBuf::new()),
         origin: Origin::Own,
     };
     Draft { name: name.to_owned(), is_new, entry, token: Token::new(token) }
@@ -36,10 +36,10 @@ fn draft(name: &str, base_url: &str, token: &str, is_new: bool) -> Draft {
 /// Asks for a folder in the account, and ends before that is begun.
 async fn leave_work(setup: &Setup, name: &str) {
     let setup = setup.with_own_accounts();
-    let session = Session::of(&setup, Source::Configured(name.to_owned()), None, &|_| {}).await.unwrap();
+    let session = Session::of(&setup, AccountSource::Configured(name.to_owned()), None, &|_| {}).await.unwrap();
     let mut engine = Engine::with_journal(session.client.clone(), session.journal().await.unwrap());
     engine.outcome(Request::Control(Control::Drain(true))).await;
-    engine.queue(vec![Job::CreateFolder { parent: Place::root(), name: "new".to_owned() }]).await;
+    engine.queue(vec![Job::CreateFolder { parent: FolderRef::root(), name: "new".to_owned() }]).await;
     engine.handle.shutdown().await;
 }
 

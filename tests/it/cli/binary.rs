@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
-use filedeck::service::{self, Options, Running, TokenSource};
+use filedeck::service::{self, RunningService, ServiceOptions, TokenSource};
 use secrecy::ExposeSecret as _;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -18,7 +18,7 @@ pub(crate) const TOKEN: &str = "canary-4f1c9e";
 /// A service in this process, with an empty store.
 pub(crate) struct Service {
     runtime: Runtime,
-    running: Option<Running>,
+    running: Option<RunningService>,
     _dir: TempDir,
 }
 
@@ -27,10 +27,10 @@ impl Service {
         Self::start_with(|options| options)
     }
 
-    pub(crate) fn start_with(change: impl FnOnce(Options) -> Options) -> Self {
+    pub(crate) fn start_with(change: impl FnOnce(ServiceOptions) -> ServiceOptions) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let runtime = Runtime::new().unwrap();
-        let options = Options { token: TokenSource::Given(TOKEN.into()), ..Options::new(dir.path()) };
+        let options = ServiceOptions { token: TokenSource::Given(TOKEN.into()), ..ServiceOptions::new(dir.path()) };
         let running = runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             service::start(listener, change(options)).await.unwrap()

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use filedeck::service::care;
+use filedeck::service::maintenance;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -264,7 +264,7 @@ async fn kills_at_any_instant_lose_nothing_that_was_answered() {
     serving.end("TERM");
     // What the last run put aside goes with the next start.
     Serving::start(&binary, &words).end("TERM");
-    let found = care::verify(&store).await.unwrap();
+    let found = maintenance::verify(&store).await.unwrap();
     assert!(found.is_sound() && found.leftovers == 0, "{found:?}");
     let acknowledged: u64 = writers.iter().map(|writer| writer.acknowledged).sum();
     restarts.sort();

@@ -1,7 +1,7 @@
 use std::process::Stdio;
 
-use filedeck::service::Options;
-use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
+use filedeck::service::ServiceOptions;
+use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 use filedeck::service::fetch::AllowedNetwork;
 use rstest::rstest;
 
@@ -141,9 +141,12 @@ fn what_cannot_be_downloaded_leaves_no_file_behind(#[case] remote: &str, #[case]
 #[case::terminated("TERM", 143)]
 fn a_signal_ends_a_download_with_its_code_and_leaves_no_partial_file(#[case] signal: &str, #[case] code: i32) {
     let fault = Fault::SlowBody { bytes_per_second: 16 * 1024 };
-    let slow =
-        FaultRule { scope: Scope { method: None, path: "/files/v3/files/1".to_owned() }, when: When::Always, fault };
-    let service = Service::start_with(|options| Options { faults: Faults::new([slow]), ..options });
+    let slow = FaultRule {
+        scope: FaultScope { method: None, path: "/files/v3/files/1".to_owned() },
+        when: FaultSchedule::Always,
+        fault,
+    };
+    let service = Service::start_with(|options| ServiceOptions { faults: Faults::new([slow]), ..options });
     let binary = Binary::on(&service);
     let path = binary.write("blob.bin", &bytes());
     binary.run(&["put", "blob.bin", "/"]).expect(0);
@@ -344,7 +347,7 @@ fn addresses_are_printed_plain_or_signed() {
 #[test]
 fn a_task_of_the_service_is_shown_by_its_id() {
     let loopback = AllowedNetwork::loopback().to_vec();
-    let service = Service::start_with(|options| Options { import_allow: loopback, ..options });
+    let service = Service::start_with(|options| ServiceOptions { import_allow: loopback, ..options });
     let binary = Binary::on(&service);
     let id = service.block_on(async {
         let web = Web::serving(&[("/one.txt", b"one")]).await;

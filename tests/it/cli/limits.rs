@@ -1,4 +1,4 @@
-use filedeck::service::Options;
+use filedeck::service::ServiceOptions;
 use filedeck::service::clock::Clock;
 use filedeck::service::crm::Usage;
 use serde_json::json;
@@ -23,7 +23,10 @@ const USAGE: &str = r#"{
 }"#;
 
 fn service() -> Service {
-    Service::start_with(|options| Options { crm_usage: Some(Usage::parse(USAGE.as_bytes()).unwrap()), ..options })
+    Service::start_with(|options| ServiceOptions {
+        crm_usage: Some(Usage::parse(USAGE.as_bytes()).unwrap()),
+        ..options
+    })
 }
 
 #[test]
@@ -41,7 +44,7 @@ fn little_is_not_nothing_and_nearly_all_is_not_all() {
     let usage = USAGE.replace("\"usage\": 45, \"limit\": 50", "\"usage\": 9999, \"limit\": 10000");
     let usage = usage.replace("\"usage\": 1, \"limit\": 50", "\"usage\": 5, \"limit\": 1000");
     let usage = Usage::parse(usage.as_bytes()).unwrap();
-    let service = Service::start_with(|options| Options { crm_usage: Some(usage), ..options });
+    let service = Service::start_with(|options| ServiceOptions { crm_usage: Some(usage), ..options });
     let run = Binary::on(&service).run(&["limits", "--fail-at", "99"]).expect(1);
     let line = |label: &str| run.stdout.lines().find(|line| line.starts_with(label)).unwrap().to_owned();
     assert!(line("Contacts").contains(" 99.9%  9999 of 10000"), "{}", run.stdout);
@@ -53,7 +56,7 @@ fn little_is_not_nothing_and_nearly_all_is_not_all() {
 fn a_type_that_is_at_and_near_its_limit_has_both_flags() {
     let usage = USAGE.replace("\"usage\": 85}", "\"usage\": 85}, {\"objectId\": 8, \"label\": \"Bo\", \"usage\": 100}");
     let usage = Usage::parse(usage.as_bytes()).unwrap();
-    let service = Service::start_with(|options| Options { crm_usage: Some(usage), ..options });
+    let service = Service::start_with(|options| ServiceOptions { crm_usage: Some(usage), ..options });
     let run = Binary::on(&service).run(&["limits", "--associations", "0-1"]).expect(0);
     assert!(run.stdout.contains("AT and NEAR the limit"), "{}", run.stdout);
 }
@@ -99,7 +102,7 @@ fn a_day_whose_requests_are_used_up_ends_the_run_with_its_own_code() {
     // The day does not end meanwhile.
     let clock = Clock::manual(START.parse().unwrap());
     let limits = vec!["1/day".parse().unwrap()];
-    let service = Service::start_with(|options| Options { rate_limits: limits, clock, ..options });
+    let service = Service::start_with(|options| ServiceOptions { rate_limits: limits, clock, ..options });
     let binary = Binary::on(&service);
     binary.run(&["limits"]).expect(0);
     let run = binary.run(&["limits"]).expect(6);

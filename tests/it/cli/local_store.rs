@@ -2,8 +2,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use filedeck::cli::claim::{Claim, published};
 use filedeck::cli::local_store::LocalStore;
+use filedeck::cli::store_claim::{Claim, published};
 use secrecy::ExposeSecret as _;
 use tokio::net::TcpStream;
 

@@ -5,7 +5,7 @@ use super::*;
 #[tokio::test]
 async fn one_failure_does_not_end_a_batch() {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &Place::root(), Access::Private).await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &FolderRef::root(), Access::Private).await;
     let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
     let missing = item(Target::File(FileId::new("999999")), "/none.txt");
     let jobs = [missing, Item::of(&file)].map(|file| Job::Change { file, update: update.clone() });
@@ -33,7 +33,7 @@ async fn a_permanent_deletion_leaves_a_receipt_and_is_for_files_only() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client_of(&service, Version::V3), journal.clone());
-    let docs = new_folder(&mut engine, &Place::root(), "docs").await;
+    let docs = new_folder(&mut engine, &FolderRef::root(), "docs").await;
     let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &docs, Access::Private).await;
     let folder = item(Target::Folder(docs.id.unwrap()), "/docs");
     let purge = |item: Item| Job::Delete { item, permanent: true };
@@ -57,7 +57,7 @@ async fn what_was_deleted_is_remembered_and_can_be_deleted_for_good() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Journal::open(&dir.path().join("journal.db"), "test").await.unwrap();
     let mut engine = Engine::with_journal(client_of(&service, Version::V3), journal.clone());
-    let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &Place::root(), Access::Private).await;
+    let file = upload(&mut engine, &local(&dir, "cv.pdf", b"x"), &FolderRef::root(), Access::Private).await;
     engine.job(Job::Delete { item: Item::of(&file), permanent: false }).await;
     let Outcome::Deletions(deletions) = engine.outcome(Request::Deletions).await else { panic!() };
     let [deletion] = deletions.as_slice() else { panic!("{deletions:?}") };

@@ -84,7 +84,7 @@ async fn what_takes_the_place_of_an_edited_text_is_named_and_not_sent(
 #[tokio::test]
 async fn a_link_that_was_there_before_is_refused_for_an_edited_text_alone() {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, "a.txt", b"old"), &Place::root(), Access::Private).await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"old"), &FolderRef::root(), Access::Private).await;
     let (local, _) = edited(&dir, None);
     put_a_link(&local);
     let replace = |seen: Option<&String>| Job::Replace {
@@ -122,7 +122,7 @@ struct Kept {
 impl Kept {
     async fn new() -> Self {
         let (service, mut engine, dir) = started().await;
-        let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &Place::root(), Access::Private).await;
+        let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &FolderRef::root(), Access::Private).await;
         Self { service, dir, file }
     }
 
@@ -279,7 +279,7 @@ async fn a_text_in_the_queue_is_the_queues() {
 #[tokio::test]
 async fn without_a_journal_a_text_is_edited_in_the_temporary_directory() {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &Place::root(), Access::Private).await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"text"), &FolderRef::root(), Access::Private).await;
     let Outcome::TextFetched(text) = engine.outcome(Request::FetchText { file: file.id, anew: false }).await else {
         panic!()
     };

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 
 use filedeck::api::Error;
-use filedeck::engine::deletion::{Contents, Deletion};
+use filedeck::engine::deletion::{DeletedContents, Deletion};
 
 use super::*;
 use crate::support::account::client_with;
@@ -25,7 +25,7 @@ fn delete_box() -> Job {
 }
 
 /// What the folder at the top of the list took along.
-async fn contents(engine: &mut Engine) -> Contents {
+async fn contents(engine: &mut Engine) -> DeletedContents {
     deletions(engine, Request::Deletions).await.remove(0).contents.unwrap()
 }
 
@@ -41,8 +41,8 @@ fn paths(list: &[Deletion]) -> Vec<&str> {
 }
 
 /// `/top` with a file of its own, one in `/top/a`, one in `/top/a/b`, and more than a page in `/top/many`.
-async fn with_folders(service: &TestService, engine: &mut Engine) -> Place {
-    let top = new_folder(engine, &Place::root(), "top").await;
+async fn with_folders(service: &TestService, engine: &mut Engine) -> FolderRef {
+    let top = new_folder(engine, &FolderRef::root(), "top").await;
     new_folder(engine, &top, "a/b").await;
     new_folder(engine, &top, "many").await;
     for (folder, name) in [("/top", "1.txt"), ("/top/a", "2.txt"), ("/top/a/b", "3.txt")] {
@@ -65,7 +65,7 @@ async fn files_that_went_with_a_folder_are_listed_and_can_be_deleted_for_good() 
 
     let list = deletions(&mut engine, Request::Deletions).await;
     assert_eq!(paths(&list), ["/top"], "the folder stands for all that went with it");
-    assert_eq!(list[0].contents, Some(Contents { files: 106, missing: None }));
+    assert_eq!(list[0].contents, Some(DeletedContents { files: 106, missing: None }));
     let files = deletions(&mut engine, Request::DeletedWith(id.clone())).await;
     assert_eq!(paths(&files)[..4], ["/top/1.txt", "/top/a/2.txt", "/top/a/b/3.txt", "/top/many/000.txt"]);
     assert_eq!(files.len(), 106);
@@ -229,7 +229,7 @@ impl InDoubt {
         engine.outcome(Request::Control(Control::Resume(self.batch))).await;
         assert_eq!(engine.end_of(self.batch, |_, _| {}).await.1.counts.done, 1);
         let files = deletions(engine, Request::DeletedWith(self.folder.clone())).await;
-        assert_eq!(contents(engine).await, Contents { files: files.len(), missing: None });
+        assert_eq!(contents(engine).await, DeletedContents { files: files.len(), missing: None });
         files
     }
 }
@@ -247,7 +247,7 @@ async fn a_folder_that_is_there_after_a_restart_is_looked_through_anew() {
     let mut engine = doubt.again().await;
     let moved = Request::Locate { path: "/top/1.txt".to_owned() };
     let Outcome::Located(Entry::File(file)) = engine.outcome(moved).await else { panic!() };
-    engine.job(Job::Move { file: Item::of(&file), into: Place::root() }).await;
+    engine.job(Job::Move { file: Item::of(&file), into: FolderRef::root() }).await;
     let files = doubt.resume(&mut engine).await;
     assert_eq!(files.len(), 105);
     assert!(!paths(&files).contains(&"/top/1.txt"), "what was moved out is not to be deleted for good");

@@ -9,7 +9,7 @@ impl World {
     fn uploads(&self, names: &[String]) -> Vec<Job> {
         let job = |(number, name): (usize, &String)| Job::Upload {
             local: local(&self.dir, &format!("{number}.txt"), number.to_string().as_bytes()),
-            into: Place::root(),
+            into: FolderRef::root(),
             name: Some(name.clone()),
             options: options(Access::Private).into(),
             present: false,
@@ -41,7 +41,7 @@ async fn every_folder_is_made_once_and_before_its_files() {
     let mut engine = world.engine().await;
     let names = ["a/b/1.txt", "a/b/2.txt", "a/3.txt", "c/4.txt", "5.txt"].map(str::to_owned);
     let mut jobs = world.uploads(&names);
-    jobs.push(Job::CreateFolder { parent: Place::root(), name: "a/empty".to_owned() });
+    jobs.push(Job::CreateFolder { parent: FolderRef::root(), name: "a/empty".to_owned() });
     let (settled, ended) = engine.settle(jobs).await;
     assert!(settled.iter().all(|settled| settled.result.is_ok()), "{settled:?}");
     assert_eq!((ended.label.as_str(), ended.counts.done), ("5 files → /", 6));
@@ -54,7 +54,7 @@ async fn every_folder_is_made_once_and_before_its_files() {
 async fn folders_that_are_there_are_used() {
     let world = World::new().await;
     let mut engine = world.engine().await;
-    new_folder(&mut engine, &Place::root(), "a").await;
+    new_folder(&mut engine, &FolderRef::root(), "a").await;
     let (_, ended) = engine.settle(world.uploads(&["a/b/1.txt".to_owned(), "a/2.txt".to_owned()])).await;
     assert_eq!(ended.counts.done, 2);
     assert_eq!(world.paths().await, ["/a/", "/a/2.txt", "/a/b/", "/a/b/1.txt"]);

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use filedeck::api::text::is_unsafe;
-use filedeck::engine::preview::{Picture, Preview, Subject, Text};
+use filedeck::engine::preview::{Picture, Preview, PreviewTarget, PreviewText};
 
 use super::preview::{ROOM, look};
 use super::*;
@@ -26,9 +26,9 @@ async fn a_picture_that_was_made_to_harm_is_a_picture_or_words() {
     let (_service, mut engine, dir) = started().await;
     let (before, mut shown) = (peak(), Vec::new());
     for (name, bytes) in hostile_pictures() {
-        let file = upload(&mut engine, &local(&dir, &name, &bytes), &Place::root(), Access::Private).await;
+        let file = upload(&mut engine, &local(&dir, &name, &bytes), &FolderRef::root(), Access::Private).await;
         let begun = Instant::now();
-        let seen = look(&mut engine, Subject::File(Box::new(file))).await;
+        let seen = look(&mut engine, PreviewTarget::File(Box::new(file))).await;
         assert!(begun.elapsed() < IN_TIME, "{name} took {:?}", begun.elapsed());
         match &seen {
             Preview::Picture(Picture { width, height, rgba }) => {
@@ -37,7 +37,7 @@ async fn a_picture_that_was_made_to_harm_is_a_picture_or_words() {
                 shown.push(name.clone());
             }
             Preview::Nothing(_) => {}
-            Preview::Text(Text { lines, .. }) => {
+            Preview::Text(PreviewText { lines, .. }) => {
                 assert_eq!(name, "type-entities.svg", "{seen:?}");
                 let text: String = lines.iter().flatten().map(|(_, piece)| piece.as_str()).collect();
                 assert!(text.contains("<!ENTITY") && text.contains("&c;&x;"), "it is never drawn: {text}");

@@ -94,7 +94,8 @@ async fn a_change_under_way_is_not_cut_short_but_a_transfer_and_what_waits_are()
     engine.outcome(wanted(8)).await;
     until(&mut engine, |view| view.top.iter().any(|batch| batch.id == id && batch.counts.cancelled == 1)).await;
 
-    let uploads = (0..2).map(|at| sending(&local(&dir, &format!("{at}.txt"), b"x"), &Place::root(), Access::Private));
+    let uploads =
+        (0..2).map(|at| sending(&local(&dir, &format!("{at}.txt"), b"x"), &FolderRef::root(), Access::Private));
     let id = engine.queue(uploads.collect()).await;
     tell(&mut engine, Control::Unfold(id, true)).await;
     tell(&mut engine, Control::Watch { around: Some(RowPlace { batch: id, below: 0 }), rows: 20 }).await;

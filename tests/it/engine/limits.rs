@@ -1,10 +1,10 @@
 //! The reports on limits against the real service, what is remembered of them, and the file that a table goes into.
 
-use filedeck::engine::limits::{Entry, Measure, Report, Snapshot, Subject, readings};
+use filedeck::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Snapshot, readings};
 
 use super::*;
 
-async fn read(engine: &mut Engine, report: Report) -> Vec<Entry> {
+async fn read(engine: &mut Engine, report: Report) -> Vec<LimitEntry> {
     match engine.outcome(Request::Limits(report)).await {
         Outcome::Limits(entries) => entries,
         other => panic!("{other:?}"),
@@ -30,11 +30,11 @@ async fn all_nine_reports_are_read_in_every_version(#[case] version: Version) {
 async fn entries_say_what_the_reports_say() {
     let (_service, mut engine, _dir) = started().await;
     let properties = read(&mut engine, Report::CustomProperties).await;
-    assert_eq!(properties[0].subject, Subject::All);
+    assert_eq!(properties[0].subject, EntrySubject::All);
     let contacts = properties.iter().find(|entry| entry.id().as_deref() == Some("0-1")).unwrap();
     assert!(contacts.share().is_some_and(|share| share.usage > 0 && share.usage + share.left() == share.limit));
     let records = read(&mut engine, Report::Records).await;
-    let custom = records.iter().find(|entry| entry.subject == Subject::Custom).unwrap().share().unwrap();
+    let custom = records.iter().find(|entry| entry.subject == EntrySubject::Custom).unwrap().share().unwrap();
     let counted: u64 =
         records.iter().map(|entry| if let Measure::Count(count) = entry.measure { count } else { 0 }).sum();
     assert_eq!(custom.usage, counted, "the custom types have no limit of their own");

@@ -5,12 +5,12 @@ use filedeck::engine::message::Sort;
 use filedeck::engine::ops::list::{self as listing, ListMemory};
 use rstest::rstest;
 
-use super::{Capture, Engine, Entry, FolderId, Kind, Place, Reply, Version, client, client_of, json, list, names};
+use super::{Capture, Engine, Entry, FolderId, FolderRef, Kind, Reply, Version, client, client_of, json, list, names};
 use crate::support::capture::Seen;
 use crate::support::service::TestService;
 
 /// Lists a folder to its end: the names in order, and how many answers it took.
-async fn all(engine: &mut Engine, place: &Place) -> (Vec<String>, usize) {
+async fn all(engine: &mut Engine, place: &FolderRef) -> (Vec<String>, usize) {
     let (mut all, mut next) = list(engine, place, None).await;
     let mut answers = 1;
     while let Some(cursor) = next.take() {
@@ -77,7 +77,7 @@ async fn a_folder_of_more_than_ten_thousand_files_is_listed_whole_and_nothing_tw
         )
         .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    let place = Place { id: Some(FolderId::new("5")), path: "/big".to_owned() };
+    let place = FolderRef { id: Some(FolderId::new("5")), path: "/big".to_owned() };
     let (mut names, _) = all(&mut engine, &place).await;
     assert_eq!(names.len(), COUNT);
     assert!(names[..10_000].is_sorted());
@@ -99,10 +99,10 @@ async fn a_service_that_ignores_the_root_filter_is_searched_for_what_lies_at_the
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     let expected = ["folder050/", "folder100/", "folder150/", "folder200/", "file050", "file100", "file150", "file200"];
-    assert_eq!(all(&mut engine, &Place::root()).await.0, expected);
+    assert_eq!(all(&mut engine, &FolderRef::root()).await.0, expected);
     // The second time it is known at once.
     let before = service.seen().len();
-    assert_eq!(all(&mut engine, &Place::root()).await.0, expected);
+    assert_eq!(all(&mut engine, &FolderRef::root()).await.0, expected);
     assert!(service.seen()[before..].iter().all(|seen| seen.query("parentFolderIds").is_empty()));
 }
 
@@ -118,7 +118,7 @@ async fn a_service_that_refuses_the_root_filter_is_searched_too() {
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    assert_eq!(all(&mut engine, &Place::root()).await.0, ["a"]);
+    assert_eq!(all(&mut engine, &FolderRef::root()).await.0, ["a"]);
 }
 
 #[tokio::test]
@@ -130,7 +130,7 @@ async fn results_of_other_folders_are_left_out() {
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    let place = Place { id: Some(FolderId::new("1")), path: "/odd".to_owned() };
+    let place = FolderRef { id: Some(FolderId::new("1")), path: "/odd".to_owned() };
     let (entries, _) = list(&mut engine, &place, None).await;
     assert_eq!(names(&entries), ["n1/", "n3/", "n5/", "n1", "n3", "n5"]);
     assert!(entries.iter().any(|entry| matches!(entry, Entry::File(_))));
@@ -150,7 +150,7 @@ async fn pages_of_the_real_service_join_without_gaps() {
         expected.push(name);
     }
     let mut engine = Engine::start(client_of(&service, Version::V3)).await;
-    assert_eq!(all(&mut engine, &Place::root()).await, (expected, 3));
+    assert_eq!(all(&mut engine, &FolderRef::root()).await, (expected, 3));
 }
 
 /// A service whose folder has no sub-folders and these pages of files: ids, and the `after` of the next page.
@@ -175,7 +175,7 @@ async fn paging(pages: impl Fn(usize) -> (std::ops::Range<usize>, Option<usize>)
 /// Lists the folder of `paging` up to its end or an error.
 async fn drained(service: &Capture) -> Result<usize, Error> {
     let (client, memory) = (client(&service.url), ListMemory::default());
-    let place = Place { id: Some(FolderId::new("5")), path: "/in".to_owned() };
+    let place = FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() };
     let (mut count, mut after) = (0, None);
     loop {
         let listing = listing::page(&client, &memory, &place.clone().into(), Sort::default(), after).await?;

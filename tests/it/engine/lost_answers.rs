@@ -12,13 +12,13 @@ use rstest::rstest;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use super::{Capture, Engine, FolderId, Job, Kind, Outcome, Place, Reply, Request, client, json, local, sending};
+use super::{Capture, Engine, FolderId, FolderRef, Job, Kind, Outcome, Reply, Request, client, json, local, sending};
 use crate::support::account::TIMING;
 use crate::support::capture::Seen;
 use crate::support::service::listener;
 
 fn upload(local: &std::path::Path) -> Job {
-    sending(local, &Place { id: Some(FolderId::new("5")), path: "/in".to_owned() }, Access::Private)
+    sending(local, &FolderRef { id: Some(FolderId::new("5")), path: "/in".to_owned() }, Access::Private)
 }
 
 const MD5: &str = "5d41402abc4b2a76b9719d911017c592";
@@ -213,7 +213,7 @@ async fn a_folder_that_was_made_is_found_and_not_made_again() {
     })
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
-    let outcome = engine.job(Job::CreateFolder { parent: Place::root(), name: "a".to_owned() }).await;
+    let outcome = engine.job(Job::CreateFolder { parent: FolderRef::root(), name: "a".to_owned() }).await;
     assert!(matches!(outcome, Outcome::FolderCreated(folder) if folder.id.as_str() == "9"));
     assert_eq!(service.calls(), ["POST /files/v3/folders", "GET /files/v3/folders/a"]);
 }

@@ -1,8 +1,8 @@
 //! What uploads and downloads would meet, found out before anything is sent: against the real service and a real disk.
 
-use filedeck::engine::plan::{Choice, News, Row, Source, There, Way, jobs};
+use filedeck::engine::plan::{Direction, Existing, PlanChoice, PlanEvent, PlanRow, PlanSource, jobs};
 use filedeck::engine::sending::IntoFolder;
-use filedeck::engine::typed::{Pattern, Typed, Word};
+use filedeck::engine::typed_paths::{Pattern, TypedPath, TypedPaths};
 
 use super::*;
 use crate::support::account::client_with;
@@ -18,8 +18,8 @@ struct World {
 /// A plan as it was told.
 #[derive(Debug, Default)]
 struct Told {
-    into: Option<Place>,
-    rows: Vec<Row>,
+    into: Option<FolderRef>,
+    rows: Vec<PlanRow>,
     room: Option<u64>,
     elsewhere: Vec<(String, String)>,
     not_looked_for: usize,
@@ -46,24 +46,24 @@ impl World {
         self.service.upload(folder, name, content.as_bytes(), options).await.expect(201);
     }
 
-    fn word(&self, typed: &str) -> Word {
+    fn word(&self, typed: &str) -> TypedPath {
         let has_pattern = typed.contains(['*', '?']);
-        Word {
+        TypedPath {
             shown: typed.to_owned(),
             path: self.dir.path().join(typed),
             pattern: has_pattern.then(|| Pattern { base: self.dir.path().into(), glob: typed.to_owned() }),
         }
     }
 
-    fn typed(&self, words: &[&str]) -> Vec<Typed> {
+    fn typed(&self, words: &[&str]) -> Vec<TypedPaths> {
         let words: Vec<_> = words.iter().map(|word| self.word(word)).collect();
-        vec![Typed { whole: self.dir.path().join("no such line"), words }]
+        vec![TypedPaths { whole: self.dir.path().join("no such line"), words }]
     }
 
     async fn plan(&mut self, words: &[&str]) -> Result<Told, filedeck::api::Error> {
         let request = Request::PlanUpload {
             typed: self.typed(words),
-            into: IntoFolder::Place(Place::root()),
+            into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
         };
@@ -76,10 +76,10 @@ impl World {
         let mut is_complete = false;
         loop {
             match self.engine.next().await {
-                Event::Plan { news: News::Into(place), .. } => told.into = Some(place),
-                Event::Plan { news: News::Rows(rows), .. } => told.rows.extend(rows),
-                Event::Plan { news: News::Complete { room }, .. } => (told.room, is_complete) = (room, true),
-                Event::Plan { news: News::Elsewhere(found), .. } => {
+                Event::Plan { news: PlanEvent::Into(place), .. } => told.into = Some(place),
+                Event::Plan { news: PlanEvent::Rows(rows), .. } => told.rows.extend(rows),
+                Event::Plan { news: PlanEvent::Complete { room }, .. } => (told.room, is_complete) = (room, true),
+                Event::Plan { news: PlanEvent::Elsewhere(found), .. } => {
                     assert!(is_complete, "the plan can be used before the account is looked through");
                     told.elsewhere.extend(found.into_iter().map(|(at, path)| (told.rows[at].name.clone(), path)));
                 }
@@ -94,15 +94,15 @@ impl World {
 }
 
 /// Sign and name of each row.
-fn summary(rows: &[Row]) -> Vec<String> {
-    let sign = |row: &Row| match (&row.source, &row.there) {
-        (Source::Unfit(_), _) => "!",
-        (Source::EmptyFolder, _) => "/",
-        (_, There::Nothing { .. }) => "+",
-        (_, There::Same(_)) => "=",
-        (_, There::Other(_)) => "#",
-        (_, There::UnderWay) => "~",
-        (_, There::Blocked(_)) => "x",
+fn summary(rows: &[PlanRow]) -> Vec<String> {
+    let sign = |row: &PlanRow| match (&row.source, &row.there) {
+        (PlanSource::Unfit(_), _) => "!",
+        (PlanSource::EmptyFolder, _) => "/",
+        (_, Existing::Nothing { .. }) => "+",
+        (_, Existing::Same(_)) => "=",
+        (_, Existing::Other(_)) => "#",
+        (_, Existing::UnderWay) => "~",
+        (_, Existing::Blocked(_)) => "x",
     };
     rows.iter().map(|row| format!("{} {}", sign(row), row.name)).collect()
 }
@@ -121,7 +121,7 @@ async fn names_are_new_taken_or_the_same_and_the_bytes_may_be_elsewhere() {
     assert_eq!(summary(&told.rows), ["# taken.txt", "= same.txt", "+ new.txt", "+ else.txt"]);
     assert_eq!(told.elsewhere, [("else.txt".to_owned(), "/brand/logo.txt".to_owned())]);
     assert_eq!(told.not_looked_for, 0);
-    let There::Other(standing) = &told.rows[0].there else { panic!() };
+    let Existing::Other(standing) = &told.rows[0].there else { panic!() };
     assert_eq!((standing.size, standing.access.clone()), (Some(4), Some(Access::PublicIndexable)));
     let sent = world.proxy.count(Calls::to("POST", "/")) + world.proxy.count(Calls::to("PUT", "/"));
     assert_eq!(sent, 0, "nothing is changed by a plan");
@@ -158,19 +158,20 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
     }
     world.service.post("/files/v3/folders", json!({ "name": "site" })).await.expect(201);
     let told = world.plan(&["site"]).await.unwrap();
-    let unfit: Vec<_> = told.rows.iter().filter(|row| matches!(row.source, Source::Unfit(_))).collect();
+    let unfit: Vec<_> = told.rows.iter().filter(|row| matches!(row.source, PlanSource::Unfit(_))).collect();
     assert_eq!(unfit.len(), if cfg!(unix) { 4 } else { 0 }, "{unfit:?}");
     // As it is, like every name: what shows it makes it safe.
     assert!(!cfg!(unix) || unfit.iter().any(|row| row.name.ends_with("/site/two\nlines")), "{unfit:?}");
-    let rest: Vec<Row> = told.rows.iter().filter(|row| !matches!(row.source, Source::Unfit(_))).cloned().collect();
+    let rest: Vec<PlanRow> =
+        told.rows.iter().filter(|row| !matches!(row.source, PlanSource::Unfit(_))).cloned().collect();
     let expected =
         ["+ site/.hidden", "+ site/img/a.png", "+ site/img/b.png", "+ site/index.html", "/ site/empty/within"];
     assert_eq!(summary(&rest), expected);
-    let new = |row: &Row| matches!(&row.there, There::Nothing { new_folder: Some(path) } if path == "site/img");
+    let new = |row: &PlanRow| matches!(&row.there, Existing::Nothing { new_folder: Some(path) } if path == "site/img");
     assert_eq!(rest.iter().map(new).collect::<Vec<_>>(), [false, true, false, false, false]);
 
-    let way = Way::Up {
-        into: Place::root(),
+    let way = Direction::Up {
+        into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
@@ -178,7 +179,7 @@ async fn a_folder_comes_with_its_structure_and_what_cannot_be_sent_is_named() {
     let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
     assert_eq!(ended.counts.done, 5, "{settled:?}");
     let again = world.plan(&["site"]).await.unwrap();
-    let same = again.rows.iter().filter(|row| matches!(row.there, There::Same(_))).count();
+    let same = again.rows.iter().filter(|row| matches!(row.there, Existing::Same(_))).count();
     assert_eq!((same, again.rows.len()), (4, 4 + unfit.len()), "empty folders that are there are not told of");
 }
 
@@ -217,14 +218,15 @@ async fn a_folder_that_is_known_by_its_path_is_found_and_what_lacks_of_it_is_mad
     let told = world.told(asked).await.unwrap();
     let into = told.into.unwrap();
     assert_eq!((into.path.as_str(), into.id.is_some()), ("/in", true));
-    assert!(matches!(told.rows[0].there, There::Other(_)), "{:?}", told.rows);
+    assert!(matches!(told.rows[0].there, Existing::Other(_)), "{:?}", told.rows);
 
     let asked = request(&world, "/in/deep/er");
     let told = world.told(asked).await.unwrap();
     let into = told.into.unwrap();
     assert_eq!((into.path.as_str(), told.rows[0].name.as_str()), ("/in", "deep/er/a.txt"));
-    let way = Way::Up { into, options: Box::new(options(Access::Private).into()), asked_at: Timestamp::UNIX_EPOCH };
-    let (settled, _) = world.engine.settle(jobs([(&told.rows[0], Choice::Go)], &way)).await;
+    let way =
+        Direction::Up { into, options: Box::new(options(Access::Private).into()), asked_at: Timestamp::UNIX_EPOCH };
+    let (settled, _) = world.engine.settle(jobs([(&told.rows[0], PlanChoice::Go)], &way)).await;
     let Ok(Outcome::Uploaded { file, .. }) = &settled[0].result else { panic!("{settled:?}") };
     assert_eq!(file.path.as_deref(), Some("/in/deep/er/a.txt"));
 
@@ -237,9 +239,9 @@ async fn names_that_are_left_to_the_service_meet_nothing() {
     let mut world = World::new().await;
     world.local("a.txt", "a");
     world.remote("/", "a.txt", "other").await;
-    let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Place(Place::root()));
+    let (typed, into) = (world.typed(&["a.txt"]), IntoFolder::Place(FolderRef::root()));
     let told = world.told(Request::PlanUpload { typed, into, name: None, unnamed: true }).await.unwrap();
-    assert!(matches!(told.rows[0].there, There::Nothing { .. }), "{:?}", told.rows);
+    assert!(matches!(told.rows[0].there, Existing::Nothing { .. }), "{:?}", told.rows);
 }
 
 #[tokio::test]
@@ -250,7 +252,7 @@ async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
     let error = world
         .told(Request::PlanUpload {
             typed: typed.clone(),
-            into: IntoFolder::Place(Place::root()),
+            into: IntoFolder::Place(FolderRef::root()),
             name: None,
             unnamed: false,
         })
@@ -258,7 +260,7 @@ async fn what_is_not_there_is_said_and_a_line_may_be_one_name() {
     assert!(error.unwrap_err().message.contains("notes and 2 more are not there"));
     typed[0].whole = world.dir.path().join("notes of today.txt");
     let told = world
-        .told(Request::PlanUpload { typed, into: IntoFolder::Place(Place::root()), name: None, unnamed: false })
+        .told(Request::PlanUpload { typed, into: IntoFolder::Place(FolderRef::root()), name: None, unnamed: false })
         .await
         .unwrap();
     assert_eq!(summary(&told.rows), ["+ notes of today.txt"]);
@@ -271,9 +273,9 @@ async fn a_device_that_is_named_is_refused_and_a_link_that_is_named_is_followed(
     let target = world.local("real.txt", "r");
     std::os::unix::fs::symlink(&target, world.dir.path().join("link.txt")).unwrap();
     assert_eq!(summary(&world.plan(&["link.txt"]).await.unwrap().rows), ["+ link.txt"]);
-    let typed = vec![Typed { whole: "/dev/null".into(), words: Vec::new() }];
+    let typed = vec![TypedPaths { whole: "/dev/null".into(), words: Vec::new() }];
     let error = world
-        .told(Request::PlanUpload { typed, into: IntoFolder::Place(Place::root()), name: None, unnamed: false })
+        .told(Request::PlanUpload { typed, into: IntoFolder::Place(FolderRef::root()), name: None, unnamed: false })
         .await
         .unwrap_err();
     assert!(error.message.contains("a device"), "{error}");
@@ -333,24 +335,24 @@ async fn two_hundred_files_with_clashes_end_as_the_plan_says() {
     let told = world.plan(&["set"]).await.unwrap();
     let count = |sign: &str| summary(&told.rows).iter().filter(|row| row.starts_with(sign)).count();
     assert_eq!((count("#"), count("="), count("+")), (20, 20, 160));
-    let way = Way::Up {
-        into: Place::root(),
+    let way = Direction::Up {
+        into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let choice = |(at, row): (usize, &Row)| if at == 0 { Choice::KeepBoth } else { row.choices()[0] };
+    let choice = |(at, row): (usize, &PlanRow)| if at == 0 { PlanChoice::KeepBoth } else { row.choices()[0] };
     let chosen: Vec<_> = told.rows.iter().enumerate().map(|(at, row)| (row, choice((at, row)))).collect();
     let (settled, ended) = world.engine.settle(jobs(chosen, &way)).await;
     assert_eq!((ended.counts.done, ended.counts.total), (180, 180), "{settled:?}");
     assert_eq!(ended.label, "180 files → /set");
-    let place = Place { id: None, path: "/set".to_owned() };
+    let place = FolderRef { id: None, path: "/set".to_owned() };
     let Outcome::Located(Entry::Folder(folder)) = world.engine.outcome(Request::Locate { path: place.path }).await
     else {
         panic!()
     };
     let (mut found, mut after) = (Vec::new(), None);
     loop {
-        let place = Place { id: Some(folder.id.clone()), path: "/set".to_owned() };
+        let place = FolderRef { id: Some(folder.id.clone()), path: "/set".to_owned() };
         let (entries, next) = list(&mut world.engine, &place, after).await;
         found.extend(names(&entries));
         after = next;
@@ -373,18 +375,18 @@ async fn a_replacement_is_refused_when_other_content_has_come_meanwhile() {
     world.local("a.txt", "mine");
     world.remote("/", "a.txt", "one").await;
     let told = world.plan(&["a.txt"]).await.unwrap();
-    let way = Way::Up {
-        into: Place::root(),
+    let way = Direction::Up {
+        into: FolderRef::root(),
         options: Box::new(options(Access::Private).into()),
         asked_at: Timestamp::UNIX_EPOCH,
     };
-    let planned = jobs([(&told.rows[0], Choice::Replace)], &way);
+    let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &way);
     world.service.upload("/", "a.txt", b"two", json!({ "access": "PRIVATE", "overwrite": true })).await.expect(201);
     let moved = world.engine.carry_out(planned[0].clone()).await.unwrap_err();
     assert_eq!(moved.kind, Kind::NotFound, "it is another file by now");
 
     let told = world.plan(&["a.txt"]).await.unwrap();
-    let planned = jobs([(&told.rows[0], Choice::Replace)], &way);
+    let planned = jobs([(&told.rows[0], PlanChoice::Replace)], &way);
     let Job::Replace { file, .. } = &planned[0] else { panic!() };
     let other = Job::Replace { local: world.local("b.txt", "three"), file: file.clone(), seen: None, charset: None };
     world.engine.job(other).await;
@@ -401,7 +403,7 @@ async fn downloads_meet_what_is_on_the_disk() {
     world.local("same.txt", "same");
     world.local("taken.txt", "mine");
     fs::create_dir(world.dir.path().join("dir.txt")).unwrap();
-    let (entries, _) = list(&mut world.engine, &Place::root(), None).await;
+    let (entries, _) = list(&mut world.engine, &FolderRef::root(), None).await;
     let files: Vec<Item> = entries
         .iter()
         .filter_map(|entry| if let Entry::File(file) = entry { Some(Item::of(file)) } else { None })
@@ -410,8 +412,8 @@ async fn downloads_meet_what_is_on_the_disk() {
     let told = world.told(Request::PlanSave { files: files.clone(), into: into.clone() }).await.unwrap();
     assert_eq!(summary(&told.rows), ["x dir.txt", "# taken.txt", "= same.txt", "+ new.txt"]);
     assert_eq!(told.room.is_some(), cfg!(unix));
-    let way = Way::Down { into: into.clone() };
-    let choice = |row: &Row| if row.name == "taken.txt" { Choice::Replace } else { row.choices()[0] };
+    let way = Direction::Down { into: into.clone() };
+    let choice = |row: &PlanRow| if row.name == "taken.txt" { PlanChoice::Replace } else { row.choices()[0] };
     let (settled, _) = world.engine.settle(jobs(told.rows.iter().map(|row| (row, choice(row))), &way)).await;
     assert_eq!(settled.len(), 3, "{settled:?}");
     let content = |name: &str| fs::read_to_string(into.join(name)).unwrap();
@@ -431,7 +433,7 @@ async fn a_long_walk_tells_how_far_it_is_and_can_be_given_up() {
     }
     let op = world.engine.submit(Request::PlanUpload {
         typed: world.typed(&["many"]),
-        into: IntoFolder::Place(Place::root()),
+        into: IntoFolder::Place(FolderRef::root()),
         name: None,
         unnamed: false,
     });

@@ -1,6 +1,6 @@
 //! Looks into files and folders: what is fetched for them, what comes out, and what hostile content cannot do.
 
-use filedeck::engine::preview::{Class, Picture, Preview, Subject, Text, Why};
+use filedeck::engine::preview::{Class, NoPreview, Picture, Preview, PreviewTarget, PreviewText};
 use rstest::rstest;
 
 use super::*;
@@ -8,7 +8,7 @@ use crate::support::pictures::picture;
 
 pub(super) const ROOM: (u32, u32) = (120, 80);
 
-pub(super) async fn look(engine: &mut Engine, subject: Subject) -> Preview {
+pub(super) async fn look(engine: &mut Engine, subject: PreviewTarget) -> Preview {
     match engine.outcome(Request::Preview { subject, room: ROOM }).await {
         Outcome::Previewed(preview) => preview,
         other => panic!("{other:?}"),
@@ -18,12 +18,12 @@ pub(super) async fn look(engine: &mut Engine, subject: Subject) -> Preview {
 /// Uploads the bytes under that name and looks into the file.
 async fn look_into(name: &str, bytes: &[u8], access: Access) -> Preview {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, name, bytes), &Place::root(), access).await;
-    look(&mut engine, Subject::File(Box::new(file))).await
+    let file = upload(&mut engine, &local(&dir, name, bytes), &FolderRef::root(), access).await;
+    look(&mut engine, PreviewTarget::File(Box::new(file))).await
 }
 
 /// The characters of a text, line by line.
-fn shown(text: &Text) -> Vec<String> {
+fn shown(text: &PreviewText) -> Vec<String> {
     text.lines.iter().map(|line| line.iter().map(|(_, piece)| piece.as_str()).collect()).collect()
 }
 
@@ -80,15 +80,15 @@ fn bomb() -> Vec<u8> {
 }
 
 #[rstest]
-#[case::a_bomb("a.png", bomb(), Why::TooLarge(Some((31_250, 31_250))))]
-#[case::cut_off("a.png", picture()[..60].to_vec(), Why::Damaged)]
-#[case::text_called_a_picture("a.png", b"<html>".to_vec(), Why::Damaged)]
-#[case::empty("a.txt", Vec::new(), Why::Empty)]
-#[case::binary("a.dat", vec![0; 5_000], Why::Binary)]
-#[case::a_picture_called_text("a.txt", picture(), Why::Binary)]
-#[case::never_opened("a.pdf", b"%PDF-1.7".to_vec(), Why::Binary)]
+#[case::a_bomb("a.png", bomb(), NoPreview::TooLarge(Some((31_250, 31_250))))]
+#[case::cut_off("a.png", picture()[..60].to_vec(), NoPreview::Damaged)]
+#[case::text_called_a_picture("a.png", b"<html>".to_vec(), NoPreview::Damaged)]
+#[case::empty("a.txt", Vec::new(), NoPreview::Empty)]
+#[case::binary("a.dat", vec![0; 5_000], NoPreview::Binary)]
+#[case::a_picture_called_text("a.txt", picture(), NoPreview::Binary)]
+#[case::never_opened("a.pdf", b"%PDF-1.7".to_vec(), NoPreview::Binary)]
 #[tokio::test]
-async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8>, #[case] expected: Why) {
+async fn what_cannot_be_shown_says_why(#[case] name: &str, #[case] bytes: Vec<u8>, #[case] expected: NoPreview) {
     assert_eq!(look_into(name, &bytes, Access::Private).await, Preview::Nothing(expected));
 }
 
@@ -106,12 +106,12 @@ async fn hostile_text_is_made_safe() {
 #[tokio::test]
 async fn of_a_folder_its_names_and_totals_are_told() {
     let (_service, mut engine, dir) = started().await;
-    let docs = new_folder(&mut engine, &Place::root(), "docs").await;
+    let docs = new_folder(&mut engine, &FolderRef::root(), "docs").await;
     new_folder(&mut engine, &docs, "deep").await;
     for (name, access) in [("a.txt", Access::Private), ("b.txt", Access::PublicIndexable), ("c.txt", Access::Private)] {
         upload(&mut engine, &local(&dir, name, b"four"), &docs, access).await;
     }
-    let Preview::Folder(contents) = look(&mut engine, Subject::Folder(docs)).await else { panic!() };
+    let Preview::Folder(contents) = look(&mut engine, PreviewTarget::Folder(docs)).await else { panic!() };
     assert_eq!(
         (contents.folders, contents.files),
         (vec!["deep".to_owned()], ["a.txt", "b.txt", "c.txt"].map(str::to_owned).to_vec())
@@ -120,10 +120,10 @@ async fn of_a_folder_its_names_and_totals_are_told() {
     assert_eq!((contents.bytes, contents.is_all), (12, true));
 }
 
-fn described(fields: &serde_json::Value) -> Subject {
+fn described(fields: &serde_json::Value) -> PreviewTarget {
     let mut file = json!({ "id": "7", "name": "a", "extension": "txt", "size": 1_000_000, "access": "PRIVATE" });
     file.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    Subject::File(Box::new(serde_json::from_value(file).unwrap()))
+    PreviewTarget::File(Box::new(serde_json::from_value(file).unwrap()))
 }
 
 /// A service that keeps files on another host, as a remote one does, and sends more than it is asked for.
@@ -163,7 +163,7 @@ async fn of_a_large_picture_a_small_copy_is_asked_for(#[case] room: (u32, u32), 
     let subject =
         described(&json!({ "extension": "jpg", "size": 9_000_000, "access": "PUBLIC_INDEXABLE", "url": "http://h/x" }));
     let outcome = engine.outcome(Request::Preview { subject, room }).await;
-    assert_eq!(outcome, Outcome::Previewed(Preview::Nothing(Why::Damaged)), "it is no picture");
+    assert_eq!(outcome, Outcome::Previewed(Preview::Nothing(NoPreview::Damaged)), "it is no picture");
     assert_eq!(api.seen()[0].query("size"), [size]);
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use filedeck::engine::batch::Counts;
 use filedeck::engine::batch::RowPlace;
-use filedeck::engine::{AtOnce, Caller, EngineSetup, News, QueueView};
+use filedeck::engine::{AtOnce, EngineSetup, QueueMode, QueueView, RunEvent};
 use jiff::Timestamp;
 
 use super::*;
@@ -83,9 +83,9 @@ async fn what_a_person_waits_for_does_not_wait_for_a_thousand_others() {
 async fn an_upload_that_a_person_waits_for_goes_before_bulk() {
     let (service, mut engine, dir) = started().await;
     let bulk: Vec<Job> = (0..40)
-        .map(|number| sending(&local(&dir, &format!("{number}.txt"), b"x"), &Place::root(), Access::Private))
+        .map(|number| sending(&local(&dir, &format!("{number}.txt"), b"x"), &FolderRef::root(), Access::Private))
         .collect();
-    let one = sending(&local(&dir, "one.txt", b"y"), &Place::root(), Access::Private);
+    let one = sending(&local(&dir, "one.txt", b"y"), &FolderRef::root(), Access::Private);
     engine.outcome(Request::Control(Control::Drain(true))).await;
     let (bulk, one) = (engine.queue(bulk).await, engine.queue(vec![one]).await);
     engine.outcome(Request::Control(Control::Drain(false))).await;
@@ -180,7 +180,7 @@ async fn a_transfer_waits_until_the_network_lets_it_through_and_the_token_goes_n
     let service = Capture::start(move |_, _| Reply::status(302, &[("location", portal.as_str())])).await;
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(client(&service.url)).await;
-    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &Place::root(), Access::Private)]).await;
+    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &FolderRef::root(), Access::Private)]).await;
     let view = until(&mut engine, |view| view.totals.held == 1).await;
     let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else { panic!("{view:?}") };
     assert_eq!((error.kind, view.totals.failed), (Kind::Portal, 0));
@@ -199,7 +199,7 @@ async fn a_change_that_a_person_waits_for_fails_at_once() {
 async fn a_transfer_waits_by_itself_for_a_service_that_cannot_be_reached() {
     let dir = tempfile::tempdir().unwrap();
     let mut engine = Engine::start(client(&"http://127.0.0.1:9".parse().unwrap())).await;
-    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &Place::root(), Access::Private)]).await;
+    let id = engine.queue(vec![sending(&local(&dir, "a", b"x"), &FolderRef::root(), Access::Private)]).await;
     let view = until(&mut engine, |view| view.totals.held == 1).await;
     let BatchState::Held(Hold::Cause { error, until }) = &batch(&view, id).state else { panic!("{view:?}") };
     assert_eq!(error.kind, Kind::Unreachable);
@@ -218,12 +218,12 @@ async fn a_503_among_many_uploads_needs_no_hand() {
     let files: Vec<Job> = (0..25)
         .map(|number| {
             let file = local(&dir, &format!("{number}.txt"), number.to_string().as_bytes());
-            sending(&file, &Place::root(), Access::Private)
+            sending(&file, &FolderRef::root(), Access::Private)
         })
         .collect();
     let (_, ended) = engine.settle(files).await;
     assert_eq!((ended.counts.done, ended.counts.failed), (25, 0));
-    let mut found = names(&list(&mut engine, &Place::root(), None).await.0);
+    let mut found = names(&list(&mut engine, &FolderRef::root(), None).await.0);
     found.sort_by_key(|name| name.trim_end_matches(".txt").parse::<u32>().unwrap());
     assert_eq!(found, (0..25).map(|number| format!("{number}.txt")).collect::<Vec<_>>());
 }
@@ -239,8 +239,8 @@ async fn an_upload_whose_answer_was_lost_with_the_line_is_looked_up_when_that_is
     ]);
     let mut engine = Engine::start(impatient_client(&proxy.url, service.token())).await;
     let dir = tempfile::tempdir().unwrap();
-    let files =
-        ["a.txt", "b.txt"].map(|name| sending(&local(&dir, name, name.as_bytes()), &Place::root(), Access::Private));
+    let files = ["a.txt", "b.txt"]
+        .map(|name| sending(&local(&dir, name, name.as_bytes()), &FolderRef::root(), Access::Private));
     let id = engine.queue(files.into()).await;
     let view = until(&mut engine, |view| view.totals.held == 2).await;
     let BatchState::Held(Hold::Cause { error, until: when }) = &batch(&view, id).state else { panic!("{view:?}") };
@@ -250,7 +250,7 @@ async fn an_upload_whose_answer_was_lost_with_the_line_is_looked_up_when_that_is
     engine.outcome(Request::Control(Control::Resume(id))).await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!((ended.counts.done, ended.counts.failed), (2, 0));
-    assert_eq!(names(&list(&mut engine, &Place::root(), None).await.0), ["a.txt", "b.txt"]);
+    assert_eq!(names(&list(&mut engine, &FolderRef::root(), None).await.0), ["a.txt", "b.txt"]);
 }
 
 #[tokio::test]
@@ -388,7 +388,7 @@ async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
     let setup = EngineSetup {
         client: client(&service.url),
         journal: Journal::in_memory("test").await.unwrap(),
-        caller: Caller::Script,
+        caller: QueueMode::Script,
         at_once: AtOnce::of(std::num::NonZeroUsize::MIN),
         read_only: false,
     };
@@ -396,9 +396,9 @@ async fn a_script_ends_where_all_would_fail_and_counts_the_rest() {
     let mut settled = Vec::new();
     let ended = loop {
         match run.next().await.unwrap() {
-            News::Settled(some) => settled.extend(some),
-            News::Ended(batch) => break batch,
-            News::Standing(_) => {}
+            RunEvent::Settled(some) => settled.extend(some),
+            RunEvent::Ended(batch) => break batch,
+            RunEvent::Standing(_) => {}
         }
     };
     assert_eq!(run.next().await, None);

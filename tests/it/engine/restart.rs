@@ -30,7 +30,7 @@ async fn uploads_go_on_at_the_next_start_and_what_is_in_doubt_is_looked_up(#[cas
     let world = World::new().await;
     world.proxy.rules(vec![Rule::new(posts(), Which::Nth(40), Fault::Silence(fortieth))]);
     let mut engine = world.engine().await;
-    let jobs = world.files(100).iter().map(|file| sending(file, &Place::root(), Access::Private)).collect();
+    let jobs = world.files(100).iter().map(|file| sending(file, &FolderRef::root(), Access::Private)).collect();
     let id = engine.queue(jobs).await;
     world.proxy.until(|log| log.iter().filter(|relayed| posts().hold(&relayed.seen)).count() >= 60).await;
     engine.handle.shutdown().await;
@@ -39,7 +39,7 @@ async fn uploads_go_on_at_the_next_start_and_what_is_in_doubt_is_looked_up(#[cas
     let mut engine = world.engine().await;
     let (_, ended) = engine.end_of(id, |_, _| {}).await;
     assert_eq!((ended.counts.done, ended.counts.total), (100, 100));
-    let found = names(&list(&mut engine, &Place::root(), None).await.0);
+    let found = names(&list(&mut engine, &FolderRef::root(), None).await.0);
     assert_eq!(found, (0..100).map(|number| format!("{number:03}.txt")).collect::<Vec<_>>());
     assert!(world.proxy.count(posts()) <= 105, "no more is sent again than was under way");
 }
@@ -50,7 +50,7 @@ async fn deletions_wait_for_a_key_after_a_restart() {
     let mut engine = world.engine().await;
     let mut files = Vec::new();
     for file in world.files(5) {
-        files.push(upload(&mut engine, &file, &Place::root(), Access::Private).await);
+        files.push(upload(&mut engine, &file, &FolderRef::root(), Access::Private).await);
     }
     engine.outcome(Request::Control(Control::Drain(true))).await;
     let jobs = files.iter().map(|file| Job::Delete { item: Item::of(file), permanent: false }).collect();
@@ -61,19 +61,19 @@ async fn deletions_wait_for_a_key_after_a_restart() {
     let view = first_view(&mut engine).await;
     let left = view.top.iter().find(|batch| batch.id == id).unwrap();
     assert_eq!((left.state.clone(), view.totals.held), (BatchState::Held(Hold::Restarted), 5));
-    assert_eq!(list(&mut engine, &Place::root(), None).await.0.len(), 5);
+    assert_eq!(list(&mut engine, &FolderRef::root(), None).await.0.len(), 5);
     engine.outcome(Request::Control(Control::Resume(id))).await;
     assert_eq!(engine.end_of(id, |_, _| {}).await.1.counts.done, 5);
-    assert_eq!(list(&mut engine, &Place::root(), None).await.0.len(), 0);
+    assert_eq!(list(&mut engine, &FolderRef::root(), None).await.0.len(), 0);
 }
 
 #[tokio::test]
 async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
     let world = World::new().await;
     let mut engine = world.engine().await;
-    let there = upload(&mut engine, &world.files(2)[1], &Place::root(), Access::Private).await;
+    let there = upload(&mut engine, &world.files(2)[1], &FolderRef::root(), Access::Private).await;
     engine.outcome(Request::Control(Control::Drain(true))).await;
-    let sent = engine.queue(vec![sending(&world.files(1)[0], &Place::root(), Access::Private)]).await;
+    let sent = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let into = world.dir.path().join("target");
     fs::create_dir(&into).unwrap();
     let fetched = engine.queue(vec![Job::Download { file: Item::of(&there), into, over: false }]).await;
@@ -92,7 +92,7 @@ async fn nothing_of_an_earlier_run_is_sent_where_nothing_may_be_changed() {
     let refused = engine.run(Request::Control(Control::Resume(sent))).await.unwrap_err();
     assert!(refused.message.contains("read-only"), "{refused:?}");
     assert!(engine.run(Request::Queue(vec![deletion("9")])).await.is_err());
-    assert_eq!(list(&mut engine, &Place::root(), None).await.0.len(), 1);
+    assert_eq!(list(&mut engine, &FolderRef::root(), None).await.0.len(), 1);
     engine.handle.shutdown().await;
 
     let mut engine = world.engine().await;
@@ -106,7 +106,7 @@ async fn a_batch_belongs_to_one_process_at_a_time() {
     let world = World::new().await;
     let mut engine = world.engine().await;
     engine.outcome(Request::Control(Control::Drain(true))).await;
-    let id = engine.queue(vec![sending(&world.files(1)[0], &Place::root(), Access::Private)]).await;
+    let id = engine.queue(vec![sending(&world.files(1)[0], &FolderRef::root(), Access::Private)]).await;
     let mut other = world.engine().await;
     let ended = other.settle(vec![deletion("9")]).await.1;
     let view = loop {
@@ -182,7 +182,7 @@ async fn imports_that_were_not_begun_are_not_in_doubt_after_a_restart() {
 async fn what_a_killed_download_left_is_swept_and_a_finished_one_is_not_fetched_again() {
     let world = World::new().await;
     let mut engine = world.engine().await;
-    let file = upload(&mut engine, &world.files(1)[0], &Place::root(), Access::Private).await;
+    let file = upload(&mut engine, &world.files(1)[0], &FolderRef::root(), Access::Private).await;
     let target = world.dir.path().join("target");
     fs::create_dir(&target).unwrap();
     let fetches = || Calls::to("GET", "/files/v3/files/");

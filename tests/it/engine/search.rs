@@ -9,8 +9,8 @@ use rstest::rstest;
 
 use super::listing::Items;
 use super::{
-    Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, Item, Job, Kind, Outcome, Place, Reply, Request,
-    Sort, Target, TempDir, TestService, client, json, local, names, new_folder, started, upload,
+    Access, Capture, Cursor, Engine, Entry, Event, File, FileUpdate, FolderRef, Item, Job, Kind, Outcome, Reply,
+    Request, Sort, Target, TempDir, TestService, client, json, local, names, new_folder, started, upload,
 };
 
 fn found(line: &str) -> Collection {
@@ -28,13 +28,13 @@ async fn page(engine: &mut Engine, line: &str, after: Option<Cursor>) -> (Vec<En
 /// `/logos` with `logo.png`, private, and `logo old.txt`, unlisted; `/logo.txt`, public, with the same bytes as that.
 async fn library() -> (TestService, Engine, TempDir, Vec<File>) {
     let (service, mut engine, dir) = started().await;
-    let logos = new_folder(&mut engine, &Place::root(), "logos").await;
+    let logos = new_folder(&mut engine, &FolderRef::root(), "logos").await;
     let mut files = Vec::new();
     for (name, bytes, place, access) in [
         ("logo.png", b"\x89PNG\r\n\x1a\n more".as_slice(), &logos, Access::Private),
         ("logo old.txt", b"same", &logos, Access::PublicNotIndexable),
-        ("logo.txt", b"same", &Place::root(), Access::PublicIndexable),
-        ("notes.txt", b"other", &Place::root(), Access::Private),
+        ("logo.txt", b"same", &FolderRef::root(), Access::PublicIndexable),
+        ("notes.txt", b"other", &FolderRef::root(), Access::Private),
     ] {
         service.clock.advance(SignedDuration::from_secs(1));
         files.push(upload(&mut engine, &local(&dir, name, bytes), place, access).await);

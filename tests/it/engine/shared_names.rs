@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use filedeck::api::ids::FileId;
-use filedeck::engine::plan::{News, There};
+use filedeck::engine::plan::{Existing, PlanEvent};
 use filedeck::engine::sending::IntoFolder;
-use filedeck::engine::typed::Typed;
+use filedeck::engine::typed_paths::TypedPaths;
 
 use super::proxied::{World, posts};
 use super::*;
@@ -41,7 +41,7 @@ impl World {
 
 /// An upload to the root whose name was free at this time.
 fn planned(local: &Path, at: Option<Timestamp>) -> Job {
-    match sending(local, &Place::root(), Access::Private) {
+    match sending(local, &FolderRef::root(), Access::Private) {
         Job::Upload { local, into, name, options, present, .. } => {
             Job::Upload { local, into, name, options, present, free_at: at }
         }
@@ -50,7 +50,7 @@ fn planned(local: &Path, at: Option<Timestamp>) -> Job {
 }
 
 async fn stored(engine: &mut Engine) -> Vec<String> {
-    names(&list(engine, &Place::root(), None).await.0)
+    names(&list(engine, &FolderRef::root(), None).await.0)
 }
 
 fn id_of(outcome: &Outcome) -> FileId {
@@ -95,18 +95,18 @@ async fn a_name_that_another_run_sends_is_shown_in_the_plan_and_refused_unless_b
     one.queue(vec![planned(&file, at)]).await;
     world.until_one_is_sent().await;
 
-    let typed = vec![Typed { whole: file.clone(), words: Vec::new() }];
-    let plan = Request::PlanUpload { typed, into: IntoFolder::Place(Place::root()), name: None, unnamed: false };
+    let typed = vec![TypedPaths { whole: file.clone(), words: Vec::new() }];
+    let plan = Request::PlanUpload { typed, into: IntoFolder::Place(FolderRef::root()), name: None, unnamed: false };
     let op = other.submit(plan);
     let mut rows = Vec::new();
     loop {
         match other.next().await {
-            Event::Plan { news: News::Rows(more), .. } => rows.extend(more),
+            Event::Plan { news: PlanEvent::Rows(more), .. } => rows.extend(more),
             Event::Done { op: of, result } if of == op => break drop(result.unwrap()),
             _ => {}
         }
     }
-    assert_eq!(rows.iter().map(|row| row.there.clone()).collect::<Vec<_>>(), [There::UnderWay]);
+    assert_eq!(rows.iter().map(|row| row.there.clone()).collect::<Vec<_>>(), [Existing::UnderWay]);
 
     let error = other.carry_out(planned(&file, at)).await.unwrap_err();
     assert!(error.message.starts_with("/a.txt is being sent by another upload on this machine"), "{error}");

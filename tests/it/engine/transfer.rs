@@ -28,7 +28,7 @@ async fn bytes_come_back_as_they_were_sent_and_nothing_is_overwritten(
     let dir = tempfile::tempdir().unwrap();
     let bytes: Vec<u8> = (0..300_000_u32).flat_map(u32::to_le_bytes).collect();
     let source = local(&dir, "data.bin", &bytes);
-    let file = upload(&mut engine, &source, &Place::root(), access).await;
+    let file = upload(&mut engine, &source, &FolderRef::root(), access).await;
     for expected in ["data (1).bin", "data (2).bin"] {
         let (settled, ended) = engine.settle(vec![fetching(&file, &dir)]).await;
         let all = bytes.len() as u64;
@@ -42,7 +42,7 @@ async fn bytes_come_back_as_they_were_sent_and_nothing_is_overwritten(
 #[tokio::test]
 async fn an_empty_file_goes_up_and_comes_down() {
     let (_service, mut engine, dir) = started().await;
-    let file = upload(&mut engine, &local(&dir, "empty.txt", b""), &Place::root(), Access::Private).await;
+    let file = upload(&mut engine, &local(&dir, "empty.txt", b""), &FolderRef::root(), Access::Private).await;
     let (settled, _) = engine.settle(vec![fetching(&file, &dir)]).await;
     assert_eq!(saved(&settled[0]), "empty (1).txt");
     assert_eq!(fs::read(dir.path().join("empty (1).txt")).unwrap(), b"");
@@ -52,7 +52,7 @@ async fn an_empty_file_goes_up_and_comes_down() {
 async fn the_encoding_of_a_text_is_the_one_that_is_said() {
     let (_service, mut engine, dir) = started().await;
     let sending = Sending { charset: Some("shift_jis".to_owned()), ..options(Access::Private).into() };
-    let (source, into) = (local(&dir, "a.txt", b"plain"), Place::root());
+    let (source, into) = (local(&dir, "a.txt", b"plain"), FolderRef::root());
     let upload = Job::Upload { local: source, into, name: None, options: sending, present: false, free_at: None };
     let Outcome::Uploaded { file, .. } = engine.job(upload).await else { panic!() };
     assert_eq!(file.encoding.as_deref(), Some("shift_jis"));
@@ -66,7 +66,7 @@ async fn the_encoding_of_a_text_is_the_one_that_is_said() {
 async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
     let (_service, mut engine, dir) = started().await;
     let sending = Sending { unnamed: true, ..options(Access::Private).into() };
-    let (source, into) = (local(&dir, "plan.txt", b"abc"), Place::root());
+    let (source, into) = (local(&dir, "plan.txt", b"abc"), FolderRef::root());
     let upload = |present| Job::Upload {
         local: source.clone(),
         into: into.clone(),
@@ -84,7 +84,7 @@ async fn a_name_that_is_left_to_the_service_is_made_of_the_content() {
 #[tokio::test]
 async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
     let (_service, mut engine, dir) = started().await;
-    let (source, into) = (local(&dir, "a.txt", b"old"), Place::root());
+    let (source, into) = (local(&dir, "a.txt", b"old"), FolderRef::root());
     let options = UploadOptions { ttl: Some("P2W".to_owned()), ..options(Access::PublicNotIndexable) }.into();
     let upload = Job::Upload { local: source, into, name: None, options, present: false, free_at: None };
     let Outcome::Uploaded { file: before, .. } = engine.job(upload).await else { panic!() };
@@ -102,10 +102,10 @@ async fn a_file_is_replaced_in_place_and_keeps_what_it_was_given() {
 async fn an_unreadable_source_and_an_unwritable_target_are_errors_of_this_machine() {
     let (_service, mut engine, dir) = started().await;
     let missing = dir.path().join("missing");
-    let error = engine.carry_out(sending(&missing, &Place::root(), Access::Private)).await.unwrap_err();
+    let error = engine.carry_out(sending(&missing, &FolderRef::root(), Access::Private)).await.unwrap_err();
     assert_eq!(error.kind, Kind::Local);
     assert!(error.message.contains("missing"));
-    let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &Place::root(), Access::Private).await;
+    let file = upload(&mut engine, &local(&dir, "a.txt", b"a"), &FolderRef::root(), Access::Private).await;
     let error =
         engine.carry_out(Job::Download { file: Item::of(&file), into: missing, over: false }).await.unwrap_err();
     assert_eq!(error.kind, Kind::Local);

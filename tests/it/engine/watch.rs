@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::SeqCst;
 
-use filedeck::engine::batch::{JobId, Remote};
+use filedeck::engine::batch::{JobId, RemoteTarget};
 use filedeck::engine::service_task::Which;
 
 use super::*;
@@ -32,7 +32,7 @@ fn polled(service: &TestService) -> impl FnMut(&Event) {
 async fn folder_changes_work_in_every_version(#[case] version: Version) {
     let service = TestService::start().await;
     let mut engine = Engine::start(client_of(&service, version)).await;
-    let folder = new_folder(&mut engine, &Place::root(), "a").await.id.unwrap();
+    let folder = new_folder(&mut engine, &FolderRef::root(), "a").await.id.unwrap();
     let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None };
     let renamed = engine.carry_out_with(job, polled(&service)).await.unwrap();
     assert!(matches!(renamed, Outcome::FolderUpdated(folder) if folder.path.as_deref() == Some("/b")));
@@ -41,11 +41,11 @@ async fn folder_changes_work_in_every_version(#[case] version: Version) {
 #[tokio::test]
 async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
     let (service, mut engine, _dir) = started().await;
-    let inner = new_folder(&mut engine, &Place::root(), "a/b").await;
-    let target = new_folder(&mut engine, &Place::root(), "c").await;
+    let inner = new_folder(&mut engine, &FolderRef::root(), "a/b").await;
+    let target = new_folder(&mut engine, &FolderRef::root(), "c").await;
     let folder = inner.id.unwrap();
-    let mut remotes: Vec<Remote> = Vec::new();
-    let mut change = async |from: &str, name: Option<&str>, parent: Option<Place>| {
+    let mut remotes: Vec<RemoteTarget> = Vec::new();
+    let mut change = async |from: &str, name: Option<&str>, parent: Option<FolderRef>| {
         let (from, name) = (from.to_owned(), name.map(str::to_owned));
         let job = Job::UpdateFolder { folder: folder.clone(), from, name, parent };
         let mut poll = polled(&service);
@@ -62,7 +62,7 @@ async fn a_folder_is_renamed_moved_and_brought_back_to_the_root() {
     };
     assert_eq!(change("/a/b", Some("new"), None).await, "/a/new");
     assert_eq!(change("/a/new", None, Some(target)).await, "/c/new");
-    assert_eq!(change("/c/new", Some("top"), Some(Place::root())).await, "/top");
+    assert_eq!(change("/c/new", Some("top"), Some(FolderRef::root())).await, "/top");
     assert!(remotes.iter().any(|remote| remote.status.is_some()), "polls are told of: {remotes:?}");
 }
 
@@ -115,7 +115,7 @@ async fn what_the_service_has_accepted_is_not_asked_for_again_after_a_failure_th
 #[tokio::test]
 async fn a_task_is_found_by_its_id_or_behind_its_job_whatever_it_is_of() {
     let (service, mut engine, _dir) = started().await;
-    let folder = new_folder(&mut engine, &Place::root(), "a").await.id.unwrap();
+    let folder = new_folder(&mut engine, &FolderRef::root(), "a").await.id.unwrap();
     let job = Job::UpdateFolder { folder, from: "/a".to_owned(), name: Some("b".to_owned()), parent: None };
     let batch = engine.queue(vec![job]).await;
     let mut poll = polled(&service);

@@ -2,21 +2,21 @@
 
 use filedeck::api::Error;
 use filedeck::engine::Progress;
-use filedeck::engine::weight::{Weight, Weights};
+use filedeck::engine::folder_size::{FolderSize, FolderSizes};
 
 use super::*;
 use crate::support::account::client_with;
 use crate::support::proxy::{Calls, Proxy};
 
-fn id(place: &Place) -> FolderId {
+fn id(place: &FolderRef) -> FolderId {
     place.id.clone().unwrap()
 }
 
-fn all(files: usize, bytes: u64) -> Weight {
-    Weight { files, bytes, is_all: true }
+fn all(files: usize, bytes: u64) -> FolderSize {
+    FolderSize { files, bytes, is_all: true }
 }
 
-async fn weigh(engine: &mut Engine, folders: &[FolderId]) -> Result<Weights, Error> {
+async fn weigh(engine: &mut Engine, folders: &[FolderId]) -> Result<FolderSizes, Error> {
     match engine.run(Request::Weigh { folders: folders.to_vec() }).await? {
         Outcome::Weighed(weights) => Ok(weights),
         other => panic!("{other:?}"),
@@ -28,11 +28,11 @@ async fn files_and_bytes_of_nested_folders_are_counted_exactly() {
     let service = TestService::start().await;
     let proxy = Proxy::start(service.running.base_url()).await;
     let mut engine = Engine::start(client_with(&proxy.url, service.token())).await;
-    let top = new_folder(&mut engine, &Place::root(), "top").await;
+    let top = new_folder(&mut engine, &FolderRef::root(), "top").await;
     let deep = new_folder(&mut engine, &top, "a/b/c").await;
-    let hollow = new_folder(&mut engine, &Place::root(), "hollow").await;
+    let hollow = new_folder(&mut engine, &FolderRef::root(), "hollow").await;
     new_folder(&mut engine, &hollow, "empty").await;
-    let other = new_folder(&mut engine, &Place::root(), "other").await;
+    let other = new_folder(&mut engine, &FolderRef::root(), "other").await;
     // More than a page.
     for number in 0..103 {
         service.upload("/top", &format!("{number}.txt"), b"12345", json!({ "access": "PRIVATE" })).await.expect(201);
@@ -43,7 +43,7 @@ async fn files_and_bytes_of_nested_folders_are_counted_exactly() {
     let searches = || proxy.count(Calls::all().naming("parentFolderIds"));
     let before = searches();
     let weights = weigh(&mut engine, &[id(&top), id(&hollow)]).await.unwrap();
-    assert_eq!(weights, Weights::from([(id(&top), all(105, 103 * 5 + 2 * 7)), (id(&hollow), all(0, 0))]));
+    assert_eq!(weights, FolderSizes::from([(id(&top), all(105, 103 * 5 + 2 * 7)), (id(&hollow), all(0, 0))]));
     // Four levels, of which the first has two pages of files.
     assert_eq!(searches() - before, 4 * 2 + 1);
     assert_eq!(weigh(&mut engine, &[id(&deep)]).await.unwrap()[&id(&deep)], all(1, 7));
@@ -69,8 +69,8 @@ async fn a_count_costs_fifty_requests_at_most_and_says_that_there_is_more() {
     // The end of the shaft is counted to its end.
     let weights = weigh(&mut engine, &[FolderId::new("1"), FolderId::new("990")]).await.unwrap();
     assert_eq!(service.seen().len(), 50);
-    let expected = Weight { files: 25, bytes: 250, is_all: false };
-    assert_eq!(weights, Weights::from([(FolderId::new("1"), expected), (FolderId::new("990"), all(10, 100))]));
+    let expected = FolderSize { files: 25, bytes: 250, is_all: false };
+    assert_eq!(weights, FolderSizes::from([(FolderId::new("1"), expected), (FolderId::new("990"), all(10, 100))]));
 }
 
 #[tokio::test]

@@ -5,11 +5,11 @@ use filedeck::engine::Event;
 
 use super::listing::Items;
 use super::{
-    Capture, Engine, Entry, FileId, FolderId, Kind, Outcome, Place, Reply, Request, Target, client, json, names,
+    Capture, Engine, Entry, FileId, FolderId, FolderRef, Kind, Outcome, Reply, Request, Target, client, json, names,
 };
 
-fn place() -> Place {
-    Place { id: Some(FolderId::new("5")), path: "/big".to_owned() }
+fn place() -> FolderRef {
+    FolderRef { id: Some(FolderId::new("5")), path: "/big".to_owned() }
 }
 
 /// A service with these files, and no folders.
@@ -30,7 +30,7 @@ fn file(id: usize, parent: &str) -> serde_json::Value {
 }
 
 /// Reads a folder whole: its entries as they came, or the error.
-async fn read(engine: &mut Engine, place: &Place) -> Result<Vec<Entry>, Error> {
+async fn read(engine: &mut Engine, place: &FolderRef) -> Result<Vec<Entry>, Error> {
     let op = engine.submit(Request::ListAll { of: place.clone().into() });
     let mut all = Vec::new();
     loop {
@@ -138,7 +138,7 @@ async fn the_root_folder_is_read_whole_where_the_service_ignores_its_filter() {
     .await;
     let mut engine = Engine::start(client(&service.url)).await;
     let expected = ["folder050/", "folder100/", "folder150/", "folder200/", "file050", "file100", "file150", "file200"];
-    assert_eq!(names(&read(&mut engine, &Place::root()).await.unwrap()), expected);
+    assert_eq!(names(&read(&mut engine, &FolderRef::root()).await.unwrap()), expected);
 }
 
 async fn look(engine: &mut Engine, ids: &[&str], newest: Option<&str>) -> (Vec<String>, Vec<Target>) {

@@ -1,7 +1,7 @@
 //! The dialog for an account, and what is said of a token that the service does not take.
 
 use filedeck::api::{Error, Kind};
-use filedeck::config::{AccountColor, AccountEntry, Draft, Origin, Source, TokenPlace};
+use filedeck::config::{AccountColor, AccountEntry, AccountSource, Draft, Origin, TokenLocation};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
@@ -26,14 +26,14 @@ fn entry(origin: Origin) -> AccountEntry {
         read_only: false,
         production: true,
         color: Some(AccountColor::Purple),
-        token: TokenPlace::File("/home/ada/.config/filedeck/tokens/acme-prod.token".into()),
+        token: TokenLocation::File("/home/ada/.config/filedeck/tokens/acme-prod.token".into()),
         origin,
     }
 }
 
 fn with_entry(origin: Origin) -> State {
     let mut state = browsing();
-    let prod = Source::Configured("acme-prod".to_owned());
+    let prod = AccountSource::Configured("acme-prod".to_owned());
     state.accounts.iter_mut().find(|known| known.source == prod).unwrap().entry = Some(entry(origin));
     state
 }
@@ -87,7 +87,7 @@ fn where_a_token_is_kept_is_chosen_with_what_comes_of_it() {
 #[test]
 fn removing_an_account_says_what_goes() {
     let mut state = with_entry(Origin::Own);
-    state.desk.account.source = Source::Demo;
+    state.desk.account.source = AccountSource::Demo;
     press(&mut state, "@ k k k delete");
     assert_snapshot!("dialog_account_remove", draw(&state, 80, 24));
 }

@@ -1,7 +1,7 @@
 //! What a bad day does to the screen, and the first day.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::Verb;
+use filedeck::engine::JobKind;
 use filedeck::tui::state::State;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -17,7 +17,7 @@ fn denied() -> State {
         ..Error::new(Kind::Forbidden, "no")
     };
     let mut state = browsing();
-    state.desk.denied.told(Verb::Upload, Some(&error));
+    state.desk.denied.told(JobKind::Upload, Some(&error));
     state
 }
 

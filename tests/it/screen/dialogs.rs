@@ -1,12 +1,12 @@
 //! Every dialog, opened by its keys on the files of the library.
 
 use filedeck::api::ids::{FileId, FolderId};
-use filedeck::engine::deletion::{Contents, Deletion};
+use filedeck::engine::deletion::{DeletedContents, Deletion};
+use filedeck::engine::folder_size::FolderSize;
 use filedeck::engine::message::Target;
 use filedeck::engine::text_file::EditedText;
-use filedeck::engine::weight::Weight;
 use filedeck::engine::{Event, Item, Outcome, Request};
-use filedeck::tui::dialog::{Deletions, Dialog, KeptTexts};
+use filedeck::tui::dialog::{Deletions, Dialog, UnsavedEdits};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::State;
 use filedeck::tui::update::update;
@@ -64,7 +64,7 @@ fn what_lies_in_a_folder_is_told_in_the_dialog_that_asks() {
     });
     let (op, folders) = weighing.unwrap();
     assert_snapshot!("dialog_delete_folder_counting", draw(&state, 80, 24));
-    let weights = folders.into_iter().map(|id| (id, Weight { files: 168, bytes: 12_400_000, is_all: true }));
+    let weights = folders.into_iter().map(|id| (id, FolderSize { files: 168, bytes: 12_400_000, is_all: true }));
     let result = Ok(Outcome::Weighed(weights.collect()));
     update(&mut state, Msg::Engine(op.session, Event::Done { op, result }));
     assert_snapshot!("dialog_delete_folder", draw(&state, 80, 24));
@@ -122,7 +122,7 @@ fn what_was_deleted_is_listed_with_its_receipts() {
         let target = Target::File(FileId::new(id.to_string()));
         Deletion { target, path: path.to_owned(), deleted_at, gone_by, contents: None }
     };
-    let folder = |id: u64, path: &str, days: i64, contents: Contents| {
+    let folder = |id: u64, path: &str, days: i64, contents: DeletedContents| {
         Deletion::of_folder(
             &FolderId::new(id.to_string()),
             path,
@@ -130,8 +130,9 @@ fn what_was_deleted_is_listed_with_its_receipts() {
             contents,
         )
     };
-    let all = Contents { files: 168, missing: None };
-    let some = Contents { files: 9_900, missing: Some("it takes more than 100 requests to list them".to_owned()) };
+    let all = DeletedContents { files: 168, missing: None };
+    let some =
+        DeletedContents { files: 9_900, missing: Some("it takes more than 100 requests to list them".to_owned()) };
     let list = vec![
         deletion(8_401, "/marketing/q3-launch/an-old-draft-of-the-announcement-that-nobody-liked.pdf", 1, false),
         deletion(8_402, "/people/cv-\u{202e}fdp.pdf", 3, true),
@@ -161,7 +162,7 @@ fn texts_that_are_kept_are_listed_with_their_time_and_place() {
         at: now() - SignedDuration::from_hours(hours),
     };
     let texts = vec![text("/notes.txt", 2), text("/marketing/campaigns/2026/q3/landing page.html", 50)];
-    state.dialogs.push(Dialog::KeptTexts(KeptTexts::new(texts, state.zone.clone())));
+    state.dialogs.push(Dialog::KeptTexts(UnsavedEdits::new(texts, state.zone.clone())));
     for (size, cols, rows) in [("", 80, 24), ("_medium", 120, 40), ("_wide", 200, 60)] {
         assert_snapshot!(format!("dialog_kept_texts{size}"), draw(&state, cols, rows));
     }

@@ -2,9 +2,9 @@
 
 use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, File};
-use filedeck::config::Source;
-use filedeck::engine::message::{Entry, Place, Sort, SortKey};
-use filedeck::tui::state::{Ask, Cut, Filter, Pane, Purpose, State};
+use filedeck::config::AccountSource;
+use filedeck::engine::message::{Entry, FolderRef, Sort, SortKey};
+use filedeck::tui::state::{Cut, ListFilter, ListPurpose, ListRead, Pane, State};
 use filedeck::tui::text_field::TextField;
 use filedeck::tui::theme::Theme;
 use insta::assert_snapshot;
@@ -87,7 +87,7 @@ fn facts_are_told_whole_in_the_details(#[case] cols: u16, #[case] rows: u16, #[c
 
 fn reading() -> State {
     let mut state = blank();
-    state.desk.listing.ask(op(1), Ask::First);
+    state.desk.listing.ask(op(1), ListRead::First);
     state
 }
 
@@ -112,7 +112,8 @@ fn failed() -> State {
 
 fn nothing_matches() -> State {
     let mut state = browsing();
-    state.desk.listing.filter = Some(Filter { input: TextField::new("zzz"), editing: true, ..Filter::default() });
+    state.desk.listing.filter =
+        Some(ListFilter { input: TextField::new("zzz"), editing: true, ..ListFilter::default() });
     state.desk.listing.refilter();
     state
 }
@@ -146,7 +147,7 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
     let mut state = browsing();
     state.desk.listing = listing(entries(), true);
     state.desk.listing.begin_whole();
-    state.desk.listing.ask(op(1), Ask::Whole(Purpose::Filter));
+    state.desk.listing.ask(op(1), ListRead::Whole(ListPurpose::Filter));
     let file = |n: u64| {
         let file = file(&format!("b{n:04}.txt"), &Access::Private, n, 3);
         Entry::File(File { id: FileId::new(n.to_string()), ..file })
@@ -165,7 +166,7 @@ fn a_folder_that_is_read_whole_says_how_far_and_what_stops_it() {
 fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
     let mut state = browsing();
     state.desk.listing = listing(entries(), true);
-    state.desk.listing.ask(op(1), Ask::Look);
+    state.desk.listing.ask(op(1), ListRead::Look);
     let drawn = draw_text(&state, 120, 40);
     assert!(drawn.contains("1 of 34+") && drawn.contains("reading …"), "{drawn}");
 }
@@ -173,7 +174,8 @@ fn what_is_not_counted_is_not_claimed_while_rows_are_read_again() {
 #[test]
 fn a_filter_shows_what_it_matched_and_how_much() {
     let mut state = browsing();
-    state.desk.listing.filter = Some(Filter { input: TextField::new("bn2"), editing: true, ..Filter::default() });
+    state.desk.listing.filter =
+        Some(ListFilter { input: TextField::new("bn2"), editing: true, ..ListFilter::default() });
     state.desk.listing.refilter();
     assert_snapshot!(draw(&state, 80, 24));
 }
@@ -219,8 +221,8 @@ fn long_wide_and_hostile_names_stay_in_their_column() {
     let entries = names.into_iter().enumerate().map(entry).collect();
     let mut state = browsing();
     state.desk.listing = listing(entries, false);
-    state.desk.account.source = Source::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
-    state.desk.listing.of = Place { path: "/a\u{202e}b".to_owned(), ..place() }.into();
+    state.desk.account.source = AccountSource::Configured("acme\u{1b}]0;owned\u{7}".to_owned());
+    state.desk.listing.of = FolderRef { path: "/a\u{202e}b".to_owned(), ..place() }.into();
     assert_snapshot!("hostile_narrow", draw_text(&state, 80, 24));
     assert_snapshot!("hostile_medium", draw_text(&state, 120, 40));
     for cursor in 0..names.len() {

@@ -5,18 +5,18 @@ use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{Access, File, ImportRequest, ObjectTypeName, TaskStatus, UploadOptions};
 use filedeck::api::text::is_unsafe;
 use filedeck::api::{Error, Kind};
-use filedeck::config::favourites::{Bookmark, Change, Favourites};
-use filedeck::config::{Known, Source};
-use filedeck::engine::batch::{Batch, Hold, Remote, UnderWay};
-use filedeck::engine::limits::{Report, Subject};
-use filedeck::engine::message::{Collection, Entry, Place, Sort, Target};
-use filedeck::engine::plan::{self, Row, Standing, There, Way};
+use filedeck::config::favorites::{Bookmark, Favorites, FavoritesChange};
+use filedeck::config::{AccountSource, AccountSummary};
+use filedeck::engine::batch::{Batch, Hold, RemoteTarget, RunningJob};
+use filedeck::engine::limits::{EntrySubject, Report};
+use filedeck::engine::message::{Collection, Entry, FolderRef, Sort, Target};
+use filedeck::engine::plan::{self, Direction, Existing, ExistingFile, PlanRow};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::text_file::EditedText;
-use filedeck::engine::{Item, Job, Query, Verb};
-use filedeck::tui::dialog::{Dialog, KeptTexts, Picker, Plan};
+use filedeck::engine::{Item, Job, JobKind, Query};
+use filedeck::tui::dialog::{Dialog, Picker, Plan, UnsavedEdits};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Away, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
+use filedeck::tui::state::{BackgroundSession, LimitsPanel, Listing, Ops, State, Switch, Tasks, View};
 use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::Theme;
 use filedeck::tui::update::update;
@@ -46,7 +46,7 @@ fn item(name: &str) -> Item {
 
 /// One job of every verb.
 fn jobs(name: &str) -> Vec<Job> {
-    let into = Place { id: Some(FolderId::new("9")), path: format!("/in/{name}") };
+    let into = FolderRef { id: Some(FolderId::new("9")), path: format!("/in/{name}") };
     let options = UploadOptions::new(Access::Private);
     let local = std::path::PathBuf::from(format!("/home/{name}/{name}"));
     let request = ImportRequest {
@@ -86,8 +86,9 @@ fn tasks(name: &str) -> Tasks {
     let jobs = jobs(name);
     let mut batches: Vec<Batch> =
         (2..).zip(&jobs).map(|(id, job)| queued(id, std::slice::from_ref(job), now())).collect();
-    let remote = Remote { id: TaskId::new(name), status: Some(TaskStatus::Other(name.to_owned())), next_poll: None };
-    let way = UnderWay { remote: Some(remote), ..under_way(&jobs[3].subject()) };
+    let remote =
+        RemoteTarget { id: TaskId::new(name), status: Some(TaskStatus::Other(name.to_owned())), next_poll: None };
+    let way = RunningJob { remote: Some(remote), ..under_way(&jobs[3].subject()) };
     batches[3] = running(batches[3].clone(), vec![way.clone()]);
     batches[5] = held(batches[5].clone(), Hold::Cause { error: error(name), until: None });
     let failure = Some((jobs[8].subject(), error(name)));
@@ -122,17 +123,18 @@ fn world(name: &str) -> State {
         Entry::File(File { id: FileId::new("8002"), ..file(name, &Access::Private, 2_000, 3) }),
     ];
     state.desk.listing = listing(entries, false);
-    state.desk.listing.of = Place { path: format!("/in/{name}"), ..state.desk.listing.of.base().clone() }.into();
+    state.desk.listing.of = FolderRef { path: format!("/in/{name}"), ..state.desk.listing.of.base().clone() }.into();
     state.desk.tree.set_children(None, vec![folder("1", &format!("/{name}"))]);
     let favourites = &mut state.desk.account.favourites;
     let search = format!("\"{name}\"");
-    favourites.apply(&Change::View { name: name.to_owned(), search: Some(search.clone()) });
-    favourites.apply(&Change::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
+    favourites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.clone()) });
+    favourites.apply(&FavoritesChange::Bookmark { key: 'a', to: Some(Bookmark::Search { search }) });
     let folder = Bookmark::Folder { path: format!("/{name}"), id: Some("1".to_owned()) };
-    favourites.apply(&Change::Bookmark { key: name.chars().nth(1).unwrap(), to: Some(folder) });
-    let known = |source| Known { source, address: None, version: "v3".to_owned(), read_only: true, entry: None };
-    state.accounts = vec![known(Source::Configured(name.to_owned())), known(Source::Demo)];
-    state.desk.account.source = Source::Configured(name.to_owned());
+    favourites.apply(&FavoritesChange::Bookmark { key: name.chars().nth(1).unwrap(), to: Some(folder) });
+    let known =
+        |source| AccountSummary { source, address: None, version: "v3".to_owned(), read_only: true, entry: None };
+    state.accounts = vec![known(AccountSource::Configured(name.to_owned())), known(AccountSource::Demo)];
+    state.desk.account.source = AccountSource::Configured(name.to_owned());
     let hostile = ObjectTypeName {
         object_type_id: name.to_owned(),
         singular_label: name.to_owned(),
@@ -141,10 +143,10 @@ fn world(name: &str) -> State {
     for (report, mut entries) in limits::account().into_iter().chain(limits::associations()) {
         for entry in &mut entries {
             match &mut entry.subject {
-                Subject::Type(of) => of.clone_from(&hostile),
-                Subject::Pair(from, to) => (*from, *to) = (hostile.clone(), hostile.clone()),
-                Subject::Record { label, .. } => name.clone_into(label),
-                Subject::All | Subject::Custom => {}
+                EntrySubject::Type(of) => of.clone_from(&hostile),
+                EntrySubject::Pair(from, to) => (*from, *to) = (hostile.clone(), hostile.clone()),
+                EntrySubject::Record { label, .. } => name.clone_into(label),
+                EntrySubject::All | EntrySubject::Custom => {}
             }
             entry.labels.fill(name.to_owned());
         }
@@ -157,16 +159,16 @@ fn world(name: &str) -> State {
     }
     state.desk.tasks = tasks(name);
     let account = filedeck::tui::state::Account {
-        source: Source::Configured(name.to_owned()),
+        source: AccountSource::Configured(name.to_owned()),
         read_only: false,
         production: false,
         color: None,
-        favourites: Favourites::default(),
+        favourites: Favorites::default(),
     };
     let ops = Ops::new(state.mint_session());
     let mut left = Tasks::default();
     left.take(view(&[queued(1, &jobs(name)[..1], now())], 9), now());
-    state.away.push(Away { account, ops, tasks: left, ahead: SignedDuration::ZERO });
+    state.away.push(BackgroundSession { account, ops, tasks: left, ahead: SignedDuration::ZERO });
     state.say_failed("Delete failed", &error(name));
     state
 }
@@ -259,7 +261,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     all.push(("a folder that failed".to_owned(), reading));
     let mut switching = world(name);
     let session = switching.mint_session();
-    switching.switch = Some(Switch { session, source: Source::Configured(name.to_owned()), open: None });
+    switching.switch = Some(Switch { session, source: AccountSource::Configured(name.to_owned()), open: None });
     all.push(("another account".to_owned(), switching));
     let mut found = world(name);
     let entries = found.desk.listing.visible_rows().map(|(_, row)| found.desk.listing.entry(row)).collect();
@@ -282,7 +284,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
         details: vec![format!("requiredScopes: {name}")],
         ..Error::new(Kind::Forbidden, name)
     };
-    for verb in [Verb::Upload, Verb::Delete] {
+    for verb in [JobKind::Upload, JobKind::Delete] {
         denied.desk.denied.told(verb, Some(&error));
     }
     for keys in ["d", "?", "ctrl-p"] {
@@ -301,7 +303,7 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
     let file =
         Item { target: Target::File(FileId::new(name)), path: format!("/{name}"), name: name.to_owned(), size: None };
     let text = EditedText { file, path: format!("/home/{name}").into(), seen: String::new(), at: now() };
-    edited.dialogs.push(Dialog::KeptTexts(KeptTexts::new(vec![text], TimeZone::UTC)));
+    edited.dialogs.push(Dialog::KeptTexts(UnsavedEdits::new(vec![text], TimeZone::UTC)));
     all.push(("edited texts".to_owned(), edited.clone()));
     all.push(with_keys("D", edited));
     for what in [name.to_owned(), format!("/home/{name}")] {
@@ -319,14 +321,14 @@ pub(super) fn screens(name: &str) -> Vec<(String, State)> {
 
 fn with_plan(name: &str) -> State {
     let mut state = world(name);
-    let standing = Standing {
+    let standing = ExistingFile {
         item: Some(item(name)),
         size: Some(9),
         access: Some(Access::Private),
         updated_at: Some(now()),
         md5: None,
     };
-    let row = |source, there| Row {
+    let row = |source, there| PlanRow {
         source,
         name: format!("{name}/{name}"),
         size: Some(9),
@@ -334,15 +336,15 @@ fn with_plan(name: &str) -> State {
         elsewhere: Some(format!("/{name}")),
         warning: None,
     };
-    let local = || plan::Source::Local(format!("/x/{name}").into());
+    let local = || plan::PlanSource::Local(format!("/x/{name}").into());
     let rows = vec![
-        row(local(), There::Other(standing.clone())),
-        row(local(), There::Same(standing)),
-        row(local(), There::Nothing { new_folder: Some(name.to_owned()) }),
-        row(plan::Source::Remote(item(name)), There::Blocked("a folder has this name")),
+        row(local(), Existing::Other(standing.clone())),
+        row(local(), Existing::Same(standing)),
+        row(local(), Existing::Nothing { new_folder: Some(name.to_owned()) }),
+        row(plan::PlanSource::Remote(item(name)), Existing::Blocked("a folder has this name")),
     ];
-    let way = Way::Up {
-        into: Place { path: format!("/{name}"), ..place() },
+    let way = Direction::Up {
+        into: FolderRef { path: format!("/{name}"), ..place() },
         options: Box::new(UploadOptions::new(Access::Private).into()),
         asked_at: now(),
     };

@@ -3,14 +3,14 @@
 use filedeck::api::ids::{FileId, FolderId, TaskId};
 use filedeck::api::model::{Access, File, Folder, ImportRequest, TaskStatus, UploadOptions};
 use filedeck::api::{Error, Kind};
-use filedeck::config::{Known, Source};
-use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, Remote, UnderWay};
-use filedeck::engine::message::{Budget, Cursor, Entry, Place, Sort, Stage, Target, WaitReason};
+use filedeck::config::{AccountSource, AccountSummary};
+use filedeck::engine::batch::{Batch, Bytes, Counts, Hold, RemoteTarget, RunningJob};
+use filedeck::engine::message::{Cursor, Entry, FolderRef, RequestBudget, Sort, Stage, Target, WaitReason};
 use filedeck::engine::queue_view::{BatchJob, JobState};
 use filedeck::engine::{Item, Job, OpId, SessionId};
 use filedeck::tui::keymap::Keymap;
 use filedeck::tui::local_paths::LocalPaths;
-use filedeck::tui::state::{Account, Away, Listing, Ops, Start, State, Tasks};
+use filedeck::tui::state::{Account, BackgroundSession, Listing, Ops, Start, State, Tasks};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
@@ -32,8 +32,8 @@ fn ago(hours: i64) -> Timestamp {
 }
 
 /// Two that are configured, and those of this machine.
-fn accounts() -> Vec<Known> {
-    let known = |source, address: Option<&str>, read_only| Known {
+fn accounts() -> Vec<AccountSummary> {
+    let known = |source, address: Option<&str>, read_only| AccountSummary {
         source,
         address: address.map(|address| address.parse().unwrap()),
         version: "v3".to_owned(),
@@ -41,11 +41,11 @@ fn accounts() -> Vec<Known> {
         entry: None,
     };
     vec![
-        known(Source::Configured("acme-archive".to_owned()), Some("https://archive.example.com"), true),
-        known(Source::Configured("acme-prod".to_owned()), Some("https://api.example.com"), false),
-        known(Source::Environment, None, false),
-        known(Source::LocalStore, None, false),
-        known(Source::Demo, None, false),
+        known(AccountSource::Configured("acme-archive".to_owned()), Some("https://archive.example.com"), true),
+        known(AccountSource::Configured("acme-prod".to_owned()), Some("https://api.example.com"), false),
+        known(AccountSource::Environment, None, false),
+        known(AccountSource::LocalStore, None, false),
+        known(AccountSource::Demo, None, false),
     ]
 }
 
@@ -55,11 +55,11 @@ pub(super) fn blank() -> State {
         now: now(),
         size: (80, 24),
         account: Account {
-            source: Source::Configured("acme-prod".to_owned()),
+            source: AccountSource::Configured("acme-prod".to_owned()),
             read_only: false,
             production: false,
             color: None,
-            favourites: filedeck::config::favourites::Favourites::default(),
+            favourites: filedeck::config::favorites::Favorites::default(),
         },
         accounts: accounts(),
         local: LocalPaths { dir: "/home/ada".into(), home: Some("/home/ada".into()) },
@@ -67,8 +67,8 @@ pub(super) fn blank() -> State {
     })
 }
 
-pub(super) fn place() -> Place {
-    Place { id: Some(FolderId::new("412")), path: "/marketing/q3-launch".to_owned() }
+pub(super) fn place() -> FolderRef {
+    FolderRef { id: Some(FolderId::new("412")), path: "/marketing/q3-launch".to_owned() }
 }
 
 /// A file of that folder; its id is its size, to keep rows short.
@@ -150,7 +150,7 @@ pub(super) fn browsing() -> State {
     tree.find_mut(Some(&FolderId::new("1"))).unwrap().open = true;
     tree.cursor = Some(FolderId::new("412"));
     state.desk.tasks.busy.ask(op(900), [Target::Folder(FolderId::new("3"))]);
-    state.desk.budget = Some(Budget { remaining: 96, max: 100 });
+    state.desk.budget = Some(RequestBudget { remaining: 96, max: 100 });
     with_limits(&mut state);
     state
 }
@@ -191,7 +191,7 @@ pub(super) fn with_tasks(state: &mut State) {
     };
     let uploading = |done: u64| {
         let bytes = Bytes { done, total: Some(60_000_000) };
-        let job = UnderWay { bytes: Some((done, bytes.total)), ..under_way("banner-07.png") };
+        let job = RunningJob { bytes: Some((done, bytes.total)), ..under_way("banner-07.png") };
         Batch { bytes, ..running(queued(1, &[upload("banner-07.png")], start), vec![job]) }
     };
     let url = "https://cdn.example/logo.svg".to_owned();
@@ -204,11 +204,11 @@ pub(super) fn with_tasks(state: &mut State) {
     };
     let import = Job::Import { request: Box::new(request), folder: "/marketing".to_owned() };
     let next_poll = Some(now() + SignedDuration::from_secs(2));
-    let remote = Remote { id: TaskId::new("57122e"), status: Some(TaskStatus::Processing), next_poll };
+    let remote = RemoteTarget { id: TaskId::new("57122e"), status: Some(TaskStatus::Processing), next_poll };
     let importing =
-        running(queued(2, &[import], start), vec![UnderWay { remote: Some(remote), ..under_way("logo.svg") }]);
+        running(queued(2, &[import], start), vec![RunningJob { remote: Some(remote), ..under_way("logo.svg") }]);
     let waiting = Some((now() + SignedDuration::from_secs(7), WaitReason::RateLimit));
-    let waiting = running(queued(3, &delete(&["a", "b", "c"]), start), vec![UnderWay { waiting, ..under_way("/a") }]);
+    let waiting = running(queued(3, &delete(&["a", "b", "c"]), start), vec![RunningJob { waiting, ..under_way("/a") }]);
     let paused = queued(4, &(0..48).map(|at| upload(&format!("{at}.png"))).collect::<Vec<_>>(), start);
     let counts = Counts { done: 12, failed: 3, ..paused.counts };
     let paused = held(Batch { counts, ..paused }, Hold::Paused);
@@ -252,7 +252,7 @@ pub(super) fn with_items(state: &mut State) {
     let jobs = names.map(upload);
     let ago = |seconds| now() - SignedDuration::from_secs(seconds);
     let way =
-        |name: &str, done, total| JobState::Running(UnderWay { bytes: Some((done, Some(total))), ..under_way(name) });
+        |name: &str, done, total| JobState::Running(RunningJob { bytes: Some((done, Some(total))), ..under_way(name) });
     let failed = Error {
         status: Some(503),
         correlation_id: Some("5e1c7a90-0b1d-4c55-9a0e-3f2f8f1f7c11".to_owned()),
@@ -283,28 +283,28 @@ pub(super) fn with_items(state: &mut State) {
 pub(super) fn upload_on_the_demo(state: &mut State) {
     let upload = Job::Upload {
         local: "/home/ada/banner-09.png".into(),
-        into: Place::root(),
+        into: FolderRef::root(),
         name: None,
         options: UploadOptions::new(Access::Private).into(),
         present: false,
         free_at: None,
     };
     let bytes = Bytes { done: 3_000_000, total: Some(4_000_000) };
-    let job = UnderWay { bytes: Some((bytes.done, bytes.total)), ..under_way("banner-09.png") };
+    let job = RunningJob { bytes: Some((bytes.done, bytes.total)), ..under_way("banner-09.png") };
     let batch = Batch { bytes, ..running(queued(1, &[upload], now()), vec![job]) };
     let mut tasks = Tasks::default();
     tasks.take(view(&[batch], 9), now());
     let (account, ops) = (
         Account {
-            source: Source::Demo,
+            source: AccountSource::Demo,
             read_only: false,
             production: false,
             color: None,
-            favourites: filedeck::config::favourites::Favourites::default(),
+            favourites: filedeck::config::favorites::Favorites::default(),
         },
         Ops::new(state.mint_session()),
     );
-    state.away.push(Away { account, ops, tasks, ahead: SignedDuration::ZERO });
+    state.away.push(BackgroundSession { account, ops, tasks, ahead: SignedDuration::ZERO });
 }
 
 pub(super) fn not_found() -> Error {

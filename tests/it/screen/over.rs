@@ -1,8 +1,8 @@
 //! What lies over the panes and below them: the last result, the box of keys to follow; and screens that are too small.
 
-use filedeck::config::Source;
+use filedeck::config::AccountSource;
 use filedeck::tui::keymap::Key;
-use filedeck::tui::state::{Level, Switch};
+use filedeck::tui::state::{MessageLevel, Switch};
 use insta::assert_snapshot;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -13,7 +13,7 @@ use super::snapshot::{draw, draw_text};
 #[test]
 fn the_last_result_has_the_line_above_the_hints() {
     let mut state = browsing();
-    state.say(Level::Info, "Uploaded banner-06.png");
+    state.say(MessageLevel::Info, "Uploaded banner-06.png");
     state.say_failed("Delete terms.pdf failed", &not_found());
     assert_snapshot!(draw(&state, 80, 24));
 }
@@ -32,7 +32,7 @@ fn a_prefix_shows_what_may_follow_after_a_while() {
 fn an_account_that_is_being_opened_is_named() {
     let mut state = browsing();
     let session = state.mint_session();
-    state.switch = Some(Switch { session, source: Source::Demo, open: None });
+    state.switch = Some(Switch { session, source: AccountSource::Demo, open: None });
     let drawn = draw_text(&state, 80, 24);
     assert!(drawn.contains("connecting to demo  esc cancels"), "{drawn}");
 }

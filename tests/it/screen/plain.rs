@@ -2,7 +2,7 @@
 //! changes.
 
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Room, State, View};
+use filedeck::tui::state::{PictureSupport, State, View};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use jiff::SignedDuration;
@@ -14,7 +14,7 @@ use super::snapshot::draw_plain;
 fn plain(cols: u16, rows: u16) -> State {
     let mut state = browsing();
     with_tasks(&mut state);
-    (state.panes.plain, state.size, state.room) = (true, (cols, rows), Room::None);
+    (state.panes.plain, state.size, state.room) = (true, (cols, rows), PictureSupport::None);
     update(&mut state, Msg::Clock(now()));
     state
 }

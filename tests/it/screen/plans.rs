@@ -4,7 +4,7 @@ use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, UploadOptions};
 use filedeck::engine::Item;
 use filedeck::engine::message::Target;
-use filedeck::engine::plan::{Row, Source, Standing, There, Way};
+use filedeck::engine::plan::{Direction, Existing, ExistingFile, PlanRow, PlanSource};
 use filedeck::tui::dialog::{Dialog, Picker, Plan};
 use filedeck::tui::state::State;
 use insta::assert_snapshot;
@@ -14,18 +14,18 @@ use rstest::rstest;
 use super::library::{browsing, now, op, place};
 use super::snapshot::{draw, draw_text};
 
-fn new(name: &str, size: u64) -> Row {
-    Row {
-        source: Source::Local(format!("/home/ada/{name}").into()),
+fn new(name: &str, size: u64) -> PlanRow {
+    PlanRow {
+        source: PlanSource::Local(format!("/home/ada/{name}").into()),
         name: name.to_owned(),
         size: Some(size),
-        there: There::Nothing { new_folder: None },
+        there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
     }
 }
 
-fn standing(name: &str, size: u64, access: Access, hours: i64) -> Standing {
+fn standing(name: &str, size: u64, access: Access, hours: i64) -> ExistingFile {
     let item = Item {
         target: Target::File(FileId::new("7")),
         path: format!("/marketing/q3-launch/{name}"),
@@ -33,30 +33,36 @@ fn standing(name: &str, size: u64, access: Access, hours: i64) -> Standing {
         size: Some(size),
     };
     let updated_at = Some(now() - SignedDuration::from_hours(hours));
-    Standing { item: Some(item), size: Some(size), access: Some(access), updated_at, md5: None }
+    ExistingFile { item: Some(item), size: Some(size), access: Some(access), updated_at, md5: None }
 }
 
 /// As a folder of pictures meets a folder that has some of them.
-fn rows() -> Vec<Row> {
-    let taken = |name: &str, size, there: Standing| Row { there: There::Other(there), ..new(name, size) };
+fn rows() -> Vec<PlanRow> {
+    let taken = |name: &str, size, there: ExistingFile| PlanRow { there: Existing::Other(there), ..new(name, size) };
     let mut rows = vec![
-        Row {
-            source: Source::Unfit("a link, which is not followed".to_owned()),
+        PlanRow {
+            source: PlanSource::Unfit("a link, which is not followed".to_owned()),
             size: None,
             ..new("banners/latest", 0)
         },
         taken("hero-banner.jpg", 412_338, standing("hero-banner.jpg", 398_001, Access::PublicIndexable, 3)),
         taken("prices.csv", 3_001, standing("prices.csv", 3_100, Access::Private, 96)),
-        Row {
+        PlanRow {
             warning: Some("differs from Logo.svg, which is there, by case only".to_owned()),
             ..new("logo.svg", 4_100)
         },
-        Row { elsewhere: Some("/brand/logo.png".to_owned()), ..new("logo.png", 22_000) },
-        Row { there: There::Same(standing("spinner.gif", 22_000, Access::Private, 9)), ..new("spinner.gif", 22_000) },
-        Row { there: There::Nothing { new_folder: Some("banners".to_owned()) }, ..new("banners/01.png", 310_000) },
+        PlanRow { elsewhere: Some("/brand/logo.png".to_owned()), ..new("logo.png", 22_000) },
+        PlanRow {
+            there: Existing::Same(standing("spinner.gif", 22_000, Access::Private, 9)),
+            ..new("spinner.gif", 22_000)
+        },
+        PlanRow {
+            there: Existing::Nothing { new_folder: Some("banners".to_owned()) },
+            ..new("banners/01.png", 310_000)
+        },
         new("banners/02.png", 298_000),
         new("teaser.mp4", 38 << 20),
-        Row { source: Source::EmptyFolder, size: None, ..new("drafts", 0) },
+        PlanRow { source: PlanSource::EmptyFolder, size: None, ..new("drafts", 0) },
     ];
     rows.extend((0..38).map(|number| new(&format!("photos/{number:02} of the opening night.jpg"), 600_000)));
     rows
@@ -65,7 +71,7 @@ fn rows() -> Vec<Row> {
 pub(super) fn with_plan(keys: &str) -> State {
     let mut state = browsing();
     let options = Box::new(UploadOptions::new(Access::Private).into());
-    let way = Way::Up { into: place(), options, asked_at: now() };
+    let way = Direction::Up { into: place(), options, asked_at: now() };
     let mut plan = Plan::new(op(1), rows(), way, None, now());
     plan.looked(Some(0));
     for key in keys.split_whitespace() {
@@ -98,15 +104,15 @@ fn a_plan_of_downloads_has_no_access_to_choose() {
     let mut state = browsing();
     let row = |name: &str, there| {
         let item = standing(name, 22_000, Access::Private, 3).item.unwrap();
-        Row { source: Source::Remote(item), there, ..new(name, 22_000) }
+        PlanRow { source: PlanSource::Remote(item), there, ..new(name, 22_000) }
     };
-    let here = Standing { item: None, access: None, ..standing("b.png", 21_000, Access::Private, 50) };
+    let here = ExistingFile { item: None, access: None, ..standing("b.png", 21_000, Access::Private, 50) };
     let rows = vec![
-        row("a.png", There::Blocked("a folder has this name")),
-        row("b.png", There::Other(here)),
-        row("c.png", There::Nothing { new_folder: None }),
+        row("a.png", Existing::Blocked("a folder has this name")),
+        row("b.png", Existing::Other(here)),
+        row("c.png", Existing::Nothing { new_folder: None }),
     ];
-    let plan = Plan::new(op(1), rows, Way::Down { into: "/home/ada".into() }, None, now());
+    let plan = Plan::new(op(1), rows, Direction::Down { into: "/home/ada".into() }, None, now());
     state.dialogs.push(Dialog::Plan(plan));
     assert_snapshot!("plan_of_downloads", draw(&state, 80, 24));
 }

@@ -2,10 +2,10 @@
 
 use filedeck::api::model::Access;
 use filedeck::engine::message::Entry;
-use filedeck::engine::preview::{Class, Contents, Line, Picture, Preview, Table, Text, Why};
+use filedeck::engine::preview::{Class, FolderContents, Line, NoPreview, Picture, Preview, PreviewTable, PreviewText};
 use filedeck::tui::areas::areas;
 use filedeck::tui::dialog::{Dialog, Help};
-use filedeck::tui::state::{Look, Pane, PreviewKey, Previews, State};
+use filedeck::tui::state::{Pane, PreviewKey, PreviewState, Previews, State};
 use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::Theme;
 use insta::assert_snapshot;
@@ -17,7 +17,7 @@ use super::sets::frame;
 use super::snapshot::{draw, draw_in, draw_text};
 
 /// The cursor on a file of that name, into which this look was taken.
-fn looking(name: &str, look: Look) -> State {
+fn looking(name: &str, look: PreviewState) -> State {
     let mut state = browsing();
     let mut entries = entries();
     entries.insert(1, Entry::File(file(name, &Access::Private, 14_222, 5)));
@@ -30,7 +30,7 @@ fn looking(name: &str, look: Look) -> State {
 }
 
 pub(super) fn seen(name: &str, preview: Preview) -> State {
-    looking(name, Look::Seen(preview))
+    looking(name, PreviewState::Seen(preview))
 }
 
 /// A sky, a sun and the sea, in few colours.
@@ -73,7 +73,7 @@ fn code() -> State {
         line(&[(Plain, "}")]),
         line(&[(Comment, "/* never draws: \\u{1b}[2J */")]),
     ];
-    seen("total.rs", Preview::Text(Text { lines, is_prose: false, is_cut: true }))
+    seen("total.rs", Preview::Text(PreviewText { lines, is_prose: false, is_cut: true }))
 }
 
 fn json() -> State {
@@ -84,13 +84,13 @@ fn json() -> State {
         line(&[(Plain, "  "), (Name, "\"budget\""), (Plain, ": "), (Number, "12500")]),
         line(&[(Plain, "}")]),
     ];
-    seen("settings.json", Preview::Text(Text { lines, is_prose: false, is_cut: false }))
+    seen("settings.json", Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }))
 }
 
 fn prose() -> State {
     let words = "Harbour Lights, the autumn line of lamps, goes on sale on 15 September in all shops and on the web.";
     let lines = vec![line(&[(Class::Heading, "# Launch")]), line(&[]), line(&[(Class::Plain, words)])];
-    seen("launch.md", Preview::Text(Text { lines, is_prose: true, is_cut: false }))
+    seen("launch.md", Preview::Text(PreviewText { lines, is_prose: true, is_cut: false }))
 }
 
 fn table() -> State {
@@ -101,11 +101,11 @@ fn table() -> State {
         row(&["10232", "写真スタジオ", "4,820.00", "a note that is far too long for any column of a table"]),
         row(&["10233"]),
     ];
-    seen("orders.csv", Preview::Table(Table { rows, is_cut: true }))
+    seen("orders.csv", Preview::Table(PreviewTable { rows, is_cut: true }))
 }
 
 fn pdf() -> State {
-    let mut state = seen("guide.pdf", Preview::Nothing(Why::Binary));
+    let mut state = seen("guide.pdf", Preview::Nothing(NoPreview::Binary));
     state.desk.listing.clear_marks();
     state
 }
@@ -114,14 +114,14 @@ fn folder() -> State {
     let mut state = browsing();
     state.desk.listing.move_to(0);
     let key = PreviewKey::of(state.desk.listing.current().unwrap());
-    let contents = Contents {
+    let contents = FolderContents {
         folders: vec!["old".to_owned()],
         files: (1..=20).map(|number| format!("banner-{number:02}.png")).collect(),
         by_access: vec![(Some(Access::PublicIndexable), 12), (Some(Access::Private), 8)],
         bytes: 4_200_000,
         is_all: false,
     };
-    state.desk.previews.keep(key, Look::Seen(Preview::Folder(contents)), state.now);
+    state.desk.previews.keep(key, PreviewState::Seen(Preview::Folder(contents)), state.now);
     state
 }
 
@@ -151,13 +151,13 @@ fn a_look_has_its_colours(#[case] name: &str, #[case] mut state: State) {
 }
 
 #[rstest]
-#[case(Why::Empty, "Empty file")]
-#[case(Why::Binary, "Neither text nor a picture")]
-#[case(Why::TooLarge(None), "Too large to preview")]
-#[case(Why::TooLarge(Some((6_000, 400))), "Too large to preview: 6000 × 400")]
-#[case(Why::Damaged, "Damaged, or of another type")]
-#[case(Why::TooSlow, "Too slow to show")]
-fn what_cannot_be_shown_says_why(#[case] why: Why, #[case] words: &str) {
+#[case(NoPreview::Empty, "Empty file")]
+#[case(NoPreview::Binary, "Neither text nor a picture")]
+#[case(NoPreview::TooLarge(None), "Too large to preview")]
+#[case(NoPreview::TooLarge(Some((6_000, 400))), "Too large to preview: 6000 × 400")]
+#[case(NoPreview::Damaged, "Damaged, or of another type")]
+#[case(NoPreview::TooSlow, "Too slow to show")]
+fn what_cannot_be_shown_says_why(#[case] why: NoPreview, #[case] words: &str) {
     let drawn = draw_text(&seen("a.png", Preview::Nothing(why)), 120, 40);
     assert!(drawn.contains(words), "{drawn}");
 }

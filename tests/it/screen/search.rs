@@ -2,7 +2,7 @@
 
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, File};
-use filedeck::config::favourites::{Bookmark, Change};
+use filedeck::config::favorites::{Bookmark, FavoritesChange};
 use filedeck::engine::Query;
 use filedeck::engine::message::{Collection, Entry, Sort, SortKey, Target};
 use filedeck::tui::dialog::{Dialog, Prompt};
@@ -136,11 +136,14 @@ fn kept(keys: &str) -> State {
     let mut state = browsing();
     let favourites = &mut state.desk.account.favourites;
     for (name, search) in [("big pictures", "type:image size:>1M sort:-size"), ("open drafts", "draft access:public")] {
-        favourites.apply(&Change::View { name: name.to_owned(), search: Some(search.to_owned()) });
+        favourites.apply(&FavoritesChange::View { name: name.to_owned(), search: Some(search.to_owned()) });
     }
     let folder = |path: &str| Bookmark::Folder { path: path.to_owned(), id: Some("7".to_owned()) };
-    favourites.apply(&Change::Bookmark { key: 'q', to: Some(folder("/marketing/q3-launch")) });
-    favourites.apply(&Change::Bookmark { key: '1', to: Some(Bookmark::Search { search: "expires:<7d".to_owned() }) });
+    favourites.apply(&FavoritesChange::Bookmark { key: 'q', to: Some(folder("/marketing/q3-launch")) });
+    favourites.apply(&FavoritesChange::Bookmark {
+        key: '1',
+        to: Some(Bookmark::Search { search: "expires:<7d".to_owned() }),
+    });
     for key in keys.split_whitespace() {
         update(&mut state, Msg::Key(key.parse().unwrap()));
     }

@@ -2,7 +2,7 @@
 
 use filedeck::engine::limits::Measure;
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Level, State, View};
+use filedeck::tui::state::{MessageLevel, State, View};
 use filedeck::tui::symbols::Symbols;
 use filedeck::tui::theme::{Depth, Theme};
 use filedeck::tui::update::update;
@@ -34,7 +34,7 @@ fn busy() -> State {
     with_tasks(&mut state);
     with_limits(&mut state);
     upload_on_the_demo(&mut state);
-    state.say(Level::Info, "Uploaded banner-06.png");
+    state.say(MessageLevel::Info, "Uploaded banner-06.png");
     state.say_failed("Delete terms.pdf failed", &not_found());
     state
 }

@@ -1,8 +1,8 @@
 //! What the user has set, and what is wrong about it.
 
-use filedeck::config::{Column, Dates, Found, TomlText};
+use filedeck::config::{Column, ConfigFile, Dates, TomlText};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::{Level, State, View};
+use filedeck::tui::state::{MessageLevel, State, View};
 use filedeck::tui::update::update;
 use insta::assert_snapshot;
 use rstest::rstest;
@@ -28,7 +28,7 @@ fn a_start_with_warnings_says_the_first_and_how_many_there_are(
         ]
         .map(str::to_owned),
     );
-    state.say(Level::Warn, "Limits past 75% since last time: Deals.");
+    state.say(MessageLevel::Warn, "Limits past 75% since last time: Deals.");
     let frame = draw_text(&state, cols, rows);
     let status: Vec<&str> = frame.lines().rev().skip(1).take(1).collect();
     assert_snapshot!(format!("warnings_{name}"), status.concat());
@@ -57,7 +57,7 @@ fn press(state: &mut State, keys: &str) -> Vec<Effect> {
 fn the_page_of_settings_says_where_each_comes_from(#[case] name: &str, #[case] cols: u16, #[case] rows: u16) {
     let mut state = browsing();
     let text = "theme = \"nord\"\n\ncolumns = [\"size\", \"updated\"]\naccount = \"acme-prod\"\ntree_width = 30\n";
-    let found = Found::read(Ok(Some(TomlText::new("config.toml", text))));
+    let found = ConfigFile::read(Ok(Some(TomlText::new("config.toml", text))));
     let others = [("plain", ("true".to_owned(), "--plain"))].into();
     state.settings = found.config.in_force(&found.lines, &others);
     press(&mut state, ", down down");

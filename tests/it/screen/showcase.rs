@@ -7,7 +7,7 @@ use filedeck::api::ids::FileId;
 use filedeck::api::model::{Access, FileKind};
 use filedeck::engine::message::Entry;
 use filedeck::engine::preview::{Picture, Preview};
-use filedeck::tui::state::{Look, PreviewKey, State};
+use filedeck::tui::state::{PreviewKey, PreviewState, State};
 use jiff::SignedDuration;
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ pub(super) fn showcase() -> State {
     state.desk.listing.move_to(row(&state, PICTURE));
     let picture = image::load_from_memory(&source("hills-at-dawn.jpg")).unwrap().thumbnail(160, 160).into_rgba8();
     let (width, height) = picture.dimensions();
-    let look = Look::Seen(Preview::Picture(Picture { width, height, rgba: picture.into_raw().into() }));
+    let look = PreviewState::Seen(Preview::Picture(Picture { width, height, rgba: picture.into_raw().into() }));
     let key = PreviewKey::of(state.desk.listing.current().unwrap());
     state.desk.previews.turn_to(Some(&key), state.now);
     state.desk.previews.keep(key, look, state.now);

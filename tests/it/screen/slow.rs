@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use filedeck::engine::message::{Place, Progress, WaitReason};
+use filedeck::engine::message::{FolderRef, Progress, WaitReason};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Ask, Level, Read, State, View};
+use filedeck::tui::state::{ListRead, MessageLevel, Read, State, View};
 use filedeck::tui::update::update;
 use jiff::SignedDuration;
 use rstest::rstest;
@@ -16,8 +16,8 @@ use super::snapshot::draw_text;
 fn reading(progress: &Progress) -> State {
     let mut state = blank();
     let op = state.desk.ops.read(Read::Listing);
-    state.desk.listing.of = Place::root().into();
-    state.desk.listing.ask(op, Ask::First);
+    state.desk.listing.of = FolderRef::root().into();
+    state.desk.listing.ask(op, ListRead::First);
     let now = state.now;
     state.desk.ops.advance_read(op, progress, now);
     state
@@ -43,7 +43,7 @@ fn a_folder_that_is_late_says_why(#[case] progress: Progress, #[case] seconds: i
 fn the_header_says_that_rows_are_read_again_and_what_that_waits_for() {
     let mut state = browsing();
     let op = state.desk.ops.read(Read::Listing);
-    state.desk.listing.ask(op, Ask::First);
+    state.desk.listing.ask(op, ListRead::First);
     assert!(draw_text(&state, 80, 24).contains("reading …"));
     let now = state.now;
     state.desk.ops.advance_read(op, &wait(WaitReason::RateLimit), now);
@@ -74,7 +74,7 @@ fn the_first_names_have_their_place_before_they_come() {
 fn the_activity_log_is_not_covered_by_what_it_says() {
     let mut state = browsing();
     state.say_failed("Delete terms.pdf failed", &not_found());
-    state.say(Level::Info, "Upload done: /a.txt");
+    state.say(MessageLevel::Info, "Upload done: /a.txt");
     state.view = View::Activity;
     assert_eq!(draw_text(&state, 80, 24).matches("Upload done: /a.txt").count(), 2, "in the list and below it");
 }

@@ -1,6 +1,6 @@
 //! The tasks view and the activity log.
 
-use filedeck::tui::state::{Level, View};
+use filedeck::tui::state::{MessageLevel, View};
 use insta::assert_snapshot;
 use rstest::rstest;
 
@@ -58,7 +58,7 @@ fn no_tasks_are_said_in_words() {
 #[test]
 fn the_activity_log_shows_the_whole_error_under_the_cursor() {
     let mut state = browsing();
-    state.say(Level::Info, "Uploaded banner-06.png");
+    state.say(MessageLevel::Info, "Uploaded banner-06.png");
     state.say_failed("Delete terms.pdf failed", &not_found());
     state.status.clear();
     state.view = View::Activity;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use filedeck::api::{Client, Endpoint, Error, Timing, Version};
 use filedeck::engine::{
-    self, AtOnce, Batch, BatchId, Caller, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome, Request, SessionId,
-    Settled,
+    self, AtOnce, Batch, BatchId, EngineSetup, Event, Handle, Job, Journal, OpId, Outcome, QueueMode, Request,
+    SessionId, Settled,
 };
 use secrecy::SecretString;
 use tokio::sync::mpsc;
@@ -70,7 +70,7 @@ impl Engine {
     }
 
     fn of(client: Client, journal: Journal, read_only: bool) -> Self {
-        let setup = EngineSetup { client, journal, caller: Caller::Screen, at_once: AtOnce::default(), read_only };
+        let setup = EngineSetup { client, journal, caller: QueueMode::Screen, at_once: AtOnce::default(), read_only };
         let (handle, events) = engine::spawn(setup);
         Self { handle, events, last: 0 }
     }

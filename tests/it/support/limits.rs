@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use filedeck::api::model::ObjectTypeName;
-use filedeck::engine::limits::{Day, Entry, Measure, Past, Report, Share, Subject, readings};
+use filedeck::engine::limits::{Day, EntrySubject, LimitEntry, LimitHistory, Measure, Report, Share, readings};
 use jiff::{SignedDuration, Timestamp};
 
 pub(crate) fn name(id: &str, plural: &str) -> ObjectTypeName {
@@ -12,8 +12,8 @@ pub(crate) fn name(id: &str, plural: &str) -> ObjectTypeName {
     ObjectTypeName { object_type_id: id.to_owned(), singular_label, plural_label: plural.to_owned() }
 }
 
-pub(crate) fn of_type(id: &str, plural: &str, measure: Measure) -> Entry {
-    Entry::new(Subject::Type(name(id, plural)), measure)
+pub(crate) fn of_type(id: &str, plural: &str, measure: Measure) -> LimitEntry {
+    LimitEntry::new(EntrySubject::Type(name(id, plural)), measure)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "small figures")]
@@ -21,8 +21,8 @@ pub(crate) fn used(usage: u64, limit: u64) -> Measure {
     Measure::Share(Share { usage, limit, percentage: usage as f64 * 100.0 / limit as f64 })
 }
 
-pub(crate) fn all(usage: u64, limit: u64) -> Entry {
-    Entry::new(Subject::All, used(usage, limit))
+pub(crate) fn all(usage: u64, limit: u64) -> LimitEntry {
+    LimitEntry::new(EntrySubject::All, used(usage, limit))
 }
 
 const CONTACTS: (&str, &str) = ("0-1", "Contacts");
@@ -33,14 +33,14 @@ const SUBSCRIPTIONS: (&str, &str) = ("2-1", "Subscriptions");
 const VESSELS: (&str, &str) = ("2-9", "Vessels");
 
 /// The reports on the whole account.
-pub(crate) fn account() -> Vec<(Report, Vec<Entry>)> {
+pub(crate) fn account() -> Vec<(Report, Vec<LimitEntry>)> {
     let entry = |(id, plural), measure| of_type(id, plural, measure);
-    let label = |from: (&str, &str), to: (&str, &str), labels: &[&str]| Entry {
-        subject: Subject::Pair(name(from.0, from.1), name(to.0, to.1)),
+    let label = |from: (&str, &str), to: (&str, &str), labels: &[&str]| LimitEntry {
+        subject: EntrySubject::Pair(name(from.0, from.1), name(to.0, to.1)),
         measure: used(labels.len() as u64, 50),
         labels: labels.iter().map(|&label| label.to_owned()).collect(),
     };
-    let custom = |usage, limit| Entry::new(Subject::Custom, used(usage, limit));
+    let custom = |usage, limit| LimitEntry::new(EntrySubject::Custom, used(usage, limit));
     let flags = |of, at, near| entry(of, Measure::Flags { at: Some(at), near: Some(near) });
     vec![
         (
@@ -88,12 +88,13 @@ pub(crate) fn account() -> Vec<(Report, Vec<Entry>)> {
 }
 
 /// What there is of Subscriptions, the first one in the list.
-pub(crate) fn associations() -> Vec<(Report, Vec<Entry>)> {
+pub(crate) fn associations() -> Vec<(Report, Vec<LimitEntry>)> {
     let from = || SUBSCRIPTIONS.0.to_owned();
-    let record =
-        |id, label: &str, usage| Entry::new(Subject::Record { id, label: label.to_owned() }, used(usage, 50_000));
+    let record = |id, label: &str, usage| {
+        LimitEntry::new(EntrySubject::Record { id, label: label.to_owned() }, used(usage, 50_000))
+    };
     let flags = |(id, plural), at, near| of_type(id, plural, Measure::Flags { at: Some(at), near: Some(near) });
-    let totals = |at, near| Entry::new(Subject::All, Measure::Totals { limit: 50_000, at, near });
+    let totals = |at, near| LimitEntry::new(EntrySubject::All, Measure::Totals { limit: 50_000, at, near });
     vec![
         (Report::Targets { from: from() }, vec![flags(DEALS, false, true), flags(CONTACTS, true, true)]),
         (
@@ -113,7 +114,7 @@ pub(crate) fn associations() -> Vec<(Report, Vec<Entry>)> {
 }
 
 /// Thirty days: Contacts grow by 3 a day, Deals fall by 4, calculated properties come one a day; all else stands.
-pub(crate) fn past(now: Timestamp) -> BTreeMap<String, Past> {
+pub(crate) fn past(now: Timestamp) -> BTreeMap<String, LimitHistory> {
     let mut past = BTreeMap::new();
     for (report, entries) in account() {
         for reading in readings(&report, &entries) {
@@ -128,7 +129,7 @@ pub(crate) fn past(now: Timestamp) -> BTreeMap<String, Past> {
                 usage: reading.usage.saturating_add_signed(-step * days),
             };
             let before = Some((reading.usage, reading.limit));
-            past.insert(reading.gauge.clone(), Past { before, days: (0..30).rev().map(day).collect() });
+            past.insert(reading.gauge.clone(), LimitHistory { before, days: (0..30).rev().map(day).collect() });
         }
     }
     past

@@ -1,8 +1,8 @@
 //! Batches as the queue tells of them, written down in a few words.
 
 use filedeck::engine::Job;
-use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RowPlace, UnderWay, label};
-use filedeck::engine::job::Verb;
+use filedeck::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold, JobId, RowPlace, RunningJob, label};
+use filedeck::engine::job::JobKind;
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView, Totals};
 use jiff::Timestamp;
 
@@ -26,7 +26,7 @@ pub(crate) fn queued(id: i64, jobs: &[Job], asked_at: Timestamp) -> Batch {
 }
 
 /// The batch with these of its jobs under way.
-pub(crate) fn running(mut batch: Batch, under_way: Vec<UnderWay>) -> Batch {
+pub(crate) fn running(mut batch: Batch, under_way: Vec<RunningJob>) -> Batch {
     batch.state = BatchState::Running;
     batch.counts.running = under_way.len();
     batch.started_at.get_or_insert(batch.asked_at);
@@ -54,8 +54,8 @@ pub(crate) fn ended(mut batch: Batch, done: usize, failed: usize, now: Timestamp
 }
 
 /// A job under way of which nothing else is known.
-pub(crate) fn under_way(label: &str) -> UnderWay {
-    UnderWay { label: label.to_owned(), bytes: None, waiting: None, remote: None }
+pub(crate) fn under_way(label: &str) -> RunningJob {
+    RunningJob { label: label.to_owned(), bytes: None, waiting: None, remote: None }
 }
 
 /// A job of a batch in so many rows below it.
@@ -86,12 +86,12 @@ pub(crate) fn unfolded(batches: &[Batch], at: usize, jobs: Vec<BatchJob>) -> Que
 /// All batches, the most urgent first, of which the queue shows this many.
 pub(crate) fn view(batches: &[Batch], shown: usize) -> QueueView {
     let running =
-        |verb: &Verb| batches.iter().filter(|batch| batch.verb == *verb).map(|batch| batch.counts.running).sum();
+        |verb: &JobKind| batches.iter().filter(|batch| batch.verb == *verb).map(|batch| batch.counts.running).sum();
     let sum = |count: fn(&Batch) -> usize| batches.iter().map(count).sum();
     let is_held = |batch: &Batch| matches!(batch.state, BatchState::Held(_));
     QueueView {
         totals: Totals {
-            running: Verb::ALL.iter().map(|verb| (*verb, running(verb))).filter(|(_, count)| *count > 0).collect(),
+            running: JobKind::ALL.iter().map(|verb| (*verb, running(verb))).filter(|(_, count)| *count > 0).collect(),
             queued: batches.iter().filter(|batch| !is_held(batch)).map(|batch| batch.counts.waiting()).sum(),
             held: batches.iter().filter(|batch| is_held(batch)).map(|batch| batch.counts.waiting()).sum(),
             failed: sum(|batch| batch.counts.failed),

@@ -4,7 +4,7 @@ use std::sync::Once;
 use std::time::Duration;
 
 use filedeck::service::clock::Clock;
-use filedeck::service::{self, Options, Running, TokenSource};
+use filedeck::service::{self, RunningService, ServiceOptions, TokenSource};
 use reqwest::header::HeaderMap;
 use reqwest::{Method, StatusCode};
 use secrecy::ExposeSecret as _;
@@ -27,7 +27,7 @@ pub(crate) fn install_tls_provider() {
 
 pub(crate) struct TestService {
     pub(crate) clock: Clock,
-    pub(crate) running: Running,
+    pub(crate) running: RunningService,
     pub(crate) dir: TempDir,
     http: reqwest::Client,
 }
@@ -79,9 +79,9 @@ impl TestService {
     }
 
     /// With options of the test's own.
-    pub(crate) async fn start_with(dir: TempDir, clock: Clock, configure: impl FnOnce(&mut Options)) -> Self {
+    pub(crate) async fn start_with(dir: TempDir, clock: Clock, configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         install_tls_provider();
-        let mut options = Options::new(dir.path().join("data"));
+        let mut options = ServiceOptions::new(dir.path().join("data"));
         options.clock = clock.clone();
         options.token = TokenSource::Given("fdk-test-token".to_owned().into());
         configure(&mut options);
@@ -90,7 +90,7 @@ impl TestService {
     }
 
     /// As `start`, with options of the test's own.
-    pub(crate) async fn configured(configure: impl FnOnce(&mut Options)) -> Self {
+    pub(crate) async fn configured(configure: impl FnOnce(&mut ServiceOptions)) -> Self {
         Self::start_with(tempfile::tempdir().unwrap(), Clock::manual(START.parse().unwrap()), configure).await
     }
 

@@ -1,7 +1,7 @@
 //! What a network or a service may do on a bad day, as the whole program shows it, and that it goes on by itself.
 
-use filedeck::service::Options;
-use filedeck::service::faults::{Fault, FaultRule, Faults, Scope, When};
+use filedeck::service::ServiceOptions;
+use filedeck::service::faults::{Fault, FaultRule, FaultSchedule, FaultScope, Faults};
 use portable_pty::CommandBuilder;
 use tempfile::TempDir;
 
@@ -18,8 +18,8 @@ struct World {
 
 impl World {
     fn start(fault: Fault) -> Self {
-        let faults = Faults::new([FaultRule { scope: Scope::default(), when: When::Always, fault }]);
-        let service = Service::start_with(|options| Options { faults: faults.clone(), ..options });
+        let faults = Faults::new([FaultRule { scope: FaultScope::default(), when: FaultSchedule::Always, fault }]);
+        let service = Service::start_with(|options| ServiceOptions { faults: faults.clone(), ..options });
         let home = tempfile::tempdir().unwrap();
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_filedeck"));
         command.cwd(home.path());

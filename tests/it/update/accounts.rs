@@ -1,13 +1,13 @@
 //! Going from one account to another while the program runs.
 
 use filedeck::api::{Error, Kind};
-use filedeck::config::Source;
+use filedeck::config::AccountSource;
 use filedeck::engine::batch::Hold;
-use filedeck::engine::job::Verb;
-use filedeck::engine::message::{Budget, Entry};
+use filedeck::engine::job::JobKind;
+use filedeck::engine::message::{Entry, RequestBudget};
 use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::{Level, View};
+use filedeck::tui::state::{MessageLevel, View};
 use jiff::SignedDuration;
 
 use super::queue::Taken;
@@ -25,7 +25,7 @@ fn choose(world: &mut World, letter: char) -> Vec<Effect> {
 fn on_the_demo() -> World {
     let mut world = World::new();
     choose(&mut world, 'd');
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     world
 }
 
@@ -38,7 +38,7 @@ fn ask_for_an_upload(world: &mut World) {
 /// An upload that the queue has taken and works on.
 pub(super) fn upload(world: &mut World) -> Taken {
     ask_for_an_upload(world);
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     world.tell(view(&[running(taken.batch(), vec![under_way("notes.txt")])], 9));
     taken
 }
@@ -48,7 +48,7 @@ fn with_an_upload_left() -> (World, Taken) {
     let mut world = World::new();
     let taken = upload(&mut world);
     choose(&mut world, 'd');
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     (world, taken)
 }
 
@@ -60,17 +60,17 @@ fn at_rest(world: &mut World) -> Vec<Effect> {
 #[test]
 fn the_present_account_stays_until_the_other_one_is_open() {
     let mut world = World::new();
-    assert_eq!(choose(&mut world, 'd'), [Effect::Connect(SECOND, Source::Demo)]);
+    assert_eq!(choose(&mut world, 'd'), [Effect::Connect(SECOND, AccountSource::Demo)]);
     assert_eq!(world.state.desk.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     world.keys("2");
-    let effects = world.connect(SECOND, Source::Demo);
-    assert_eq!(world.state.desk.account.source, Source::Demo);
+    let effects = world.connect(SECOND, AccountSource::Demo);
+    assert_eq!(world.state.desk.account.source, AccountSource::Demo);
     assert_eq!(world.state.view, View::Files);
     assert_eq!(world.rows(), Vec::<&str>::new());
     assert_eq!(effects[0], Effect::Close(SessionId::FIRST), "nothing goes on there");
     let (kept, asked): (Vec<_>, Vec<_>) = effects[1..].iter().partition(|it| matches!(it, Effect::KeepAccount(_)));
-    assert_eq!(kept, [&Effect::KeepAccount(Source::Demo)]);
+    assert_eq!(kept, [&Effect::KeepAccount(AccountSource::Demo)]);
     let of_second = |effect: &&Effect| matches!(effect, Effect::Submit(op, _) if op.session == SECOND);
     assert!(asked.iter().all(of_second), "{effects:?}");
     world.list("/", vec![Entry::File(file("9", "/of-the-demo.txt", "PRIVATE", None))], None);
@@ -80,9 +80,9 @@ fn the_present_account_stays_until_the_other_one_is_open() {
 #[test]
 fn what_was_said_of_the_old_account_does_not_stand_under_the_new_one() {
     let mut world = World::new();
-    world.state.say(Level::Error, "/ could not be read: no valid token");
+    world.state.say(MessageLevel::Error, "/ could not be read: no valid token");
     choose(&mut world, 'd');
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     assert_eq!(world.state.status.message(), None);
     assert!(world.state.activity.iter().any(|entry| entry.text.contains("no valid token")));
 }
@@ -93,10 +93,10 @@ fn a_late_answer_of_the_old_account_changes_nothing() {
     world.keys("ctrl-r");
     let late = world.listing_of("/");
     choose(&mut world, 'd');
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     let before = format!("{:?}", world.state);
     assert_eq!(world.done(late, Outcome::Listed { entries: root_entries(), next: None }), []);
-    let budget = Event::Budget(Budget { remaining: 1, max: 100 });
+    let budget = Event::Budget(RequestBudget { remaining: 1, max: 100 });
     assert_eq!(world.send(Msg::Engine(SessionId::FIRST, budget)), []);
     assert_eq!(world.send(Msg::Refused(late)), []);
     assert_eq!(format!("{:?}", world.state), before);
@@ -111,12 +111,12 @@ fn the_services_clock_is_known_when_one_comes_back() {
     upload(&mut world);
     clock(&mut world, -2);
     choose(&mut world, 'd');
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     assert_eq!(world.state.service_now().timestamp(), world.state.now, "that of the demo is right");
     choose(&mut world, 'a');
     assert_eq!(world.state.service_now().timestamp(), world.state.now - SignedDuration::from_hours(2));
     choose(&mut world, 'd');
-    world.connect(SessionId(3), Source::Demo);
+    world.connect(SessionId(3), AccountSource::Demo);
     clock(&mut world, -5);
     choose(&mut world, 'a');
     assert_eq!(
@@ -134,7 +134,11 @@ fn an_account_that_cannot_be_opened_leaves_the_present_one() {
     assert_eq!(world.state.desk.account.source, acme());
     assert_eq!(world.rows().len(), root_entries().len());
     assert!(world.says("local could not be opened: another filedeck holds it; end it"), "{:?}", world.said());
-    assert_eq!(choose(&mut world, 'l'), [Effect::Connect(SessionId(3), Source::LocalStore)], "it can be tried again");
+    assert_eq!(
+        choose(&mut world, 'l'),
+        [Effect::Connect(SessionId(3), AccountSource::LocalStore)],
+        "it can be tried again"
+    );
 }
 
 #[test]
@@ -142,7 +146,7 @@ fn esc_stays_where_one_is_and_what_opens_later_is_closed() {
     let mut world = World::new();
     choose(&mut world, 'd');
     assert_eq!(world.keys("esc"), []);
-    assert_eq!(world.connect(SECOND, Source::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(world.connect(SECOND, AccountSource::Demo), [Effect::Close(SECOND)]);
     assert_eq!(world.state.desk.account.source, acme());
 }
 
@@ -151,10 +155,10 @@ fn the_last_choice_holds() {
     let mut world = World::new();
     choose(&mut world, 'd');
     assert_eq!(choose(&mut world, 'd'), [], "it is on its way");
-    assert_eq!(choose(&mut world, 'l'), [Effect::Connect(SessionId(3), Source::LocalStore)]);
-    assert_eq!(world.connect(SECOND, Source::Demo), [Effect::Close(SECOND)]);
+    assert_eq!(choose(&mut world, 'l'), [Effect::Connect(SessionId(3), AccountSource::LocalStore)]);
+    assert_eq!(world.connect(SECOND, AccountSource::Demo), [Effect::Close(SECOND)]);
     assert_eq!(choose(&mut world, 'a'), [], "the present one");
-    assert_eq!(world.connect(SessionId(3), Source::LocalStore), [Effect::Close(SessionId(3))]);
+    assert_eq!(world.connect(SessionId(3), AccountSource::LocalStore), [Effect::Close(SessionId(3))]);
     assert_eq!(world.state.desk.account.source, acme());
 }
 
@@ -164,14 +168,14 @@ fn what_is_being_typed_is_not_cut_off() {
     choose(&mut world, 'd');
     world.keys("a");
     world.text("inv");
-    assert_eq!(world.connect(SECOND, Source::Demo), []);
+    assert_eq!(world.connect(SECOND, AccountSource::Demo), []);
     world.text("oices");
     let effects = world.keys("enter");
     assert!(
         matches!(&effects[0], Effect::Submit(op, Request::Queue(_)) if op.session == SessionId::FIRST),
         "{effects:?}"
     );
-    assert_eq!(world.state.desk.account.source, Source::Demo);
+    assert_eq!(world.state.desk.account.source, AccountSource::Demo);
 }
 
 #[test]
@@ -238,9 +242,9 @@ fn what_was_asked_for_just_before_is_not_lost() {
     let mut world = World::new();
     ask_for_an_upload(&mut world);
     choose(&mut world, 'd');
-    assert!(!world.connect(SECOND, Source::Demo).contains(&Effect::Close(SessionId::FIRST)));
+    assert!(!world.connect(SECOND, AccountSource::Demo).contains(&Effect::Close(SessionId::FIRST)));
     assert_eq!(at_rest(&mut world), [], "the queue has not taken it yet");
-    world.take(Verb::Upload);
+    world.take(JobKind::Upload);
     assert_eq!(at_rest(&mut world), [Effect::Close(SessionId::FIRST)]);
 }
 
@@ -257,7 +261,7 @@ fn reads_of_the_old_account_are_not_waited_for() {
     world.keys("ctrl-r");
     let read = world.listing_of("/");
     choose(&mut world, 'd');
-    let effects = world.connect(SECOND, Source::Demo);
+    let effects = world.connect(SECOND, AccountSource::Demo);
     assert!(effects.contains(&Effect::Cancel(read)), "{effects:?}");
 }
 
@@ -267,6 +271,6 @@ fn what_was_cut_is_not_moved_into_another_account() {
     world.keys("G x");
     assert!(world.state.desk.cut.is_some());
     choose(&mut world, 'd');
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     assert!(world.state.desk.cut.is_none());
 }

@@ -1,11 +1,11 @@
 //! Folders of any length: what is read of them and when, and that an answer changes only the rows that it is about.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::job::Verb;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, Target};
 use filedeck::engine::{OpId, Outcome, Request};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::Stage;
+use filedeck::tui::state::ListStage;
 use rstest::rstest;
 
 use super::world::{World, after, file, file_target, many};
@@ -80,10 +80,10 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
     world.keys("esc");
     assert!(world.cancelled.contains(&op));
     assert_eq!((world.rows().len(), world.state.desk.listing.marks.len()), (200, 0));
-    assert_eq!(world.state.desk.listing.stage, Stage::Partial);
+    assert_eq!(world.state.desk.listing.stage, ListStage::Partial);
     world.part(op, many(100..200));
     world.done(op, Outcome::AllListed);
-    assert_eq!(world.state.desk.listing.stage, Stage::Partial, "an answer that nobody waits for is dropped");
+    assert_eq!(world.state.desk.listing.stage, ListStage::Partial, "an answer that nobody waits for is dropped");
     // What is there has gaps: no page goes on from it.
     for _ in 0..3 {
         assert_eq!(world.keys("ctrl-f ctrl-f ctrl-f"), []);
@@ -94,7 +94,7 @@ fn esc_stops_the_read_of_a_whole_folder_and_what_it_has_brought_stays() {
 fn a_rename_of_the_last_row_of_a_long_folder_looks_at_the_rows_around_it() {
     let mut world = whole(5_000);
     world.keys("r ctrl-u z enter");
-    let taken = world.take(Verb::Change);
+    let taken = world.take(JobKind::Change);
     let effects = world.end_well(&taken, vec![Outcome::FileUpdated(Box::new(row_of("f4999", "/z.txt")))]);
     assert_eq!(effects.len(), 1, "{effects:?}");
     let (_, targets, newest) = looked_at(&world);
@@ -113,7 +113,7 @@ fn a_look_changes_the_rows_that_it_is_about_and_no_others() {
     world.state.desk.listing.move_to(world.state.desk.listing.cursor - 1);
     world.state.desk.listing.upsert(row(20, "/many/0020.txt"));
     world.keys("d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     let gone = world.state.desk.listing.current().unwrap().target.clone();
     world.end_well(&taken, vec![Outcome::Deleted { target: gone, deletion: None }]);
     assert_ne!(world.here(), here);
@@ -243,7 +243,7 @@ fn no_details_are_asked_for_of_a_file_that_is_being_deleted() {
     let is_details = |request: &Request| matches!(request, Request::Details { .. });
     let mut world = whole(1_000);
     world.keys("ctrl-a d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     let before = world.count(is_details);
     world.settle_from(&taken, 999, vec![Ok(Outcome::Deleted { target: file_target("f999"), deletion: None })]);
     world.wait(10_000);

@@ -1,7 +1,7 @@
 //! What is counted by the service's clock where this machine's is wrong.
 
 use filedeck::api::model::SignedUrl;
-use filedeck::engine::job::Verb;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Collection;
 use filedeck::engine::{Event, Job, Outcome, Query, Request, SessionId};
 use filedeck::tui::message::Msg;
@@ -38,7 +38,7 @@ fn an_end_of_life_that_is_typed_as_a_period_begins_when_it_is_now_there() {
     world.keys("j j e down down");
     world.text("7d");
     world.keys("enter");
-    let Job::Change { update, .. } = world.asked_job(Verb::Change) else { panic!() };
+    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
     assert_eq!(update.expires_at, Some(there(&world) + SignedDuration::from_hours(7 * 24)));
 }
 
@@ -105,7 +105,7 @@ fn what_was_there_before_is_told_from_what_was_just_made(
     world.send(Msg::Engine(SessionId::FIRST, Event::Clock { ahead }));
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("down down enter down down down right right enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     let mut stored = file("20", "/b.txt", "PRIVATE", None);
     stored.created_at = Some(world.state.now + ahead + SignedDuration::from_hours(hours));
     world.end_well(&taken, vec![uploaded(stored)]);

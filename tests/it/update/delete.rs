@@ -3,10 +3,10 @@
 use filedeck::api::ids::FolderId;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::Control;
-use filedeck::engine::deletion::{Contents, Deletion};
-use filedeck::engine::job::Verb;
+use filedeck::engine::deletion::{DeletedContents, Deletion};
+use filedeck::engine::folder_size::{FolderSize, FolderSizes};
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
-use filedeck::engine::weight::{Weight, Weights};
 use filedeck::engine::{Job, Outcome, Progress, Request};
 use filedeck::tui::dialog::{Button, Dialog};
 use filedeck::tui::message::{Effect, Msg};
@@ -81,9 +81,9 @@ fn a_folder_takes_its_contents_with_it_and_the_question_says_so() {
 }
 
 /// What lies in the folder of the root folder that has this id.
-fn weights(counted: &[(&str, usize, u64, bool)]) -> Weights {
+fn weights(counted: &[(&str, usize, u64, bool)]) -> FolderSizes {
     let weight = |(id, files, bytes, is_all): &(&str, usize, u64, bool)| {
-        (FolderId::new(*id), Weight { files: *files, bytes: *bytes, is_all: *is_all })
+        (FolderId::new(*id), FolderSize { files: *files, bytes: *bytes, is_all: *is_all })
     };
     counted.iter().map(weight).collect()
 }
@@ -121,7 +121,7 @@ fn what_lies_in_folders_is_counted_while_the_dialog_asks() {
         ("Delete 2 folders and 1 file: 169 files, 12 MB, from acme", vec!["168 files, 12 MB", "no files", "1.0 KB"])
     );
     world.keys("right enter");
-    assert_eq!(world.take(Verb::Delete).jobs.len(), 3);
+    assert_eq!(world.take(JobKind::Delete).jobs.len(), 3);
     assert_eq!(world.cancelled, [], "the count had ended");
 }
 
@@ -145,7 +145,7 @@ fn a_count_that_fails_says_why_and_keeps_what_is_known() {
     let expected = ("Delete 2 folders, from acme", vec!["2 files, 2.0 KB", "not counted: no luck"]);
     assert_eq!(told(&world), expected);
     world.keys("right enter");
-    assert_eq!(world.take(Verb::Delete).jobs.len(), 2);
+    assert_eq!(world.take(JobKind::Delete).jobs.len(), 2);
 }
 
 #[rstest]
@@ -193,11 +193,11 @@ fn what_lies_in_another_folder_of_a_search_is_counted_once() {
 fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
-    let (_, jobs) = world.asked_jobs(Verb::Delete);
+    let (_, jobs) = world.asked_jobs(JobKind::Delete);
     assert_eq!(jobs, [deletion("1", "/a.txt"), deletion("2", "/b.png")]);
     assert!(world.is_busy(&file_target("1")));
     assert!(world.state.desk.listing.marks.is_empty());
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     assert!(world.is_busy(&file_target("1")));
     world.settle(&taken, vec![Ok(deleted("1"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "b.png", "c.pdf"]);
@@ -214,7 +214,7 @@ fn rows_are_busy_while_they_are_deleted_and_gone_at_once_after() {
 fn a_deletion_that_fails_gives_the_rows_back_and_is_in_the_log() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Err(Error { status: Some(409), ..Error::new(Kind::Conflict, "It is in use") })]);
     assert!(!world.is_busy(&file_target("3")));
     assert!(world.says("Delete failed, /c.pdf: It is in use."), "{:?}", world.said());
@@ -228,7 +228,7 @@ fn a_deletion_that_fails_gives_the_rows_back_and_is_in_the_log() {
 fn one_that_fails_does_not_end_the_others_and_can_be_tried_again() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Err(Error::new(Kind::Server, "no luck")), Ok(deleted("2"))]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "c.pdf"]);
     assert!(
@@ -272,7 +272,7 @@ fn a_permanent_deletion_of_a_folder_is_refused_with_the_reason() {
 
 /// A folder that was deleted, without an answer which files went with it.
 fn deleted_folder(id: &str, path: &str, missing: Option<&str>) -> Outcome {
-    let contents = Contents { files: 0, missing: missing.map(str::to_owned) };
+    let contents = DeletedContents { files: 0, missing: missing.map(str::to_owned) };
     let at = "2026-11-21T08:00:00Z".parse().unwrap();
     let deletion = Deletion::of_folder(&FolderId::new(id), path, at, contents);
     Outcome::Deleted { target: folder_target(id), deletion: Some(deletion) }
@@ -282,7 +282,7 @@ fn deleted_folder(id: &str, path: &str, missing: Option<&str>) -> Outcome {
 fn a_folder_of_which_not_all_files_are_known_says_so_when_it_is_deleted() {
     let mut world = World::new();
     world.keys("d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end_well(&taken, vec![deleted_folder("m", "/marketing", Some("no luck"))]);
     let said = "Deleted: /marketing. Not all files that went with it are known: no luck";
     assert!(world.says(said), "{:?}", world.said());
@@ -292,7 +292,7 @@ fn a_folder_of_which_not_all_files_are_known_says_so_when_it_is_deleted() {
 fn of_several_folders_it_is_said_of_how_many_not_all_files_are_known() {
     let mut world = World::new();
     world.keys("space space d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     let outcomes = [("m", "/marketing", Some("no luck")), ("s", "/sales", None)];
     let outcomes = outcomes.map(|(id, path, missing)| deleted_folder(id, path, missing));
     world.end_well(&taken, outcomes.into());
@@ -306,7 +306,7 @@ fn deleting_the_open_folder_from_the_tree_leads_to_the_one_above() {
     world.keys("enter");
     world.list("/marketing", root_entries(), None);
     world.keys("shift-tab d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     let expected = Job::Delete { item: item(folder_target("m"), "/marketing"), permanent: false };
     assert_eq!(taken.jobs, [expected]);
     world.end_well(&taken, vec![Outcome::Deleted { target: folder_target("m"), deletion: None }]);
@@ -337,7 +337,7 @@ fn a_read_only_account_refuses_pasted_uploads_too() {
 fn what_the_service_does_not_know_any_more_leaves_the_list_and_that_is_said() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Err(not_found())]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png"]);
     assert!(!world.says("Deleted"), "{:?}", world.said());
@@ -348,7 +348,7 @@ fn what_the_service_does_not_know_any_more_leaves_the_list_and_that_is_said() {
 fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Err(Error { in_doubt: true, ..Error::new(Kind::Decode, "a web page") })]);
     assert!(!world.is_busy(&file_target("3")));
     assert!(!world.says("Deleted"), "{:?}", world.said());
@@ -359,7 +359,7 @@ fn a_deletion_in_doubt_keeps_its_row_and_the_folder_is_read_again() {
 fn a_cancelled_deletion_says_what_is_gone_and_a_retry_does_the_rest() {
     let mut world = World::new();
     world.keys("j j space space d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.tell(view(&[running(taken.batch(), vec![under_way("/a.txt")])], 9));
     assert_eq!(world.told("w x"), [Control::Cancel(taken.id)]);
     world.end(&taken, vec![Ok(deleted("1"))]);

@@ -1,8 +1,8 @@
 //! The list of what was deleted: permanent deletion by id, receipts as JSON.
 
 use filedeck::api::ids::{FileId, FolderId};
-use filedeck::engine::deletion::{Contents, Deletion};
-use filedeck::engine::job::Verb;
+use filedeck::engine::deletion::{DeletedContents, Deletion};
+use filedeck::engine::job::JobKind;
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
@@ -41,7 +41,7 @@ fn what_was_deleted_before_is_deleted_for_good_by_its_id() {
     assert!(matches!(world.dialog(), Dialog::Confirm(_)), "it is asked about");
     assert!(world.shows("Delete for good: cv.pdf, from acme"), "{}", world.drawn());
     world.keys("d e l e t e tab enter");
-    let Job::Delete { item, permanent: true } = world.asked_job(Verb::Purge) else { panic!() };
+    let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
     assert_eq!((item.target.id(), item.path.as_str()), ("7", "/cv.pdf"));
 }
 
@@ -67,7 +67,7 @@ fn receipts_that_do_not_fit_are_not_said_to_be_copied() {
 
 /// `/old`, with which went so many files that are known.
 fn folder(files: usize, missing: Option<&str>) -> Deletion {
-    let contents = Contents { files, missing: missing.map(str::to_owned) };
+    let contents = DeletedContents { files, missing: missing.map(str::to_owned) };
     Deletion::of_folder(&FolderId::new("5"), "/old/", "2026-11-18T08:00:00Z".parse().unwrap(), contents)
 }
 
@@ -93,7 +93,7 @@ fn all_files_that_went_with_a_folder_are_deleted_for_good() {
     assert!(world.shows("Delete for good: 2 files, from acme"), "{}", world.drawn());
     assert!(world.shows("Deleted with /old."), "{}", world.drawn());
     world.keys("2 tab enter");
-    let (_, jobs) = world.asked_jobs(Verb::Purge);
+    let (_, jobs) = world.asked_jobs(JobKind::Purge);
     let ids = jobs.iter().map(|job| job.target().unwrap().id().to_owned());
     assert_eq!(ids.collect::<Vec<_>>(), ["11", "12"]);
 }
@@ -114,7 +114,7 @@ fn one_file_that_went_with_a_folder_is_deleted_for_good() {
     assert!(world.shows("Delete for good: b.txt, from acme"), "{}", world.drawn());
     assert_eq!(world.state.dialogs.len(), 1, "what will not be true any more is closed");
     world.keys("1 tab enter");
-    let Job::Delete { item, permanent: true } = world.asked_job(Verb::Purge) else { panic!() };
+    let Job::Delete { item, permanent: true } = world.asked_job(JobKind::Purge) else { panic!() };
     assert_eq!(item.target.id(), "12");
 }
 

@@ -1,9 +1,9 @@
 //! What the token may not do: named by its scope and greyed; a key asks all the same, for the service decides.
 
 use filedeck::api::{Error, Kind};
-use filedeck::config::Source;
+use filedeck::config::AccountSource;
 use filedeck::engine::batch::Hold;
-use filedeck::engine::job::Verb;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::{Outcome, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
@@ -30,7 +30,7 @@ pub(super) fn lacking(scopes: &str) -> Error {
 fn refused() -> World {
     let mut world = World::new();
     world.keys("G d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Err(lacking("files, files.delete, files.ui_hidden.write"))]);
     world
 }
@@ -52,7 +52,7 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
     let before = world.count(is_queue);
     world.keys("esc k d right enter");
     assert_eq!(world.count(is_queue), before + 1, "the service is asked again: {:?}", world.said());
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Ok(Outcome::Deleted { target: file_target("2"), deletion: None })]);
     world.keys("esc ?");
     world.text("delete");
@@ -64,7 +64,7 @@ fn a_scope_that_was_given_meanwhile_is_found_by_the_key_that_needs_it() {
 fn a_key_that_is_refused_again_stays_grey() {
     let mut world = refused();
     world.keys("esc D 1 tab enter");
-    let taken = world.take(Verb::Purge);
+    let taken = world.take(JobKind::Purge);
     world.end(&taken, vec![Err(lacking("files.delete"))]);
     world.keys("esc");
     world.state.size = (200, 60);
@@ -75,7 +75,7 @@ fn a_key_that_is_refused_again_stays_grey() {
 fn one_hidden_file_says_nothing_of_the_others() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end(&taken, vec![Err(lacking("files.ui_hidden.write"))]);
     assert!(world.says("files.ui_hidden.write"), "{:?}", world.said());
     world.keys("esc ?");
@@ -103,7 +103,7 @@ fn what_is_denied_is_greyed_with_its_scope(#[case] key: &str, #[case] words: &st
 fn a_task_that_waits_for_a_scope_greys_what_it_was_for() {
     let mut world = World::new();
     world.keys("j j space space space d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     let hold = Hold::Cause { error: lacking("files.delete"), until: None };
     world.tell(view(&[held(taken.batch(), hold)], 9));
     world.wait(10_000);
@@ -116,7 +116,7 @@ fn a_task_that_waits_for_a_scope_greys_what_it_was_for() {
 fn an_account_that_is_opened_anew_greys_nothing() {
     let mut world = refused();
     world.keys("@ D enter");
-    world.connect(SessionId(2), Source::Demo);
+    world.connect(SessionId(2), AccountSource::Demo);
     world.keys("@ A enter");
     world.connect(SessionId(3), acme());
     world.keys("esc ?");
@@ -128,7 +128,7 @@ fn an_account_that_is_opened_anew_greys_nothing() {
 #[test]
 fn what_is_pasted_is_offered_whatever_was_refused_before() {
     let mut world = World::new();
-    world.state.desk.denied.told(Verb::Upload, Some(&lacking("files.write")));
+    world.state.desk.denied.told(JobKind::Upload, Some(&lacking("files.write")));
     world.send(Msg::Paste("/home/ada/a.txt".to_owned()));
     assert!(matches!(world.dialog(), Dialog::Upload(_)));
 }

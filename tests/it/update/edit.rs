@@ -3,9 +3,9 @@
 use filedeck::api::ids::{FolderId, TaskId};
 use filedeck::api::model::{Access, File, FileUpdate, Folder, TaskStatus};
 use filedeck::api::{Error, Kind};
-use filedeck::engine::batch::{Remote, UnderWay};
-use filedeck::engine::job::Verb;
-use filedeck::engine::message::{Entry, Place};
+use filedeck::engine::batch::{RemoteTarget, RunningJob};
+use filedeck::engine::job::JobKind;
+use filedeck::engine::message::{Entry, FolderRef};
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use rstest::rstest;
@@ -27,8 +27,8 @@ fn a_new_folder_is_made_in_the_open_folder_and_gets_the_cursor() {
     world.keys("a");
     world.text("legal");
     world.keys("enter");
-    let taken = world.take(Verb::CreateFolder);
-    assert_eq!(taken.jobs, [Job::CreateFolder { parent: Place::root(), name: "legal".to_owned() }]);
+    let taken = world.take(JobKind::CreateFolder);
+    assert_eq!(taken.jobs, [Job::CreateFolder { parent: FolderRef::root(), name: "legal".to_owned() }]);
     world.end_well(&taken, vec![Outcome::FolderCreated(folder("l", "/legal"))]);
     assert_eq!(world.said(), ["New folder: /legal"]);
     assert_eq!(world.rows(), ["legal", "marketing", "sales", "a.txt", "b.png", "c.pdf"]);
@@ -44,7 +44,7 @@ fn a_new_folder_in_another_puts_the_cursor_on_that(#[case] parent: &str, #[case]
     world.keys("j j a");
     world.text(&format!("{here}/name"));
     world.keys("enter");
-    let taken = world.take(Verb::CreateFolder);
+    let taken = world.take(JobKind::CreateFolder);
     let made = Folder { parent_folder_id: Some(FolderId::new(parent)), ..folder("l", &format!("/{here}/name")) };
     world.end_well(&taken, vec![Outcome::FolderCreated(made)]);
     assert_eq!(world.rows(), rows);
@@ -70,7 +70,7 @@ fn names_of_new_folders_are_checked_before_they_are_sent(#[case] name: &str, #[c
 fn a_file_is_renamed_by_its_stem() {
     let mut world = World::new();
     world.keys("G r ctrl-u z enter");
-    let taken = world.take(Verb::Change);
+    let taken = world.take(JobKind::Change);
     let update = Box::new(FileUpdate { name: Some("z".to_owned()), ..FileUpdate::default() });
     assert_eq!(taken.jobs, [Job::Change { file: item(file_target("3"), "/c.pdf"), update }]);
     world.end_well(&taken, vec![updated(file("3", "/z.pdf", "PRIVATE", None))]);
@@ -79,16 +79,16 @@ fn a_file_is_renamed_by_its_stem() {
 }
 
 #[rstest]
-#[case::one("G r ctrl-u z enter", Verb::Change, 0, "Change failed, c.pdf → z.pdf: it exists already")]
+#[case::one("G r ctrl-u z enter", JobKind::Change, 0, "Change failed, c.pdf → z.pdf: it exists already")]
 #[case::one_of_two(
     "G space k space x shift-tab j j p",
-    Verb::Move,
+    JobKind::Move,
     1,
     "Move of 2 files → /sales: 1 of 2 items failed: it exists already"
 )]
 fn a_change_that_fails_says_how_much_of_it_did(
     #[case] keys: &str,
-    #[case] verb: Verb,
+    #[case] verb: JobKind,
     #[case] done: usize,
     #[case] words: &str,
 ) {
@@ -106,7 +106,7 @@ fn a_change_that_fails_says_how_much_of_it_did(
 fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");
-    let taken = world.take(Verb::UpdateFolder);
+    let taken = world.take(JobKind::UpdateFolder);
     let expected = Job::UpdateFolder {
         folder: FolderId::new("m"),
         from: "/marketing".to_owned(),
@@ -116,8 +116,8 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
     assert_eq!(taken.jobs, [expected]);
     assert_eq!(world.tree(), [">/", " ~marketing", " sales"]);
     assert!(world.is_busy(&folder_target("m")));
-    let remote = Remote { id: TaskId::new("t1"), status: Some(TaskStatus::Processing), next_poll: None };
-    let job = UnderWay { remote: Some(remote), ..under_way("/marketing") };
+    let remote = RemoteTarget { id: TaskId::new("t1"), status: Some(TaskStatus::Processing), next_poll: None };
+    let job = RunningJob { remote: Some(remote), ..under_way("/marketing") };
     world.tell(view(&[running(taken.batch(), vec![job])], 9));
     assert!(world.shows("processing"), "{}", world.drawn());
     world.keys("ctrl-r");
@@ -134,7 +134,7 @@ fn a_folder_is_marked_as_moving_until_its_task_is_done() {
 fn a_folder_renamed_while_a_folder_in_it_is_open_takes_it_along() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter enter");
-    let taken = world.take(Verb::UpdateFolder);
+    let taken = world.take(JobKind::UpdateFolder);
     world.list("/marketing", vec![Entry::Folder(folder("q", "/marketing/q3"))], None);
     world.keys("enter");
     world.list("/marketing/q3", vec![Entry::File(file("7", "/marketing/q3/x.txt", "PRIVATE", Some("q")))], None);
@@ -153,7 +153,7 @@ fn each_of_several_moved_folders_leaves_the_list_when_its_turn_is_over() {
     world.keys("ctrl-a x h");
     world.list("/", super::world::root_entries(), None);
     world.keys("p");
-    let taken = world.take(Verb::UpdateFolder);
+    let taken = world.take(JobKind::UpdateFolder);
     world.keys("enter");
     world.list("/marketing", children(), None);
     world.settle(&taken, vec![Ok(Outcome::FolderUpdated(folder("q3", "/q3")))]);
@@ -169,7 +169,7 @@ fn each_of_several_moved_folders_leaves_the_list_when_its_turn_is_over() {
 fn a_folder_update_that_fails_takes_the_mark_away() {
     let mut world = World::new();
     world.keys("r ctrl-u n e w enter");
-    let taken = world.take(Verb::UpdateFolder);
+    let taken = world.take(JobKind::UpdateFolder);
     world.end(&taken, vec![Err(Error::new(Kind::Conflict, "A folder of that name exists"))]);
     assert_eq!(world.tree(), [">/", " marketing", " sales"]);
     assert!(!world.is_busy(&folder_target("m")));
@@ -190,8 +190,8 @@ fn files_and_folders_that_were_cut_move_where_they_are_pasted() {
         name: None,
         parent: Some(place("s", "/sales")),
     };
-    assert_eq!(world.asked_job(Verb::UpdateFolder), expected);
-    let taken = world.take(Verb::Move);
+    assert_eq!(world.asked_job(JobKind::UpdateFolder), expected);
+    let taken = world.take(JobKind::Move);
     assert_eq!(taken.jobs, [Job::Move { file: item(file_target("3"), "/c.pdf"), into: place("s", "/sales") }]);
     assert!(world.state.desk.cut.is_none());
     world.end_well(&taken, vec![updated(file("3", "/sales/c.pdf", "PRIVATE", Some("s")))]);
@@ -207,15 +207,15 @@ fn a_file_moves_to_the_root_folder() {
     world.keys("x h");
     world.list("/", super::world::root_entries(), None);
     world.keys("p");
-    let expected = Job::Move { file: item(file_target("7"), "/marketing/x.txt"), into: Place::root() };
-    assert_eq!(world.asked_job(Verb::Move), expected);
+    let expected = Job::Move { file: item(file_target("7"), "/marketing/x.txt"), into: FolderRef::root() };
+    assert_eq!(world.asked_job(JobKind::Move), expected);
 }
 
 #[test]
 fn a_file_that_moved_away_leaves_the_open_folder() {
     let mut world = World::new();
     world.keys("G x shift-tab j p");
-    let taken = world.take(Verb::Move);
+    let taken = world.take(JobKind::Move);
     world.end_well(&taken, vec![updated(file("3", "/marketing/c.pdf", "PRIVATE", Some("m")))]);
     assert!(world.state.desk.listing.row(&file_target("3")).is_none());
 }
@@ -246,7 +246,7 @@ fn making_private_files_public_asks_once_more() {
     assert_eq!(confirm.names, ["c.pdf"]);
     assert_eq!(world.count(is_queue), 0);
     world.keys("right enter");
-    let Job::Change { update, .. } = world.asked_job(Verb::Change) else { panic!() };
+    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
     assert_eq!(update.access, Some(Access::PublicNotIndexable));
 }
 
@@ -260,7 +260,7 @@ fn access_of_several_says_how_many_change_and_what_is_left_out() {
     let Dialog::Confirm(confirm) = world.dialog() else { panic!() };
     assert_eq!(confirm.names, ["b.png", "c.pdf"], "one question for all");
     world.keys("right enter");
-    assert_eq!(world.take(Verb::Change).jobs.len(), 2, "what is public already is not sent");
+    assert_eq!(world.take(JobKind::Change).jobs.len(), 2, "what is public already is not sent");
 }
 
 #[rstest]

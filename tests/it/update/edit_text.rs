@@ -1,9 +1,9 @@
 //! Texts that are edited: fetched, given to the editor, put back; never lost.
 
 use filedeck::api::{Error, Kind};
-use filedeck::config::Source;
+use filedeck::config::AccountSource;
 use filedeck::engine::batch::BatchId;
-use filedeck::engine::job::Verb;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Settled;
 use filedeck::engine::text_file::{EditedText, KeptTexts};
 use filedeck::engine::{Event, Job, Outcome, Request, SessionId};
@@ -44,7 +44,7 @@ fn changed() -> (World, Taken) {
     let (mut world, op) = asked();
     assert_eq!(world.done(op, fetched()).first(), Some(&Effect::Edit(edit())));
     world.send(Msg::Edited(edit(), Ok(true)));
-    let taken = world.take(Verb::Replace);
+    let taken = world.take(JobKind::Replace);
     (world, taken)
 }
 
@@ -68,7 +68,7 @@ fn a_text_that_is_in_its_place_is_removed_whatever_account_is_on_the_screen(#[ca
         world.tell(view(&[running(taken.batch(), vec![under_way("a.txt")])], 9));
     }
     world.keys("@ D enter");
-    world.connect(SessionId(2), Source::Demo);
+    world.connect(SessionId(2), AccountSource::Demo);
     assert_eq!(world.state.away.len(), usize::from(goes_on));
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
     assert!(effects.contains(&Effect::Discard(PATH.into())), "{effects:?}");
@@ -92,7 +92,7 @@ fn a_file_of_the_users_own_stays(#[case] local: &str, #[case] seen: Option<&str>
 fn a_text_that_comes_after_its_account_was_left_is_removed() {
     let (mut world, op) = asked();
     world.keys("@ D enter");
-    world.connect(SessionId(2), Source::Demo);
+    world.connect(SessionId(2), AccountSource::Demo);
     assert_eq!(world.done(op, fetched()), [Effect::Discard(PATH.into())]);
 }
 
@@ -166,7 +166,7 @@ fn the_text_stays_where_it_lies_when_the_queue_does_not_take_it() {
     let (mut world, op) = asked();
     world.done(op, fetched());
     world.send(Msg::Edited(edit(), Ok(true)));
-    let (op, _) = world.asked_jobs(Verb::Replace);
+    let (op, _) = world.asked_jobs(JobKind::Replace);
     world.send(Msg::Refused(op));
     assert!(world.says(PATH) && world.says("Too much is waiting"), "{:?}", world.said());
 }
@@ -176,10 +176,10 @@ fn a_text_of_an_account_that_was_left_stays_where_it_lies() {
     let (mut world, op) = asked();
     world.keys("@ D enter");
     world.done(op, fetched());
-    world.connect(SessionId(2), Source::Demo);
+    world.connect(SessionId(2), AccountSource::Demo);
     assert_eq!(world.state.desk.account.source, acme(), "not while the editor has the terminal");
     world.send(Msg::Edited(edit(), Ok(false)));
-    assert_eq!(world.state.desk.account.source, Source::Demo);
+    assert_eq!(world.state.desk.account.source, AccountSource::Demo);
     assert_eq!(world.send(Msg::Edited(edit(), Ok(true))), []);
     assert!(world.says(PATH) && world.says("Nothing was replaced"), "{:?}", world.said());
 }
@@ -228,7 +228,7 @@ fn nothing_is_said_where_nothing_was_left() {
 fn an_account_that_is_opened_tells_what_was_left_of_it() {
     let mut world = World::new();
     world.keys("@ D enter");
-    world.connect(SessionId(2), Source::Demo);
+    world.connect(SessionId(2), AccountSource::Demo);
     left(&mut world, &[KEPT], &[]);
     assert!(world.says("An edited text of /a.txt is kept"), "{:?}", world.said());
 }
@@ -260,7 +260,7 @@ fn a_kept_text_goes_on_where_it_was() {
     world.send(Msg::Edited(edit, Ok(true)));
     let seen = Some("abc".to_owned());
     let replace = Job::Replace { local: KEPT.into(), file: item(file_target("1"), "/a.txt"), seen, charset: None };
-    let taken = world.take(Verb::Replace);
+    let taken = world.take(JobKind::Replace);
     assert_eq!(taken.jobs, [replace]);
     let effects = world.end_well(&taken, vec![Outcome::Replaced(Box::new(file("1", "/a.txt", "PRIVATE", None)))]);
     assert!(effects.contains(&Effect::Discard(KEPT.into())), "{effects:?}");
@@ -330,8 +330,8 @@ fn a_read_only_account_shows_what_is_kept_and_refuses_to_edit_it() {
 
 #[rstest]
 #[case::of_an_account(acme(), "The text stays for 7 days, g e shows it; it is at /state/edits/")]
-#[case::of_the_demo(Source::Demo, "The text stays until the demo ends, g e shows it; it is at /state/edits/")]
-fn a_text_that_is_kept_says_until_when(#[case] source: Source, #[case] expected: &str) {
+#[case::of_the_demo(AccountSource::Demo, "The text stays until the demo ends, g e shows it; it is at /state/edits/")]
+fn a_text_that_is_kept_says_until_when(#[case] source: AccountSource, #[case] expected: &str) {
     let mut world = World::new();
     world.state.desk.account.source = source;
     let edit = Edit { session: SessionId::FIRST, text: text_at(KEPT) };

@@ -1,12 +1,12 @@
 //! The palette, the help that does what it shows, and keys that mean nothing.
 
-use filedeck::config::Source;
+use filedeck::config::AccountSource;
 use filedeck::engine::Request;
 use filedeck::engine::batch::Control;
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Action, Context};
 use filedeck::tui::message::Effect;
-use filedeck::tui::state::{Level, Pane, View};
+use filedeck::tui::state::{MessageLevel, Pane, View};
 use rstest::rstest;
 
 use super::world::World;
@@ -60,7 +60,7 @@ fn a_folder_a_file_and_an_account_are_gone_to() {
         world.asked_for(|request| matches!(request, Request::List { of, .. } if of.title() == "/marketing")).is_some()
     );
     let effects = choose(&mut world, "account demo");
-    assert!(matches!(effects.as_slice(), [Effect::Connect(_, Source::Demo)]), "{effects:?}");
+    assert!(matches!(effects.as_slice(), [Effect::Connect(_, AccountSource::Demo)]), "{effects:?}");
 }
 
 #[test]
@@ -143,5 +143,5 @@ fn a_key_without_a_meaning_says_so_and_offers_the_nearest(
     world.keys(before);
     world.keys(keys);
     assert_eq!(world.said(), [said]);
-    assert_eq!(world.state.status.message().unwrap().level, Level::Hint);
+    assert_eq!(world.state.status.message().unwrap().level, MessageLevel::Hint);
 }

@@ -1,6 +1,6 @@
 //! Searches that are kept, bookmarks, and ways to a path or an id.
 
-use filedeck::config::favourites::{Bookmark, Change};
+use filedeck::config::favorites::{Bookmark, FavoritesChange};
 use filedeck::engine::message::Entry;
 use filedeck::engine::{Outcome, Request};
 use filedeck::tui::message::{Effect, Msg};
@@ -9,7 +9,7 @@ use rstest::rstest;
 
 use super::world::{World, file, folder, not_found, place};
 
-fn kept(effects: &[Effect]) -> Vec<&Change> {
+fn kept(effects: &[Effect]) -> Vec<&FavoritesChange> {
     effects.iter().filter_map(|effect| if let Effect::Keep(_, change) = effect { Some(change) } else { None }).collect()
 }
 
@@ -23,8 +23,10 @@ fn a_search_is_kept_opened_and_forgotten_again() {
     world.keys("enter F s");
     world.text("big pictures");
     let effects = world.keys("enter");
-    let view =
-        |search: Option<&str>| Change::View { name: "big pictures".to_owned(), search: search.map(str::to_owned) };
+    let view = |search: Option<&str>| FavoritesChange::View {
+        name: "big pictures".to_owned(),
+        search: search.map(str::to_owned),
+    };
     assert_eq!(kept(&effects), [&view(Some("type:image size:>1M"))]);
     world.keys("h F o");
     assert!(world.shows("big pictures") && world.shows("type:image size:>1M"), "{}", world.drawn());
@@ -58,7 +60,7 @@ fn any_character_leads_back_to_a_folder(#[case] key: &str) {
     world.keys("m");
     let effects = world.keys(key);
     let to = Bookmark::Folder { path: "/marketing".to_owned(), id: Some("m".to_owned()) };
-    assert_eq!(kept(&effects), [&Change::Bookmark { key: key.chars().next().unwrap(), to: Some(to) }]);
+    assert_eq!(kept(&effects), [&FavoritesChange::Bookmark { key: key.chars().next().unwrap(), to: Some(to) }]);
     world.keys("g r '");
     assert!(world.shows("/marketing"));
     world.keys(key);
@@ -77,7 +79,7 @@ fn a_bookmark_may_lead_to_a_search_or_to_the_root_folder_and_can_be_removed() {
     world.keys("' x");
     assert!(world.shows("There is nothing under x."));
     let effects = world.keys("down delete");
-    assert_eq!(kept(&effects), [&Change::Bookmark { key: 's', to: None }]);
+    assert_eq!(kept(&effects), [&FavoritesChange::Bookmark { key: 's', to: None }]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Searches over the whole account: asked for, shown as a list like any other, left again.
 
 use filedeck::api::model::File;
-use filedeck::config::favourites::{Change, TypedLine};
-use filedeck::engine::job::Verb;
+use filedeck::config::favorites::{FavoritesChange, TypedLine};
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Event, Job, Outcome, Progress, Request};
 use filedeck::tui::message::{Effect, Msg};
@@ -244,12 +244,12 @@ fn the_last_of_a_group_goes_with_its_twin() {
     let mut world = duplicates();
     assert_eq!(world.rows(), ["b.txt", "d.txt", "a.txt", "c.txt", "e.txt"]);
     world.keys("j space k d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end_well(&taken, vec![Outcome::Deleted { target: file_target("4"), deletion: None }]);
     assert_eq!(world.rows(), ["a.txt", "c.txt", "e.txt"], "b.txt is there once now");
     assert_eq!(world.state.desk.listing.marks.len(), 0);
     world.keys("d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     world.end_well(&taken, vec![Outcome::Deleted { target: file_target("1"), deletion: None }]);
     assert_eq!(world.rows(), ["c.txt", "e.txt"], "there are two of it still");
 }
@@ -261,7 +261,7 @@ fn lines_that_were_typed_come_back_with_up() {
         world.keys("f ctrl-u");
         world.text(line);
         let effects = world.keys("enter");
-        let kept = Change::Typed(TypedLine::Search(line.to_owned()));
+        let kept = FavoritesChange::Typed(TypedLine::Search(line.to_owned()));
         assert!(matches!(effects.last(), Some(Effect::Keep(_, change)) if *change == kept), "{effects:?}");
     }
     world.keys("f ctrl-u");

@@ -1,13 +1,13 @@
 //! Key sequences, help, and the ways out.
 
-use filedeck::config::{Preset, Source, TomlText};
+use filedeck::config::{AccountSource, Preset, TomlText};
 use filedeck::engine::batch::{Batch, BatchId, Hold};
-use filedeck::engine::job::Verb;
-use filedeck::engine::preview::{Class, Preview, Text};
+use filedeck::engine::job::JobKind;
+use filedeck::engine::preview::{Class, Preview, PreviewText};
 use filedeck::tui::dialog::Dialog;
-use filedeck::tui::keymap::{Action, Context, Keymap, Lookup};
+use filedeck::tui::keymap::{Action, Context, KeyLookup, Keymap};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::{Look, Pane, PreviewKey, View};
+use filedeck::tui::state::{Pane, PreviewKey, PreviewState, View};
 use rstest::rstest;
 
 use super::world::World;
@@ -70,7 +70,7 @@ fn quitting_asks_only_while_tasks_run() {
     start_upload(&mut world);
     assert_eq!(world.keys("q"), Vec::<Effect>::new(), "nobody knows yet whether the queue takes it");
     world.keys("esc");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     world.tell(view(&[taken.batch()], 9));
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
     assert!(world.shows("1 task is not done. Uploads and downloads go on at the next start"), "{}", world.drawn());
@@ -81,10 +81,10 @@ fn quitting_asks_only_while_tasks_run() {
 fn what_is_held_waits_for_the_next_start_without_a_question_unless_it_would_be_lost() {
     let mut world = World::new();
     start_upload(&mut world);
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     world.tell(view(&[held(taken.batch(), Hold::Paused)], 9));
     assert_eq!(world.keys("q"), [Effect::Quit]);
-    world.state.desk.account.source = Source::Demo;
+    world.state.desk.account.source = AccountSource::Demo;
     assert_eq!(world.keys("q"), Vec::<Effect>::new());
     assert!(world.shows("1 task is not done. Nothing of this account is kept"), "{}", world.drawn());
 }
@@ -183,7 +183,7 @@ fn the_screen_is_drawn_anew_and_suspended_even_from_a_dialog() {
 /// Every row has more inside than the screen shows.
 fn with_looks(world: &mut World) {
     let lines = (0..100).map(|line| vec![(Class::Plain, line.to_string())]).collect();
-    let look = Look::Seen(Preview::Text(Text { lines, is_prose: false, is_cut: false }));
+    let look = PreviewState::Seen(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }));
     world.state.panes.preview = true;
     let keys: Vec<_> = world.state.desk.listing.visible_rows().map(|(_, row)| PreviewKey::of(row)).collect();
     for key in keys {
@@ -195,7 +195,7 @@ fn with_looks(world: &mut World) {
 fn prepared(context: Context) -> World {
     let mut world = World::new();
     start_upload(&mut world);
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     let held = held(Batch { id: BatchId(900), ..taken.batch() }, Hold::Paused);
     world.end(&taken, vec![Err(filedeck::api::Error::new(filedeck::api::Kind::Server, "no room"))]);
     let failed = ended(taken.batch(), 0, 1, world.state.now);
@@ -229,7 +229,7 @@ fn every_bound_key_does_something_wherever_it_is_bound(
         let sequence: Vec<_> = keys.split(' ').collect();
         let last = sequence.last().unwrap().parse().unwrap();
         let before: Vec<_> = sequence.iter().take(sequence.len() - 1).map(|key| key.parse().unwrap()).collect();
-        assert_eq!(keymap.lookup(context, &before, last), Lookup::Action(*action), "{keys} is taken by another");
+        assert_eq!(keymap.lookup(context, &before, last), KeyLookup::Action(*action), "{keys} is taken by another");
         let does_something = ["", "G", "g g", "i", "o s", "o n", "J", "g g J", "enter"].iter().any(|first| {
             let mut world = prepared(context);
             world.keys(first);

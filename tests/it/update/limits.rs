@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::limits::{Past, Report};
+use filedeck::engine::limits::{LimitHistory, Report};
 use filedeck::engine::{Outcome, Request};
 use filedeck::tui::message::{Effect, Msg};
 use filedeck::tui::state::View;
@@ -288,12 +288,12 @@ fn a_name_cannot_become_a_formula_or_leave_its_cell() {
 #[test]
 fn what_has_come_to_a_level_since_last_time_is_said_once() {
     let mut world = World::new();
-    let before = |usage| Past { before: Some((usage, 1_000)), ..Past::default() };
+    let before = |usage| LimitHistory { before: Some((usage, 1_000)), ..LimitHistory::default() };
     let past = BTreeMap::from([
         ("custom-properties 2-1".to_owned(), before(899)),
         ("custom-properties 0-1".to_owned(), before(700)),
         ("custom-properties 0-3".to_owned(), before(600)),
-        ("records 0-1".to_owned(), Past::default()),
+        ("records 0-1".to_owned(), LimitHistory::default()),
     ]);
     world.answer_limits_with(past);
     let said = "Limits past 90% since last time: Custom properties · Subscriptions; past 75% since last time: \

@@ -1,11 +1,11 @@
 //! Marks, the filter and the order of the list.
 
-use filedeck::config::favourites::{Change, TypedLine};
+use filedeck::config::favorites::{FavoritesChange, TypedLine};
 use filedeck::engine::message::{Entry, SortKey};
 use filedeck::engine::{Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Effect;
-use filedeck::tui::state::Stage;
+use filedeck::tui::state::ListStage;
 use rstest::rstest;
 
 use super::catalogue::{is_list_all, looked_at, partial, row, row_of, whole};
@@ -78,7 +78,7 @@ fn filters_that_were_kept_come_back_with_up_while_nothing_else_is_typed() {
         world.keys("/");
         world.text(line);
         let effects = world.keys("enter");
-        let kept = Change::Typed(TypedLine::Filter(line.to_owned()));
+        let kept = FavoritesChange::Typed(TypedLine::Filter(line.to_owned()));
         assert!(
             effects.iter().any(|effect| matches!(effect, Effect::Keep(_, change) if *change == kept)),
             "{effects:?}"
@@ -127,7 +127,7 @@ fn a_filter_that_ends_ends_the_read_that_was_for_it() {
     assert!(world.cancelled.contains(&op));
     world.part(op, many(100..200));
     assert_eq!(world.rows().len(), 100, "its rows come too late");
-    assert_eq!(world.state.desk.listing.stage, Stage::Partial);
+    assert_eq!(world.state.desk.listing.stage, ListStage::Partial);
 }
 
 #[rstest]

@@ -3,9 +3,9 @@
 use filedeck::config::PaneSizes;
 use filedeck::engine::message::SortKey;
 use filedeck::engine::{Outcome, Request};
-use filedeck::tui::dialog::{Dialog, Value};
+use filedeck::tui::dialog::{Dialog, FieldValue};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::mouse::{Deed, Mouse};
+use filedeck::tui::mouse::{Mouse, MouseAction};
 use filedeck::tui::state::{Pane, Panes, View};
 use ratatui::layout::Position;
 use rstest::rstest;
@@ -34,16 +34,16 @@ impl World {
         found.unwrap_or_else(|| panic!("{text} is not on the screen:\n{drawn}"))
     }
 
-    pub(super) fn mouse(&mut self, deed: Deed, at: Position) -> Vec<Effect> {
-        self.send(Msg::Mouse(Mouse { deed, at }))
+    pub(super) fn mouse(&mut self, deed: MouseAction, at: Position) -> Vec<Effect> {
+        self.send(Msg::Mouse(Mouse { action: deed, at }))
     }
 
     #[track_caller]
     pub(super) fn click(&mut self, text: &str) -> Vec<Effect> {
         self.wait(1_000);
         let at = self.find(text);
-        let effects = self.mouse(Deed::Press, at);
-        self.mouse(Deed::Release, at);
+        let effects = self.mouse(MouseAction::Press, at);
+        self.mouse(MouseAction::Release, at);
         effects
     }
 
@@ -52,14 +52,14 @@ impl World {
         let at = self.find(text);
         let mut effects = self.click(text);
         self.wait(200);
-        effects.extend(self.mouse(Deed::Press, at));
+        effects.extend(self.mouse(MouseAction::Press, at));
         effects
     }
 
     fn drag(&mut self, from: Position, to: (u16, u16)) -> Vec<Effect> {
-        self.mouse(Deed::Press, from);
-        self.mouse(Deed::Drag, Position::from(to));
-        self.mouse(Deed::Release, Position::from(to))
+        self.mouse(MouseAction::Press, from);
+        self.mouse(MouseAction::Drag, Position::from(to));
+        self.mouse(MouseAction::Release, Position::from(to))
     }
 }
 
@@ -92,7 +92,7 @@ fn the_third_click_is_not_the_second_of_two(#[values(NARROW, MEDIUM)] size: (u16
     world.double_click("marketing/   ");
     world.list("/marketing", many(0..3), None);
     world.wait(100);
-    world.mouse(Deed::Press, at);
+    world.mouse(MouseAction::Press, at);
     assert_eq!(world.state.focus, Pane::List, "the file that has come there stays closed");
 }
 
@@ -106,7 +106,7 @@ fn rows_stay_where_they_are_when_one_is_clicked(#[values(NARROW, MEDIUM)] size: 
     let here = row(&world);
     let at = Position { y: here.y + 3, ..here };
     let before = world.state.desk.listing.cursor;
-    world.mouse(Deed::Press, at);
+    world.mouse(MouseAction::Press, at);
     assert_eq!(world.state.desk.listing.cursor, before + 3);
     assert_eq!(row(&world), at);
     world.keys("k k");
@@ -157,12 +157,12 @@ fn tabs_and_keys_of_the_last_line_are_buttons(#[values(NARROW, MEDIUM)] size: (u
 fn the_wheel_turns_what_is_under_it(#[values(NARROW, MEDIUM)] size: (u16, u16)) {
     let mut world = world(size);
     let list = world.find("a.txt");
-    world.mouse(Deed::WheelDown, list);
+    world.mouse(MouseAction::WheelDown, list);
     assert_eq!(world.here(), "b.png");
-    world.mouse(Deed::WheelUp, list);
+    world.mouse(MouseAction::WheelUp, list);
     assert_eq!(world.here(), "marketing");
     if size == MEDIUM {
-        world.mouse(Deed::WheelDown, world.find("Folders"));
+        world.mouse(MouseAction::WheelDown, world.find("Folders"));
         assert_eq!(world.tree(), ["/", " marketing", " >sales"]);
         assert_eq!((world.here(), world.state.focus), ("marketing", Pane::List));
     }
@@ -176,10 +176,10 @@ fn the_tree_is_clicked_where_it_is_shown() {
     assert_eq!(world.state.desk.listing.of.title(), "/sales");
     let mut world = self::world(MEDIUM);
     let at = world.find("sales");
-    world.mouse(Deed::Press, at);
+    world.mouse(MouseAction::Press, at);
     assert_eq!(world.state.focus, Pane::Tree);
     assert!(world.state.desk.listing.of.is_folder(None));
-    world.mouse(Deed::Press, at);
+    world.mouse(MouseAction::Press, at);
     assert_eq!(world.state.desk.listing.of.title(), "/sales");
     let op = world.asked(|request| matches!(request, Request::Folders { .. }));
     world.done(op, Outcome::Folders(vec![folder("x", "/sales/x")]));
@@ -197,7 +197,7 @@ fn splitters_are_dragged_within_bounds() {
     world.drag(Position { x: 33, y: 10 }, (119, 10));
     let drawn = world.drawn();
     assert!(drawn.contains("b.png") && drawn.contains("Name"), "the list keeps its room:\n{drawn}");
-    world.mouse(Deed::Drag, Position { x: 20, y: 10 });
+    world.mouse(MouseAction::Drag, Position { x: 20, y: 10 });
     assert_eq!(world.state.panes.dragged.tree, Some(56), "as far as there was room, and the button was let go");
     assert_eq!(world.state.panes.dragged.details, None);
     world.state.panes = Panes { preview: false, ..Panes::default() };
@@ -244,15 +244,15 @@ fn a_click_on_cancel_closes_a_question_and_the_red_button_answers_it(#[values(NA
     let mut world = world(size);
     world.click("a.txt");
     world.keys("d");
-    world.mouse(Deed::Press, world.find("  Delete a.txt "));
+    world.mouse(MouseAction::Press, world.find("  Delete a.txt "));
     assert_eq!(world.state.dialogs.len(), 1, "it has only just come");
     world.wait(1_000);
-    world.mouse(Deed::Press, Position { x: 0, y: 5 });
+    world.mouse(MouseAction::Press, Position { x: 0, y: 5 });
     assert_eq!(world.state.dialogs.len(), 1, "outside of it nothing happens");
     let at = world.find(" Cancel ");
-    world.mouse(Deed::Press, at);
+    world.mouse(MouseAction::Press, at);
     assert!(world.state.dialogs.is_empty());
-    world.mouse(Deed::Press, at);
+    world.mouse(MouseAction::Press, at);
     assert!(world.state.desk.listing.of.is_folder(None) && world.state.focus != Pane::Details, "no double click");
     world.click("a.txt");
     world.keys("d");
@@ -277,7 +277,7 @@ fn choices_and_fields_of_a_form_are_clicked(#[values(NARROW, MEDIUM)] size: (u16
     world.keys("e");
     let chosen = |world: &World, field: usize| {
         let Dialog::Access(dialog) = world.dialog() else { panic!("{:?}", world.dialog()) };
-        let Value::Choice { chosen, .. } = dialog.form.fields[field].value else { panic!("{:?}", dialog.form) };
+        let FieldValue::Choice { chosen, .. } = dialog.form.fields[field].value else { panic!("{:?}", dialog.form) };
         (dialog.form.focus, chosen)
     };
     world.click("○ unlisted");
@@ -324,18 +324,18 @@ fn a_scrollbar_is_dragged_from_end_to_end(#[values(NARROW, MEDIUM)] size: (u16, 
     world.send(Msg::Resize { cols: size.0, rows: size.1 });
     world.list("/", many(0..300), None);
     let thumb = world.find("┃");
-    world.mouse(Deed::Press, thumb);
+    world.mouse(MouseAction::Press, thumb);
     assert_eq!(world.state.desk.listing.cursor, 0);
-    world.mouse(Deed::Drag, Position { y: size.1, x: 0 });
+    world.mouse(MouseAction::Drag, Position { y: size.1, x: 0 });
     assert_eq!(world.here(), "0299.txt", "however far away the mouse is");
     assert!(world.find("┃").y > thumb.y);
-    world.mouse(Deed::Drag, Position { y: 0, ..thumb });
+    world.mouse(MouseAction::Drag, Position { y: 0, ..thumb });
     assert_eq!(world.here(), "0000.txt");
-    world.mouse(Deed::Release, thumb);
-    world.mouse(Deed::Drag, Position { y: size.1, ..thumb });
+    world.mouse(MouseAction::Release, thumb);
+    world.mouse(MouseAction::Drag, Position { y: size.1, ..thumb });
     assert_eq!(world.here(), "0000.txt", "the button was let go");
     let splitter = Position { x: thumb.x + 1, y: 10 };
-    world.mouse(Deed::Press, splitter);
+    world.mouse(MouseAction::Press, splitter);
     assert_eq!(world.here(), "0000.txt", "the line beside it is that of the other box");
 }
 
@@ -353,13 +353,13 @@ fn an_account_is_gone_to_with_the_second_click(#[values(NARROW, MEDIUM)] size: (
 fn clicks_that_mean_nothing_do_nothing(#[values(NARROW, MEDIUM, (49, 24), (50, 12))] size: (u16, u16)) {
     let mut world = world(size);
     for (x, y) in (0..=size.0).flat_map(|x| (0..=size.1).map(move |y| (x, y))) {
-        for deed in [Deed::Drag, Deed::Release] {
+        for deed in [MouseAction::Drag, MouseAction::Release] {
             assert_eq!(world.mouse(deed, Position { x, y }), []);
         }
     }
     for at in [(0, 0), (3, 0), (size.0, size.1), (0, size.1 - 2)] {
-        world.mouse(Deed::Press, Position::from(at));
-        world.mouse(Deed::WheelDown, Position::from(at));
+        world.mouse(MouseAction::Press, Position::from(at));
+        world.mouse(MouseAction::WheelDown, Position::from(at));
     }
     assert_eq!((world.state.view, world.state.focus, world.here()), (View::Files, Pane::List, "marketing"));
 }

@@ -2,7 +2,8 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::config::{
-    AccountChange, AccountColor, AccountEntry, Changed, Draft, KeyringError, Known, Origin, Source, TokenPlace,
+    AccountChange, AccountColor, AccountEntry, AccountSource, AccountSummary, Changed, Draft, KeyringError, Origin,
+    TokenLocation,
 };
 use filedeck::engine::SessionId;
 use filedeck::tui::dialog::Dialog;
@@ -15,15 +16,15 @@ use super::world::{World, acme};
 const SECOND: SessionId = SessionId(2);
 pub(super) const TOKEN: &str = "pat-canary";
 
-fn own(draft: &Draft) -> Known {
-    own_in(draft, TokenPlace::File(format!("/c/tokens/{}.token", draft.name).into()))
+fn own(draft: &Draft) -> AccountSummary {
+    own_in(draft, TokenLocation::File(format!("/c/tokens/{}.token", draft.name).into()))
 }
 
 /// The account as it is kept, with its token there.
-fn own_in(draft: &Draft, token: TokenPlace) -> Known {
+fn own_in(draft: &Draft, token: TokenLocation) -> AccountSummary {
     let entry = AccountEntry { token, ..draft.entry.clone() };
-    Known {
-        source: Source::Configured(draft.name.clone()),
+    AccountSummary {
+        source: AccountSource::Configured(draft.name.clone()),
         address: entry.base_url.parse().ok(),
         version: entry.version.clone(),
         read_only: entry.read_only,
@@ -56,7 +57,7 @@ pub(super) fn answer(world: &mut World, draft: &Draft, result: Result<(), Error>
     world.send(Msg::AccountTried(Box::new(draft.clone()), result))
 }
 
-pub(super) fn changed(world: &mut World, change: AccountChange, known: Vec<Known>) -> Vec<Effect> {
+pub(super) fn changed(world: &mut World, change: AccountChange, known: Vec<AccountSummary>) -> Vec<Effect> {
     world.send(Msg::AccountsChanged(Box::new(change), Ok(Changed { known, refused: None, left: None })))
 }
 
@@ -67,8 +68,8 @@ fn problem(world: &mut World) -> (String, &'static str) {
 }
 
 /// In a file, as a dialog has it.
-fn nowhere_yet() -> TokenPlace {
-    TokenPlace::File(std::path::PathBuf::new())
+fn nowhere_yet() -> TokenLocation {
+    TokenLocation::File(std::path::PathBuf::new())
 }
 
 /// acme is of filedeck's own making.
@@ -99,7 +100,7 @@ fn what_the_service_takes_is_kept_and_gone_to() {
     assert_eq!(answer(&mut world, &draft, Ok(())), [Effect::ChangeAccounts(Box::new(keep.clone()))]);
     assert_eq!(world.state.dialogs.len(), 1, "until it is written down");
     let known = [own(&draft)].into_iter().chain(world.state.accounts.clone()).collect();
-    let beta = Source::Configured("beta".to_owned());
+    let beta = AccountSource::Configured("beta".to_owned());
     assert_eq!(changed(&mut world, keep, known), [Effect::Connect(SECOND, beta)]);
     assert!(world.state.dialogs.is_empty());
     assert!(world.says("Its token is in /c/tokens/beta.token, which only you can read."), "{:?}", world.said());
@@ -263,11 +264,11 @@ fn a_session_that_is_closed_is_not_taken_up_again() {
     let (mut world, _) = with_own_acme();
     upload(&mut world);
     let (mut world, _) = with_a_new_token(world);
-    assert_eq!(world.keys("@ D enter"), [Effect::Connect(SessionId(3), Source::Demo)]);
+    assert_eq!(world.keys("@ D enter"), [Effect::Connect(SessionId(3), AccountSource::Demo)]);
     assert_eq!(world.connect(SECOND, acme()), [Effect::Close(SECOND)], "nobody waits for it");
     assert_eq!(world.keys("esc"), [Effect::Connect(SessionId(4), acme())], "there is nothing else to stay on");
     world.keys("@ D enter");
-    world.connect(SessionId(5), Source::Demo);
+    world.connect(SessionId(5), AccountSource::Demo);
     assert!(world.state.away.is_empty());
     assert!(world.says("acme: 1 task waits until you go there."), "{:?}", world.said());
     assert_eq!(world.keys("@ A enter"), [Effect::Connect(SessionId(6), acme())]);
@@ -286,7 +287,7 @@ fn new_settings_reach_an_account_whose_tasks_go_on_elsewhere() {
     let (mut world, _) = with_own_acme();
     upload(&mut world);
     world.keys("@ D enter");
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     assert_eq!(world.state.away.len(), 1);
     let (mut world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
@@ -300,7 +301,7 @@ fn what_may_not_have_come_into_the_queue_of_an_account_that_was_left_is_told_of(
     world.keys("u");
     world.text("notes.txt");
     world.keys("enter @ D enter");
-    world.connect(SECOND, Source::Demo);
+    world.connect(SECOND, AccountSource::Demo);
     assert_eq!(world.state.away.len(), 1);
     let (world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Close(SessionId::FIRST)]);
@@ -311,7 +312,7 @@ fn what_may_not_have_come_into_the_queue_of_an_account_that_was_left_is_told_of(
 #[test]
 fn new_settings_reach_an_account_that_is_being_opened() {
     let (mut world, _) = with_own_acme();
-    world.state.desk.account.source = Source::Demo;
+    world.state.desk.account.source = AccountSource::Demo;
     world.keys("@ A enter");
     let (mut world, effects) = with_a_new_token(world);
     assert_eq!(effects, [Effect::Connect(SessionId(3), acme())]);
@@ -392,7 +393,7 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
     let (mut world, draft) = with_own_acme();
     world.keys("@ delete");
     assert!(world.says("acme is in use: go to another account first."), "{:?}", world.said());
-    world.state.desk.account.source = Source::Demo;
+    world.state.desk.account.source = AccountSource::Demo;
     let forget = AccountChange::Forget(draft.name);
     world.keys("@ up up delete");
     assert_eq!(world.keys("enter"), [], "the focus is on Cancel");
@@ -410,7 +411,7 @@ fn an_account_is_removed_once_it_is_confirmed_and_not_in_use() {
 #[case::open_behind_the_question(true)]
 fn an_account_that_is_removed_is_not_gone_to_any_more(#[case] is_open: bool) {
     let (mut world, draft) = with_own_acme();
-    world.state.desk.account.source = Source::Demo;
+    world.state.desk.account.source = AccountSource::Demo;
     assert_eq!(world.keys("@ A enter"), [Effect::Connect(SECOND, acme())]);
     world.keys("@ A delete");
     if is_open {
@@ -424,13 +425,13 @@ fn an_account_that_is_removed_is_not_gone_to_any_more(#[case] is_open: bool) {
         assert_eq!(effects, [forget]);
         assert_eq!(world.connect(SECOND, acme()), [Effect::Close(SECOND)]);
     }
-    assert_eq!(world.state.desk.account.source, Source::Demo);
+    assert_eq!(world.state.desk.account.source, AccountSource::Demo);
 }
 
 #[test]
 fn a_token_that_could_not_be_removed_is_said_and_the_account_is_gone_all_the_same() {
     let (mut world, draft) = with_own_acme();
-    world.state.desk.account.source = Source::Demo;
+    world.state.desk.account.source = AccountSource::Demo;
     let (known, left) = (world.state.accounts[1..].to_vec(), Some("/c/tokens/acme.token: Read-only".to_owned()));
     let forget = Box::new(AccountChange::Forget(draft.name));
     world.send(Msg::AccountsChanged(forget, Ok(Changed { known: known.clone(), refused: None, left })));
@@ -443,7 +444,7 @@ mod in_the_keyring {
     use super::*;
 
     /// Types a new account whose token is to be in the keyring; it is tried, and kept with the token there.
-    fn keep_in(token: TokenPlace, refused: Option<KeyringError>) -> World {
+    fn keep_in(token: TokenLocation, refused: Option<KeyringError>) -> World {
         let mut world = World::new();
         world.keys("@ a");
         world.text("beta");
@@ -463,20 +464,20 @@ mod in_the_keyring {
 
     fn acme_in_it() -> (World, Draft) {
         let (mut world, mut draft) = with_own_acme();
-        draft.entry.token = TokenPlace::Keyring(String::new());
-        world.state.accounts[0] = own_in(&draft, TokenPlace::Keyring("acme~1".to_owned()));
+        draft.entry.token = TokenLocation::Keyring(String::new());
+        world.state.accounts[0] = own_in(&draft, TokenLocation::Keyring("acme~1".to_owned()));
         (world, draft)
     }
 
     #[test]
     fn a_token_that_it_takes_is_said_to_be_there() {
-        let world = keep_in(TokenPlace::Keyring("beta~1".to_owned()), None);
+        let world = keep_in(TokenLocation::Keyring("beta~1".to_owned()), None);
         assert!(world.says("beta is kept. Its token is in the system keyring."), "{:?}", world.said());
     }
 
     #[test]
     fn where_there_is_none_the_account_is_kept_and_its_token_is_said_to_be_in_a_file() {
-        let world = keep_in(TokenPlace::File("/c/tokens/beta.token".into()), Some(KeyringError::NotHere));
+        let world = keep_in(TokenLocation::File("/c/tokens/beta.token".into()), Some(KeyringError::NotHere));
         let said =
             "beta is kept. Its token is in a file that only you can read, not in the keyring: no system keyring here.";
         assert!(world.says(said), "{:?}", world.said());
@@ -520,7 +521,7 @@ mod in_the_keyring {
     #[test]
     fn a_token_that_stays_in_it_when_its_account_goes_is_told_of() {
         let (mut world, draft) = acme_in_it();
-        world.state.desk.account.source = Source::Demo;
+        world.state.desk.account.source = AccountSource::Demo;
         world.keys("@ up up delete");
         assert!(world.shows("the system keyring."), "{}", world.drawn());
         world.keys("tab enter");

@@ -2,8 +2,8 @@
 
 use filedeck::api::model::Access;
 use filedeck::api::{Error, Kind};
-use filedeck::engine::job::Verb;
-use filedeck::engine::plan::{News, Row, Source, Standing, There};
+use filedeck::engine::job::JobKind;
+use filedeck::engine::plan::{Existing, ExistingFile, PlanEvent, PlanRow, PlanSource};
 use filedeck::engine::{Event, Item, Job, OpId, Outcome, Progress, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::Msg;
@@ -11,20 +11,20 @@ use rstest::rstest;
 
 use super::world::{World, file, file_target, item};
 
-fn new(name: &str) -> Row {
-    Row {
-        source: Source::Local(format!("/tmp/{name}").into()),
+fn new(name: &str) -> PlanRow {
+    PlanRow {
+        source: PlanSource::Local(format!("/tmp/{name}").into()),
         name: name.to_owned(),
         size: Some(1_000),
-        there: There::Nothing { new_folder: None },
+        there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
     }
 }
 
-fn standing(id: &str, name: &str) -> Standing {
+fn standing(id: &str, name: &str) -> ExistingFile {
     let item = item(file_target(id), &format!("/{name}"));
-    Standing {
+    ExistingFile {
         item: Some(item),
         size: Some(400),
         access: Some(Access::PublicIndexable),
@@ -33,16 +33,16 @@ fn standing(id: &str, name: &str) -> Standing {
     }
 }
 
-fn taken(name: &str) -> Row {
-    Row { there: There::Other(standing(name, name)), ..new(name) }
+fn taken(name: &str) -> PlanRow {
+    PlanRow { there: Existing::Other(standing(name, name)), ..new(name) }
 }
 
-fn same(name: &str) -> Row {
-    Row { there: There::Same(standing(name, name)), ..new(name) }
+fn same(name: &str) -> PlanRow {
+    PlanRow { there: Existing::Same(standing(name, name)), ..new(name) }
 }
 
-fn unfit(name: &str) -> Row {
-    Row { source: Source::Unfit("a link, which is not followed".to_owned()), size: None, ..new(name) }
+fn unfit(name: &str) -> PlanRow {
+    PlanRow { source: PlanSource::Unfit("a link, which is not followed".to_owned()), size: None, ..new(name) }
 }
 
 fn is_upload(request: &Request) -> bool {
@@ -60,7 +60,7 @@ fn asked() -> (World, OpId) {
 }
 
 /// These rows were told.
-fn planned(rows: Vec<Row>) -> (World, OpId) {
+fn planned(rows: Vec<PlanRow>) -> (World, OpId) {
     let (mut world, op) = asked();
     world.planned(op, rows, None);
     (world, op)
@@ -128,9 +128,9 @@ fn a_single_new_file_goes_at_once() {
 #[rstest]
 #[case::taken(taken("a.txt"))]
 #[case::there_already(same("a.txt"))]
-#[case::odd(Row { warning: Some("differs from A.txt by case only".to_owned()), ..new("a.txt") })]
+#[case::odd(PlanRow { warning: Some("differs from A.txt by case only".to_owned()), ..new("a.txt") })]
 #[case::left_out(unfit("a.txt"))]
-fn a_single_file_that_meets_something_opens_the_plan(#[case] row: Row) {
+fn a_single_file_that_meets_something_opens_the_plan(#[case] row: PlanRow) {
     let (world, _) = planned(vec![row]);
     assert!(matches!(world.dialog(), Dialog::Plan(_)));
     assert!(is_nothing_queued(&world));
@@ -188,14 +188,14 @@ fn a_life_is_asked_for_in_the_plan_and_a_wrong_one_keeps_it_open() {
     assert!(is_nothing_queued(&world));
     world.text("2w");
     world.keys("enter");
-    let Job::Upload { options, .. } = &world.asked_jobs(Verb::Upload).1[0] else { panic!() };
+    let Job::Upload { options, .. } = &world.asked_jobs(JobKind::Upload).1[0] else { panic!() };
     assert_eq!(options.options.ttl.as_deref(), Some("P2W"));
 }
 
 #[test]
 fn where_else_bytes_are_comes_later_and_changes_nothing_by_itself() {
     let (mut world, op) = planned(vec![new("a.txt"), new("b.txt")]);
-    let news = News::Elsewhere(vec![(1, "/brand/logo.txt".to_owned())]);
+    let news = PlanEvent::Elsewhere(vec![(1, "/brand/logo.txt".to_owned())]);
     world.send(Msg::Engine(op.session, Event::Plan { op, news }));
     assert!(world.shows("same bytes as /brand/logo.txt"), "{}", world.drawn());
     assert!(world.shows("Upload 2 files"));
@@ -227,7 +227,7 @@ fn ten_thousand_rows_are_moved_through_and_changed() {
     assert_eq!(queued(&world).len(), 10_000);
 }
 
-fn saving(names: &[&str]) -> (World, OpId, Vec<Row>) {
+fn saving(names: &[&str]) -> (World, OpId, Vec<PlanRow>) {
     let mut world = World::new().plans_by_hand();
     world.keys("enter");
     let entries = names.iter().enumerate().map(|(at, name)| {
@@ -242,14 +242,14 @@ fn saving(names: &[&str]) -> (World, OpId, Vec<Row>) {
     world.keys("ctrl-a s");
     let (op, request) = world.asked_for(|request| matches!(request, Request::PlanSave { .. })).unwrap();
     let Request::PlanSave { files, .. } = request else { panic!() };
-    let row = |file: Item| Row { name: file.name.clone(), source: Source::Remote(file), ..new("x") };
+    let row = |file: Item| PlanRow { name: file.name.clone(), source: PlanSource::Remote(file), ..new("x") };
     (world, op, files.into_iter().map(row).collect())
 }
 
 #[test]
 fn a_download_keeps_both_unless_said_otherwise() {
     let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
-    rows[0].there = There::Other(Standing { item: None, ..standing("x", "a.txt") });
+    rows[0].there = Existing::Other(ExistingFile { item: None, ..standing("x", "a.txt") });
     world.planned(op, rows, Some(1 << 30));
     assert!(world.shows("Save 2 files") && world.shows("keep both"), "{}", world.drawn());
     assert_eq!(world.state.desk.listing.marks.len(), 2);
@@ -294,7 +294,7 @@ fn what_the_disk_has_no_room_for_is_not_begun() {
 fn a_plan_of_downloads_takes_the_keys_from_nobody() {
     let (mut world, op, mut rows) = saving(&["a.txt", "b.txt"]);
     world.keys("a");
-    rows[0].there = There::Other(Standing { item: None, ..standing("x", "a.txt") });
+    rows[0].there = Existing::Other(ExistingFile { item: None, ..standing("x", "a.txt") });
     world.planned(op, rows, None);
     assert!(matches!(world.dialog(), Dialog::Prompt(_)), "what is typed goes on");
     assert_eq!(queued(&world), ["save a.txt false", "save b.txt false"], "nothing is taken away by that");

@@ -2,10 +2,10 @@
 
 use filedeck::api::{Error, Kind};
 use filedeck::engine::message::Entry;
-use filedeck::engine::preview::{Class, Contents, Picture, Preview, Subject, Text};
+use filedeck::engine::preview::{Class, FolderContents, Picture, Preview, PreviewTarget, PreviewText};
 use filedeck::engine::{OpId, Outcome, Request};
 use filedeck::tui::message::Msg;
-use filedeck::tui::state::{Look, Pane, PreviewKey, Room, View};
+use filedeck::tui::state::{Pane, PictureSupport, PreviewKey, PreviewState, View};
 
 use super::world::{World, file, file_target};
 
@@ -21,8 +21,8 @@ fn asked(world: &World) -> Option<(OpId, String)> {
     let (op, request) = world.asked_for(|request| matches!(request, Request::Preview { .. }))?;
     let Request::Preview { subject, .. } = request else { return None };
     let path = match subject {
-        Subject::File(file) => file.path.unwrap(),
-        Subject::Folder(place) => place.path,
+        PreviewTarget::File(file) => file.path.unwrap(),
+        PreviewTarget::Folder(place) => place.path,
     };
     (!world.cancelled.contains(&op)).then_some((op, path))
 }
@@ -37,7 +37,7 @@ fn count(world: &World) -> usize {
 
 fn text(words: &str) -> Outcome {
     let lines = words.lines().map(|line| vec![(Class::Plain, line.to_owned())]).collect();
-    Outcome::Previewed(Preview::Text(Text { lines, is_prose: false, is_cut: false }))
+    Outcome::Previewed(Preview::Text(PreviewText { lines, is_prose: false, is_cut: false }))
 }
 
 /// Presses a key without waiting for anything.
@@ -115,7 +115,7 @@ fn a_look_into_a_folder_tells_how_much_is_in_it() {
     world.wait(300);
     let (op, _) = asked(&world).unwrap();
     let (folders, files) = (vec!["deep".to_owned()], vec!["a.png".to_owned(), "b.png".to_owned()]);
-    let contents = Contents { folders, files, by_access: Vec::new(), bytes: 0, is_all: true };
+    let contents = FolderContents { folders, files, by_access: Vec::new(), bytes: 0, is_all: true };
     world.done(op, Outcome::Previewed(Preview::Folder(contents)));
     press(&mut world, "G");
     assert!(world.drawn().contains("3 items"), "{}", world.drawn());
@@ -128,7 +128,8 @@ fn a_folder_is_looked_into_again_after_a_while() {
     let (op, path) = asked(&world).unwrap();
     assert_eq!(path, "/marketing");
     let by_access = Vec::new();
-    let contents = Contents { folders: vec!["deep".to_owned()], files: Vec::new(), by_access, bytes: 0, is_all: true };
+    let contents =
+        FolderContents { folders: vec!["deep".to_owned()], files: Vec::new(), by_access, bytes: 0, is_all: true };
     world.done(op, Outcome::Previewed(Preview::Folder(contents)));
     assert!(world.shows("deep/"));
     for (wait, again) in [(10_000, None), (30_000, Some("/marketing".to_owned()))] {
@@ -183,7 +184,7 @@ fn what_is_never_opened_and_pictures_that_are_off_are_not_asked_for() {
     assert_eq!(world.here(), "c.pdf");
     assert_eq!(asked(&world), None);
     assert!(world.shows("PDF document, not opened here"), "{}", world.drawn());
-    world.state.room = Room::None;
+    world.state.room = PictureSupport::None;
     press(&mut world, "k");
     world.wait(1_000);
     assert_eq!((world.here(), asked(&world)), ("b.png", None));
@@ -236,7 +237,7 @@ fn memory_is_bounded() {
     for at in 0..20 {
         let picture = Picture { width: 1024, height: 1024, rgba: rgba.clone() };
         let now = world.state.now;
-        world.state.desk.previews.keep(key(at), Look::Seen(Preview::Picture(picture)), now);
+        world.state.desk.previews.keep(key(at), PreviewState::Seen(Preview::Picture(picture)), now);
     }
     let kept: Vec<usize> = (0..20).filter(|at| world.state.desk.previews.of(&key(*at)).is_some()).collect();
     assert_eq!(kept, (18..20).collect::<Vec<_>>(), "8 MiB of the last ones");

@@ -2,7 +2,7 @@
 
 use filedeck::api::Error;
 use filedeck::engine::batch::{Batch, BatchId, Control, JobId};
-use filedeck::engine::job::Verb;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Settled;
 use filedeck::engine::queue_view::QueueView;
 use filedeck::engine::service_task::Which;
@@ -28,7 +28,7 @@ impl Taken {
 
 impl World {
     /// The newest batch of this verb that is asked for and not taken.
-    pub(super) fn asked_jobs(&self, verb: Verb) -> (OpId, Vec<Job>) {
+    pub(super) fn asked_jobs(&self, verb: JobKind) -> (OpId, Vec<Job>) {
         let is_wanted =
             |request: &Request| matches!(request, Request::Queue(jobs) if jobs.iter().all(|job| job.verb() == verb));
         let (op, request) = self.asked_for(is_wanted).unwrap_or_else(|| panic!("no {verb:?} is asked for"));
@@ -37,14 +37,14 @@ impl World {
     }
 
     /// The one job of it.
-    pub(super) fn asked_job(&self, verb: Verb) -> Job {
+    pub(super) fn asked_job(&self, verb: JobKind) -> Job {
         let (_, jobs) = self.asked_jobs(verb);
         let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
         job.clone()
     }
 
     /// The queue takes it.
-    pub(super) fn take(&mut self, verb: Verb) -> Taken {
+    pub(super) fn take(&mut self, verb: JobKind) -> Taken {
         let (op, jobs) = self.asked_jobs(verb);
         let id = BatchId(i64::try_from(op.number).unwrap());
         self.done(op, Outcome::Queued(id));
@@ -56,7 +56,7 @@ impl World {
         self.keys("I");
         self.text("https://example.com/logo.png");
         self.keys("enter");
-        let taken = self.take(Verb::Import);
+        let taken = self.take(JobKind::Import);
         self.tell(view(&[ended(taken.batch(), 0, 0, self.state.now)], 9));
         self.keys("w enter");
         let job = JobId { batch: taken.id, number: 0 };

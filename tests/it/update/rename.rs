@@ -1,7 +1,7 @@
 //! New names for several at once: what the editor gets, what is asked about, what is sent.
 
-use filedeck::config::Source;
-use filedeck::engine::job::Verb;
+use filedeck::config::AccountSource;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::{Job, Request, SessionId};
 use filedeck::tui::dialog::{Dialog, Names};
 use filedeck::tui::message::{Effect, Msg};
@@ -48,9 +48,9 @@ fn marked_names_go_to_the_editor_and_what_changed_is_sent_after_a_look() {
     world.keys("enter");
     assert!(world.state.dialogs.is_empty());
     assert!(world.marked().is_empty());
-    let Job::Change { file, update } = world.asked_job(Verb::Change) else { panic!() };
+    let Job::Change { file, update } = world.asked_job(JobKind::Change) else { panic!() };
     assert_eq!((file.path.as_str(), update.name.as_deref()), ("/b.png", Some("logo")));
-    let Job::UpdateFolder { from, name, parent, .. } = world.asked_job(Verb::UpdateFolder) else { panic!() };
+    let Job::UpdateFolder { from, name, parent, .. } = world.asked_job(JobKind::UpdateFolder) else { panic!() };
     assert_eq!((from.as_str(), name.as_deref(), parent), ("/sales", Some("revenue"), None));
 }
 
@@ -92,7 +92,7 @@ fn the_editor_gets_what_was_typed_once_more() {
     let text = again.text.replace("b.jpg", "x.png");
     world.send(Msg::NamesEdited(again, Ok(text)));
     world.keys("enter");
-    let Job::Change { update, .. } = world.asked_job(Verb::Change) else { panic!() };
+    let Job::Change { update, .. } = world.asked_job(JobKind::Change) else { panic!() };
     assert_eq!(update.name.as_deref(), Some("x"));
 }
 
@@ -150,7 +150,7 @@ fn the_account_does_not_change_while_its_names_are_in_the_editor() {
     world.keys("@ D enter");
     let names_before = names(&world.keys("ctrl-a r"));
     let text = names_before.text.replace("b.png", "b.jpg");
-    world.connect(SessionId(2), Source::Demo);
+    world.connect(SessionId(2), AccountSource::Demo);
     world.send(Msg::NamesEdited(names_before, Ok(text)));
     let again = names(&world.keys("e"));
     assert_eq!(world.state.desk.account.source, acme());
@@ -158,7 +158,7 @@ fn the_account_does_not_change_while_its_names_are_in_the_editor() {
     world.send(Msg::NamesEdited(again, Ok(text)));
     let effects = world.keys("enter");
     assert!(matches!(&effects[0], Effect::Submit(op, _) if op.session == SessionId::FIRST), "{effects:?}");
-    assert_eq!(world.state.desk.account.source, Source::Demo, "nothing is typed any more");
+    assert_eq!(world.state.desk.account.source, AccountSource::Demo, "nothing is typed any more");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn names_of_an_account_that_was_left_are_not_sent_to_another() {
     let text = names.text.replace("b.png", "x.png");
     world.send(Msg::NamesEdited(names.clone(), Err("it was killed".to_owned())));
     world.keys("@ D enter");
-    world.connect(SessionId(2), Source::Demo);
+    world.connect(SessionId(2), AccountSource::Demo);
     world.send(Msg::NamesEdited(names, Ok(text)));
     assert!(world.state.dialogs.is_empty());
     assert!(world.says("Nothing was renamed: the names are those of an account that was left"), "{:?}", world.said());

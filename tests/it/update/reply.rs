@@ -1,8 +1,8 @@
 //! Answers that come late, wrong or after the user went on; and when the screen has to wake by itself.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::job::Verb;
-use filedeck::engine::message::Budget;
+use filedeck::engine::job::JobKind;
+use filedeck::engine::message::RequestBudget;
 use filedeck::engine::{Event, OpId, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
 use jiff::SignedDuration;
@@ -33,8 +33,8 @@ fn an_answer_of_the_wrong_sort_is_a_failure_and_no_panic() {
 #[test]
 fn the_request_budget_is_kept() {
     let mut world = World::new();
-    world.send(Msg::Engine(SessionId::FIRST, Event::Budget(Budget { remaining: 96, max: 100 })));
-    assert_eq!(world.state.desk.budget, Some(Budget { remaining: 96, max: 100 }));
+    world.send(Msg::Engine(SessionId::FIRST, Event::Budget(RequestBudget { remaining: 96, max: 100 })));
+    assert_eq!(world.state.desk.budget, Some(RequestBudget { remaining: 96, max: 100 }));
 }
 
 #[test]
@@ -114,6 +114,6 @@ fn what_the_queue_takes_says_nothing_of_the_line() {
     let op = world.listing_of("/");
     world.fail(op, Error::new(Kind::DaySpent, "no more today"));
     world.keys("G d right enter");
-    world.take(Verb::Delete);
+    world.take(JobKind::Delete);
     assert!(world.shows("day spent"), "{}", world.drawn());
 }

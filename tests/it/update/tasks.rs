@@ -3,13 +3,13 @@
 use filedeck::api::ids::TaskId;
 use filedeck::api::{Error, Kind};
 use filedeck::engine::batch::{Batch, BatchId, Control, Counts, Hold, JobId, RowPlace};
-use filedeck::engine::job::Verb;
+use filedeck::engine::job::JobKind;
 use filedeck::engine::queue_view::{BatchJob, JobState, QueueRow, QueueView};
 use filedeck::engine::service_task::{ServiceTask, Which};
 use filedeck::engine::{Job, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::mouse::Deed;
+use filedeck::tui::mouse::MouseAction;
 use jiff::{SignedDuration, Timestamp};
 use rstest::rstest;
 
@@ -22,7 +22,7 @@ pub(super) fn uploading() -> (World, Taken) {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/a.txt".to_owned()));
     world.keys("enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     (world, taken)
 }
 
@@ -32,7 +32,7 @@ pub(super) fn saving(count: usize) -> (World, Taken) {
     world.keys("enter");
     world.list("/marketing", super::world::many(0..count), None);
     world.keys("ctrl-a s");
-    let taken = world.take(Verb::Download);
+    let taken = world.take(JobKind::Download);
     (world, taken)
 }
 
@@ -123,7 +123,7 @@ fn draining_is_ended_by_the_key_that_began_it() {
 fn an_answer_that_the_queue_did_not_take_a_batch_gives_its_rows_back() {
     let mut world = World::new();
     world.keys("G d right enter");
-    let (op, _) = world.asked_jobs(Verb::Delete);
+    let (op, _) = world.asked_jobs(JobKind::Delete);
     world.send(Msg::Refused(op));
     assert!(!world.is_busy(&file_target("3")));
     assert!(world.says("Delete failed, /c.pdf: Too much is waiting"), "{:?}", world.said());
@@ -169,7 +169,7 @@ fn a_failed_download_is_tried_again_on_a_read_only_account() {
     let mut world = World::new();
     world.state.desk.account.read_only = true;
     world.keys("G s");
-    let taken = world.take(Verb::Download);
+    let taken = world.take(JobKind::Download);
     world.tell(view(&[ended(taken.batch(), 0, 1, world.state.now)], 9));
     assert_eq!(world.told("w r"), [Control::Retry(taken.id)]);
 }
@@ -342,7 +342,7 @@ fn an_item_that_is_cancelled_gives_its_row_back() {
     let mut world = World::new();
     world.keys("G k");
     world.keys("space space d right enter");
-    let taken = world.take(Verb::Delete);
+    let taken = world.take(JobKind::Delete);
     let target = taken.jobs[0].target().unwrap();
     assert!(world.is_busy(&target));
     let jobs = taken.jobs.iter().enumerate();
@@ -361,7 +361,7 @@ fn a_click_on_its_sign_unfolds_a_task_and_folds_it_again() {
         [Effect::Submit(_, Request::Control(control)), ..] => *control,
         other => panic!("{other:?}"),
     };
-    assert_eq!(control(world.mouse(Deed::Press, at)), Control::Unfold(BatchId(2), true));
+    assert_eq!(control(world.mouse(MouseAction::Press, at)), Control::Unfold(BatchId(2), true));
     tell_items(&mut world);
     assert_eq!(control(world.click("▾")), Control::Unfold(BatchId(2), false));
 }

@@ -1,12 +1,12 @@
 //! What is said of tasks: what came of them, why they wait, how they go, and what an earlier run left.
 
 use filedeck::api::{Error, Kind};
-use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, UnderWay};
-use filedeck::engine::job::Verb;
+use filedeck::engine::batch::{Batch, BatchState, Bytes, Control, Counts, Hold, RunningJob};
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::WaitReason;
 use filedeck::engine::{Event, Outcome, Request, SessionId};
 use filedeck::tui::message::{Effect, Msg};
-use filedeck::tui::state::Level;
+use filedeck::tui::state::MessageLevel;
 use jiff::SignedDuration;
 
 use super::tasks::{deletion, no_room, saving, uploading};
@@ -28,7 +28,7 @@ fn what_cannot_be_done_is_neither_told_as_done_nor_counted_as_news() {
     world.keys("e");
     let told = world.state.status.message().unwrap();
     assert_eq!(told.text, "Folders have no access level; open the folder and choose files.");
-    assert_eq!(told.level, Level::Hint);
+    assert_eq!(told.level, MessageLevel::Hint);
     assert!(!world.drawn().contains('✓'), "{}", world.drawn());
     assert_eq!(world.state.activity.unseen(), 0);
 }
@@ -66,7 +66,7 @@ fn cancelling_an_import_under_way_says_that_the_service_goes_on() {
     let mut world = World::new();
     world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
     world.keys("enter");
-    let taken = world.take(Verb::Import);
+    let taken = world.take(JobKind::Import);
     world.end(&taken, Vec::new());
     assert!(world.says("the service goes on"), "{:?}", world.said());
 }
@@ -88,7 +88,7 @@ fn a_failed_task_shows_its_error_and_which_key_does_it_again() {
 fn details_of_many_follow_their_task_and_say_what_failed_and_why() {
     let (mut world, taken) = saving(100);
     let batch = |done: usize, failed: usize| {
-        let job = UnderWay { bytes: Some((5, Some(10))), ..under_way("0007.txt") };
+        let job = RunningJob { bytes: Some((5, Some(10))), ..under_way("0007.txt") };
         let batch = running(taken.batch(), vec![job]);
         let counts = Counts { done, failed, ..batch.counts };
         view(&[Batch { counts, ..batch }], 9)
@@ -198,7 +198,7 @@ fn a_paused_task_is_not_said_to_stand_still_while_something_of_it_is_under_way()
 fn a_rate_limit_stands_in_the_row_of_the_task_that_waits_for_it() {
     let (mut world, taken) = saving(48);
     let until = world.state.now + SignedDuration::from_secs(7);
-    let job = UnderWay { waiting: Some((until, WaitReason::RateLimit)), ..under_way("0000.txt") };
+    let job = RunningJob { waiting: Some((until, WaitReason::RateLimit)), ..under_way("0000.txt") };
     world.tell(view(&[running(taken.batch(), vec![job.clone(), job])], 9));
     assert!(world.shows("waiting 7 s for the rate limit      0 of 48"), "{}", world.drawn());
     world.keys("w");

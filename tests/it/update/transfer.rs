@@ -5,11 +5,11 @@ use std::path::Path;
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{Access, File, FileKind, SignedUrl, ThumbnailSize};
 use filedeck::api::{Error, Kind, Signing};
-use filedeck::config::Source;
-use filedeck::engine::batch::{Batch, Bytes, UnderWay};
-use filedeck::engine::job::Verb;
+use filedeck::config::AccountSource;
+use filedeck::engine::batch::{Batch, Bytes, RunningJob};
+use filedeck::engine::job::JobKind;
 use filedeck::engine::message::Entry;
-use filedeck::engine::plan::{News, Row, Source as From, There};
+use filedeck::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource as From};
 use filedeck::engine::sending::IntoFolder;
 use filedeck::engine::{Event, Job, OpId, Outcome, Request};
 use filedeck::tui::dialog::Dialog;
@@ -32,7 +32,7 @@ fn a_path_is_completed_from_the_local_folder_and_uploaded_as_private() {
     world.done(op, Outcome::LocalNames { folder: "/home/ada".into(), names: vec!["notes.txt".to_owned()] });
     world.keys("enter");
     let Job::Upload { local, into, name: None, options, present: false, free_at: Some(_) } =
-        world.asked_job(Verb::Upload)
+        world.asked_job(JobKind::Upload)
     else {
         panic!()
     };
@@ -47,7 +47,7 @@ fn relative_paths_start_from_the_local_folder() {
     world.keys("u");
     world.text("a.txt");
     world.keys("enter");
-    let Job::Upload { local, .. } = world.asked_job(Verb::Upload) else { panic!() };
+    let Job::Upload { local, .. } = world.asked_job(JobKind::Upload) else { panic!() };
     assert_eq!(local, Path::new("/home/ada/work/a.txt"));
 }
 
@@ -60,7 +60,7 @@ fn pasted_paths_open_the_upload_dialog_and_are_uploaded_as_one_batch(#[case] tex
     world.send(Msg::Paste(text.to_owned()));
     assert!(matches!(world.dialog(), Dialog::Upload(_)));
     world.keys("enter");
-    assert_eq!(world.asked_jobs(Verb::Upload).1.len(), count);
+    assert_eq!(world.asked_jobs(JobKind::Upload).1.len(), count);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn a_pasted_address_opens_the_import_dialog() {
     world.list("/marketing", Vec::new(), None);
     world.send(Msg::Paste("https://cdn.example.com/logo.svg\n".to_owned()));
     world.keys("enter");
-    let taken = world.take(Verb::Import);
+    let taken = world.take(JobKind::Import);
     let [Job::Import { request, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
     let request = request.clone();
     assert_eq!(request.url, "https://cdn.example.com/logo.svg");
@@ -107,7 +107,7 @@ fn what_is_sent_goes_into_the_open_folder_whatever_its_name_ends_in(#[values(" "
     world.keys("esc esc");
     world.send(Msg::Paste("https://cdn.example.com/logo.svg".to_owned()));
     world.keys("enter");
-    let Job::Import { request, .. } = world.asked_job(Verb::Import) else { panic!() };
+    let Job::Import { request, .. } = world.asked_job(JobKind::Import) else { panic!() };
     assert_eq!(request.folder_id, Some(FolderId::new("d")));
 }
 
@@ -152,7 +152,7 @@ fn text_pasted_into_a_field_stays_text() {
     world.keys("a");
     world.send(Msg::Paste("brand assets\n".to_owned()));
     world.keys("enter");
-    let Job::CreateFolder { name, .. } = world.asked_job(Verb::CreateFolder) else { panic!() };
+    let Job::CreateFolder { name, .. } = world.asked_job(JobKind::CreateFolder) else { panic!() };
     assert_eq!(name, "brand assets");
 }
 
@@ -161,7 +161,7 @@ fn uploading(world: &mut World, count: usize) -> Taken {
     let paths: Vec<String> = (0..count).map(|at| format!("/tmp/new-{at:02}.txt")).collect();
     world.send(Msg::Paste(paths.join("\n")));
     world.keys("enter");
-    world.take(Verb::Upload)
+    world.take(JobKind::Upload)
 }
 
 fn stored(at: usize) -> Outcome {
@@ -214,7 +214,7 @@ fn an_upload_into_another_folder_does_not_touch_the_open_one() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     world.keys("enter");
     world.list("/marketing", Vec::new(), None);
     world.end_well(&taken, vec![uploaded(file("10", "/b.txt", "PRIVATE", None))]);
@@ -228,7 +228,7 @@ fn uploads_from_the_tree_go_into_its_folder() {
     assert_eq!(world.state.focus, Pane::Tree);
     world.text("/tmp/a.txt");
     world.keys("enter");
-    let Job::Upload { into, .. } = world.asked_job(Verb::Upload) else { panic!() };
+    let Job::Upload { into, .. } = world.asked_job(JobKind::Upload) else { panic!() };
     assert_eq!(into, place("m", "/marketing"));
 }
 
@@ -237,7 +237,7 @@ fn the_existing_file_is_named_when_nothing_new_was_stored() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("down down enter down down down right right enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     let mut existing = file("20", "/sales/old.txt", "PRIVATE", Some("s"));
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
     world.end_well(&taken, vec![uploaded(existing)]);
@@ -249,7 +249,7 @@ fn of_many_files_those_that_were_there_already_are_counted() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt\n/tmp/d.txt".to_owned()));
     world.keys("down down enter down down down right right enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     let mut existing = file("20", "/b.txt", "PRIVATE", None);
     existing.created_at = Some("2026-01-01T00:00:00Z".parse().unwrap());
     world.end_well(&taken, vec![uploaded(existing), uploaded(file("21", "/d.txt", "PRIVATE", None))]);
@@ -261,7 +261,7 @@ fn a_file_that_the_folder_had_already_is_told_of_and_not_sent_twice() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     world.end_well(&taken, vec![Outcome::Present(Box::new(file("20", "/b.txt", "PRIVATE", None)))]);
     assert_eq!(world.said(), ["/b.txt is there already with the same content."]);
     assert_eq!(world.rows(), ["marketing", "sales", "a.txt", "b.png", "b.txt", "c.pdf"]);
@@ -273,7 +273,7 @@ fn many_uploads_are_told_of_in_one_line() {
     let paths: Vec<String> = (0..25).map(|at| format!("/tmp/{at}.txt")).collect();
     world.send(Msg::Paste(paths.join("\n")));
     world.keys("enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     let file = |at: usize| Box::new(file(&format!("u{at}"), &format!("/{at}.txt"), "PRIVATE", None));
     let outcomes = (0..25).map(|at| Outcome::Uploaded { file: file(at), twins: Vec::new() });
     world.end_well(&taken, outcomes.collect());
@@ -288,7 +288,7 @@ fn a_thousand_marked_files_are_saved_as_one_batch_at_once() {
     world.list("/marketing", super::world::many(0..1_000), None);
     world.keys("ctrl-a s");
     assert_eq!(world.count(|request| matches!(request, Request::Queue(_))), 1);
-    let taken = world.take(Verb::Download);
+    let taken = world.take(JobKind::Download);
     assert_eq!(taken.jobs.len(), 1_000);
     let is_here = |job: &Job| matches!(job, Job::Download { into, .. } if into == Path::new("/home/ada/work"));
     assert!(taken.jobs.iter().all(is_here));
@@ -301,11 +301,11 @@ fn files_are_saved_into_the_folder_that_is_typed() {
     world.keys("G S ctrl-u");
     world.text("~/Downloads");
     world.keys("enter");
-    let taken = world.take(Verb::Download);
+    let taken = world.take(JobKind::Download);
     let [Job::Download { into, .. }] = taken.jobs.as_slice() else { panic!("{:?}", taken.jobs) };
     assert_eq!(into, Path::new("/home/ada/Downloads"));
     let moved = |done: u64| {
-        let job = UnderWay { bytes: Some((done, Some(10_240))), ..under_way("c.pdf") };
+        let job = RunningJob { bytes: Some((done, Some(10_240))), ..under_way("c.pdf") };
         let batch = running(taken.batch(), vec![job]);
         view(&[Batch { bytes: Bytes { done, total: Some(10_240) }, ..batch }], 9)
     };
@@ -402,7 +402,7 @@ fn what_is_put_in_a_files_place_may_have_an_encoding_that_is_said() {
     world.text("new.pdf");
     world.keys("down enter u t f - 8 enter");
     world.done(looked_at(&world, "/home/ada/work/new.pdf"), Outcome::LocalFile);
-    let Job::Replace { charset, .. } = world.asked_job(Verb::Replace) else { panic!() };
+    let Job::Replace { charset, .. } = world.asked_job(JobKind::Replace) else { panic!() };
     assert_eq!(charset.as_deref(), Some("utf-8"));
 }
 
@@ -416,12 +416,12 @@ fn an_upload_into_a_folder_that_is_typed_goes_where_the_engine_found_it() {
     let (op, request) = world.asked_for(|request| matches!(request, Request::PlanUpload { .. })).unwrap();
     let typed = IntoFolder::Path("/sales/new".to_owned());
     assert!(matches!(&request, Request::PlanUpload { into, .. } if *into == typed), "{request:?}");
-    world.send(Msg::Engine(op.session, Event::Plan { op, news: News::Into(place("s", "/sales")) }));
-    let there = There::Nothing { new_folder: Some("new".to_owned()) };
+    world.send(Msg::Engine(op.session, Event::Plan { op, news: PlanEvent::Into(place("s", "/sales")) }));
+    let there = Existing::Nothing { new_folder: Some("new".to_owned()) };
     let source = From::Local("/tmp/b.txt".into());
     let (name, size) = ("new/b.txt".to_owned(), Some(1));
-    world.planned(op, vec![Row { source, name, size, there, elsewhere: None, warning: None }], None);
-    let Job::Upload { into, name, .. } = world.asked_job(Verb::Upload) else { panic!() };
+    world.planned(op, vec![PlanRow { source, name, size, there, elsewhere: None, warning: None }], None);
+    let Job::Upload { into, name, .. } = world.asked_job(JobKind::Upload) else { panic!() };
     assert_eq!((into, name.as_deref()), (place("s", "/sales"), Some("new/b.txt")));
 }
 
@@ -438,7 +438,7 @@ fn all_that_is_told_of_a_file_is_copied_as_the_service_names_it() {
 #[test]
 fn a_command_is_refused_where_nobody_else_can_reach_the_service() {
     let mut world = World::new();
-    world.state.desk.account.source = Source::Demo;
+    world.state.desk.account.source = AccountSource::Demo;
     assert_eq!(copied(&world.keys("G y c")), None);
     assert!(world.says("Only this filedeck can reach"), "{:?}", world.said());
 }
@@ -468,7 +468,7 @@ fn a_copy_that_came_of_a_lost_answer_is_told_of() {
     let mut world = World::new();
     world.send(Msg::Paste("/tmp/b.txt".to_owned()));
     world.keys("enter");
-    let taken = world.take(Verb::Upload);
+    let taken = world.take(JobKind::Upload);
     let twins = vec![file("11", "/b-1.txt", "PRIVATE", None)];
     let file = Box::new(file("10", "/b.txt", "PRIVATE", None));
     world.end_well(&taken, vec![Outcome::Uploaded { file, twins }]);
@@ -513,7 +513,7 @@ fn a_file_is_replaced_by_the_local_one_that_is_typed() {
     world.text("~/new.pdf");
     world.keys("enter");
     world.done(looked_at(&world, "/home/ada/new.pdf"), Outcome::LocalFile);
-    let taken = world.take(Verb::Replace);
+    let taken = world.take(JobKind::Replace);
     let expected = Job::Replace {
         local: "/home/ada/new.pdf".into(),
         file: item(file_target("3"), "/c.pdf"),

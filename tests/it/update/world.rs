@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use filedeck::api::ids::{FileId, FolderId};
 use filedeck::api::model::{File, Folder};
 use filedeck::api::{Error, Kind};
-use filedeck::config::favourites::Favourites;
-use filedeck::config::{self, Known};
-use filedeck::engine::limits::Past;
-use filedeck::engine::message::{Cursor, Entry, Place, Stage, Target};
-use filedeck::engine::plan::{News, Row, Source, There};
+use filedeck::config::favorites::Favorites;
+use filedeck::config::{self, AccountSummary};
+use filedeck::engine::limits::LimitHistory;
+use filedeck::engine::message::{Cursor, Entry, FolderRef, Stage, Target};
+use filedeck::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
 use filedeck::engine::text_file::KeptTexts;
-use filedeck::engine::typed::Word;
+use filedeck::engine::typed_paths::TypedPath;
 use filedeck::engine::{Event, Item, OpId, Outcome, Progress, Request, SessionId};
 use filedeck::tui::dialog::Dialog;
 use filedeck::tui::keymap::{Key, Keymap};
@@ -33,18 +33,18 @@ pub(super) struct World {
 }
 
 /// The account that the state starts with.
-pub(super) fn acme() -> config::Source {
-    config::Source::Configured("acme".to_owned())
+pub(super) fn acme() -> config::AccountSource {
+    config::AccountSource::Configured("acme".to_owned())
 }
 
 /// Where anything may be changed, and nothing is kept yet.
-fn account(source: config::Source) -> Account {
-    Account { source, read_only: false, production: false, color: None, favourites: Favourites::default() }
+fn account(source: config::AccountSource) -> Account {
+    Account { source, read_only: false, production: false, color: None, favourites: Favorites::default() }
 }
 
-fn known(source: config::Source) -> Known {
+fn known(source: config::AccountSource) -> AccountSummary {
     let address = (source == acme()).then(|| "https://api.acme.example".parse().unwrap());
-    Known { source, address, version: "v3".to_owned(), read_only: false, entry: None }
+    AccountSummary { source, address, version: "v3".to_owned(), read_only: false, entry: None }
 }
 
 /// `marketing/` and `sales/`, then three files: `a.txt` (public), `b.png` (private), `c.pdf` (private).
@@ -91,8 +91,8 @@ pub(super) fn after(offset: u32) -> Cursor {
     Cursor { stage: Stage::Files, offset, from_id: None }
 }
 
-pub(super) fn place(id: &str, path: &str) -> Place {
-    Place { id: Some(FolderId::new(id)), path: path.to_owned() }
+pub(super) fn place(id: &str, path: &str) -> FolderRef {
+    FolderRef { id: Some(FolderId::new(id)), path: path.to_owned() }
 }
 
 pub(super) fn file_target(id: &str) -> Target {
@@ -122,7 +122,7 @@ impl World {
             now: "2026-11-21T08:00:00Z".parse().unwrap(),
             size: (120, 40),
             account: account(acme()),
-            accounts: [acme(), config::Source::LocalStore, config::Source::Demo].map(known).into(),
+            accounts: [acme(), config::AccountSource::LocalStore, config::AccountSource::Demo].map(known).into(),
             local: LocalPaths { dir: "/home/ada/work".into(), home: Some("/home/ada".into()) },
             keymap: Keymap::defaults(),
         });
@@ -159,7 +159,7 @@ impl World {
     }
 
     /// An account was opened.
-    pub(super) fn connect(&mut self, session: SessionId, source: config::Source) -> Vec<Effect> {
+    pub(super) fn connect(&mut self, session: SessionId, source: config::AccountSource) -> Vec<Effect> {
         self.send(Msg::Connected(session, Ok(Connected { account: account(source), warnings: Vec::new() })))
     }
 
@@ -236,7 +236,7 @@ impl World {
     }
 
     /// Answers the reports on the account with what `support::limits` has, and what is to be remembered with `past`.
-    pub(super) fn answer_limits_with(&mut self, past: BTreeMap<String, Past>) {
+    pub(super) fn answer_limits_with(&mut self, past: BTreeMap<String, LimitHistory>) {
         for (report, entries) in limits::account() {
             if let Some((op, _)) = self.asked_for(|request| *request == Request::Limits(report.clone())) {
                 self.done(op, Outcome::Limits(entries));
@@ -329,7 +329,7 @@ impl World {
         let mut effects = Vec::new();
         while let Some((op, request)) = self.asked_for(is_plan) {
             self.open.retain(|(open, _)| *open != op);
-            let rows: Vec<Row> = match request {
+            let rows: Vec<PlanRow> = match request {
                 Request::PlanUpload { typed, name, .. } => {
                     let words = typed.iter().flat_map(|typed| &typed.words);
                     words.map(|word| sent(word, name.as_deref())).collect()
@@ -352,8 +352,8 @@ impl World {
     }
 
     /// All rows of a plan are there.
-    pub(super) fn planned(&mut self, op: OpId, rows: Vec<Row>, room: Option<u64>) -> Vec<Effect> {
-        let news = [News::Rows(rows), News::Complete { room }];
+    pub(super) fn planned(&mut self, op: OpId, rows: Vec<PlanRow>, room: Option<u64>) -> Vec<Effect> {
+        let news = [PlanEvent::Rows(rows), PlanEvent::Complete { room }];
         news.into_iter().flat_map(|news| self.send(Msg::Engine(op.session, Event::Plan { op, news }))).collect()
     }
 }
@@ -363,24 +363,24 @@ fn is_plan(request: &Request) -> bool {
 }
 
 /// A local file that meets nothing.
-fn sent(word: &Word, name: Option<&str>) -> Row {
+fn sent(word: &TypedPath, name: Option<&str>) -> PlanRow {
     let own = word.path.file_name().unwrap().to_str().unwrap();
-    Row {
+    PlanRow {
         name: name.unwrap_or(own).to_owned(),
-        source: Source::Local(word.path.clone()),
+        source: PlanSource::Local(word.path.clone()),
         size: Some(100),
-        there: There::Nothing { new_folder: None },
+        there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
     }
 }
 
-fn saved(file: Item) -> Row {
-    Row {
+fn saved(file: Item) -> PlanRow {
+    PlanRow {
         name: file.name.clone(),
         size: file.size,
-        source: Source::Remote(file),
-        there: There::Nothing { new_folder: None },
+        source: PlanSource::Remote(file),
+        there: Existing::Nothing { new_folder: None },
         elsewhere: None,
         warning: None,
     }

@@ -5,12 +5,12 @@ use sha2::{Digest as _, Sha256};
 
 /// The BLAKE3 of the sums of the blocks; or the SHA-256 of the bytes, in rows that a filedeck of before has made.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(crate) struct Digest(String);
+pub(crate) struct ContentDigest(String);
 
 /// Begins those that are of the sums of the blocks; what has no beginning is the SHA-256.
 const OF_BLOCKS: &str = "blake3:";
 
-impl Digest {
+impl ContentDigest {
     /// Takes a digest as the database keeps it.
     pub(crate) fn from_stored(text: String) -> Self {
         Self(text)

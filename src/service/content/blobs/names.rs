@@ -11,7 +11,7 @@ use crate::service::content::disk::{remove_files, sync};
 
 /// How far a blob has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stage {
+pub(crate) enum BlobStage {
     /// Being written. No row can name it.
     Part,
     /// Whole and synced. Its row may be committed, but nobody was told so.
@@ -22,23 +22,23 @@ pub(crate) enum Stage {
 
 /// A file that is named like a blob.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
+pub(crate) struct BlobFile {
     pub(crate) path: PathBuf,
     pub(crate) id: BlobId,
-    pub(crate) stage: Stage,
+    pub(crate) stage: BlobStage,
 }
 
 /// The names of a whole blob, in the order in which they are tried: one that is pending at first may be final by the time
 /// its pending name is tried.
-const WHOLE: [Stage; 3] = [Stage::Final, Stage::Pending, Stage::Final];
+const WHOLE: [BlobStage; 3] = [BlobStage::Final, BlobStage::Pending, BlobStage::Final];
 
 /// Where the blobs of a store lie. Cheap enough to clone.
 #[derive(Debug, Clone)]
-pub(crate) struct Names {
+pub(crate) struct BlobNames {
     root: PathBuf,
 }
 
-impl Names {
+impl BlobNames {
     /// The blobs below this folder.
     pub(crate) fn below(root: PathBuf) -> Self {
         Self { root }
@@ -59,22 +59,22 @@ impl Names {
     }
 
     /// Where the blob lies at this stage.
-    pub(crate) fn path(&self, id: &BlobId, stage: Stage) -> PathBuf {
+    pub(crate) fn path(&self, id: &BlobId, stage: BlobStage) -> PathBuf {
         let suffix = match stage {
-            Stage::Part => ".part",
-            Stage::Pending => ".pending",
-            Stage::Final => "",
+            BlobStage::Part => ".part",
+            BlobStage::Pending => ".pending",
+            BlobStage::Final => "",
         };
         self.folder(id).join(format!("{}{suffix}", id.as_str()))
     }
 
     /// Reads the name of a file: which blob it is, and how far that has come. None where it is no blob.
-    pub(crate) fn read(name: &str) -> Option<(BlobId, Stage)> {
+    pub(crate) fn read(name: &str) -> Option<(BlobId, BlobStage)> {
         let (id, stage) = match name.split_once(['.', '#']) {
-            None => (name, Stage::Final),
-            Some((id, "pending")) => (id, Stage::Pending),
+            None => (name, BlobStage::Final),
+            Some((id, "pending")) => (id, BlobStage::Pending),
             // Earlier versions wrote to `ID#1`.
-            Some((id, "part" | "1")) => (id, Stage::Part),
+            Some((id, "part" | "1")) => (id, BlobStage::Part),
             Some(_) => return None,
         };
         Some((BlobId::parse(id)?, stage))
@@ -93,7 +93,7 @@ impl Names {
     /// by the next start.
     pub(crate) fn make_final(&self, blobs: &[BlobId]) {
         for id in blobs {
-            if let Err(error) = fs::rename(self.path(id, Stage::Pending), self.path(id, Stage::Final)) {
+            if let Err(error) = fs::rename(self.path(id, BlobStage::Pending), self.path(id, BlobStage::Final)) {
                 tracing::warn!(blob = id.as_str(), %error, "a stored blob keeps the name of a pending one until the next start");
             }
         }
@@ -110,7 +110,7 @@ impl Names {
     }
 
     /// Moves a blob to where it belongs at this stage, durably. What lies there already stays.
-    pub(crate) fn put_in_place(&self, found: &Found, stage: Stage) -> io::Result<()> {
+    pub(crate) fn put_in_place(&self, found: &BlobFile, stage: BlobStage) -> io::Result<()> {
         let place = self.path(&found.id, stage);
         if found.path == place || fs::symlink_metadata(&place).is_ok() {
             return Ok(());
@@ -148,9 +148,9 @@ impl Names {
 mod tests {
     use super::*;
 
-    fn names() -> (tempfile::TempDir, Names, BlobId) {
+    fn names() -> (tempfile::TempDir, BlobNames, BlobId) {
         let dir = tempfile::tempdir().unwrap();
-        let names = Names::below(dir.path().to_owned());
+        let names = BlobNames::below(dir.path().to_owned());
         names.folders().for_each(|folder| fs::create_dir(folder).unwrap());
         (dir, names, BlobId::random())
     }
@@ -158,19 +158,19 @@ mod tests {
     #[test]
     fn a_name_says_which_blob_it_is_and_how_far_that_has_come() {
         let (_dir, names, id) = names();
-        for stage in [Stage::Part, Stage::Pending, Stage::Final] {
+        for stage in [BlobStage::Part, BlobStage::Pending, BlobStage::Final] {
             let path = names.path(&id, stage);
-            assert_eq!(Names::read(path.file_name().unwrap().to_str().unwrap()), Some((id.clone(), stage)));
+            assert_eq!(BlobNames::read(path.file_name().unwrap().to_str().unwrap()), Some((id.clone(), stage)));
         }
-        assert_eq!(Names::read(&format!("{}#1", id.as_str())), Some((id.clone(), Stage::Part)));
+        assert_eq!(BlobNames::read(&format!("{}#1", id.as_str())), Some((id.clone(), BlobStage::Part)));
         for other in ["notes.txt", "", "abc", &format!("{}.txt", id.as_str())] {
-            assert_eq!(Names::read(other), None, "{other}");
+            assert_eq!(BlobNames::read(other), None, "{other}");
         }
     }
 
     #[test]
     fn a_blob_is_read_and_removed_under_either_name() {
-        for stage in [Stage::Pending, Stage::Final] {
+        for stage in [BlobStage::Pending, BlobStage::Final] {
             let (_dir, names, id) = names();
             fs::write(names.path(&id, stage), "bytes").unwrap();
             names.open(&id).unwrap();
@@ -184,9 +184,9 @@ mod tests {
     #[test]
     fn a_blob_that_gets_its_final_name_between_two_tries_is_found() {
         let (_dir, names, id) = names();
-        fs::write(names.path(&id, Stage::Pending), "bytes").unwrap();
+        fs::write(names.path(&id, BlobStage::Pending), "bytes").unwrap();
         let found = names.first(&id, |path| {
-            if path == names.path(&id, Stage::Pending) {
+            if path == names.path(&id, BlobStage::Pending) {
                 names.make_final(std::slice::from_ref(&id));
             }
             File::open(path)
@@ -200,7 +200,7 @@ mod tests {
         let (dir, names, id) = names();
         let foreign = dir.path().join("foreign");
         fs::write(&foreign, "not ours").unwrap();
-        std::os::unix::fs::symlink(&foreign, names.path(&id, Stage::Final)).unwrap();
+        std::os::unix::fs::symlink(&foreign, names.path(&id, BlobStage::Final)).unwrap();
         assert!(names.open(&id).is_err());
     }
 }

@@ -8,29 +8,29 @@ use std::path::PathBuf;
 use tokio::runtime::Handle;
 
 use super::id::BlobId;
-use super::names::{Names, Stage};
-use super::sums::{Summing, Sums};
+use super::names::{BlobNames, BlobStage};
+use super::sums::{SumBuilder, Sums};
 use super::write_out;
-use crate::service::content::lane::Work;
 use crate::service::content::private;
+use crate::service::content::worker::ChunkWork;
 
 /// Dropped before it is durable, it goes from the disk.
-pub(super) struct Part {
+pub(super) struct PartialBlob {
     id: BlobId,
-    names: Names,
+    names: BlobNames,
     /// Where the file is now.
     path: PathBuf,
     file: File,
-    sums: Summing,
+    sums: SumBuilder,
     /// Up to here the system has begun to write it out.
     begun: u64,
     is_durable: bool,
 }
 
-impl Part {
+impl PartialBlob {
     /// Makes the file. Only its owner can read it.
-    pub(super) fn make(id: BlobId, names: Names, sums: Summing) -> io::Result<Self> {
-        let path = names.path(&id, Stage::Part);
+    pub(super) fn make(id: BlobId, names: BlobNames, sums: SumBuilder) -> io::Result<Self> {
+        let path = names.path(&id, BlobStage::Part);
         let file = private::file_options().write(true).create_new(true).open(&path)?;
         Ok(Self { id, names, path, file, sums, begun: 0, is_durable: false })
     }
@@ -45,14 +45,14 @@ impl Part {
     }
 
     fn rename(&mut self) -> io::Result<()> {
-        let pending = self.names.path(&self.id, Stage::Pending);
+        let pending = self.names.path(&self.id, BlobStage::Pending);
         fs::rename(&self.path, &pending)?;
         self.path = pending;
         Ok(())
     }
 }
 
-impl Work for Part {
+impl ChunkWork for PartialBlob {
     fn work(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.sums.add(bytes);
         self.file.write_all(bytes)?;
@@ -65,7 +65,7 @@ impl Work for Part {
     }
 }
 
-impl Drop for Part {
+impl Drop for PartialBlob {
     fn drop(&mut self) {
         if self.is_durable {
             return;
@@ -90,16 +90,16 @@ impl Drop for Part {
 mod tests {
     use super::*;
 
-    fn part() -> (tempfile::TempDir, Part, Names) {
+    fn part() -> (tempfile::TempDir, PartialBlob, BlobNames) {
         let dir = tempfile::tempdir().unwrap();
-        let names = Names::below(dir.path().to_owned());
+        let names = BlobNames::below(dir.path().to_owned());
         names.folders().for_each(|folder| fs::create_dir(folder).unwrap());
-        let mut part = Part::make(BlobId::random(), names.clone(), Summing::default()).unwrap();
+        let mut part = PartialBlob::make(BlobId::random(), names.clone(), SumBuilder::default()).unwrap();
         part.work(b"bytes").unwrap();
         (dir, part, names)
     }
 
-    fn files(names: &Names) -> usize {
+    fn files(names: &BlobNames) -> usize {
         names.folders().map(|folder| fs::read_dir(folder).unwrap().count()).sum()
     }
 
@@ -117,7 +117,7 @@ mod tests {
         let (_dir, part, names) = part();
         let id = part.id.clone();
         part.make_pending().unwrap();
-        assert_eq!(fs::read(names.path(&id, Stage::Pending)).unwrap(), b"bytes");
+        assert_eq!(fs::read(names.path(&id, BlobStage::Pending)).unwrap(), b"bytes");
         assert_eq!(files(&names), 1);
     }
 }

@@ -12,9 +12,9 @@ use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::digest::Digest;
-use super::reading::damaged;
-use super::sums::Summing;
+use super::digest::ContentDigest;
+use super::reader::damaged;
+use super::sums::SumBuilder;
 
 /// So many reads wait for each thread before another one is called.
 const WAITING_FOR_ONE: usize = 4;
@@ -28,17 +28,17 @@ pub(super) struct SmallReads(Arc<Mutex<Queue>>);
 
 #[derive(Default)]
 struct Queue {
-    waiting: VecDeque<Read>,
+    waiting: VecDeque<ReadRequest>,
     threads: usize,
 }
 
 type Open = Box<dyn FnOnce() -> io::Result<File> + Send>;
 
-struct Read {
+struct ReadRequest {
     open: Open,
     /// Room for all of it, taken by who asks: see `reading::room`.
     bytes: Vec<u8>,
-    digest: Digest,
+    digest: ContentDigest,
     answer: oneshot::Sender<io::Result<Bytes>>,
 }
 
@@ -48,11 +48,11 @@ impl SmallReads {
         &self,
         open: impl FnOnce() -> io::Result<File> + Send + 'static,
         size: u64,
-        digest: Digest,
+        digest: ContentDigest,
     ) -> io::Result<Bytes> {
         let (answer, mut answered) = oneshot::channel();
         let bytes = vec![0; usize::try_from(size).map_err(io::Error::other)?];
-        self.queue().waiting.push_back(Read { open: Box::new(open), bytes, digest, answer });
+        self.queue().waiting.push_back(ReadRequest { open: Box::new(open), bytes, digest, answer });
         self.bring_thread(|queue| queue.threads < queue.waiting.len().div_ceil(WAITING_FOR_ONE));
         let answer = if let Ok(answer) = timeout(LONG, &mut answered).await {
             answer
@@ -78,7 +78,7 @@ impl SmallReads {
         loop {
             // The queue is free again before the disk is waited for.
             let next = self.queue().next();
-            let Some(Read { open, bytes, digest, answer }) = next else { return };
+            let Some(ReadRequest { open, bytes, digest, answer }) = next else { return };
             if !answer.is_closed() {
                 // Nobody may be waiting any more.
                 let _ = answer.send(read(open, bytes, &digest));
@@ -93,19 +93,19 @@ impl SmallReads {
 
 impl Queue {
     /// The read that has waited longest; without one, the thread that asks is gone.
-    fn next(&mut self) -> Option<Read> {
+    fn next(&mut self) -> Option<ReadRequest> {
         let next = self.waiting.pop_front();
         self.threads -= usize::from(next.is_none());
         next
     }
 }
 
-fn read(open: Open, mut bytes: Vec<u8>, digest: &Digest) -> io::Result<Bytes> {
+fn read(open: Open, mut bytes: Vec<u8>, digest: &ContentDigest) -> io::Result<Bytes> {
     open()?.read_exact(&mut bytes).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => damaged(),
         _ => error,
     })?;
-    let mut summing = Summing::like(digest);
+    let mut summing = SumBuilder::like(digest);
     summing.add(&bytes);
     if summing.finish().are_of(digest) { Ok(bytes.into()) } else { Err(damaged()) }
 }
@@ -123,8 +123,8 @@ mod tests {
         move || File::open(place)
     }
 
-    fn digest(bytes: &[u8]) -> Digest {
-        let mut summing = Summing::default();
+    fn digest(bytes: &[u8]) -> ContentDigest {
+        let mut summing = SumBuilder::default();
         summing.add(bytes);
         summing.finish().digest()
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use sha2::{Digest as _, Sha256};
 
-use super::digest::Digest;
+use super::digest::ContentDigest;
 
 /// Bytes are read, checked and sent in blocks of this size: long enough that the way to a thread that may wait for the
 /// disk costs little beside it, short enough to have two of them in memory for every connection.
@@ -68,24 +68,24 @@ pub(crate) struct Sums {
     pub(crate) size: u64,
     pub(crate) blocks: BlockSums,
     /// The digest of before, where it is needed.
-    sha256: Option<Digest>,
+    sha256: Option<ContentDigest>,
 }
 
 impl Sums {
     /// What a row is to keep of the bytes.
-    pub(crate) fn digest(&self) -> Digest {
-        Digest::of_block_sums(self.blocks.as_bytes())
+    pub(crate) fn digest(&self) -> ContentDigest {
+        ContentDigest::of_block_sums(self.blocks.as_bytes())
     }
 
     /// Whether this is the digest of the bytes. Which kind it is had to be known when they were summed.
-    pub(crate) fn are_of(&self, digest: &Digest) -> bool {
+    pub(crate) fn are_of(&self, digest: &ContentDigest) -> bool {
         if digest.is_of_blocks() { self.digest() == *digest } else { self.sha256.as_ref() == Some(digest) }
     }
 }
 
 /// Sums of bytes that are still coming.
 #[derive(Default)]
-pub(crate) struct Summing {
+pub(crate) struct SumBuilder {
     /// Of how many bytes so far.
     pub(super) size: u64,
     /// It takes several times as long as the sums of the blocks do.
@@ -97,9 +97,9 @@ pub(crate) struct Summing {
     ended: Vec<u8>,
 }
 
-impl Summing {
+impl SumBuilder {
     /// Sums that can be held against this digest.
-    pub(crate) fn like(digest: &Digest) -> Self {
+    pub(crate) fn like(digest: &ContentDigest) -> Self {
         Self { sha256: (!digest.is_of_blocks()).then(Sha256::new), ..Self::default() }
     }
 
@@ -130,7 +130,11 @@ impl Summing {
         if self.begun > 0 {
             self.end_block();
         }
-        Sums { size: self.size, blocks: BlockSums(self.ended.into()), sha256: self.sha256.map(Digest::of_sha256) }
+        Sums {
+            size: self.size,
+            blocks: BlockSums(self.ended.into()),
+            sha256: self.sha256.map(ContentDigest::of_sha256),
+        }
     }
 }
 
@@ -141,7 +145,7 @@ mod tests {
     const BLOCK: usize = 128 * 1024;
 
     fn sums(bytes: &[u8], step: usize) -> Sums {
-        let mut summing = Summing::default();
+        let mut summing = SumBuilder::default();
         bytes.chunks(step).for_each(|chunk| summing.add(chunk));
         summing.finish()
     }
@@ -167,12 +171,12 @@ mod tests {
     fn a_digest_of_either_kind_is_that_of_its_bytes_alone() {
         // As filedecks of before kept it of "abc".
         let of_before =
-            Digest::from_stored("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".to_owned());
+            ContentDigest::from_stored("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad".to_owned());
         let of_now = sums(b"abc", 1).digest();
         assert_ne!(of_now, of_before);
         for digest in [of_before, of_now] {
             for (bytes, is_it) in [(b"abc", true), (b"abd", false)] {
-                let mut summing = Summing::like(&digest);
+                let mut summing = SumBuilder::like(&digest);
                 summing.add(bytes);
                 assert_eq!(summing.finish().are_of(&digest), is_it, "{digest:?}");
             }

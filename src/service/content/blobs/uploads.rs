@@ -12,9 +12,9 @@ pub(crate) struct Uploads(Arc<Mutex<HashSet<BlobId>>>);
 
 impl Uploads {
     /// Adds a blob for as long as the result lives.
-    pub(crate) fn begin(&self, id: BlobId) -> Upload {
+    pub(crate) fn begin(&self, id: BlobId) -> BlobUpload {
         self.set().insert(id.clone());
-        Upload { id, uploads: self.clone() }
+        BlobUpload { id, uploads: self.clone() }
     }
 
     /// The blobs of this moment.
@@ -29,12 +29,12 @@ impl Uploads {
 
 /// One blob of the set.
 #[derive(Debug)]
-pub(crate) struct Upload {
+pub(crate) struct BlobUpload {
     pub(crate) id: BlobId,
     uploads: Uploads,
 }
 
-impl Drop for Upload {
+impl Drop for BlobUpload {
     fn drop(&mut self) {
         self.uploads.set().remove(&self.id);
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use rstest::rstest;
 
 use super::*;
-use crate::service::fetch::named::Names;
+use crate::service::fetch::named::TestNames;
 
 // Seen to fail, each planted alone in `src/service/fetch`: mapped, compatible, NAT64, 6to4, Teredo or ISATAP addresses
 // taken as they are; private, shared, link-local, metadata, benchmark or multicast ones taken as public; literals
@@ -123,7 +123,7 @@ const NAMES: &[(&str, &[&str])] = &[
 const SPELLINGS: &str = "LOCALHOST ⓛⓞⓒⓐⓛⓗⓞⓢⓣ ｌｏｃａｌｈｏｓｔ loc%61lhost LocalHost. missing.example";
 
 fn fetcher(names: HashMap<String, Vec<Vec<IpAddr>>>) -> Fetcher {
-    Fetcher::new(Guard::default(), FetchLimits::new(1000, 4), Names::new(names))
+    Fetcher::new(AddressGuard::default(), FetchLimits::new(1000, 4), TestNames::new(names))
 }
 
 fn addresses(texts: &[&str]) -> Vec<IpAddr> {

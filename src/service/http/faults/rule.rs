@@ -27,7 +27,7 @@ pub enum Fault {
 
 /// How often a rule acts on the requests in its scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum When {
+pub enum FaultSchedule {
     Always,
     /// The next so many.
     Times(u32),
@@ -37,13 +37,13 @@ pub enum When {
 
 /// Requests that a rule looks at; empty means all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Scope {
+pub struct FaultScope {
     pub method: Option<Method>,
     /// The path starts with this.
     pub path: String,
 }
 
-impl Scope {
+impl FaultScope {
     fn holds(&self, method: &Method, path: &str) -> bool {
         self.method.as_ref().is_none_or(|wanted| wanted == method) && path.starts_with(&self.path)
     }
@@ -51,8 +51,8 @@ impl Scope {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultRule {
-    pub scope: Scope,
-    pub when: When,
+    pub scope: FaultScope,
+    pub when: FaultSchedule,
     pub fault: Fault,
 }
 
@@ -80,9 +80,9 @@ impl Counted {
         }
         self.seen = self.seen.saturating_add(1);
         let acts = match self.rule.when {
-            When::Always => true,
-            When::Times(times) => self.seen <= times,
-            When::EveryNth(nth) => self.seen.is_multiple_of(nth.max(1)),
+            FaultSchedule::Always => true,
+            FaultSchedule::Times(times) => self.seen <= times,
+            FaultSchedule::EveryNth(nth) => self.seen.is_multiple_of(nth.max(1)),
         };
         if let (true, Fault::Lock(time)) = (acts, &self.rule.fault) {
             self.locked_until = now.checked_add(*time);
@@ -95,7 +95,7 @@ impl Counted {
     }
 
     fn is_over(&self, now: Instant) -> bool {
-        matches!(self.rule.when, When::Times(times) if self.seen >= times) && !self.is_locked(now)
+        matches!(self.rule.when, FaultSchedule::Times(times) if self.seen >= times) && !self.is_locked(now)
     }
 }
 
@@ -117,8 +117,8 @@ impl Faults {
     }
 
     /// Adds a rule for the next request in this scope only.
-    pub fn once(&self, scope: Scope, fault: Fault) {
-        self.lock().push(Counted::new(FaultRule { scope, when: When::Times(1), fault }));
+    pub fn once(&self, scope: FaultScope, fault: Fault) {
+        self.lock().push(Counted::new(FaultRule { scope, when: FaultSchedule::Times(1), fault }));
     }
 
     pub fn clear(&self) {
@@ -154,17 +154,20 @@ mod tests {
 
     #[test]
     fn rules_act_as_often_as_they_say() {
-        let rule =
-            |when| FaultRule { scope: Scope::default(), when, fault: Fault::Refuse { status: 500, retry_after: None } };
-        assert_eq!(refusals(&Faults::new([rule(When::Times(2))]), 4), [true, true, false, false]);
-        assert_eq!(refusals(&Faults::new([rule(When::EveryNth(2))]), 4), [false, true, false, true]);
-        assert_eq!(refusals(&Faults::new([rule(When::Always)]), 2), [true, true]);
+        let rule = |when| FaultRule {
+            scope: FaultScope::default(),
+            when,
+            fault: Fault::Refuse { status: 500, retry_after: None },
+        };
+        assert_eq!(refusals(&Faults::new([rule(FaultSchedule::Times(2))]), 4), [true, true, false, false]);
+        assert_eq!(refusals(&Faults::new([rule(FaultSchedule::EveryNth(2))]), 4), [false, true, false, true]);
+        assert_eq!(refusals(&Faults::new([rule(FaultSchedule::Always)]), 2), [true, true]);
     }
 
     #[test]
     fn a_rule_counts_only_what_is_in_its_scope() {
         let faults = Faults::none();
-        let scope = Scope { method: Some(Method::DELETE), path: "/files/v3/files/".to_owned() };
+        let scope = FaultScope { method: Some(Method::DELETE), path: "/files/v3/files/".to_owned() };
         faults.once(scope, Fault::Refuse { status: 503, retry_after: None });
         assert!(faults.meet(&Method::GET, "/files/v3/files/1").is_empty());
         assert!(faults.meet(&Method::DELETE, "/files/v3/folders/1").is_empty());
@@ -178,7 +181,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_lock_lasts_its_time_and_begins_as_often_as_its_rule_says() {
         let fault = Fault::Lock(Duration::from_secs(2));
-        let faults = Faults::new([FaultRule { scope: Scope::default(), when: When::Times(2), fault }]);
+        let faults = Faults::new([FaultRule { scope: FaultScope::default(), when: FaultSchedule::Times(2), fault }]);
         for _ in 0..2 {
             assert_eq!(refusals(&faults, 3), [true, true, true]);
             tokio::time::advance(Duration::from_millis(1999)).await;
@@ -190,7 +193,8 @@ mod tests {
 
     #[test]
     fn clones_share_their_rules() {
-        let rule = FaultRule { scope: Scope::default(), when: When::Always, fault: Fault::CutBody { after: 0 } };
+        let rule =
+            FaultRule { scope: FaultScope::default(), when: FaultSchedule::Always, fault: Fault::CutBody { after: 0 } };
         let faults = Faults::new([rule]);
         faults.clone().clear();
         assert!(faults.meet(&Method::GET, "/").is_empty());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::Method;
 use jiff::SignedDuration;
 
-use super::rule::{Fault, FaultRule, Scope, When};
+use super::rule::{Fault, FaultRule, FaultSchedule, FaultScope};
 
 /// What was not understood, and what would be.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,13 +29,13 @@ impl FromStr for FaultRule {
         let mut words = text.split(',').map(|word| word.trim().split_once('=').unwrap_or((word.trim(), "")));
         let (key, value) = words.next().ok_or(FaultSpecError::Kind)?;
         let mut fault = parse_fault(key, value)?;
-        let (mut scope, mut when) = (Scope::default(), When::Always);
+        let (mut scope, mut when) = (FaultScope::default(), FaultSchedule::Always);
         for (key, value) in words {
             let wrong = |takes| FaultSpecError::Value { key: key.to_owned(), value: value.to_owned(), takes };
             let count = || value.parse().ok().filter(|count| *count > 0).ok_or_else(|| wrong("a number above 0"));
             match (key, &mut fault) {
-                ("every", _) => when = When::EveryNth(count()?),
-                ("times", _) => when = When::Times(count()?),
+                ("every", _) => when = FaultSchedule::EveryNth(count()?),
+                ("times", _) => when = FaultSchedule::Times(count()?),
                 ("method", _) => {
                     let method = value.to_ascii_uppercase().parse::<Method>();
                     scope.method = Some(method.map_err(|_| wrong("a method, as in GET"))?);
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     fn always(fault: Fault) -> FaultRule {
-        FaultRule { scope: Scope::default(), when: When::Always, fault }
+        FaultRule { scope: FaultScope::default(), when: FaultSchedule::Always, fault }
     }
 
     #[rstest]
@@ -108,9 +108,9 @@ mod tests {
     #[test]
     fn a_rule_says_which_requests_and_how_often() {
         let rule: FaultRule = "status=500, times=2, method=post, path=/files/v3/folders".parse().unwrap();
-        assert_eq!(rule.scope, Scope { method: Some(Method::POST), path: "/files/v3/folders".to_owned() });
-        assert_eq!(rule.when, When::Times(2));
-        assert_eq!("cut=1,every=3".parse::<FaultRule>().unwrap().when, When::EveryNth(3));
+        assert_eq!(rule.scope, FaultScope { method: Some(Method::POST), path: "/files/v3/folders".to_owned() });
+        assert_eq!(rule.when, FaultSchedule::Times(2));
+        assert_eq!("cut=1,every=3".parse::<FaultRule>().unwrap().when, FaultSchedule::EveryNth(3));
     }
 
     #[rstest]

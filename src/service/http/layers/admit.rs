@@ -4,7 +4,7 @@ use axum::extract::{DefaultBodyLimit, Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use super::pace::Pace;
+use super::pace::BodyPace;
 use super::{head, host, linger, trace};
 use crate::service::http::faults::{self, Faults};
 use crate::service::policy;
@@ -14,7 +14,7 @@ use crate::service::state::AppState;
 /// come, reads on what is left of it, and lets faults act around everything that has an error form.
 pub(crate) async fn admit(State((state, faults)): State<(AppState, Faults)>, request: Request, next: Next) -> Response {
     trace::correlate(request, async |request| {
-        let pace = Pace::default();
+        let pace = BodyPace::default();
         let mut request = linger::over_body(request.map(|body| pace.demand(body)));
         if let Some(refusal) = host::foreign_host(&request, &state.base_url).or_else(|| head::excess(&request)) {
             return refusal.into_response();

@@ -12,8 +12,8 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use super::rate_limit::RateLimiter;
 use super::{database, host};
 use crate::api::model::time;
-use crate::service::access::scopes::{AnyOf, Caller};
-use crate::service::access::tokens::Refused;
+use crate::service::access::scopes::{AnyOf, Principal};
+use crate::service::access::tokens::TokenRejection;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::version::ApiVersion;
 use crate::service::http::openapi::{operations, secure};
@@ -21,14 +21,14 @@ use crate::service::state::AppState;
 
 /// Stands before the routes of one version, in one layer a route.
 #[derive(Clone)]
-pub(crate) struct Guard {
+pub(crate) struct ScopeGuard {
     pub(crate) state: AppState,
     /// Counts the requests with a token.
     pub(crate) limiter: Option<RateLimiter>,
     pub(crate) version: ApiVersion,
 }
 
-impl Guard {
+impl ScopeGuard {
     /// A route for callers that hold one of these scopes. Its handler is told the caller and the version.
     pub(crate) fn needs(
         &self,
@@ -42,7 +42,11 @@ impl Guard {
 }
 
 /// Nothing passes once the database is lost.
-async fn pass(State((guard, scopes)): State<(Guard, &'static AnyOf)>, mut request: Request, next: Next) -> Response {
+async fn pass(
+    State((guard, scopes)): State<(ScopeGuard, &'static AnyOf)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let state = &guard.state;
     if let Some(refusal) = database::loss(state).or_else(|| host::foreign_origin(&request, &state.base_url)) {
         return refusal.into_response();
@@ -66,12 +70,12 @@ async fn pass(State((guard, scopes)): State<(Guard, &'static AnyOf)>, mut reques
     }
 }
 
-fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Caller>, ApiError> {
+fn caller(state: &AppState, headers: &HeaderMap) -> Result<Arc<Principal>, ApiError> {
     let now = state.clock.now();
     match bearer(headers).map(|token| state.tokens.caller(token, now)) {
         Some(Ok(caller)) => Ok(caller),
-        Some(Err(Refused::Expired(end))) => Err(expired(end, now)),
-        Some(Err(Refused::Unknown)) | None => Err(unauthenticated()),
+        Some(Err(TokenRejection::Expired(end))) => Err(expired(end, now)),
+        Some(Err(TokenRejection::Unknown)) | None => Err(unauthenticated()),
     }
 }
 

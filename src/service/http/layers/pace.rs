@@ -15,9 +15,9 @@ use crate::service::policy;
 
 /// Whether a body has come too slowly.
 #[derive(Clone, Default)]
-pub(super) struct Pace(Arc<AtomicBool>);
+pub(super) struct BodyPace(Arc<AtomicBool>);
 
-impl Pace {
+impl BodyPace {
     /// The body, which fails when the patience with it is at an end: waiting uses patience up, and bytes bring it back.
     /// Only waiting for the sender counts, not the time that the service takes to go on.
     pub(super) fn demand(&self, body: Body) -> Body {
@@ -78,7 +78,7 @@ mod tests {
             Err(_) => (StatusCode::BAD_REQUEST, "cut".to_owned()),
         });
         let demand = from_fn(async |request: Request, next: Next| {
-            let pace = Pace::default();
+            let pace = BodyPace::default();
             pace.settle(next.run(request.map(|body| pace.demand(body))).await)
         });
         let worded =

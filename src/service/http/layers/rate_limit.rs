@@ -102,7 +102,7 @@ struct Used {
 
 /// What is left of each quota (longest period first) after a request, or why it is refused.
 #[derive(Debug, PartialEq, Eq)]
-struct Budget {
+struct TokenBudget {
     left: Vec<u32>,
     refused: Option<&'static str>,
 }
@@ -132,7 +132,7 @@ impl RateLimiter {
         response
     }
 
-    fn take(&self, token: &str) -> Budget {
+    fn take(&self, token: &str) -> TokenBudget {
         let now = self.clock.now();
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let Used { recent, day, today } = &mut *used;
@@ -148,11 +148,11 @@ impl RateLimiter {
         }
         let left = self.left(recent, *today, now);
         if let Some((quota, _)) = self.quotas.iter().zip(&left).find(|(_, left)| **left == 0) {
-            return Budget { left, refused: Some(quota.policy()) };
+            return TokenBudget { left, refused: Some(quota.policy()) };
         }
         recent.push_back(now);
         *today += 1;
-        Budget { left: left.into_iter().map(|left| left - 1).collect(), refused: None }
+        TokenBudget { left: left.into_iter().map(|left| left - 1).collect(), refused: None }
     }
 
     /// What each quota still gives.
@@ -198,8 +198,8 @@ mod tests {
         (RateLimiter::new(&quotas, clock.clone()).unwrap(), clock)
     }
 
-    fn left(left: &[u32]) -> Budget {
-        Budget { left: left.to_vec(), refused: None }
+    fn left(left: &[u32]) -> TokenBudget {
+        TokenBudget { left: left.to_vec(), refused: None }
     }
 
     #[test]

@@ -12,15 +12,15 @@ use jiff::Timestamp;
 
 use super::{copies, hidden};
 use crate::api::model::{Access, ThumbnailSize};
-use crate::service::access::scopes::Caller;
+use crate::service::access::scopes::Principal;
 use crate::service::access::signing::Grant;
 use crate::service::answer::error::ApiError;
 use crate::service::domain::names::FilePath;
-use crate::service::http::extract::{self, InPath, Query};
+use crate::service::http::extract::{self, InPath, RawQuery};
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{FileKey, StoreError};
-use reply::Way;
+use reply::Delivery;
 
 /// `GET /hubfs/{path}`: public files. A private one answers what an unknown path answers.
 #[utoipa::path(
@@ -44,7 +44,7 @@ pub(crate) async fn public(
     let Ok(path) = FilePath::parse(&path) else { return Err(nothing_there()) };
     let found = state.store.file_at(&path, state.clock.now()).await?.filter(|file| file.access.is_public());
     let Some(file) = found else { return Err(nothing_there()) };
-    let mut response = reply::send(&state, &file, &headers, Way::Address).await?;
+    let mut response = reply::send(&state, &file, &headers, Delivery::Address).await?;
     if file.access == Access::PublicNotIndexable {
         response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
     }
@@ -74,7 +74,7 @@ pub(crate) async fn public(
 pub(crate) async fn signed(
     State(state): State<AppState>,
     InPath((id, name)): InPath<(String, String)>,
-    query: Query,
+    query: RawQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Ok(key) = extract::id(&id, "fileId").map(FileKey) else { return Err(nothing_there()) };
@@ -96,7 +96,7 @@ pub(crate) async fn signed(
     };
     let mut response = match copy {
         Some(copy) => reply::send_copy(&file, copy),
-        None => reply::send(&state, &file, &headers, Way::Address).await?,
+        None => reply::send(&state, &file, &headers, Delivery::Address).await?,
     };
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     response.headers_mut().insert("x-robots-tag", HeaderValue::from_static("noindex"));
@@ -104,7 +104,7 @@ pub(crate) async fn signed(
 }
 
 /// What the address says that it allows.
-fn grant(file: FileKey, name: String, query: &Query) -> Option<Grant> {
+fn grant(file: FileKey, name: String, query: &RawQuery) -> Option<Grant> {
     let expires_at = Timestamp::from_millisecond(query.number("expires").ok()??).ok()?;
     let size = query.text("size").map(ThumbnailSize::from);
     // In no other form than the address was given in.
@@ -132,12 +132,12 @@ fn grant(file: FileKey, name: String, query: &Query) -> Option<Grant> {
 )]
 pub(crate) async fn download(
     State(state): State<AppState>,
-    Extension(caller): Extension<Arc<Caller>>,
+    Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let file = hidden::readable(&state, &caller, key).await?;
-    let mut response = reply::send(&state, &file, &headers, Way::Download).await?;
+    let mut response = reply::send(&state, &file, &headers, Delivery::Download).await?;
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
     Ok(response)
 }

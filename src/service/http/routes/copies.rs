@@ -5,7 +5,7 @@ use futures::StreamExt as _;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::stored::{self, Unreadable};
+use super::stored_bytes::{self, Unreadable};
 use crate::api::model::{FileKind, ThumbnailSize};
 use crate::pictures;
 use crate::service::answer::error::ApiError;
@@ -65,8 +65,8 @@ async fn within_room(bytes: Bytes) -> Bytes {
 
 /// The bytes in one piece, each of them in memory once.
 async fn read(state: &AppState, file: &FileRecord) -> Result<Vec<u8>, ApiError> {
-    let stored = match stored::whole(state, file).await {
-        Err(Unreadable::Gone) => stored::whole(state, &stored::again(state, file).await?).await,
+    let stored = match stored_bytes::whole(state, file).await {
+        Err(Unreadable::Gone) => stored_bytes::whole(state, &stored_bytes::again(state, file).await?).await,
         read => read,
     };
     let mut bytes = Vec::with_capacity(usize::try_from(file.content.size).unwrap_or(0));

@@ -12,14 +12,14 @@ use serde_json::Value;
 use super::{copies, hidden, placement};
 use crate::api::ids::FolderId;
 use crate::api::model::{Access, File, FileKind, FileUpdate, SignedUrl, Stat, ThumbnailSize};
-use crate::service::access::scopes::Caller;
+use crate::service::access::scopes::Principal;
 use crate::service::access::signing::Grant;
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render::{self, FileObject};
 use crate::service::domain::lifetime;
 use crate::service::domain::names::{FilePath, FolderPath};
 use crate::service::domain::version::ApiVersion;
-use crate::service::http::extract::{InPath, JsonBody, Query, with_expiry};
+use crate::service::http::extract::{InPath, JsonBody, RawQuery, with_expiry};
 use crate::service::policy;
 use crate::service::state::AppState;
 use crate::service::store::{ExpiryChange, FileChange, FileKey};
@@ -36,7 +36,7 @@ use crate::service::store::{ExpiryChange, FileChange, FileKey};
 )]
 pub(crate) async fn details(
     State(state): State<AppState>,
-    Extension(caller): Extension<Arc<Caller>>,
+    Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
 ) -> Result<FileObject, ApiError> {
     let record = hidden::readable(&state, &caller, key).await?;
@@ -86,7 +86,7 @@ pub(crate) async fn stat(State(state): State<AppState>, InPath(path): InPath<Str
 pub(crate) async fn update(
     State(state): State<AppState>,
     Extension(version): Extension<ApiVersion>,
-    Extension(caller): Extension<Arc<Caller>>,
+    Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
     JsonBody(body): JsonBody<Value>,
 ) -> Result<FileObject, ApiError> {
@@ -150,9 +150,9 @@ pub(crate) fn settable(access: Access) -> Result<Access, ApiError> {
 )]
 pub(crate) async fn signed_url(
     State(state): State<AppState>,
-    Extension(caller): Extension<Arc<Caller>>,
+    Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
-    query: Query,
+    query: RawQuery,
 ) -> Result<Json<Value>, ApiError> {
     let seconds = query.number("expirationSeconds")?.unwrap_or(policy::DEFAULT_SIGNED_SECONDS);
     if !(1..=policy::MAX_SIGNED_SECONDS).contains(&seconds) {
@@ -206,7 +206,7 @@ fn to_json(value: &impl serde::Serialize) -> Result<Value, ApiError> {
 )]
 pub(crate) async fn delete(
     State(state): State<AppState>,
-    Extension(caller): Extension<Arc<Caller>>,
+    Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
 ) -> Result<Response, ApiError> {
     hidden::check_change(&state, &caller, key).await?;
@@ -227,7 +227,7 @@ pub(crate) async fn delete(
 )]
 pub(crate) async fn erase(
     State(state): State<AppState>,
-    Extension(caller): Extension<Arc<Caller>>,
+    Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
 ) -> Result<Response, ApiError> {
     hidden::check_change(&state, &caller, key).await?;

@@ -10,11 +10,11 @@ use crate::api::model::{
 use crate::service::answer::error::ApiError;
 use crate::service::crm::Usage;
 use crate::service::crm::reports::{self, UnknownObjectType};
-use crate::service::http::extract::{InPath, Query};
+use crate::service::http::extract::{InPath, RawQuery};
 use crate::service::policy;
 use crate::service::state::AppState;
 
-type Answer<T> = Result<Json<T>, ApiError>;
+type LimitsReply<T> = Result<Json<T>, ApiError>;
 
 /// Reports that nothing is asked of.
 macro_rules! reports {
@@ -27,7 +27,7 @@ macro_rules! reports {
             summary = $summary,
             responses((status = 200, body = $report, description = "The report"))
         )]
-        pub(crate) async fn $name(State(state): State<AppState>) -> Answer<$report> {
+        pub(crate) async fn $name(State(state): State<AppState>) -> LimitsReply<$report> {
             Ok(Json(reports::$name(&usage(&state).await?)))
         }
     )+};
@@ -57,7 +57,10 @@ reports! {
     ),
     responses((status = 200, body = AssociationLabelLimits, description = "The report"))
 )]
-pub(crate) async fn association_labels(State(state): State<AppState>, query: Query) -> Answer<AssociationLabelLimits> {
+pub(crate) async fn association_labels(
+    State(state): State<AppState>,
+    query: RawQuery,
+) -> LimitsReply<AssociationLabelLimits> {
     let (from, to) = (query.text("fromObjectTypeId"), query.text("toObjectTypeId"));
     Ok(Json(reports::association_labels(&usage(&state).await?, from, to).map_err(unknown)?))
 }
@@ -74,7 +77,7 @@ pub(crate) async fn association_labels(State(state): State<AppState>, query: Que
 pub(crate) async fn association_targets(
     State(state): State<AppState>,
     InPath(from): InPath<String>,
-) -> Answer<AssociationLimits> {
+) -> LimitsReply<AssociationLimits> {
     Ok(Json(reports::association_targets(&usage(&state).await?, &from).map_err(unknown)?))
 }
 
@@ -92,7 +95,7 @@ pub(crate) async fn association_targets(
 pub(crate) async fn association_pair(
     State(state): State<AppState>,
     InPath((from, to)): InPath<(String, String)>,
-) -> Answer<AssociationPairLimits> {
+) -> LimitsReply<AssociationPairLimits> {
     Ok(Json(reports::association_pair(&usage(&state).await?, &from, &to).map_err(unknown)?))
 }
 

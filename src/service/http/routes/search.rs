@@ -8,14 +8,16 @@ use axum::response::{IntoResponse as _, Response};
 use serde_json::{Map, Value};
 use url::Url;
 
-use crate::api::model::{File, Folder, Next, Page, Paging};
+use crate::api::model::{File, Folder, NextPage, Page, Paging};
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render::{self, FileObject};
 use crate::service::domain::names::{FilePath, FolderPath};
-use crate::service::http::extract::Query;
+use crate::service::http::extract::RawQuery;
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{CommonFilter, Field, FieldRange, FileFilter, FileKey, Sort, StoreError, Window};
+use crate::service::store::{
+    CommonFilter, FieldRange, FileFilter, FileKey, SearchOrder, SortField, StoreError, Window,
+};
 use parameters::{FileParameters, FolderParameters};
 
 /// Fields that `properties` cannot take away.
@@ -27,20 +29,24 @@ const NO_FILE: FileKey = FileKey(0);
 /// What a page of a hundred files takes, more or less.
 const PAGE_BYTES: usize = 64 << 10;
 
-pub(crate) const FOLDER_SORTS: [(&str, Field); 4] =
-    [("id", Field::Id), ("name", Field::Name), ("createdAt", Field::CreatedAt), ("updatedAt", Field::UpdatedAt)];
-pub(crate) const FILE_SORTS: [(&str, Field); 11] = [
-    ("id", Field::Id),
-    ("name", Field::Name),
-    ("extension", Field::Extension),
-    ("type", Field::Kind),
-    ("access", Field::Access),
-    ("size", Field::Size),
-    ("height", Field::Height),
-    ("width", Field::Width),
-    ("createdAt", Field::CreatedAt),
-    ("updatedAt", Field::UpdatedAt),
-    ("expiresAt", Field::ExpiresAt),
+pub(crate) const FOLDER_SORTS: [(&str, SortField); 4] = [
+    ("id", SortField::Id),
+    ("name", SortField::Name),
+    ("createdAt", SortField::CreatedAt),
+    ("updatedAt", SortField::UpdatedAt),
+];
+pub(crate) const FILE_SORTS: [(&str, SortField); 11] = [
+    ("id", SortField::Id),
+    ("name", SortField::Name),
+    ("extension", SortField::Extension),
+    ("type", SortField::Kind),
+    ("access", SortField::Access),
+    ("size", SortField::Size),
+    ("height", SortField::Height),
+    ("width", SortField::Width),
+    ("createdAt", SortField::CreatedAt),
+    ("updatedAt", SortField::UpdatedAt),
+    ("expiresAt", SortField::ExpiresAt),
 ];
 
 /// `GET /files/search`.
@@ -56,13 +62,13 @@ pub(crate) const FILE_SORTS: [(&str, Field); 11] = [
 pub(crate) async fn files(
     State(state): State<AppState>,
     OriginalUri(uri): OriginalUri,
-    query: Query,
+    query: RawQuery,
 ) -> Result<Response, ApiError> {
     let mut common = common_filter(&query)?;
-    for (name, field) in [("size", Field::Size), ("height", Field::Height), ("width", Field::Width)] {
+    for (name, field) in [("size", SortField::Size), ("height", SortField::Height), ("width", SortField::Width)] {
         common.ranges.extend(number_range(&query, name, field)?);
     }
-    common.ranges.extend(time_range(&query, "expiresAt", Field::ExpiresAt)?);
+    common.ranges.extend(time_range(&query, "expiresAt", SortField::ExpiresAt)?);
     let filter = FileFilter {
         common,
         extension: query.text("extension").map(|text| text.trim_start_matches('.').to_ascii_lowercase()),
@@ -97,7 +103,7 @@ pub(crate) async fn files(
 pub(crate) async fn folders(
     State(state): State<AppState>,
     OriginalUri(uri): OriginalUri,
-    query: Query,
+    query: RawQuery,
 ) -> Result<Response, ApiError> {
     let window = window(&query)?;
     let sort = sort(&query, &FOLDER_SORTS)?;
@@ -118,7 +124,7 @@ async fn named(state: &AppState, url: &str) -> Result<FileKey, StoreError> {
 }
 
 /// The filters that files and folders share.
-fn common_filter(query: &Query) -> Result<CommonFilter, ApiError> {
+fn common_filter(query: &RawQuery) -> Result<CommonFilter, ApiError> {
     let name_contains = query.text("name").map(str::to_owned);
     if name_contains.as_ref().is_some_and(|name| name.chars().count() > policy::MAX_NAME_FILTER_CHARS) {
         let message = format!("name must not have more than {} characters", policy::MAX_NAME_FILTER_CHARS);
@@ -129,12 +135,12 @@ fn common_filter(query: &Query) -> Result<CommonFilter, ApiError> {
         Err(error) => FilePath::parse(path).map(|path| path.to_string()).map_err(|_| error),
     });
     let mut ranges = Vec::new();
-    ranges.extend(number_range(query, "id", Field::Id)?);
-    ranges.extend(time_range(query, "createdAt", Field::CreatedAt)?);
-    ranges.extend(time_range(query, "updatedAt", Field::UpdatedAt)?);
+    ranges.extend(number_range(query, "id", SortField::Id)?);
+    ranges.extend(time_range(query, "createdAt", SortField::CreatedAt)?);
+    ranges.extend(time_range(query, "updatedAt", SortField::UpdatedAt)?);
     if let Some(before) = query.time("before")? {
         let to = Some(before.as_millisecond() - 1);
-        ranges.push(FieldRange { field: Field::UpdatedAt, from: None, to });
+        ranges.push(FieldRange { field: SortField::UpdatedAt, from: None, to });
     }
     Ok(CommonFilter {
         ids: query.numbers("ids")?,
@@ -146,14 +152,14 @@ fn common_filter(query: &Query) -> Result<CommonFilter, ApiError> {
 }
 
 /// `name`, `nameGte` and `nameLte`.
-fn number_range(query: &Query, name: &str, field: Field) -> Result<Vec<FieldRange>, ApiError> {
+fn number_range(query: &RawQuery, name: &str, field: SortField) -> Result<Vec<FieldRange>, ApiError> {
     // `id` itself is not a filter, `ids` is.
-    let exact = if field == Field::Id { None } else { query.number(name)? };
+    let exact = if field == SortField::Id { None } else { query.number(name)? };
     let (from, to) = (query.number(&format!("{name}Gte"))?, query.number(&format!("{name}Lte"))?);
     Ok(vec![FieldRange { field, from: exact, to: exact }, FieldRange { field, from, to }])
 }
 
-fn time_range(query: &Query, name: &str, field: Field) -> Result<Vec<FieldRange>, ApiError> {
+fn time_range(query: &RawQuery, name: &str, field: SortField) -> Result<Vec<FieldRange>, ApiError> {
     let millis = |name: &str| Ok::<_, ApiError>(query.time(name)?.map(jiff::Timestamp::as_millisecond));
     let exact = millis(name)?;
     let (from, to) = (millis(&format!("{name}Gte"))?, millis(&format!("{name}Lte"))?);
@@ -161,8 +167,8 @@ fn time_range(query: &Query, name: &str, field: Field) -> Result<Vec<FieldRange>
 }
 
 /// `-field` sorts from high to low. A field counts where it comes first: later ones decide nothing.
-fn sort(query: &Query, fields: &[(&str, Field)]) -> Result<Vec<Sort>, ApiError> {
-    let mut keys: Vec<Sort> = Vec::new();
+fn sort(query: &RawQuery, fields: &[(&str, SortField)]) -> Result<Vec<SearchOrder>, ApiError> {
+    let mut keys: Vec<SearchOrder> = Vec::new();
     for text in query.list("sort") {
         let (descending, name) = text.strip_prefix('-').map_or((false, text), |name| (true, name));
         let Some((_, field)) = fields.iter().find(|(known, _)| *known == name) else {
@@ -170,13 +176,13 @@ fn sort(query: &Query, fields: &[(&str, Field)]) -> Result<Vec<Sort>, ApiError> 
             return Err(refusal.with_context("sort", text));
         };
         if keys.iter().all(|earlier| earlier.field != *field) {
-            keys.push(Sort { field: *field, descending });
+            keys.push(SearchOrder { field: *field, descending });
         }
     }
     Ok(keys)
 }
 
-fn window(query: &Query) -> Result<Window, ApiError> {
+fn window(query: &RawQuery) -> Result<Window, ApiError> {
     let limit = query.number("limit")?.map_or(Ok(policy::DEFAULT_PAGE), u32::try_from);
     let limit = limit.ok().filter(|limit| (1..=policy::MAX_PAGE).contains(limit));
     let limit =
@@ -193,8 +199,8 @@ fn window(query: &Query) -> Result<Window, ApiError> {
 fn answer<T>(
     results: impl Iterator<Item = Result<T, StoreError>>,
     write: impl Fn(&T, &mut Vec<u8>) -> serde_json::Result<()>,
-    query: &Query,
-    next: Option<Next>,
+    query: &RawQuery,
+    next: Option<NextPage>,
 ) -> Result<Response, ApiError> {
     let wanted = query.list("properties");
     let mut body = Vec::with_capacity(PAGE_BYTES);
@@ -232,12 +238,12 @@ fn unwritten(error: &serde_json::Error) -> ApiError {
 }
 
 /// Where the page after this one starts: the request's own address with another offset.
-fn next(window: Window, uri: &Uri, base: &Url) -> Next {
+fn next(window: Window, uri: &Uri, base: &Url) -> NextPage {
     let after = (window.offset + u64::from(window.limit)).to_string();
     let mut link = base.clone();
     link.set_path(&format!("{}{}", base.path().trim_end_matches('/'), uri.path()));
     let asked = uri.query().unwrap_or_default();
     let kept = url::form_urlencoded::parse(asked.as_bytes()).filter(|(name, _)| name != "after");
     link.query_pairs_mut().extend_pairs(kept).append_pair("after", &after);
-    Next { link: Some(link.into()), after }
+    NextPage { link: Some(link.into()), after }
 }

@@ -16,16 +16,16 @@ use super::duplicates::duplicate_rule;
 use super::files::settable;
 use super::{hidden, placement};
 use crate::api::model::{File, ReplaceOptions, UploadOptions};
-use crate::service::access::scopes::Caller;
+use crate::service::access::scopes::Principal;
 use crate::service::answer::error::ApiError;
 use crate::service::answer::render::FileObject;
 use crate::service::domain::lifetime;
 use crate::service::domain::names::{FileName, NameError};
 use crate::service::http::extract::{parse_json, with_expiry};
-use crate::service::intake::{self, Charset};
+use crate::service::ingest::{self, Charset};
 use crate::service::policy;
 use crate::service::state::AppState;
-use crate::service::store::{Created, ExpiryChange, FileChange, FileKey, NewFile};
+use crate::service::store::{Created, ExpiryChange, FileChange, FileKey, NewFileRow};
 use document::{ReplaceForm, UploadForm};
 use form::UploadBody;
 
@@ -48,7 +48,7 @@ pub(crate) async fn upload(
     let placement =
         placement::exactly_one(("folderId", form.field("folderId")), ("folderPath", form.field("folderPath")))?;
     let (options, expires_at) = options::<UploadOptions>(&form)?;
-    let new = NewFile {
+    let new = NewFileRow {
         placement,
         name: name(&form)?,
         duplicates: duplicate_rule(&options)?,
@@ -57,7 +57,7 @@ pub(crate) async fn upload(
         overwrite: options.overwrite.unwrap_or(false),
     };
     let charset = hinted_charset(&form)?;
-    let (status, record) = match intake::create_file(&state, form.file, new, charset).await? {
+    let (status, record) = match ingest::create_file(&state, form.file, new, charset).await? {
         Created::New(record) => (StatusCode::CREATED, record),
         Created::Existing(record) => (policy::DUPLICATE_RETURNED, record),
     };
@@ -80,7 +80,7 @@ pub(crate) async fn upload(
 )]
 pub(crate) async fn replace(
     State(state): State<AppState>,
-    Extension(caller): Extension<Arc<Caller>>,
+    Extension(caller): Extension<Arc<Principal>>,
     key: FileKey,
     request: Request,
 ) -> Result<FileObject, ApiError> {
@@ -105,7 +105,7 @@ pub(crate) async fn replace(
         ..FileChange::default()
     };
     let charset = hinted_charset(&form)?;
-    let record = intake::replace_file(&state, form.file, old, change, charset).await?;
+    let record = ingest::replace_file(&state, form.file, old, change, charset).await?;
     state.work.notify_one();
     Ok(state.file(record))
 }
@@ -131,7 +131,7 @@ fn name(form: &UploadBody) -> Result<FileName, ApiError> {
         (Some(asked), Some(sent)) => asked.or_extension(sent.extension()),
         (Some(asked), None) => Ok(asked),
         (None, Some(sent)) if policy::UNNAMED_FILE_TAKES_ITS_PARTS_NAME => Ok(sent),
-        (None, _) => intake::name_by_content(&form.file),
+        (None, _) => ingest::name_by_content(&form.file),
     }
     .map_err(refused_name)
 }

@@ -7,25 +7,25 @@ use tokio::sync::{Notify, SetOnce};
 
 use super::*;
 use crate::service::access::signing::Signer;
-use crate::service::access::tokens::Tokens;
+use crate::service::access::tokens::AcceptedTokens;
 use crate::service::clock::Clock;
 use crate::service::content::blobs::Blobs;
 use crate::service::content::data_dir::{self, Lock};
-use crate::service::content::reserve::Room;
-use crate::service::fetch::{FetchLimits, Guard, SystemResolver};
-use crate::service::state::Shared;
+use crate::service::content::reserve::DiskReserve;
+use crate::service::fetch::{AddressGuard, FetchLimits, SystemResolver};
+use crate::service::state::SharedState;
 
 /// That of a store whose names were not checked yet.
 async fn state(dir: &Path) -> AppState {
     let blobs = Blobs::open(dir).unwrap();
     let token = SecretString::from("token");
-    AppState::from(Shared {
+    AppState::from(SharedState {
         _lock: Lock::try_take(dir).unwrap().unwrap(),
         store: Store::open(&data_dir::database(dir), &blobs.names).await.unwrap(),
         blobs,
-        room: Room::of(dir).await,
+        room: DiskReserve::of(dir).await,
         clock: Clock::system(),
-        tokens: Tokens::new(&token, Vec::new()),
+        tokens: AcceptedTokens::new(&token, Vec::new()),
         signer: Signer::new(&token),
         base_url: "http://127.0.0.1/".parse().unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
@@ -40,7 +40,7 @@ async fn a_database_that_goes_before_the_names_are_checked_is_saved() {
     let dir = tempfile::tempdir().unwrap();
     let state = state(dir.path()).await;
     let fetcher = Fetcher::new(
-        Guard::new(Vec::new()),
+        AddressGuard::new(Vec::new()),
         FetchLimits::new(policy::MAX_FILE_BYTES, policy::IMPORTS_AT_ONCE),
         std::sync::Arc::new(SystemResolver),
     );

@@ -12,7 +12,7 @@ use crate::service::content::blobs::BlobId;
 use crate::service::domain::names::{FileName, fold};
 use crate::service::policy;
 use crate::service::store::block_sums::keep_block_sums;
-use crate::service::store::content::Content;
+use crate::service::store::content::StoredContent;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::{find_or_create_folder, find_placement};
@@ -44,7 +44,7 @@ impl Default for DuplicateRule {
 
 /// What is asked for, apart from the bytes.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct NewFile {
+pub(crate) struct NewFileRow {
     /// Folders of a path that are missing are created.
     pub(crate) placement: Placement,
     pub(crate) name: FileName,
@@ -76,8 +76,8 @@ impl Store {
     /// Creates the row. The blob must be durable; it belongs to the row only if this returns `New`.
     pub(crate) async fn create_file(
         &self,
-        new: NewFile,
-        content: Content,
+        new: NewFileRow,
+        content: StoredContent,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
         let change = self.group.commit_blobs(Created::blobs, move |connection| {
@@ -87,7 +87,10 @@ impl Store {
     }
 
     /// Creates the rows, all or none of them, each as of its own time. None of them may ask for an existing file.
-    pub(crate) async fn create_files(&self, files: Vec<(NewFile, Content, Timestamp)>) -> Result<(), StoreError> {
+    pub(crate) async fn create_files(
+        &self,
+        files: Vec<(NewFileRow, StoredContent, Timestamp)>,
+    ) -> Result<(), StoreError> {
         let blobs = files.iter().map(|(_, new, _)| new.blob.clone()).collect();
         let change = self.group.commit_blobs(
             |()| blobs,
@@ -106,8 +109,8 @@ impl Store {
     /// Creates the row and makes the import COMPLETE with it: neither is there without the other.
     pub(crate) async fn create_imported_file(
         &self,
-        new: NewFile,
-        content: Content,
+        new: NewFileRow,
+        content: StoredContent,
         task: TaskId,
         now: Timestamp,
     ) -> Result<Created, StoreError> {
@@ -143,8 +146,8 @@ impl Store {
 /// Without a commit. A duplicate leaves everything as it was.
 pub(crate) async fn create(
     connection: &mut SqliteConnection,
-    new: &NewFile,
-    content: &Content,
+    new: &NewFileRow,
+    content: &StoredContent,
     now: Timestamp,
 ) -> Result<Created, StoreError> {
     let found = match (find_placement(&mut *connection, &new.placement).await, &new.placement) {
@@ -182,7 +185,7 @@ async fn find_duplicate(
     connection: &mut SqliteConnection,
     folder: Option<i64>,
     rule: &DuplicateRule,
-    content: &Content,
+    content: &StoredContent,
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
     if rule.strategy == DuplicateStrategy::None {
@@ -205,8 +208,8 @@ async fn insert(
     connection: &mut SqliteConnection,
     folder: Option<FolderKey>,
     name: &FileName,
-    new: &NewFile,
-    content: &Content,
+    new: &NewFileRow,
+    content: &StoredContent,
     now: Timestamp,
 ) -> Result<Option<FileRecord>, StoreError> {
     // The next id, the row and what became of it at once: each statement by itself goes to the connection's thread and
@@ -239,7 +242,7 @@ async fn insert(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::plans::{plan, store};
+    use crate::service::store::query_plans::{plan, store};
 
     #[tokio::test]
     async fn a_content_leads_to_its_first_file() {

@@ -4,8 +4,8 @@ use jiff::Timestamp;
 
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
-use crate::service::store::marks::{Mark, mark_from};
 use crate::service::store::records::FileKey;
+use crate::service::store::service_flags::{ServiceFlag, mark_from};
 use crate::service::store::tasks::erase_tasks_of;
 use crate::service::store::unused_blobs::release_blob;
 use crate::service::store::values::{millis, time};
@@ -63,7 +63,7 @@ impl Store {
                 let since = time(since)?;
                 release_blob(&mut transaction, &blob, since).await?;
                 erase_tasks_of(&mut transaction, *key).await?;
-                mark_from(&mut transaction, Mark::Unscrubbed, since).await?;
+                mark_from(&mut transaction, ServiceFlag::Unscrubbed, since).await?;
             }
         }
         Ok(transaction.commit().await?)
@@ -73,7 +73,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::store::plans::{plan, store};
+    use crate::service::store::query_plans::{plan, store};
 
     #[tokio::test]
     async fn what_is_due_is_found_without_a_look_at_all_files() {

@@ -8,7 +8,7 @@ use super::read::live_file;
 use crate::api::model::Access;
 use crate::service::domain::names::{FileName, fold};
 use crate::service::store::block_sums::keep_block_sums;
-use crate::service::store::content::Content;
+use crate::service::store::content::StoredContent;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
 use crate::service::store::folders::find_placement;
@@ -63,7 +63,7 @@ impl Store {
     pub(crate) async fn replace_file(
         &self,
         key: FileKey,
-        content: Content,
+        content: StoredContent,
         change: FileChange,
         now: Timestamp,
     ) -> Result<FileRecord, StoreError> {
@@ -112,7 +112,7 @@ async fn update(
 async fn replace(
     connection: &mut SqliteConnection,
     key: FileKey,
-    content: &Content,
+    content: &StoredContent,
     change: &FileChange,
     now: Timestamp,
 ) -> Result<FileRecord, StoreError> {

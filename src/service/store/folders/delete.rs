@@ -6,8 +6,8 @@ use super::read::live_folder;
 use crate::service::policy;
 use crate::service::store::database::Store;
 use crate::service::store::error::StoreError;
-use crate::service::store::marks::{Mark, mark_from};
 use crate::service::store::records::FolderKey;
+use crate::service::store::service_flags::{ServiceFlag, mark_from};
 use crate::service::store::values::millis;
 
 /// The ids of a folder and of all folders below it; `$1` is the folder's.
@@ -70,7 +70,7 @@ impl Store {
             purged = true;
         }
         if purged {
-            mark_from(&mut transaction, Mark::Unscrubbed, now).await?;
+            mark_from(&mut transaction, ServiceFlag::Unscrubbed, now).await?;
         }
         transaction.commit().await?;
         Ok(purged)

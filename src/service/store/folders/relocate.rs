@@ -117,7 +117,7 @@ impl Relocation {
 mod tests {
     use super::*;
     use crate::service::domain::names::FolderPath;
-    use crate::service::store::plans::{plan, store};
+    use crate::service::store::query_plans::{plan, store};
 
     #[tokio::test]
     async fn only_the_folders_below_are_looked_at() {

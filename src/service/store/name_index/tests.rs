@@ -9,8 +9,10 @@ use rstest::rstest;
 
 use super::*;
 use crate::service::domain::names::fold;
-use crate::service::store::plans::{open, plan, store};
-use crate::service::store::{Audit, CommonFilter, FileChange, FileFilter, FileKey, Mark, Patience, Store, Window};
+use crate::service::store::query_plans::{open, plan, store};
+use crate::service::store::{
+    Audit, CommonFilter, FileChange, FileFilter, FileKey, ScrubDelay, ServiceFlag, Store, Window,
+};
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
@@ -241,7 +243,7 @@ async fn nothing_of_an_erased_name_is_left_in_the_index() {
     }
     library.erase(7).await;
     library.store.rewrite().await.unwrap();
-    assert!(library.store.empty_log(Patience::LONG).await.unwrap());
+    assert!(library.store.empty_log(ScrubDelay::LONG).await.unwrap());
     for _ in 0..2 {
         for part in ["☂☃", "⌘✈"] {
             assert_eq!(remains(&library.store, &dir, part).await, (0, 0), "{part}");
@@ -292,8 +294,8 @@ async fn a_damaged_index_is_emptied_by_the_rewrite(#[case] damage: &'static str)
     library.store = open(&library.dir.path().join("test.db")).await;
     library.erase(9).await;
     library.store.rewrite().await.unwrap();
-    assert!(library.store.empty_log(Patience::LONG).await.unwrap());
-    assert_eq!(library.store.mark(Mark::Unscrubbed).await.unwrap(), None);
+    assert!(library.store.empty_log(ScrubDelay::LONG).await.unwrap());
+    assert_eq!(library.store.mark(ServiceFlag::Unscrubbed).await.unwrap(), None);
     fill(&library.store).await;
     library.check().await;
 }

@@ -5,13 +5,13 @@ use rstest::rstest;
 
 use super::*;
 use crate::service::http::routes::search::{FILE_SORTS, FOLDER_SORTS};
-use crate::service::store::plans::{self, store};
+use crate::service::store::query_plans::{self, store};
 
 const FIRST: Window = Window { limit: 100, offset: 0 };
 const LATE: Window = Window { limit: 100, offset: 9_900 };
 
 async fn plan(store: &Store, query: QueryBuilder<Sqlite>) -> String {
-    plans::plan(store, query.sql().as_str()).await
+    query_plans::plan(store, query.sql().as_str()).await
 }
 
 fn in_folder(ranges: Vec<FieldRange>) -> CommonFilter {
@@ -26,17 +26,17 @@ fn files_in_folder(ranges: Vec<FieldRange>) -> FileFilter {
     FileFilter { common: in_folder(ranges), ..FileFilter::default() }
 }
 
-fn exactly(field: Field) -> Vec<FieldRange> {
+fn exactly(field: SortField) -> Vec<FieldRange> {
     vec![FieldRange { field, from: Some(1), to: Some(1) }]
 }
 
 /// In both directions.
-fn both(field: Field) -> [[Sort; 1]; 2] {
-    [false, true].map(|descending| [Sort { field, descending }])
+fn both(field: SortField) -> [[SearchOrder; 1]; 2] {
+    [false, true].map(|descending| [SearchOrder { field, descending }])
 }
 
 /// Orders that nobody asks for over the account: each index is paid for by every upload.
-const OF_FOLDERS_ONLY: [Field; 4] = [Field::Extension, Field::Kind, Field::Height, Field::Width];
+const OF_FOLDERS_ONLY: [SortField; 4] = [SortField::Extension, SortField::Kind, SortField::Height, SortField::Width];
 
 /// What a user filters by that leaves the order to lead.
 fn filters() -> Vec<FileFilter> {
@@ -104,8 +104,8 @@ async fn few_names_lead_whatever_the_order() {
     let text = || Some("text".to_owned());
     let commons = [
         anywhere(vec![]),
-        anywhere(exactly(Field::Size)),
-        in_folder(exactly(Field::UpdatedAt)),
+        anywhere(exactly(SortField::Size)),
+        in_folder(exactly(SortField::UpdatedAt)),
         CommonFilter { parents: vec![7, 8], ..CommonFilter::default() },
         CommonFilter { path: text(), ..CommonFilter::default() },
     ];
@@ -150,16 +150,16 @@ async fn several_folders_are_each_read_in_the_order_and_merged() {
 }
 
 #[rstest]
-#[case::sizes(Field::Size, "size=?")]
-#[case::creation(Field::CreatedAt, "created_at=?")]
-#[case::update(Field::UpdatedAt, "updated_at=?")]
-#[case::expiry(Field::ExpiresAt, "expires_at=?")]
+#[case::sizes(SortField::Size, "size=?")]
+#[case::creation(SortField::CreatedAt, "created_at=?")]
+#[case::update(SortField::UpdatedAt, "updated_at=?")]
+#[case::expiry(SortField::ExpiresAt, "expires_at=?")]
 #[tokio::test]
-async fn an_exact_value_leads_to_its_files_in_the_order_of_their_ids(#[case] field: Field, #[case] bound: &str) {
+async fn an_exact_value_leads_to_its_files_in_the_order_of_their_ids(#[case] field: SortField, #[case] bound: &str) {
     let (_dir, store) = store().await;
     for common in [anywhere(exactly(field)), in_folder(exactly(field))] {
         let filter = FileFilter { common, ..FileFilter::default() };
-        for sort in [vec![], both(Field::Id)[0].to_vec(), both(Field::Id)[1].to_vec()] {
+        for sort in [vec![], both(SortField::Id)[0].to_vec(), both(SortField::Id)[1].to_vec()] {
             let plan = plan(&store, files(&filter, None, &sort, FIRST, Timestamp::UNIX_EPOCH)).await;
             assert_in_order(&plan, bound);
             assert!(plan.starts_with("SEARCH") && plan.contains(bound), "{plan}");
@@ -180,25 +180,25 @@ async fn an_address_leads_to_its_file_whatever_the_order() {
 
 #[rstest]
 #[case::from_an_id_on(
-    vec![FieldRange { field: Field::Id, from: Some(1), to: None }],
-    &[Sort { field: Field::Id, descending: false }],
+    vec![FieldRange { field: SortField::Id, from: Some(1), to: None }],
+    &[SearchOrder { field: SortField::Id, descending: false }],
     "(<expr>=? AND id>?)"
 )]
-#[case::from_an_id_on_without_an_order(vec![FieldRange { field: Field::Id, from: Some(1), to: None }], &[], "(<expr>=? AND id>?)")]
+#[case::from_an_id_on_without_an_order(vec![FieldRange { field: SortField::Id, from: Some(1), to: None }], &[], "(<expr>=? AND id>?)")]
 #[case::sizes(
-    vec![FieldRange { field: Field::Size, from: Some(1), to: Some(2) }],
-    &[Sort { field: Field::Size, descending: true }],
+    vec![FieldRange { field: SortField::Size, from: Some(1), to: Some(2) }],
+    &[SearchOrder { field: SortField::Size, descending: true }],
     "(<expr>=? AND size>? AND size<?)"
 )]
 #[case::sizes_without_an_order(
-    vec![FieldRange { field: Field::Size, from: Some(1), to: Some(2) }],
+    vec![FieldRange { field: SortField::Size, from: Some(1), to: Some(2) }],
     &[],
     "(<expr>=? AND size>? AND size<?)"
 )]
 #[tokio::test]
 async fn a_range_bounds_what_is_read_of_a_folder(
     #[case] ranges: Vec<FieldRange>,
-    #[case] sort: &[Sort],
+    #[case] sort: &[SearchOrder],
     #[case] bounds: &str,
 ) {
     let (_dir, store) = store().await;
@@ -209,21 +209,21 @@ async fn a_range_bounds_what_is_read_of_a_folder(
 
 #[rstest]
 #[case::names(
-    CommonFilter { name_contains: Some("logo".to_owned()), ..CommonFilter::default() }, Field::Name, false,
+    CommonFilter { name_contains: Some("logo".to_owned()), ..CommonFilter::default() }, SortField::Name, false,
     "SCAN f USING INDEX files_anywhere_by_name"
 )]
-#[case::large(sizes(), Field::Size, true, "SEARCH f USING INDEX files_anywhere_by_size (size>?)")]
+#[case::large(sizes(), SortField::Size, true, "SEARCH f USING INDEX files_anywhere_by_size (size>?)")]
 #[case::recent(
-    CommonFilter { ranges: vec![FieldRange { field: Field::UpdatedAt, from: Some(1), to: None }], ..CommonFilter::default() },
-    Field::UpdatedAt,
+    CommonFilter { ranges: vec![FieldRange { field: SortField::UpdatedAt, from: Some(1), to: None }], ..CommonFilter::default() },
+    SortField::UpdatedAt,
     true,
     "SEARCH f USING INDEX files_anywhere_by_update (updated_at>?)"
 )]
-#[case::new(CommonFilter::default(), Field::CreatedAt, true, "SCAN f USING INDEX files_anywhere_by_creation")]
+#[case::new(CommonFilter::default(), SortField::CreatedAt, true, "SCAN f USING INDEX files_anywhere_by_creation")]
 #[tokio::test]
 async fn a_search_over_the_account_is_read_in_its_order(
     #[case] common: CommonFilter,
-    #[case] field: Field,
+    #[case] field: SortField,
     #[case] descending: bool,
     #[case] expected: &str,
 ) {
@@ -231,13 +231,17 @@ async fn a_search_over_the_account_is_read_in_its_order(
     for public in [None, Some(true), Some(false)] {
         let filter = FileFilter { common: common.clone(), public, ..FileFilter::default() };
         let plan =
-            plan(&store, files(&filter, None, &[Sort { field, descending }], FIRST, Timestamp::UNIX_EPOCH)).await;
+            plan(&store, files(&filter, None, &[SearchOrder { field, descending }], FIRST, Timestamp::UNIX_EPOCH))
+                .await;
         assert!(plan.starts_with(expected) && !plan.contains("USE TEMP B-TREE"), "{public:?}: {plan}");
     }
 }
 
 fn sizes() -> CommonFilter {
-    CommonFilter { ranges: vec![FieldRange { field: Field::Size, from: Some(1), to: None }], ..CommonFilter::default() }
+    CommonFilter {
+        ranges: vec![FieldRange { field: SortField::Size, from: Some(1), to: None }],
+        ..CommonFilter::default()
+    }
 }
 
 #[tokio::test]
@@ -250,7 +254,7 @@ async fn a_content_leads_to_its_files_whatever_the_order() {
                 let plan = plan(&store, files(&filter, None, &sort, FIRST, Timestamp::UNIX_EPOCH)).await;
                 assert!(plan.starts_with("SEARCH f USING INDEX files_by_md5 (md5=?)"), "{name}: {plan}");
                 // Any number may have one content, as empty files do; few are shown in another order than that of ids.
-                assert!(field != Field::Id || !plan.contains("USE TEMP B-TREE"), "{name}: {plan}");
+                assert!(field != SortField::Id || !plan.contains("USE TEMP B-TREE"), "{name}: {plan}");
             }
         }
     }

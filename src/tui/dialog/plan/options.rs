@@ -8,11 +8,11 @@ use jiff::civil::Date;
 use ratatui::layout::Position;
 use ratatui::text::{Line, Span};
 
-use super::super::frame::Pen;
-use super::super::spot::Spot;
+use super::super::frame::LineWriter;
+use super::super::hit_target::DialogTarget;
 use crate::api::ServiceTime;
 use crate::api::model::{Access, UploadOptions};
-use crate::engine::plan::Choice;
+use crate::engine::plan::PlanChoice;
 use crate::tui::keymap::Key;
 use crate::tui::period;
 use crate::tui::symbols::{CHOSEN, NOT_CHOSEN};
@@ -21,17 +21,17 @@ use crate::tui::theme::Theme;
 
 /// A group of options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Group {
+pub(super) enum OptionGroup {
     Taken,
     Access,
     Lives,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Options {
+pub(super) struct PlanOptions {
     /// None while the rows differ or nothing was chosen for all of them.
     pub(super) taken: Option<usize>,
-    taken_choices: &'static [(Choice, &'static str)],
+    taken_choices: &'static [(PlanChoice, &'static str)],
     access: usize,
     lives: usize,
     until: TextField,
@@ -44,23 +44,23 @@ const ACCESS: [(&str, Access); 3] =
 const LIVES: [&str; 3] = ["for ever", "30 days", "until …"];
 const UNTIL: usize = 2;
 
-const TAKEN_UP: [(Choice, &str); 4] = [
-    (Choice::Replace, "replace in place: id and links stay"),
-    (Choice::KeepBoth, "keep both: a number is added"),
-    (Choice::Skip, "skip"),
-    (Choice::Stop, "stop"),
+const TAKEN_UP: [(PlanChoice, &str); 4] = [
+    (PlanChoice::Replace, "replace in place: id and links stay"),
+    (PlanChoice::KeepBoth, "keep both: a number is added"),
+    (PlanChoice::Skip, "skip"),
+    (PlanChoice::Stop, "stop"),
 ];
-const TAKEN_DOWN: [(Choice, &str); 4] = [
-    (Choice::KeepBoth, "keep both: a number is added"),
-    (Choice::Replace, "replace: what is here now is gone"),
-    (Choice::Skip, "skip"),
-    (Choice::Stop, "stop"),
+const TAKEN_DOWN: [(PlanChoice, &str); 4] = [
+    (PlanChoice::KeepBoth, "keep both: a number is added"),
+    (PlanChoice::Replace, "replace: what is here now is gone"),
+    (PlanChoice::Skip, "skip"),
+    (PlanChoice::Stop, "stop"),
 ];
 
 /// Cells of the labels.
 const LABEL: usize = 19;
 
-impl Options {
+impl PlanOptions {
     /// For uploads, beginning with what the dialog before has asked for.
     pub(super) fn of_upload(options: &UploadOptions, has_taken: bool) -> Self {
         let access = ACCESS.iter().position(|(_, level)| *level == options.access).unwrap_or(0);
@@ -93,20 +93,20 @@ impl Options {
     }
 
     /// The groups that there are, from top to bottom.
-    pub(super) fn groups(&self) -> Vec<Group> {
-        let taken = self.has_taken.then_some(Group::Taken);
-        let new = if self.is_upload { &[Group::Access, Group::Lives][..] } else { &[] };
+    pub(super) fn groups(&self) -> Vec<OptionGroup> {
+        let taken = self.has_taken.then_some(OptionGroup::Taken);
+        let new = if self.is_upload { &[OptionGroup::Access, OptionGroup::Lives][..] } else { &[] };
         taken.into_iter().chain(new.iter().copied()).collect()
     }
 
     /// Takes a key of a group; gives what is to be done with all names that are taken if that was chosen.
-    pub(super) fn on(&mut self, group: Group, key: Key) -> Option<Choice> {
-        let is_until = group == Group::Lives && self.lives == UNTIL;
+    pub(super) fn on(&mut self, group: OptionGroup, key: Key) -> Option<PlanChoice> {
+        let is_until = group == OptionGroup::Lives && self.lives == UNTIL;
         let by: isize = match key.code {
             KeyCode::Right => 1,
             KeyCode::Left => -1,
-            KeyCode::Down if group == Group::Taken => 1,
-            KeyCode::Up if group == Group::Taken => -1,
+            KeyCode::Down if group == OptionGroup::Taken => 1,
+            KeyCode::Up if group == OptionGroup::Taken => -1,
             _ if is_until => {
                 self.until.on(key);
                 return None;
@@ -115,29 +115,29 @@ impl Options {
             _ => return None,
         };
         let at = match group {
-            Group::Taken => self.taken.unwrap_or(0),
-            Group::Access => self.access,
-            Group::Lives => self.lives,
+            OptionGroup::Taken => self.taken.unwrap_or(0),
+            OptionGroup::Access => self.access,
+            OptionGroup::Lives => self.lives,
         };
         self.choose(group, at.saturating_add_signed(by))
     }
 
     /// Chooses one of a group; gives what is to be done with all names that are taken if it is for them.
-    pub(super) fn choose(&mut self, group: Group, at: usize) -> Option<Choice> {
+    pub(super) fn choose(&mut self, group: OptionGroup, at: usize) -> Option<PlanChoice> {
         match group {
-            Group::Taken => {
+            OptionGroup::Taken => {
                 let at = at.min(self.taken_choices.len() - 1);
                 self.taken = Some(at);
                 return self.taken_choices.get(at).map(|(choice, _)| *choice);
             }
-            Group::Access => self.access = at.min(ACCESS.len() - 1),
-            Group::Lives => self.lives = at.min(LIVES.len() - 1),
+            OptionGroup::Access => self.access = at.min(ACCESS.len() - 1),
+            OptionGroup::Lives => self.lives = at.min(LIVES.len() - 1),
         }
         None
     }
 
-    pub(super) fn paste(&mut self, group: Group, text: &str) {
-        if group == Group::Lives && self.lives == UNTIL {
+    pub(super) fn paste(&mut self, group: OptionGroup, text: &str) {
+        if group == OptionGroup::Lives && self.lives == UNTIL {
             self.until.insert(text);
         }
     }
@@ -154,37 +154,43 @@ impl Options {
     }
 
     /// Lines that a group takes.
-    pub(super) fn height(&self, group: Group) -> usize {
-        if group == Group::Taken { self.taken_choices.len() } else { 1 }
+    pub(super) fn height(&self, group: OptionGroup) -> usize {
+        if group == OptionGroup::Taken { self.taken_choices.len() } else { 1 }
     }
 
-    pub(super) fn draw(&self, group: Group, focused: bool, pen: &mut Pen<'_>, theme: &Theme) -> Option<Position> {
+    pub(super) fn draw(
+        &self,
+        group: OptionGroup,
+        focused: bool,
+        pen: &mut LineWriter<'_>,
+        theme: &Theme,
+    ) -> Option<Position> {
         let label = |text: &str| Span::styled(format!("{text:LABEL$}"), if focused { theme.title } else { theme.dim });
         let field = self.groups().iter().position(|other| *other == group).unwrap_or(0);
-        let click = |pen: &mut Pen<'_>, cells: Vec<Range<usize>>| {
+        let click = |pen: &mut LineWriter<'_>, cells: Vec<Range<usize>>| {
             for (option, cells) in cells.into_iter().enumerate() {
-                pen.spot_at(cells, Spot::Choice { field, option });
+                pen.spot_at(cells, DialogTarget::Choice { field, option });
             }
         };
         match group {
-            Group::Taken => {
+            OptionGroup::Taken => {
                 for (at, (_, words)) in self.taken_choices.iter().enumerate() {
                     let name = if at == 0 { "For names taken" } else { "" };
                     let mut line = vec![label(name)];
                     line.extend(radio(words, self.taken == Some(at), focused, theme));
-                    pen.spot(Spot::Choice { field, option: at });
+                    pen.spot(DialogTarget::Choice { field, option: at });
                     pen.line(Line::from(line));
                 }
                 None
             }
-            Group::Access => {
+            OptionGroup::Access => {
                 let words = ACCESS.iter().map(|(word, _)| *word);
                 let (line, cells) = row(label("Access"), words, self.access, focused, theme);
                 click(pen, cells);
                 pen.line(line);
                 None
             }
-            Group::Lives => {
+            OptionGroup::Lives => {
                 let (line, cells) = row(label("Lives"), LIVES.into_iter(), self.lives, focused, theme);
                 click(pen, cells);
                 if self.lives == UNTIL {

@@ -4,10 +4,10 @@ use jiff::Timestamp;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::sheet::Tally;
+use super::selection::PlanTotals;
 use crate::api::model::Access;
 use crate::api::text::visible;
-use crate::engine::plan::{Choice, Row, Source, Standing, There};
+use crate::engine::plan::{Existing, ExistingFile, PlanChoice, PlanRow, PlanSource};
 use crate::tui::symbols::{DANGER, DIFFERS, DONE, SAME};
 use crate::tui::theme::Theme;
 use crate::tui::widget::{figures, text};
@@ -17,7 +17,7 @@ const CHOICE: usize = 20;
 const SIZE: usize = 7;
 
 /// How many there are of each sort.
-pub(super) fn sum(tally: Tally, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
+pub(super) fn sum(tally: PlanTotals, is_upload: bool, cells: usize, theme: &Theme) -> Line<'static> {
     let unfit = if is_upload { "not sent" } else { "not saved" };
     let line = |same: &str, taken: &str| {
         let parts = [
@@ -50,7 +50,7 @@ fn names(count: usize) -> &'static str {
 
 /// One row: its sign, name and size, what stands there, and what is done.
 pub(super) fn row(
-    (row, choice): (&Row, Choice),
+    (row, choice): (&PlanRow, PlanChoice),
     is_here: bool,
     now: Timestamp,
     cells: usize,
@@ -61,7 +61,7 @@ pub(super) fn row(
     let name_cells = (room * 45 / 100).clamp(12, 44);
     let there_cells = room.saturating_sub(name_cells);
     let size = row.size.map(figures::size).unwrap_or_default();
-    let end = if row.source == Source::EmptyFolder { "/" } else { "" };
+    let end = if row.source == PlanSource::EmptyFolder { "/" } else { "" };
     let name = format!("{}{end}", visible(&row.name));
     let many = is_here && row.choices().len() > 1;
     let word = word(row, choice);
@@ -79,24 +79,24 @@ pub(super) fn row(
 }
 
 /// What stands where the row is to go, and what else should be known of it.
-pub(super) fn there(row: &Row, now: Timestamp) -> String {
+pub(super) fn there(row: &PlanRow, now: Timestamp) -> String {
     let elsewhere = row.elsewhere.as_ref().map(|path| format!("same bytes as {}", visible(path)));
     match (&row.source, &row.there, &row.warning) {
-        (Source::Unfit(why), ..) => why.clone(),
+        (PlanSource::Unfit(why), ..) => why.clone(),
         (_, _, Some(warning)) => warning.clone(),
-        (_, There::Same(_), _) => "same bytes, same name".to_owned(),
-        (_, There::UnderWay, _) => "being sent already".to_owned(),
-        (_, There::Blocked(why), _) => (*why).to_owned(),
-        (_, There::Other(standing), _) => elsewhere.unwrap_or_else(|| described(standing, now)),
-        (_, There::Nothing { new_folder }, _) => {
+        (_, Existing::Same(_), _) => "same bytes, same name".to_owned(),
+        (_, Existing::UnderWay, _) => "being sent already".to_owned(),
+        (_, Existing::Blocked(why), _) => (*why).to_owned(),
+        (_, Existing::Other(standing), _) => elsewhere.unwrap_or_else(|| described(standing, now)),
+        (_, Existing::Nothing { new_folder }, _) => {
             let made = new_folder.as_ref().map(|path| format!("new folder {}/", visible(path)));
-            let made = made.or_else(|| (row.source == Source::EmptyFolder).then(|| "new folder".to_owned()));
+            let made = made.or_else(|| (row.source == PlanSource::EmptyFolder).then(|| "new folder".to_owned()));
             elsewhere.or(made).unwrap_or_default()
         }
     }
 }
 
-fn described(standing: &Standing, now: Timestamp) -> String {
+fn described(standing: &ExistingFile, now: Timestamp) -> String {
     let parts = [
         standing.size.map(figures::size),
         standing.access.as_ref().map(|access| access_word(access).to_owned()),
@@ -114,38 +114,38 @@ fn access_word(access: &Access) -> &str {
     }
 }
 
-fn word(row: &Row, choice: Choice) -> &'static str {
-    let is_upload = !matches!(row.source, Source::Remote(_));
+fn word(row: &PlanRow, choice: PlanChoice) -> &'static str {
+    let is_upload = !matches!(row.source, PlanSource::Remote(_));
     match choice {
-        _ if matches!(row.source, Source::Unfit(_)) => "not sent",
-        Choice::Go if is_upload => "upload",
-        Choice::Go => "save",
-        Choice::Replace if is_upload => "replace in place",
-        Choice::Replace => "replace",
-        Choice::KeepBoth => "keep both",
-        Choice::UseExisting => "use existing",
-        Choice::Skip => "skip",
-        Choice::Stop => "stop",
+        _ if matches!(row.source, PlanSource::Unfit(_)) => "not sent",
+        PlanChoice::Go if is_upload => "upload",
+        PlanChoice::Go => "save",
+        PlanChoice::Replace if is_upload => "replace in place",
+        PlanChoice::Replace => "replace",
+        PlanChoice::KeepBoth => "keep both",
+        PlanChoice::UseExisting => "use existing",
+        PlanChoice::Skip => "skip",
+        PlanChoice::Stop => "stop",
     }
 }
 
-fn choice_style(row: &Row, choice: Choice, theme: &Theme) -> Style {
+fn choice_style(row: &PlanRow, choice: PlanChoice, theme: &Theme) -> Style {
     match choice {
-        _ if matches!(row.source, Source::Unfit(_)) => theme.error,
-        Choice::Go => theme.ok,
-        Choice::Replace | Choice::KeepBoth => theme.warn,
-        Choice::UseExisting | Choice::Skip => theme.unlisted,
-        Choice::Stop => theme.error,
+        _ if matches!(row.source, PlanSource::Unfit(_)) => theme.error,
+        PlanChoice::Go => theme.ok,
+        PlanChoice::Replace | PlanChoice::KeepBoth => theme.warn,
+        PlanChoice::UseExisting | PlanChoice::Skip => theme.unlisted,
+        PlanChoice::Stop => theme.error,
     }
 }
 
-fn sign(row: &Row, theme: &Theme) -> (&'static str, Style) {
+fn sign(row: &PlanRow, theme: &Theme) -> (&'static str, Style) {
     match (&row.source, &row.there) {
-        (Source::Unfit(_), _) => (DANGER, theme.error),
-        (_, There::Other(_) | There::UnderWay | There::Blocked(_)) => (DIFFERS, theme.warn),
-        (_, There::Same(_)) => (SAME, theme.unlisted),
-        (_, There::Nothing { .. }) if row.elsewhere.is_some() => (SAME, theme.unlisted),
-        (_, There::Nothing { .. }) if row.warning.is_some() => (DANGER, theme.warn),
-        (_, There::Nothing { .. }) => (DONE, theme.ok),
+        (PlanSource::Unfit(_), _) => (DANGER, theme.error),
+        (_, Existing::Other(_) | Existing::UnderWay | Existing::Blocked(_)) => (DIFFERS, theme.warn),
+        (_, Existing::Same(_)) => (SAME, theme.unlisted),
+        (_, Existing::Nothing { .. }) if row.elsewhere.is_some() => (SAME, theme.unlisted),
+        (_, Existing::Nothing { .. }) if row.warning.is_some() => (DANGER, theme.warn),
+        (_, Existing::Nothing { .. }) => (DONE, theme.ok),
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::name_list;
 use super::named::Named;
-use super::sheet;
 use crate::engine::SessionId;
 
 /// Names being edited: what they are of, and the text for the editor or from it.
@@ -18,13 +18,13 @@ pub struct Names {
 impl Names {
     /// As they are now.
     pub fn new(session: SessionId, all: Vec<Named>) -> Self {
-        let text = sheet::written(all.iter().map(|named| &named.item));
+        let text = name_list::written(all.iter().map(|named| &named.item));
         Self { session, all, text }
     }
 
     /// The new names; fails with what is wrong with the lines.
     pub(super) fn read(&self) -> Result<Vec<String>, String> {
-        sheet::read(&self.text, &self.all.iter().map(|named| &named.item).collect::<Vec<_>>())
+        name_list::read(&self.text, &self.all.iter().map(|named| &named.item).collect::<Vec<_>>())
     }
 
     /// The paths that they would have, as far as they can be read.

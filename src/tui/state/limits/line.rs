@@ -1,15 +1,15 @@
 //! What is inside an object type or a report, line by line.
 
-use super::book::Book;
 use super::name::{self, label};
+use super::reports::Reports;
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
-use crate::engine::limits::{Entry, Measure, Report, Share, Subject};
+use crate::engine::limits::{EntrySubject, LimitEntry, Measure, Report, Share};
 use crate::tui::symbols::MOVE;
 
 /// A line of what is inside something.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct LimitLine {
     /// 1 for what stands under the line before.
     pub depth: usize,
     /// Safe to show; empty where it is that of the line before.
@@ -18,11 +18,11 @@ pub struct Line {
     pub id: Option<String>,
     /// The gauge whose past is remembered.
     pub gauge: Option<String>,
-    pub what: What,
+    pub what: LineValue,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum LineValue {
     /// Over lines of another sort.
     Heading,
     Share(Share),
@@ -64,7 +64,7 @@ impl Flag {
 }
 
 /// What an entry says of records, the worst first; nothing if it is about something else.
-pub fn flags(entry: &Entry) -> &'static [Flag] {
+pub fn flags(entry: &LimitEntry) -> &'static [Flag] {
     match entry.measure {
         Measure::Flags { at: Some(true), near: Some(true) } => &[Flag::At, Flag::Near],
         Measure::Flags { at: Some(true), near: Some(false) } => &[Flag::At],
@@ -77,37 +77,37 @@ pub fn flags(entry: &Entry) -> &'static [Flag] {
     }
 }
 
-fn line(depth: usize, name: impl Into<String>, what: What) -> Line {
-    Line { depth, name: name.into(), id: None, gauge: None, what }
+fn line(depth: usize, name: impl Into<String>, what: LineValue) -> LimitLine {
+    LimitLine { depth, name: name.into(), id: None, gauge: None, what }
 }
 
 /// Towards which types its records are at or near a limit, with some of them; then its limits in the other reports.
-pub(super) fn of_type(book: &Book, of: &ObjectTypeName) -> Vec<Line> {
+pub(super) fn of_type(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let mut lines = associations(book, &of.object_type_id);
     let others = others(book, of);
     if !others.is_empty() {
-        lines.push(line(0, format!("Limits of {}", label(of)), What::Heading));
+        lines.push(line(0, format!("Limits of {}", label(of)), LineValue::Heading));
         lines.extend(others);
     }
     lines
 }
 
-fn associations(book: &Book, from: &str) -> Vec<Line> {
+fn associations(book: &Reports, from: &str) -> Vec<LimitLine> {
     let targets = Report::Targets { from: from.to_owned() };
     let answer = book.answer(&targets).entries.as_deref();
-    if book.has_none(from) || answer.is_some_and(<[Entry]>::is_empty) {
-        return vec![line(0, "None near the limit.", What::Words)];
+    if book.has_none(from) || answer.is_some_and(<[LimitEntry]>::is_empty) {
+        return vec![line(0, "None near the limit.", LineValue::Words)];
     }
     let Some(entries) = answer else {
         let sources = book.answer(&Report::Sources);
         let is_first = sources.loading.is_some() && sources.entries.is_none();
-        return vec![line(0, "", What::Unread(if is_first { Report::Sources } else { targets }))];
+        return vec![line(0, "", LineValue::Unread(if is_first { Report::Sources } else { targets }))];
     };
     worst_first(entries).into_iter().flat_map(|entry| target(book, from, entry)).collect()
 }
 
 /// One line for each flag, with the records that the service names.
-fn target(book: &Book, from: &str, entry: &Entry) -> Vec<Line> {
+fn target(book: &Reports, from: &str, entry: &LimitEntry) -> Vec<LimitLine> {
     let to = entry.id().unwrap_or_default();
     let pair = Report::Pair { from: from.to_owned(), to: to.clone() };
     let records = book.entries(&pair);
@@ -123,84 +123,86 @@ fn target(book: &Book, from: &str, entry: &Entry) -> Vec<Line> {
             Flag::Unknown | Flag::Ok => None,
         });
         let name = if number == 0 { name::subject(&entry.subject) } else { String::new() };
-        lines.push(Line { id: Some(to.clone()), ..line(0, name, What::Flag(*flag, count)) });
+        lines.push(LimitLine { id: Some(to.clone()), ..line(0, name, LineValue::Flag(*flag, count)) });
         if !matches!(flag, Flag::At | Flag::Near) {
             continue;
         }
         if totals.is_none() {
-            lines.push(line(1, "", What::Unread(pair.clone())));
+            lines.push(line(1, "", LineValue::Unread(pair.clone())));
             continue;
         }
         let samples = records.iter().filter_map(|entry| Some((entry, entry.share()?)));
         let samples = samples.filter(|(_, share)| (share.usage >= share.limit) == (*flag == Flag::At));
         let shown = lines.len();
-        lines.extend(samples.map(|(entry, share)| Line {
+        lines.extend(samples.map(|(entry, share)| LimitLine {
             id: entry.id(),
-            ..line(1, name::subject(&entry.subject), What::Share(share))
+            ..line(1, name::subject(&entry.subject), LineValue::Share(share))
         }));
         let named = u64::try_from(lines.len() - shown).unwrap_or(u64::MAX);
         if let Some(rest) = count.and_then(|count| count.checked_sub(named)).filter(|rest| *rest > 0) {
-            lines.push(line(1, format!("and {rest} more, which the service does not name"), What::Words));
+            lines.push(line(1, format!("and {rest} more, which the service does not name"), LineValue::Words));
         }
     }
     lines
 }
 
 /// What the other reports tell of one type.
-fn others(book: &Book, of: &ObjectTypeName) -> Vec<Line> {
+fn others(book: &Reports, of: &ObjectTypeName) -> Vec<LimitLine> {
     let reports = [
         (Report::CustomProperties, "Properties"),
         (Report::Records, "Records"),
         (Report::Pipelines, "Pipelines"),
         (Report::CalculatedProperties, "Calculated"),
     ];
-    let is_own = |entry: &&Entry| entry.object_type().is_some_and(|name| name.object_type_id == of.object_type_id);
+    let is_own = |entry: &&LimitEntry| entry.object_type().is_some_and(|name| name.object_type_id == of.object_type_id);
     let own = reports.iter().filter_map(|(report, title)| {
         let entry = book.entries(report).iter().find(is_own)?;
-        Some(Line { gauge: Some(report.gauge(&entry.subject)), ..line(0, *title, measured(entry)?) })
+        Some(LimitLine { gauge: Some(report.gauge(&entry.subject)), ..line(0, *title, measured(entry)?) })
     });
     let labels = book.entries(&Report::Labels).iter().filter_map(|entry| match &entry.subject {
-        Subject::Pair(from, to) if from.object_type_id == of.object_type_id => {
+        EntrySubject::Pair(from, to) if from.object_type_id == of.object_type_id => {
             let name = format!("Labels {} {}", MOVE, label(to));
-            Some(Line { id: Some(to.object_type_id.clone()), ..line(0, name, measured(entry)?) })
+            Some(LimitLine { id: Some(to.object_type_id.clone()), ..line(0, name, measured(entry)?) })
         }
         _ => None,
     });
     own.chain(labels).collect()
 }
 
-fn measured(entry: &Entry) -> Option<What> {
+fn measured(entry: &LimitEntry) -> Option<LineValue> {
     match entry.measure {
-        Measure::Share(share) => Some(What::Share(share)),
-        Measure::Count(count) => Some(What::Count(count)),
+        Measure::Share(share) => Some(LineValue::Share(share)),
+        Measure::Count(count) => Some(LineValue::Count(count)),
         _ => None,
     }
 }
 
 /// All that a report tells, the worst first; what has no limit of its own comes last.
-pub(super) fn of_report(book: &Book, report: &Report) -> Vec<Line> {
-    let Some(entries) = &book.answer(report).entries else { return vec![line(0, "", What::Unread(report.clone()))] };
+pub(super) fn of_report(book: &Reports, report: &Report) -> Vec<LimitLine> {
+    let Some(entries) = &book.answer(report).entries else {
+        return vec![line(0, "", LineValue::Unread(report.clone()))];
+    };
     if entries.is_empty() {
         let words = if *report == Report::Sources { "None near the limit." } else { "Nothing is counted here." };
-        return vec![line(0, words, What::Words)];
+        return vec![line(0, words, LineValue::Words)];
     }
     let mut lines = Vec::new();
     for entry in worst_first(entries) {
         let name = name::subject(&entry.subject);
         for (number, flag) in flags(entry).iter().enumerate() {
             let name = if number == 0 { name.clone() } else { String::new() };
-            lines.push(Line { id: entry.id(), ..line(0, name, What::Flag(*flag, None)) });
+            lines.push(LimitLine { id: entry.id(), ..line(0, name, LineValue::Flag(*flag, None)) });
         }
         if let Some(what) = measured(entry) {
-            lines.push(Line { id: entry.id(), gauge: Some(report.gauge(&entry.subject)), ..line(0, name, what) });
+            lines.push(LimitLine { id: entry.id(), gauge: Some(report.gauge(&entry.subject)), ..line(0, name, what) });
         }
-        lines.extend(entry.labels.iter().map(|label| line(1, visible(label), What::Name)));
+        lines.extend(entry.labels.iter().map(|label| line(1, visible(label), LineValue::Name)));
     }
     lines
 }
 
-fn worst_first(entries: &[Entry]) -> Vec<&Entry> {
-    let weight = |entry: &Entry| match entry.measure {
+fn worst_first(entries: &[LimitEntry]) -> Vec<&LimitEntry> {
+    let weight = |entry: &LimitEntry| match entry.measure {
         Measure::Share(share) => (2, share.percentage),
         Measure::Flags { at: Some(true), .. } => (2, 3.0),
         Measure::Flags { near: Some(true), .. } => (2, 2.0),
@@ -208,7 +210,7 @@ fn worst_first(entries: &[Entry]) -> Vec<&Entry> {
         Measure::Flags { .. } | Measure::Totals { .. } => (2, 0.0),
         Measure::Count(_) => (1, 0.0),
     };
-    let mut sorted: Vec<&Entry> = entries.iter().collect();
+    let mut sorted: Vec<&LimitEntry> = entries.iter().collect();
     sorted.sort_by(|a, b| {
         let (a, b) = (weight(a), weight(b));
         b.0.cmp(&a.0).then_with(|| b.1.total_cmp(&a.1))

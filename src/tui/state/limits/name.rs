@@ -2,7 +2,7 @@
 
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
-use crate::engine::limits::{Report, Subject};
+use crate::engine::limits::{EntrySubject, Report};
 use crate::tui::symbols::{BETWEEN, MOVE};
 
 pub fn title(report: &Report) -> &'static str {
@@ -24,21 +24,21 @@ pub fn label(name: &ObjectTypeName) -> String {
 }
 
 /// What an entry is about.
-pub(super) fn subject(subject: &Subject) -> String {
+pub(super) fn subject(subject: &EntrySubject) -> String {
     match subject {
-        Subject::All => "All".to_owned(),
-        Subject::Custom => "Custom types, all".to_owned(),
-        Subject::Type(name) => label(name),
-        Subject::Pair(from, to) => format!("{} {MOVE} {}", label(from), label(to)),
-        Subject::Record { id, label } if label.is_empty() => id.to_string(),
-        Subject::Record { label, .. } => visible(label).into_owned(),
+        EntrySubject::All => "All".to_owned(),
+        EntrySubject::Custom => "Custom types, all".to_owned(),
+        EntrySubject::Type(name) => label(name),
+        EntrySubject::Pair(from, to) => format!("{} {MOVE} {}", label(from), label(to)),
+        EntrySubject::Record { id, label } if label.is_empty() => id.to_string(),
+        EntrySubject::Record { label, .. } => visible(label).into_owned(),
     }
 }
 
 /// A gauge by its report and what it is about: `Pipelines · Deals`.
-pub fn gauge(report: &Report, of: &Subject) -> String {
+pub fn gauge(report: &Report, of: &EntrySubject) -> String {
     match of {
-        Subject::All => title(report).to_owned(),
+        EntrySubject::All => title(report).to_owned(),
         of => format!("{} {BETWEEN} {}", title(report), subject(of)),
     }
 }

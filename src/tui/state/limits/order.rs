@@ -2,14 +2,14 @@
 
 use std::cmp::Ordering;
 
-use super::book::Book;
+use super::forecast::growth;
 use super::name::subject;
-use super::outlook::growth;
-use crate::engine::limits::{Entry, Report, Share};
+use super::reports::Reports;
+use crate::engine::limits::{LimitEntry, Report, Share};
 
 /// What comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Key {
+pub enum LimitSortKey {
     /// What is fullest.
     #[default]
     Pressure,
@@ -21,44 +21,44 @@ pub enum Key {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Order {
-    pub key: Key,
+pub struct LimitOrder {
+    pub key: LimitSortKey,
     pub is_reversed: bool,
 }
 
-impl Order {
+impl LimitOrder {
     pub fn words(self) -> &'static str {
         match (self.key, self.is_reversed) {
-            (Key::Pressure, false) => "most pressed first",
-            (Key::Pressure, true) => "least pressed first",
-            (Key::Left, false) => "least left first",
-            (Key::Left, true) => "most left first",
-            (Key::Name, false) => "by name",
-            (Key::Name, true) => "by name, from the end",
-            (Key::Growth, false) => "fastest growing first",
-            (Key::Growth, true) => "slowest growing first",
+            (LimitSortKey::Pressure, false) => "most pressed first",
+            (LimitSortKey::Pressure, true) => "least pressed first",
+            (LimitSortKey::Left, false) => "least left first",
+            (LimitSortKey::Left, true) => "most left first",
+            (LimitSortKey::Name, false) => "by name",
+            (LimitSortKey::Name, true) => "by name, from the end",
+            (LimitSortKey::Growth, false) => "fastest growing first",
+            (LimitSortKey::Growth, true) => "slowest growing first",
         }
     }
 }
 
 /// Where the object types stand among the entries of their report, in that order; as the service gives them where that
 /// does not tell them apart.
-pub(super) fn sorted(order: Order, book: &Book) -> Vec<usize> {
+pub(super) fn sorted(order: LimitOrder, book: &Reports) -> Vec<usize> {
     let entries = book.entries(&Report::CustomProperties).iter().enumerate();
-    let mut types: Vec<(usize, (&Entry, Share))> = entries
+    let mut types: Vec<(usize, (&LimitEntry, Share))> = entries
         .filter(|(_, entry)| entry.object_type().is_some())
         .filter_map(|(at, entry)| Some((at, (entry, entry.share()?))))
         .collect();
     let now = book.answer(&Report::CustomProperties).loaded_at.unwrap_or_default();
-    let growth = |(entry, share): &(&Entry, Share)| {
+    let growth = |(entry, share): &(&LimitEntry, Share)| {
         growth(*share, book.past(&Report::CustomProperties, entry), now).unwrap_or(f64::NEG_INFINITY)
     };
-    let compare = |a: &(&Entry, Share), b: &(&Entry, Share)| -> Ordering {
+    let compare = |a: &(&LimitEntry, Share), b: &(&LimitEntry, Share)| -> Ordering {
         let by_key = match order.key {
-            Key::Pressure => b.1.percentage.total_cmp(&a.1.percentage),
-            Key::Left => a.1.left().cmp(&b.1.left()),
-            Key::Name => subject(&a.0.subject).to_lowercase().cmp(&subject(&b.0.subject).to_lowercase()),
-            Key::Growth => growth(b).total_cmp(&growth(a)),
+            LimitSortKey::Pressure => b.1.percentage.total_cmp(&a.1.percentage),
+            LimitSortKey::Left => a.1.left().cmp(&b.1.left()),
+            LimitSortKey::Name => subject(&a.0.subject).to_lowercase().cmp(&subject(&b.0.subject).to_lowercase()),
+            LimitSortKey::Growth => growth(b).total_cmp(&growth(a)),
         };
         if order.is_reversed { by_key.reverse() } else { by_key }
     };

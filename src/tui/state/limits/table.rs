@@ -2,25 +2,25 @@
 
 use jiff::Timestamp;
 
-use super::book::Book;
-use super::line::{Line, What, flags};
+use super::forecast::{Forecast, outlook};
+use super::line::{LimitLine, LineValue, flags};
 use super::name::{subject, title};
-use super::outlook::{Outlook, outlook};
+use super::reports::Reports;
 use crate::api::text::visible;
-use crate::engine::limits::{Entry, Measure, Report, Share};
+use crate::engine::limits::{LimitEntry, Measure, Report, Share};
 
 /// Rows of cells, the headings first. Every cell is one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Table(Vec<Vec<String>>);
+pub struct LimitTable(Vec<Vec<String>>);
 
 const HEADINGS: [&str; 9] =
     ["report", "of", "objectTypeId", "usage", "limit", "percentage", "left", "full in days", "records"];
 
-fn days_left(outlook: Outlook) -> String {
+fn days_left(outlook: Forecast) -> String {
     match outlook {
-        Outlook::Days(days) => days.to_string(),
-        Outlook::Full => "0".to_owned(),
-        Outlook::Steady | Outlook::Falling | Outlook::Unknown => String::new(),
+        Forecast::Days(days) => days.to_string(),
+        Forecast::Full => "0".to_owned(),
+        Forecast::Steady | Forecast::Falling | Forecast::Unknown => String::new(),
     }
 }
 
@@ -28,13 +28,13 @@ fn figures(share: Share) -> [String; 4] {
     [share.usage.to_string(), share.limit.to_string(), share.percentage.to_string(), share.left().to_string()]
 }
 
-impl Table {
+impl LimitTable {
     /// All gauges and flags of the reports on the account; `types` in their order.
-    pub fn of_account(book: &Book, types: &[&Entry], now: Timestamp) -> Self {
+    pub fn of_account(book: &Reports, types: &[&LimitEntry], now: Timestamp) -> Self {
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
         for report in &Report::OF_ACCOUNT {
             let entries = book.entries(report).iter();
-            let entries: Vec<&Entry> = match report {
+            let entries: Vec<&LimitEntry> = match report {
                 Report::CustomProperties => {
                     entries.filter(|it| it.object_type().is_none()).chain(types.iter().copied()).collect()
                 }
@@ -62,7 +62,7 @@ impl Table {
     }
 
     /// What is inside something.
-    pub fn of_lines(lines: &[Line]) -> Self {
+    pub fn of_lines(lines: &[LimitLine]) -> Self {
         const HEADINGS: [&str; 7] = ["of", "id", "usage", "limit", "percentage", "left", "records"];
         let mut rows = vec![HEADINGS.map(str::to_owned).to_vec()];
         let mut above = "";
@@ -75,15 +75,15 @@ impl Table {
             let id = line.id.as_deref().map(visible).unwrap_or_default().into_owned();
             let mut row = vec![name.to_owned(), id];
             match &line.what {
-                What::Share(share) => row.extend(figures(*share)),
-                What::Count(count) => row.push(count.to_string()),
-                What::Flag(flag, count) => {
+                LineValue::Share(share) => row.extend(figures(*share)),
+                LineValue::Count(count) => row.push(count.to_string()),
+                LineValue::Flag(flag, count) => {
                     row.resize(HEADINGS.len() - 1, String::new());
                     let count = count.map(|count| format!("{count} ")).unwrap_or_default();
                     row.push(count + flag.word());
                 }
-                What::Name => {}
-                What::Heading | What::Words | What::Unread(_) => continue,
+                LineValue::Name => {}
+                LineValue::Heading | LineValue::Words | LineValue::Unread(_) => continue,
             }
             row.resize(HEADINGS.len(), String::new());
             rows.push(row);

@@ -7,28 +7,28 @@ use jiff::SignedDuration;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
 use crate::engine::batch::Batch;
-use crate::engine::job::Verb;
+use crate::engine::job::JobKind;
 use crate::engine::message::Settled;
 use crate::engine::{Job, Outcome};
 use crate::tui::message::Effect;
 use crate::tui::progress;
-use crate::tui::state::{Level, State, Tally, Tasks};
-use crate::tui::update::stays::{behind, left, stays_at, stays_somewhere};
-use crate::tui::update::{kept_texts, listing};
+use crate::tui::state::{BatchTally, MessageLevel, State, Tasks};
+use crate::tui::update::kept_local_file::{behind, left, stays_at, stays_somewhere};
+use crate::tui::update::{listing, unsaved_edits};
 use crate::tui::widget::figures;
 
 /// Work that takes longer is not watched to its end.
 const LONG: SignedDuration = SignedDuration::from_secs(10);
 
 /// What is said of the end of a task.
-pub(super) enum Said {
+pub(super) enum EndMessage {
     Well(String),
     Cancelled(String),
     /// With the local file that was to be put in the place of another.
     Failed(String, Option<PathBuf>, Error),
 }
 
-impl Said {
+impl EndMessage {
     /// As of an account that is not on the screen.
     pub(super) fn of(self, account: &str) -> Self {
         let of = |text| format!("{account}: {text}");
@@ -55,8 +55,8 @@ impl Said {
 
     pub(super) fn say(self, state: &mut State) {
         match self {
-            Self::Well(text) => state.say(Level::Info, text),
-            Self::Cancelled(text) => state.say(Level::Warn, text),
+            Self::Well(text) => state.say(MessageLevel::Info, text),
+            Self::Cancelled(text) => state.say(MessageLevel::Warn, text),
             Self::Failed(what, Some(path), error) => {
                 let what = behind(&what, &stays_at(state, &path));
                 state.say_failed(&what, &error);
@@ -74,13 +74,13 @@ pub(super) fn ended(state: &mut State, batch: &Batch) -> Vec<Effect> {
     let is_touched = state.desk.listing.touched.remove(&batch.id);
     let looks = if is_touched { listing::reconcile(state) } else { Vec::new() };
     // It may have been an edited text, which nothing else tells of now.
-    let is_left = batch.verb == Verb::Replace && batch.is_cancelled();
-    let texts = is_left.then(|| kept_texts::look(state));
+    let is_left = batch.verb == JobKind::Replace && batch.is_cancelled();
+    let texts = is_left.then(|| unsaved_edits::look(state));
     looks.into_iter().chain(notice).chain(texts).collect()
 }
 
 /// Takes the end of a batch.
-pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> Said {
+pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> EndMessage {
     tasks.end(batch);
     tasks.busy.ended(batch.id);
     tasks.causes.remove(&batch.id);
@@ -91,27 +91,27 @@ pub(super) fn take(tasks: &mut Tasks, batch: &Batch) -> Said {
         (_, Some((_, error))) if batch.has_failed() => {
             let (failed, items) = (figures::number(batch.counts.failed), figures::count(batch.counts.total, "item"));
             let what = format!("{} of {}: {failed} of {items} failed", batch.verb.noun(), batch.label);
-            Said::Failed(what, None, error.clone())
+            EndMessage::Failed(what, None, error.clone())
         }
-        _ => Said::Well(well(batch, &tally)),
+        _ => EndMessage::Well(well(batch, &tally)),
     }
 }
 
-fn cancelled(batch: &Batch) -> Said {
+fn cancelled(batch: &Batch) -> EndMessage {
     let (verb, counts) = (batch.verb, batch.counts);
     if progress::is_unwatched(batch) {
-        return Said::Well(format!("No longer watching {}: the service goes on with it.", batch.label));
+        return EndMessage::Well(format!("No longer watching {}: the service goes on with it.", batch.label));
     }
     if counts.total == 1 {
-        let is_sent = verb == Verb::Upload && batch.started_at.is_some();
+        let is_sent = verb == JobKind::Upload && batch.started_at.is_some();
         let lasting = if is_sent { ". It may be there all the same." } else { "" };
-        return Said::Well(format!("{} cancelled: {}{lasting}", verb.noun(), batch.label));
+        return EndMessage::Well(format!("{} cancelled: {}{lasting}", verb.noun(), batch.label));
     }
-    let lasting = if counts.done > 0 || verb == Verb::Upload { verb.after_cancelling() } else { "" };
+    let lasting = if counts.done > 0 || verb == JobKind::Upload { verb.after_cancelling() } else { "" };
     let failed = if counts.failed > 0 { format!(", {} failed", figures::number(counts.failed)) } else { String::new() };
     // Changes that are under way are finished; a transfer may be cut short.
     let left = if verb.is_transfer() { "not done" } else { "not begun" };
-    Said::Cancelled(format!(
+    EndMessage::Cancelled(format!(
         "{} cancelled: {} of {} done{failed}, {} {left}.{lasting}",
         verb.noun(),
         figures::number(counts.done),
@@ -120,14 +120,14 @@ fn cancelled(batch: &Batch) -> Said {
     ))
 }
 
-fn well(batch: &Batch, tally: &Tally) -> String {
+fn well(batch: &Batch, tally: &BatchTally) -> String {
     let label = &batch.label;
     let text = match batch.verb {
-        Verb::Download => format!("Saved: {label} ({})", figures::size(batch.bytes.done)),
-        Verb::Change => format!("Changed: {label}"),
-        Verb::Move => format!("Moved: {label}"),
-        Verb::Delete => format!("Deleted: {label}"),
-        Verb::Purge => format!("{PURGED}: {label}"),
+        JobKind::Download => format!("Saved: {label} ({})", figures::size(batch.bytes.done)),
+        JobKind::Change => format!("Changed: {label}"),
+        JobKind::Move => format!("Moved: {label}"),
+        JobKind::Delete => format!("Deleted: {label}"),
+        JobKind::Purge => format!("{PURGED}: {label}"),
         verb => format!("{} done: {label}", verb.noun()),
     };
     let present = match tally.present {
@@ -143,7 +143,7 @@ fn well(batch: &Batch, tally: &Tally) -> String {
 
 const PURGED: &str = "Deleted for good, gone within 7 days";
 
-fn single(settled: &Settled, was_present: bool) -> Said {
+fn single(settled: &Settled, was_present: bool) -> EndMessage {
     let job = &settled.job;
     let said = match &settled.result {
         Ok(outcome) => words(&settled.job, outcome, was_present)
@@ -151,10 +151,10 @@ fn single(settled: &Settled, was_present: bool) -> Said {
         Err(error) => Err(error.clone()),
     };
     match said {
-        Ok(text) => Said::Well(text),
+        Ok(text) => EndMessage::Well(text),
         Err(error) => {
             let what = format!("{} failed, {}", job.verb().noun(), job.label());
-            Said::Failed(what, left(job).map(Path::to_owned), error)
+            EndMessage::Failed(what, left(job).map(Path::to_owned), error)
         }
     }
 }
@@ -192,7 +192,7 @@ fn words(job: &Job, outcome: &Outcome, was_present: bool) -> Option<String> {
             Job::Change { update, .. } if update.name.is_some() => format!("Renamed: {label}"),
             _ => format!("Changed: {label}"),
         },
-        Outcome::Deleted { .. } if job.verb() == Verb::Purge => format!("{PURGED}: {label}"),
+        Outcome::Deleted { .. } if job.verb() == JobKind::Purge => format!("{PURGED}: {label}"),
         Outcome::Deleted { .. } => match outcome.missing() {
             Some(why) => format!("Deleted: {label}. Not all files that went with it are known: {}", visible(why)),
             None => format!("Deleted: {label}"),

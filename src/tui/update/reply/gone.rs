@@ -3,10 +3,10 @@
 use crate::api::ids::FolderId;
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::engine::message::{Entry, Place};
+use crate::engine::message::{Entry, FolderRef};
 use crate::engine::{Outcome, Request};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, Read, State, parent_path};
+use crate::tui::state::{MessageLevel, Read, State, parent_path};
 use crate::tui::update::load;
 
 /// Asks whether the open folder, which came up empty, is there.
@@ -37,7 +37,7 @@ fn look_above(state: &mut State, path: &str, lost: &str) -> Vec<Effect> {
             let op = state.desk.ops.read(Read::Nearest { path: path.clone(), lost: lost.to_owned() });
             vec![Effect::Submit(op, Request::Locate { path })]
         }
-        None => arrive(state, Place::root(), lost),
+        None => arrive(state, FolderRef::root(), lost),
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<
     match result {
         Ok(Outcome::Located(Entry::Folder(folder))) => {
             let path = folder.path.unwrap_or_else(|| path.to_owned());
-            arrive(state, Place { id: Some(folder.id), path }, lost)
+            arrive(state, FolderRef { id: Some(folder.id), path }, lost)
         }
         Err(error) if error.kind != Kind::NotFound => {
             state.desk.listing.fail(error.clone());
@@ -61,7 +61,7 @@ pub(super) fn located(state: &mut State, path: &str, lost: &str, result: Result<
     }
 }
 
-fn arrive(state: &mut State, place: Place, lost: &str) -> Vec<Effect> {
-    state.say(Level::Warn, format!("{} is gone; this is {}.", visible(lost), visible(&place.path)));
+fn arrive(state: &mut State, place: FolderRef, lost: &str) -> Vec<Effect> {
+    state.say(MessageLevel::Warn, format!("{} is gone; this is {}.", visible(lost), visible(&place.path)));
     load::open(state, place, None)
 }

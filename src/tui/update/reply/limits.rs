@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::api::Error;
 use crate::engine::Request;
-use crate::engine::limits::{Entry, Past, Report};
+use crate::engine::limits::{LimitEntry, LimitHistory, Report};
 use crate::tui::message::Effect;
 use crate::tui::state::limits::Crossing;
-use crate::tui::state::{Level, Read, State};
+use crate::tui::state::{MessageLevel, Read, State};
 
-pub(super) fn done(state: &mut State, report: &Report, entries: Vec<Entry>) -> Vec<Effect> {
+pub(super) fn done(state: &mut State, report: &Report, entries: Vec<LimitEntry>) -> Vec<Effect> {
     let now = state.now;
     state.desk.limits.change(|limits| limits.book.take(report, entries, now));
     ended(state, report)
@@ -41,11 +41,11 @@ pub(super) fn not_kept(state: &mut State, error: &Error) {
 }
 
 /// Takes what is remembered, and says which gauges have come to a level since they were read before.
-pub(super) fn remembered(state: &mut State, past: BTreeMap<String, Past>) {
+pub(super) fn remembered(state: &mut State, past: BTreeMap<String, LimitHistory>) {
     let mut crossings = Vec::new();
     state.desk.limits.change(|limits| crossings = limits.book.remember(past));
     if !crossings.is_empty() {
-        state.say(Level::Warn, words(&crossings));
+        state.say(MessageLevel::Warn, words(&crossings));
     }
 }
 

@@ -9,19 +9,19 @@ use crate::api::{Error, Kind};
 use crate::engine::message::{Entry, Target};
 use crate::engine::{OpId, Outcome};
 use crate::tui::message::Effect;
-use crate::tui::state::{Ask, Purpose, State, View};
+use crate::tui::state::{ListPurpose, ListRead, State, View};
 use crate::tui::update::{listing, mark, rename};
 
 pub(super) fn done(state: &mut State, op: OpId, result: Result<Outcome, Error>) -> Vec<Effect> {
     let Some(pending) = state.desk.listing.pending.filter(|pending| pending.op == op) else { return Vec::new() };
     let now = state.now;
     let list = &mut state.desk.listing;
-    let is_for_names = pending.ask == Ask::Whole(Purpose::Rename);
+    let is_for_names = pending.ask == ListRead::Whole(ListPurpose::Rename);
     match (pending.ask, result) {
-        (Ask::First, Ok(Outcome::Listed { entries, next })) => list.take_first(entries, next, now),
-        (Ask::Next, Ok(Outcome::Listed { entries, next })) => list.take_next(entries, next, now),
-        (Ask::Look, Ok(Outcome::Looked { found, gone })) => looked(state, found, &gone.into_iter().collect()),
-        (Ask::Whole(purpose), Ok(Outcome::AllListed)) => {
+        (ListRead::First, Ok(Outcome::Listed { entries, next })) => list.take_first(entries, next, now),
+        (ListRead::Next, Ok(Outcome::Listed { entries, next })) => list.take_next(entries, next, now),
+        (ListRead::Look, Ok(Outcome::Looked { found, gone })) => looked(state, found, &gone.into_iter().collect()),
+        (ListRead::Whole(purpose), Ok(Outcome::AllListed)) => {
             list.finish_whole(now);
             mark::mark(state, purpose);
         }
@@ -89,7 +89,7 @@ pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
     list.stop_whole();
     list.stale = false;
     // Rows that could not be looked at again are no worse than before.
-    if pending.ask != Ask::Look {
+    if pending.ask != ListRead::Look {
         list.fail(error.clone());
     }
     let what = format!("{} could not be read", visible(list.of.title()));

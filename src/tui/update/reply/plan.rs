@@ -3,29 +3,29 @@
 use crate::api::Error;
 use crate::api::text::visible;
 use crate::engine::OpId;
-use crate::engine::plan::{News, Row, Source, There, Way, jobs};
+use crate::engine::plan::{Direction, Existing, PlanEvent, PlanRow, PlanSource, jobs};
 use crate::tui::dialog::{Dialog, Plan};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State};
+use crate::tui::state::{MessageLevel, State};
 use crate::tui::update::{plan, submit};
 use crate::tui::widget::figures;
 
-pub(super) fn news(state: &mut State, op: OpId, news: News) -> Vec<Effect> {
+pub(super) fn news(state: &mut State, op: OpId, news: PlanEvent) -> Vec<Effect> {
     match news {
-        News::Into(place) => {
-            if let Some(Way::Up { into, .. }) = state.desk.plans.get_mut(&op).map(|planning| &mut planning.way) {
+        PlanEvent::Into(place) => {
+            if let Some(Direction::Up { into, .. }) = state.desk.plans.get_mut(&op).map(|planning| &mut planning.way) {
                 *into = place;
             }
             Vec::new()
         }
-        News::Rows(rows) => {
+        PlanEvent::Rows(rows) => {
             if let Some(planning) = state.desk.plans.get_mut(&op) {
                 planning.rows.extend(rows);
             }
             Vec::new()
         }
-        News::Complete { room } => complete(state, op, room),
-        News::Elsewhere(found) => {
+        PlanEvent::Complete { room } => complete(state, op, room),
+        PlanEvent::Elsewhere(found) => {
             if let Some(plan) = shown(state, op) {
                 plan.elsewhere(found);
             }
@@ -68,20 +68,20 @@ fn complete(state: &mut State, op: OpId, room: Option<u64>) -> Vec<Effect> {
         return submit::jobs(state, jobs).into_iter().chain([plan::give_up(state, op)]).collect();
     }
     if is_busy {
-        state.say(Level::Warn, "Not saved: this machine's disk has no room for it.");
+        state.say(MessageLevel::Warn, "Not saved: this machine's disk has no room for it.");
         return Vec::new();
     }
-    let now = if matches!(way, Way::Up { .. }) { state.service_now().timestamp() } else { state.now };
+    let now = if matches!(way, Direction::Up { .. }) { state.service_now().timestamp() } else { state.now };
     let plan = Plan::new(op, rows, way, room, now);
     state.dialogs.push(Dialog::Plan(plan));
     Vec::new()
 }
 
 /// One file that meets nothing.
-fn is_plain(rows: &[Row]) -> bool {
+fn is_plain(rows: &[PlanRow]) -> bool {
     let [row] = rows else { return false };
-    let is_file = matches!(row.source, Source::Local(_) | Source::Remote(_));
-    is_file && matches!(row.there, There::Nothing { .. }) && row.warning.is_none()
+    let is_file = matches!(row.source, PlanSource::Local(_) | PlanSource::Remote(_));
+    is_file && matches!(row.there, Existing::Nothing { .. }) && row.warning.is_none()
 }
 
 /// Nobody looks for the same bytes elsewhere any more.
@@ -97,7 +97,8 @@ pub(super) fn failed(state: &mut State, op: OpId, error: &Error) {
     if planning.is_asked_by_dialog {
         refuse(state, visible(&error.message).into_owned());
     } else {
-        let what = if matches!(planning.way, Way::Up { .. }) { "Nothing was uploaded" } else { "Nothing was saved" };
+        let what =
+            if matches!(planning.way, Direction::Up { .. }) { "Nothing was uploaded" } else { "Nothing was saved" };
         state.say_failed(what, error);
     }
 }

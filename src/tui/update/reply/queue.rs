@@ -8,7 +8,7 @@ use crate::engine::batch::{Batch, BatchId, BatchState, Control, Hold};
 use crate::engine::queue_view::QueueView;
 use crate::tui::keymap::Action;
 use crate::tui::progress;
-use crate::tui::state::{Level, State, Tasks};
+use crate::tui::state::{MessageLevel, State, Tasks};
 use crate::tui::widget::figures;
 
 pub(super) fn view(state: &mut State, view: QueueView) {
@@ -31,12 +31,17 @@ fn say_what_was_left(state: &mut State, since: Timestamp) {
     let goes = verb(going_on, "goes on", "go on");
     match (waiting, going_on) {
         (0, 0) => {}
-        (0, _) => state.say(Level::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task"))),
+        (0, _) => {
+            state.say(MessageLevel::Info, format!("{} of an earlier run {goes}.", figures::count(going_on, "task")))
+        }
         (waiting, going_on) => {
             let waits = verb(waiting, "waits", "wait");
             let others = if going_on > 0 { format!(", {going_on} more {goes}") } else { String::new() };
             let tasks = figures::count(waiting, "task");
-            state.say(Level::Warn, format!("{tasks} of an earlier run {waits}{others}: {key} shows what is left."));
+            state.say(
+                MessageLevel::Warn,
+                format!("{tasks} of an earlier run {waits}{others}: {key} shows what is left."),
+            );
         }
     }
 }
@@ -74,7 +79,7 @@ pub(super) fn queued(state: &mut State, op: OpId, batch: BatchId) {
 /// The queue has done what it was told.
 pub(super) fn controlled(state: &mut State, then: Option<String>) {
     if let Some(text) = then {
-        state.say(Level::Info, text);
+        state.say(MessageLevel::Info, text);
     }
 }
 

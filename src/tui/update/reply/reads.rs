@@ -6,12 +6,12 @@ use super::{gone, limits, listing, plan, queue};
 use crate::api::model::{Access, File};
 use crate::api::text::visible;
 use crate::api::{Error, Kind};
-use crate::engine::message::{Entry, Place, Target};
+use crate::engine::message::{Entry, FolderRef, Target};
 use crate::engine::{OpId, Outcome};
 use crate::tui::dialog::{Dialog, Notice};
 use crate::tui::message::Effect;
-use crate::tui::state::{Children, Level, Look, Read, State, parent_path};
-use crate::tui::update::{browse, delete, deletions, edit_text, kept_texts, link, load, replace, service_task};
+use crate::tui::state::{Children, MessageLevel, PreviewState, Read, State, parent_path};
+use crate::tui::update::{browse, delete, deletions, edit_text, link, load, replace, service_task, unsaved_edits};
 use crate::tui::widget::figures;
 
 /// A read ended. The answers of reads that were given up do not come here.
@@ -34,7 +34,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             state.desk.looked(op, preview, state.now);
             Vec::new()
         }
-        (Read::GoTo(_), Ok(Outcome::LocatedRoot)) => browse::go(state, Place::root(), None),
+        (Read::GoTo(_), Ok(Outcome::LocatedRoot)) => browse::go(state, FolderRef::root(), None),
         (Read::GoTo(path), Ok(Outcome::Located(entry))) => located(state, &path, entry),
         (Read::StillThere(id), Ok(Outcome::Located(Entry::Folder(folder)))) if folder.id == id => Vec::new(),
         (Read::StillThere(id), Ok(_)) => gone::check(state, &id),
@@ -73,7 +73,7 @@ pub(super) fn done(state: &mut State, op: OpId, read: Read, result: Result<Outco
             Vec::new()
         }
         (Read::Export, Ok(Outcome::Exported(path))) => {
-            state.say(Level::Info, format!("Written to {}", visible(&path.to_string_lossy())));
+            state.say(MessageLevel::Info, format!("Written to {}", visible(&path.to_string_lossy())));
             Vec::new()
         }
         (Read::Deletions, Ok(Outcome::Deletions(list))) => {
@@ -118,14 +118,14 @@ fn text(state: &mut State, op: OpId, read: Read, outcome: Outcome) -> Vec<Effect
             edit_text::fetched(state, file, text, true).into_iter().collect()
         }
         (Read::Text(_), Outcome::KeptTexts(kept)) => {
-            kept_texts::show(state, kept.texts);
+            unsaved_edits::show(state, kept.texts);
             Vec::new()
         }
         (Read::KeptTexts { is_start }, Outcome::KeptTexts(kept)) => {
-            kept_texts::told(state, kept, is_start);
+            unsaved_edits::told(state, kept, is_start);
             Vec::new()
         }
-        (Read::ToDiscard(_), Outcome::TextTaken(text)) => vec![kept_texts::taken_to_discard(state, text)],
+        (Read::ToDiscard(_), Outcome::TextTaken(text)) => vec![unsaved_edits::taken_to_discard(state, text)],
         (read, _) => unfit(state, op, read),
     }
 }
@@ -147,7 +147,7 @@ pub(super) fn failed(state: &mut State, op: OpId, read: Read, error: &Error) -> 
             }
         }
         Read::Details(_) => state.say_failed("The details could not be read", error),
-        Read::Preview => state.desk.previews.take(op, Look::Failed(error.clone()), state.now),
+        Read::Preview => state.desk.previews.take(op, PreviewState::Failed(error.clone()), state.now),
         Read::GoTo(path) => state.say_failed(&format!("{} could not be opened", visible(&path)), error),
         Read::Link { label, .. } | Read::Json { label } => {
             state.say_failed(&format!("Nothing copied for {label}"), error);
@@ -204,13 +204,13 @@ fn located(state: &mut State, path: &str, entry: Entry) -> Vec<Effect> {
     match entry {
         Entry::Folder(folder) => {
             let path = folder.path.unwrap_or_else(|| path.to_owned());
-            browse::go(state, Place { id: Some(folder.id), path }, None)
+            browse::go(state, FolderRef { id: Some(folder.id), path }, None)
         }
         Entry::File(file) => {
             if file.access.as_ref().is_some_and(Access::is_hidden) {
                 hidden(state, &file);
             }
-            let place = Place {
+            let place = FolderRef {
                 id: file.parent_folder_id.clone(),
                 path: parent_path(file.path.as_deref().unwrap_or(path)).unwrap_or_else(|| "/".to_owned()),
             };

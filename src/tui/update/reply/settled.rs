@@ -10,10 +10,10 @@ use crate::api::model::{File, Folder};
 use crate::api::paths::{join, split};
 use crate::api::text::visible;
 use crate::engine::batch::BatchId;
-use crate::engine::message::{Collection, Entry, Place, Settled, Target};
+use crate::engine::message::{Collection, Entry, FolderRef, Settled, Target};
 use crate::engine::{Item, Job, Outcome};
 use crate::tui::message::Effect;
-use crate::tui::state::{Level, State, moved, parent_path};
+use crate::tui::state::{MessageLevel, State, moved, parent_path};
 use crate::tui::update::load;
 
 /// What is to become of the open folder and of what is around it.
@@ -113,7 +113,7 @@ fn say_twins(state: &mut State, file: &File, twins: &[File]) {
     if !twins.is_empty() {
         let all: Vec<String> = [file].into_iter().chain(twins).map(named).collect();
         state.say(
-            Level::Warn,
+            MessageLevel::Warn,
             format!("An answer was lost, and the file is stored more than once: {}.", all.join(", ")),
         );
     }
@@ -129,7 +129,7 @@ fn updated(state: &State, file: &File, changes: &mut Changes) {
     }
 }
 
-fn created(state: &mut State, parent: &Place, name: &str, folder: &Folder, changes: &mut Changes) {
+fn created(state: &mut State, parent: &FolderRef, name: &str, folder: &Folder, changes: &mut Changes) {
     if state.desk.listing.of.is_folder(parent.id.as_ref()) {
         changes.look = true;
         if let Some(row) = row_of_new(parent, name, folder) {
@@ -145,7 +145,7 @@ fn created(state: &mut State, parent: &Place, name: &str, folder: &Folder, chang
 
 /// What a new folder, typed with those above it or without, is in the list of the folder that it was made in: itself or
 /// the one that holds it. Of what lies deeper its answer does not tell the row.
-fn row_of_new(parent: &Place, name: &str, folder: &Folder) -> Option<Folder> {
+fn row_of_new(parent: &FolderRef, name: &str, folder: &Folder) -> Option<Folder> {
     let names: Vec<&str> = split(name).collect();
     match names.as_slice() {
         [_] => Some(folder.clone()),
@@ -222,6 +222,6 @@ fn leave_deleted(state: &mut State, lost: &[String]) -> Vec<Effect> {
     let Some(path) = lost.iter().filter(is_open).min_by_key(|path| path.len()) else { return Vec::new() };
     let parent = parent_path(path).unwrap_or_else(|| "/".to_owned());
     let known = state.desk.tree.nodes.iter().map(|node| &node.place).find(|place| place.path == parent);
-    let place = known.cloned().unwrap_or_else(Place::root);
+    let place = known.cloned().unwrap_or_else(FolderRef::root);
     load::open(state, place, None)
 }

@@ -17,7 +17,7 @@ use crate::tui::widget::figures;
 
 /// One line of the pane, or more.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Field {
+pub(super) struct DetailField {
     pub(super) label: &'static str,
     pub(super) value: String,
     pub(super) style: Style,
@@ -26,7 +26,7 @@ pub(super) struct Field {
     pub(super) is_cut: bool,
 }
 
-impl Field {
+impl DetailField {
     fn new(label: &'static str, value: impl Into<String>, style: Style) -> Self {
         Self { label, value: value.into(), style, is_cut: false }
     }
@@ -36,9 +36,9 @@ impl Field {
     }
 }
 
-pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
+pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<DetailField> {
     let is_zoomed = state.panes.are_one();
-    let text = |label, value: Option<&str>| value.map(|value| Field::new(label, visible(value), theme.text));
+    let text = |label, value: Option<&str>| value.map(|value| DetailField::new(label, visible(value), theme.text));
     let exact = |label, value: Option<&str>| text(label, value).filter(|_| is_zoomed);
     let pixels = file.width.zip(file.height).map(|(width, height)| format!("{width} {TIMES} {height}"));
     let size = file.size.map(|size| match size {
@@ -49,20 +49,21 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
     let kind = [file.kind.as_ref().map(FileKind::as_str), file.encoding.as_deref()];
     let kind = kind.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let usable = file.is_usable_in_content.map(|usable| if usable { "in content" } else { "not in content" });
-    let mut fields: Vec<Field> = [
+    let mut fields: Vec<DetailField> = [
         file.access.as_ref().map(|level| access_field(level, theme)),
         text("size", size.as_deref()),
         text("pixels", pixels.as_deref()),
-        text("type", Some(media_type(file).unwrap_or(kind)).filter(|kind| !kind.is_empty()).as_deref()).map(Field::cut),
+        text("type", Some(media_type(file).unwrap_or(kind)).filter(|kind| !kind.is_empty()).as_deref())
+            .map(DetailField::cut),
         Some(expires(file.expires_at, state, theme)),
         time("updated", file.updated_at, state, theme),
         time("created", file.created_at, state, theme),
         text("id", Some(file.id.as_str())),
-        text("md5", file.file_md5.as_deref()).map(Field::cut),
+        text("md5", file.file_md5.as_deref()).map(DetailField::cut),
         text("use", usable),
         text("path", file.path.as_deref())
             .filter(|_| is_zoomed || state.desk.listing.of.query().is_some())
-            .map(Field::cut),
+            .map(DetailField::cut),
         exact("folder id", file.parent_folder_id.as_ref().map(FolderId::as_str)),
         archived(file.archived, file.archived_at, state, theme),
         exact("source", file.source_group.as_deref()),
@@ -72,15 +73,15 @@ pub(super) fn of_file(file: &File, state: &State, theme: &Theme) -> Vec<Field> {
     .collect();
     if is_zoomed {
         let hosting = file.default_hosting_url.as_deref();
-        fields.extend(hosting.map(|hosting| Field::new("hosting", visible(hosting), theme.link)));
+        fields.extend(hosting.map(|hosting| DetailField::new("hosting", visible(hosting), theme.link)));
         fields.extend(unknown(&file.extra, theme));
     }
     fields.extend(address(file, state, theme));
     fields
 }
 
-pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Theme) -> Vec<Field> {
-    let text = |label, value: &str| Field::new(label, visible(value), theme.text);
+pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Theme) -> Vec<DetailField> {
+    let text = |label, value: &str| DetailField::new(label, visible(value), theme.text);
     let mut fields = vec![text("folder", path).cut()];
     fields.extend(time("updated", folder.updated_at, state, theme));
     fields.extend(time("created", folder.created_at, state, theme));
@@ -93,11 +94,13 @@ pub(super) fn of_folder(folder: &Folder, path: &str, state: &State, theme: &Them
     fields
 }
 
-fn access_field(level: &Access, theme: &Theme) -> Field {
+fn access_field(level: &Access, theme: &Theme) -> DetailField {
     let style = access::style(Some(level), theme);
     match level {
-        Access::Other(name) => Field::new("access", format!("{}: {}", visible(name), access::meaning(level)), style),
-        _ => Field::new("access", access::meaning(level), style),
+        Access::Other(name) => {
+            DetailField::new("access", format!("{}: {}", visible(name), access::meaning(level)), style)
+        }
+        _ => DetailField::new("access", access::meaning(level), style),
     }
 }
 
@@ -108,32 +111,32 @@ fn media_type(file: &File) -> Option<String> {
 }
 
 /// The plain address, or why it answers nobody.
-fn address(file: &File, state: &State, theme: &Theme) -> Option<Field> {
+fn address(file: &File, state: &State, theme: &Theme) -> Option<DetailField> {
     if file.access.as_ref().is_some_and(|access| !access.is_public()) {
         let link = state.keymap.key_of(Context::List, Action::LinkAuto).unwrap_or_default();
         let value = format!("{link} copies one, signed");
-        return Some(Field::new("link", value, theme.dim));
+        return Some(DetailField::new("link", value, theme.dim));
     }
     file.url.as_deref().map(|url| {
         let url = visible(url);
         let shown =
             if state.panes.are_one() { &url } else { url.trim_start_matches("https://").trim_start_matches("http://") };
-        Field::new("link", shown, theme.link).cut()
+        DetailField::new("link", shown, theme.link).cut()
     })
 }
 
 /// `3 h ago · 08-04 14:02`.
-fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<Field> {
-    at.map(|at| Field::new(label, figures::when(at, state.service_now(), &state.zone), theme.text))
+fn time(label: &'static str, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<DetailField> {
+    at.map(|at| DetailField::new(label, figures::when(at, state.service_now(), &state.zone), theme.text))
 }
 
 /// When it was; whether, where that is not told and there is room for all there is.
-fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<Field> {
-    let told = || Field::new("archived", if is_archived { "yes" } else { "no" }, theme.text);
+fn archived(is_archived: bool, at: Option<Timestamp>, state: &State, theme: &Theme) -> Option<DetailField> {
+    let told = || DetailField::new("archived", if is_archived { "yes" } else { "no" }, theme.text);
     time("archived", at, state, theme).or_else(|| (is_archived || state.panes.are_one()).then(told))
 }
 
-fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> Field {
+fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> DetailField {
     let (value, style) = match at {
         None => ("never".to_owned(), theme.text),
         Some(at) if at <= state.service_now().timestamp() => {
@@ -144,12 +147,12 @@ fn expires(at: Option<Timestamp>, state: &State, theme: &Theme) -> Field {
             (format!("in {left} · {}", figures::date(at, &state.zone)), theme.warn)
         }
     };
-    Field::new("expires", value, style)
+    DetailField::new("expires", value, style)
 }
 
 /// Fields that this version does not know, as the service named them.
-fn unknown<'a>(extra: &'a Map<String, Value>, theme: &'a Theme) -> impl Iterator<Item = Field> + 'a {
+fn unknown<'a>(extra: &'a Map<String, Value>, theme: &'a Theme) -> impl Iterator<Item = DetailField> + 'a {
     extra.iter().map(|(name, value)| {
-        Field::new("other", format!("{}: {}", visible(name), visible(&value.to_string())), theme.dim)
+        DetailField::new("other", format!("{}: {}", visible(name), visible(&value.to_string())), theme.dim)
     })
 }

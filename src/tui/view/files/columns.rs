@@ -25,7 +25,7 @@ const MARGIN: usize = 1;
 
 /// The columns of one width, in cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Columns {
+pub(crate) struct FileColumns {
     pub(super) name: usize,
     /// Cells of the folder's column; none where there is no such column.
     pub(super) folder: usize,
@@ -44,7 +44,7 @@ pub(crate) enum Figures {
     Frees,
 }
 
-impl Columns {
+impl FileColumns {
     /// `wants_expiry`: whether a row on the screen has one; else its column is the first to go. `wants_folder`: whether
     /// rows are of several folders.
     pub(super) fn fit(cells: usize, wanted: &[Column], dates: Dates, wants_expiry: bool, wants_folder: bool) -> Self {
@@ -147,20 +147,20 @@ mod tests {
 
     use super::*;
 
-    fn usual(cells: usize, wants_expiry: bool, wants_folder: bool) -> Columns {
-        Columns::fit(cells, &Column::USUAL, Dates::Relative, wants_expiry, wants_folder)
+    fn usual(cells: usize, wants_expiry: bool, wants_folder: bool) -> FileColumns {
+        FileColumns::fit(cells, &Column::USUAL, Dates::Relative, wants_expiry, wants_folder)
     }
 
     #[test]
     fn columns_stand_in_the_order_that_was_asked_for_and_days_take_their_room() {
         let wanted = [Column::Created, Column::Size, Column::Updated];
-        let fit = |cells, dates| Columns::fit(cells, &wanted, dates, false, false);
+        let fit = |cells, dates| FileColumns::fit(cells, &wanted, dates, false, false);
         let heading = fit(98, Dates::Relative).heading(Sort::default(), "");
         assert!(heading.ends_with(" Created       Size Updated"), "{heading}");
         let heading = fit(98, Dates::Absolute).heading(Sort::default(), "");
         assert!(heading.ends_with("    Created       Size    Updated"), "{heading}");
         assert_eq!(fit(48, Dates::Absolute).others, [Column::Size], "{heading}");
-        assert_eq!(Columns::fit(30, &[], Dates::Relative, true, false).name, 25);
+        assert_eq!(FileColumns::fit(30, &[], Dates::Relative, true, false).name, 25);
     }
 
     #[rstest]

@@ -5,7 +5,7 @@ use ratatui::style::Style;
 use crate::api::text::visible;
 use crate::engine::message::Stage as Part;
 use crate::tui::keymap::Action;
-use crate::tui::state::{Stage, State};
+use crate::tui::state::{ListStage, State};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
 use crate::tui::view::{problem, reading};
@@ -16,7 +16,7 @@ pub(super) fn is_first_read(state: &State) -> bool {
     let listing = &state.desk.listing;
     let op = listing.pending.map(|pending| pending.op);
     listing.looked_at().is_none()
-        && matches!(listing.stage, Stage::Unread | Stage::Loading)
+        && matches!(listing.stage, ListStage::Unread | ListStage::Loading)
         && !reading::is_slow(op, state)
 }
 
@@ -40,7 +40,7 @@ pub(super) fn words(state: &State, theme: &Theme) -> Vec<(String, Style)> {
         return problem::paragraphs(&format!("{path} could not be read."), error, &next, state, theme);
     }
     let op = listing.pending.map(|pending| pending.op);
-    if matches!(listing.stage, Stage::Unread | Stage::Loading) {
+    if matches!(listing.stage, ListStage::Unread | ListStage::Loading) {
         return vec![(reading::words(listing.of.title(), op, state), theme.dim)];
     }
     if let Some(filter) = &listing.filter

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
 use crate::engine::message::{Collection, SortKey};
-use crate::tui::state::{Stage, State};
+use crate::tui::state::{ListStage, State};
 use crate::tui::symbols::{BETWEEN, CRUMB, DOWN, UP};
 use crate::tui::theme::Theme;
 use crate::tui::view::reading;
@@ -52,8 +52,8 @@ pub(super) fn order_and_age(state: &State) -> String {
 pub(super) fn counts<'a>(state: &State, theme: &Theme) -> Line<'a> {
     let listing = &state.desk.listing;
     let is_known = match listing.stage {
-        Stage::Loading | Stage::Unread => false,
-        Stage::Failed(_) => listing.loaded_at.is_some(),
+        ListStage::Loading | ListStage::Unread => false,
+        ListStage::Failed(_) => listing.loaded_at.is_some(),
         _ => true,
     };
     if !is_known {

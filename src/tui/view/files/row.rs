@@ -6,12 +6,12 @@ use jiff::Timestamp;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::columns::{Columns, Figures};
+use super::columns::{Figures, FileColumns};
 use crate::api::model::FileKind;
 use crate::api::text::visible;
 use crate::config::Column;
 use crate::engine::message::Target;
-use crate::tui::state::{Copies, Row, Slot, State};
+use crate::tui::state::{DuplicateGroup, Row, Slot, State};
 use crate::tui::symbols::{self, TIMES};
 use crate::tui::theme::Theme;
 use crate::tui::view::{access, glyph};
@@ -22,9 +22,9 @@ use crate::tui::widget::{figures, matched};
 const SOON_SECONDS: i64 = 7 * 24 * 3600;
 
 pub(super) fn line<'a>(
-    (slot, row, copies): (Slot, &'a Row, Option<Copies>),
+    (slot, row, copies): (Slot, &'a Row, Option<DuplicateGroup>),
     is_cursor: bool,
-    columns: &Columns,
+    columns: &FileColumns,
     state: &State,
     theme: &Theme,
 ) -> Line<'a> {
@@ -68,7 +68,7 @@ pub(super) fn line<'a>(
 }
 
 /// Holds the rows of a group together.
-fn bracket(copies: Copies) -> &'static str {
+fn bracket(copies: DuplicateGroup) -> &'static str {
     match (copies.is_first, copies.is_last) {
         (true, true) => " ",
         (true, false) => "╭",
@@ -78,7 +78,7 @@ fn bracket(copies: Copies) -> &'static str {
 }
 
 /// `412 KB`; `3 × 412 KB` of the first of a group that is shown.
-fn sized(size: u64, copies: Option<Copies>) -> String {
+fn sized(size: u64, copies: Option<DuplicateGroup>) -> String {
     let size = figures::size(size);
     match copies.filter(|copies| copies.leads) {
         Some(copies) if copies.count < 10 => format!("{} {TIMES} {size}", copies.count),
@@ -88,7 +88,7 @@ fn sized(size: u64, copies: Option<Copies>) -> String {
 }
 
 /// What all but one of a group take, on the first that is shown.
-fn freed(copies: Option<Copies>) -> Cow<'static, str> {
+fn freed(copies: Option<DuplicateGroup>) -> Cow<'static, str> {
     let frees = copies.filter(|copies| copies.leads).and_then(|copies| copies.frees);
     frees.map(figures::size).unwrap_or_default().into()
 }
@@ -97,7 +97,7 @@ fn freed(copies: Option<Copies>) -> Cow<'static, str> {
 fn value<'a>(
     row: &'a Row,
     column: Column,
-    copies: Option<Copies>,
+    copies: Option<DuplicateGroup>,
     state: &State,
     theme: &Theme,
 ) -> (Cow<'a, str>, Style) {

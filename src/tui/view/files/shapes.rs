@@ -3,14 +3,14 @@
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
-use super::columns::{Columns, SIGNS};
+use super::columns::{FileColumns, SIGNS};
 use crate::tui::theme::Theme;
 use crate::tui::view::pane;
 
 /// Lengths of names, so that the shapes look like rows.
 const LENGTHS: [usize; 7] = [18, 12, 22, 15, 9, 20, 14];
 
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, columns: &Columns, theme: &Theme) {
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, columns: &FileColumns, theme: &Theme) {
     let style = theme.track;
     let shape = if theme.is_mono() { "░" } else { " " };
     for (at, length) in (0..area.height).zip(LENGTHS) {

@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::engine::limits::{Past, Share};
-use crate::tui::state::limits::{Outlook, outlook};
+use crate::engine::limits::{LimitHistory, Share};
+use crate::tui::state::limits::{Forecast, outlook};
 use crate::tui::theme::Theme;
 use crate::tui::widget::text::{left, right, truncate, width};
 use crate::tui::widget::{figures, gauge, spark};
@@ -26,7 +26,7 @@ const START: usize = 2;
 
 /// Cells of each column, with the air before it; 0 for one without room.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Columns {
+pub(super) struct LimitColumns {
     name: usize,
     bar: usize,
     used: usize,
@@ -44,10 +44,10 @@ pub(super) struct Gauge<'a> {
     /// Safe to show.
     pub(super) id: &'a str,
     pub(super) share: Share,
-    pub(super) past: Option<&'a Past>,
+    pub(super) past: Option<&'a LimitHistory>,
 }
 
-impl Columns {
+impl LimitColumns {
     /// Fits into so many cells; `name` and `used` are what their texts would like.
     pub(super) fn fit(cells: usize, name: usize, used: usize) -> Self {
         let mut columns =
@@ -128,7 +128,7 @@ impl Columns {
         let trend = of.past.map(|past| trend(past, share, now, self.trend.saturating_sub(2))).unwrap_or_default();
         add(self.trend, format!("  {}", left(&trend, self.trend.saturating_sub(2))), style);
         let outlook = outlook(share, of.past, now);
-        let full = if matches!(outlook, Outlook::Days(_) | Outlook::Full) { style } else { theme.dim };
+        let full = if matches!(outlook, Forecast::Days(_) | Forecast::Full) { style } else { theme.dim };
         add(self.full, format!("  {}", left(&words(outlook), self.full.saturating_sub(2))), full);
         add(self.id, format!("  {}", left(of.id, self.id.saturating_sub(2))), theme.dim);
         frame.render_widget(Line::from(spans), row);
@@ -181,18 +181,18 @@ pub(super) fn used(share: Share) -> String {
 }
 
 /// `full`, `~9 days`, `steady`; nothing where nothing can be said.
-fn words(outlook: Outlook) -> String {
+fn words(outlook: Forecast) -> String {
     match outlook {
-        Outlook::Full => "full".to_owned(),
-        Outlook::Days(days) => truncate(&format!("~{}", figures::count(days as usize, "day")), FULL).into_owned(),
-        Outlook::Steady => "steady".to_owned(),
-        Outlook::Falling => "falling".to_owned(),
-        Outlook::Unknown => String::new(),
+        Forecast::Full => "full".to_owned(),
+        Forecast::Days(days) => truncate(&format!("~{}", figures::count(days as usize, "day")), FULL).into_owned(),
+        Forecast::Steady => "steady".to_owned(),
+        Forecast::Falling => "falling".to_owned(),
+        Forecast::Unknown => String::new(),
     }
 }
 
 /// Thirty days in so many cells, from the lowest to the highest; what hardly moves is a line. Blank where nothing is known.
-fn trend(past: &Past, share: Share, now: Timestamp, cells: usize) -> String {
+fn trend(past: &LimitHistory, share: Share, now: Timestamp, cells: usize) -> String {
     const LINE: u64 = 4;
     const HIGHEST: u64 = 8;
     let (low, high) =

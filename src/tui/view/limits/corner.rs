@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 
 use crate::engine::limits::Report;
 use crate::tui::state::State;
-use crate::tui::state::limits::{Answer, label};
+use crate::tui::state::limits::{ReportState, label};
 use crate::tui::symbols::DANGER;
 use crate::tui::theme::Theme;
 use crate::tui::view::pane;
@@ -38,7 +38,7 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         (None, None) => "reading …".to_owned(),
     };
     let style = if report.problem.is_some() { theme.warn } else { theme.dim };
-    let boxed = pane::Boxed { title: "Limits", note: Line::styled(note, style), ..Default::default() };
+    let boxed = pane::PaneBox { title: "Limits", note: Line::styled(note, style), ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let cells = usize::from(body.width);
     let bar = cells.saturating_sub(NAME + 1 + PERCENT + 1 + LEFT);
@@ -60,6 +60,6 @@ pub(crate) fn draw_strip(frame: &mut Frame<'_>, area: Rect, state: &State, theme
     }
 }
 
-fn answer(state: &State) -> &Answer {
+fn answer(state: &State) -> &ReportState {
     state.desk.limits.book.answer(&Report::CustomProperties)
 }

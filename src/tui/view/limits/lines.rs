@@ -8,14 +8,14 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::columns::{Columns, Gauge, used};
+use super::columns::{Gauge, LimitColumns, used};
 use crate::api::model::ObjectTypeName;
 use crate::api::text::visible;
 use crate::engine::limits::{Report, Share};
 use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
-use crate::tui::state::limits::{Flag, Line as Inside, Topic, What};
+use crate::tui::state::limits::{Flag, LimitLine as Inside, LineValue, Topic};
 use crate::tui::symbols::{BETWEEN, DANGER, DOT};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
@@ -59,7 +59,7 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
         Topic::Report(_) => tally(&lines),
     };
     let foot = format!("{}: look inside", key(state, Action::Open));
-    let boxed = pane::Boxed {
+    let boxed = pane::PaneBox {
         title: &title(&topic),
         note: Line::styled(note, theme.dim),
         foot: Line::styled(foot, theme.dim),
@@ -76,8 +76,9 @@ pub(super) fn draw_aside(frame: &mut Frame<'_>, area: Rect, state: &State, theme
 
 /// `1 at · 2 near`: of the lines that are there.
 fn tally(lines: &[Inside]) -> String {
-    let count =
-        |wanted: Flag| lines.iter().filter(|line| matches!(line.what, What::Flag(flag, _) if flag == wanted)).count();
+    let count = |wanted: Flag| {
+        lines.iter().filter(|line| matches!(line.what, LineValue::Flag(flag, _) if flag == wanted)).count()
+    };
     let part = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
     let parts = [part(count(Flag::At), "at"), part(count(Flag::Near), "near")];
     parts.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {BETWEEN} "))
@@ -106,7 +107,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
         Topic::Report(_) => String::new(),
     };
     let place = format!("{} of {}", figures::number(inside.cursor + 1), figures::number(lines.len().max(1)));
-    let boxed = pane::Boxed {
+    let boxed = pane::PaneBox {
         title: &title(&inside.topic),
         note: Line::styled(note, theme.dim),
         foot: Line::styled(if state.panes.plain { String::new() } else { place }, theme.dim),
@@ -115,7 +116,7 @@ pub(super) fn draw_inside(frame: &mut Frame<'_>, area: Rect, state: &State, them
     let body = boxed.draw(frame, area, theme);
     let shown = state.window(inside.stand, inside.cursor, lines.len(), usize::from(body.height));
     // An error has room for all of its words where it is all there is.
-    if let [Inside { what: What::Unread(report), .. }] = lines.as_slice()
+    if let [Inside { what: LineValue::Unread(report), .. }] = lines.as_slice()
         && let Some(error) = &limits.book.answer(report).problem
     {
         let next = format!("{} tries again.", key(state, Action::Refresh));
@@ -140,15 +141,15 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, the
     let room = cells.saturating_sub(start + 1);
     let plain = |text: String, style: Style| Line::from(vec![Span::raw(" ".repeat(start)), Span::styled(text, style)]);
     let drawn = match &line.what {
-        What::Share(share) => {
+        LineValue::Share(share) => {
             draw_share(frame, row, line, *share, state, theme);
             return;
         }
-        What::Count(count) if row.width >= ROOMY => {
+        LineValue::Count(count) if row.width >= ROOMY => {
             roomy(row).draw_count(frame, row, &indented(line), *count, theme);
             return;
         }
-        What::Count(count) => {
+        LineValue::Count(count) => {
             let figure = right(&figures::grouped(*count), room.min(COUNT));
             let name = left(&line.name, room.saturating_sub(width(&figure)));
             Line::from(vec![
@@ -157,7 +158,7 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, the
                 Span::styled(figure, theme.dim),
             ])
         }
-        What::Flag(flag, count) => {
+        LineValue::Flag(flag, count) => {
             let style = style_of(*flag, theme);
             let count = count.map(records).unwrap_or_default();
             let name = left(&line.name, room.saturating_sub(2 + WORD + COUNT).min(ROOMY_NAME - 1));
@@ -169,7 +170,7 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, the
                 Span::styled(right(&count, COUNT), theme.dim),
             ])
         }
-        What::Heading => {
+        LineValue::Heading => {
             let name = truncate(&line.name, room);
             let rule = "─".repeat(room.saturating_sub(width(&name) + 1));
             Line::from(vec![
@@ -178,12 +179,12 @@ fn draw_line(frame: &mut Frame<'_>, row: Rect, line: &Inside, state: &State, the
                 Span::styled(rule, theme.faint),
             ])
         }
-        What::Name => plain(truncate(&line.name, room).into_owned(), theme.text),
-        What::Words => {
+        LineValue::Name => plain(truncate(&line.name, room).into_owned(), theme.text),
+        LineValue::Words => {
             let style = if line.depth == 0 { theme.ok } else { theme.dim };
             plain(truncate(&line.name, room).into_owned(), style)
         }
-        What::Unread(report) => {
+        LineValue::Unread(report) => {
             let (words, style) = unread(report, state, theme);
             plain(truncate(&words, room).into_owned(), style)
         }
@@ -210,8 +211,8 @@ fn indented(line: &Inside) -> String {
 }
 
 /// The columns of a row of the lists.
-fn roomy(row: Rect) -> Columns {
-    Columns::fit_used(usize::from(row.width).saturating_sub(1), ROOMY_NAME, 26)
+fn roomy(row: Rect) -> LimitColumns {
+    LimitColumns::fit_used(usize::from(row.width).saturating_sub(1), ROOMY_NAME, 26)
 }
 
 /// Where there is room, as a row of the lists; else its figures.

@@ -7,13 +7,13 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::columns::{Columns, Gauge, used};
+use super::columns::{Gauge, LimitColumns, used};
 use crate::api::text::visible;
-use crate::engine::limits::{Entry, Report};
+use crate::engine::limits::{LimitEntry, Report};
 use crate::tui::areas::Limits;
 use crate::tui::keymap::Action;
 use crate::tui::state::State;
-use crate::tui::state::limits::{Book, Row, flags, gauge, label, title};
+use crate::tui::state::limits::{LimitRow, Reports, flags, gauge, label, title};
 use crate::tui::symbols::{BETWEEN, DANGER, DOT};
 use crate::tui::theme::Theme;
 use crate::tui::view::keys::key;
@@ -48,7 +48,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         _ if state.panes.plain || len == 0 => String::new(),
         len => format!("{} of {}", figures::number(limits.cursor.saturating_sub(from) + 1), figures::number(len)),
     };
-    let body = pane::Boxed {
+    let body = pane::PaneBox {
         title: if parts.others.is_some() { "By object type" } else { "By object type, and the other reports" },
         note: Line::styled(limits.order.words(), theme.dim),
         foot: Line::styled(if is_in_types { place(0, len) } else { String::new() }, theme.dim),
@@ -64,12 +64,12 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
         say_why(frame, body, state, theme);
     }
     if types > 0 || parts.others.is_none() {
-        List { rows: &rows, columns, state, theme }.draw(frame, table, shown.clone());
+        LimitList { rows: &rows, columns, state, theme }.draw(frame, table, shown.clone());
         pane::scrollbar(frame, area, shown.start, shown.len(), len, theme);
     }
     let Some((area, inner, shown)) = boxes.next() else { return };
     let foot = if is_in_types { String::new() } else { format!("{}: all of it", key(state, Action::Open)) };
-    pane::Boxed {
+    pane::PaneBox {
         title: "The other reports, each by its worst",
         foot: Line::styled(foot, theme.dim),
         is_focused: is_focused && !is_in_types,
@@ -77,16 +77,16 @@ pub(super) fn draw(frame: &mut Frame<'_>, parts: &Limits, state: &State, theme: 
     }
     .draw(frame, area, theme);
     let columns = self::columns(inner.width, rows.get(types..).unwrap_or_default(), true, state);
-    List { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
+    LimitList { rows: &rows, columns, state, theme }.draw(frame, inner, shown);
 }
 
 /// Wide enough for the names and figures of these rows.
-fn columns(cells: u16, rows: &[Row<'_>], tells_used: bool, state: &State) -> Columns {
+fn columns(cells: u16, rows: &[LimitRow<'_>], tells_used: bool, state: &State) -> LimitColumns {
     let (book, mut name, mut figure) = (&state.desk.limits.book, 12, 2);
     for row in rows {
         let (text, share) = match row {
-            Row::Type(entry) => (type_name(entry), entry.share()),
-            Row::Report(report) => match book.worst(report) {
+            LimitRow::Type(entry) => (type_name(entry), entry.share()),
+            LimitRow::Report(report) => match book.worst(report) {
                 Some((entry, share)) => (report_name(report, entry, book), Some(share)),
                 None => (title(report).to_owned(), None),
             },
@@ -96,15 +96,15 @@ fn columns(cells: u16, rows: &[Row<'_>], tells_used: bool, state: &State) -> Col
     }
     // Air at the right.
     let (cells, name) = (usize::from(cells).saturating_sub(1), name.min(WIDEST_NAME));
-    if tells_used { Columns::fit_used(cells, name, figure) } else { Columns::fit(cells, name, figure) }
+    if tells_used { LimitColumns::fit_used(cells, name, figure) } else { LimitColumns::fit(cells, name, figure) }
 }
 
-fn type_name(entry: &Entry) -> String {
+fn type_name(entry: &LimitEntry) -> String {
     entry.object_type().map(label).unwrap_or_default()
 }
 
 /// The report and its worst. One that could not be read again is old; of the types the box above them says so.
-fn report_name(report: &Report, worst: &Entry, book: &Book) -> String {
+fn report_name(report: &Report, worst: &LimitEntry, book: &Reports) -> String {
     let old = if book.answer(report).problem.is_some() { format!("{DANGER} old: ") } else { String::new() };
     old + &gauge(report, &worst.subject)
 }
@@ -124,24 +124,24 @@ fn say_why(frame: &mut Frame<'_>, body: Rect, state: &State, theme: &Theme) {
 }
 
 /// Rows of one box.
-struct List<'a> {
-    rows: &'a [Row<'a>],
-    columns: Columns,
+struct LimitList<'a> {
+    rows: &'a [LimitRow<'a>],
+    columns: LimitColumns,
     state: &'a State,
     theme: &'a Theme,
 }
 
-impl List<'_> {
+impl LimitList<'_> {
     fn draw(&self, frame: &mut Frame<'_>, area: Rect, shown: Range<usize>) {
         for (y, at) in (area.y..area.bottom()).zip(shown) {
             let Some(row) = self.rows.get(at) else { continue };
             let line = Rect { y, height: 1, ..area };
             let is_cursor = at == self.state.desk.limits.cursor;
             match row {
-                Row::Type(entry) => {
+                LimitRow::Type(entry) => {
                     self.draw_gauge(frame, line, &Report::CustomProperties, entry, &type_name(entry), is_cursor);
                 }
-                Row::Report(report) => self.draw_report(frame, line, report, is_cursor),
+                LimitRow::Report(report) => self.draw_report(frame, line, report, is_cursor),
             }
             if is_cursor {
                 pane::select(frame, line, self.state.dialogs.is_empty(), self.theme);
@@ -154,7 +154,7 @@ impl List<'_> {
         frame: &mut Frame<'_>,
         line: Rect,
         report: &Report,
-        entry: &Entry,
+        entry: &LimitEntry,
         name: &str,
         is_cursor: bool,
     ) {
@@ -191,14 +191,14 @@ impl List<'_> {
 }
 
 /// The starting type that is worst off, and how many more the report names.
-fn worst_flagged(entries: &[Entry]) -> Option<(&Entry, usize)> {
+fn worst_flagged(entries: &[LimitEntry]) -> Option<(&LimitEntry, usize)> {
     let flagged = || entries.iter().filter(|entry| flags(entry).iter().any(|flag| flag.is_trouble()));
     let worst = flagged().min_by_key(|entry| flags(entry).first().copied())?;
     Some((worst, flagged().count() - 1))
 }
 
 /// `● at limit, near · 2 more types`.
-fn flagged<'a>(entry: &Entry, others: usize, theme: &Theme) -> Line<'a> {
+fn flagged<'a>(entry: &LimitEntry, others: usize, theme: &Theme) -> Line<'a> {
     let flags = flags(entry);
     let words: Vec<&str> = flags.iter().map(|flag| flag.word()).collect();
     let style = flags.first().map_or(theme.dim, |flag| super::lines::style_of(*flag, theme));

@@ -5,9 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::api::text::visible;
-use crate::engine::limits::{Report, Subject};
+use crate::engine::limits::{EntrySubject, Report};
 use crate::tui::state::State;
-use crate::tui::state::limits::{Outlook, outlook};
+use crate::tui::state::limits::{Forecast, outlook};
 use crate::tui::symbols::BETWEEN;
 use crate::tui::theme::Theme;
 use crate::tui::view::pane;
@@ -16,10 +16,10 @@ use crate::tui::widget::{figures, gauge};
 
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &Theme) {
     let note = age(state, theme, usize::from(area.width) / 2);
-    let boxed = pane::Boxed { title: "Custom properties, all types", note, ..Default::default() };
+    let boxed = pane::PaneBox { title: "Custom properties, all types", note, ..Default::default() };
     let body = pane::padded(boxed.draw(frame, area, theme));
     let book = &state.desk.limits.book;
-    let all = book.entries(&Report::CustomProperties).iter().find(|entry| entry.subject == Subject::All);
+    let all = book.entries(&Report::CustomProperties).iter().find(|entry| entry.subject == EntrySubject::All);
     let Some((entry, share)) = all.and_then(|entry| Some((entry, entry.share()?))) else { return };
     let style = theme.level(share.percentage);
     let line = Line::from(vec![
@@ -39,7 +39,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, state: &State, theme: &The
     let used = line.width();
     frame.render_widget(line, row);
     let outlook = outlook(share, book.past(&Report::CustomProperties, entry), state.now);
-    if let Outlook::Days(days) = outlook {
+    if let Forecast::Days(days) = outlook {
         let words = format!("full in about {}", figures::count(days as usize, "day"));
         if used + 2 + words.len() <= usize::from(row.width) {
             // A style of the line would be that of the whole row.

@@ -6,10 +6,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::engine::Verb;
+use crate::engine::JobKind;
 use crate::engine::batch::{Batch, BatchState, Hold};
 use crate::engine::queue_view::{BatchJob, JobState};
-use crate::tui::progress::{self, Progress, waiting};
+use crate::tui::progress::{self, TaskProgress, waiting};
 use crate::tui::state::State;
 use crate::tui::symbols;
 use crate::tui::theme::Theme;
@@ -19,7 +19,7 @@ use crate::tui::widget::text::{left, right, truncate, width};
 
 /// Cells of the columns behind what a task works on.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Columns {
+pub(crate) struct TaskColumns {
     pub(crate) label: usize,
     pub(crate) gauge: usize,
     pub(crate) done: usize,
@@ -27,7 +27,7 @@ pub(crate) struct Columns {
     pub(crate) left: usize,
 }
 
-impl Columns {
+impl TaskColumns {
     pub(crate) fn fit(cells: usize) -> Self {
         let (gauge, done, rate, left) = match cells {
             100.. => (16, 18, 13, 10),
@@ -59,15 +59,15 @@ pub(crate) fn glyph(batch: &Batch, theme: &Theme) -> (&'static str, Style) {
     }
 }
 
-fn sign(verb: Verb) -> &'static str {
+fn sign(verb: JobKind) -> &'static str {
     match verb {
-        Verb::Upload | Verb::Replace => symbols::UP,
-        Verb::Download => symbols::DOWN,
-        Verb::Import => symbols::IMPORT,
-        Verb::UpdateFolder | Verb::Move => symbols::MOVE,
-        Verb::CreateFolder => symbols::MAKE,
-        Verb::Change => symbols::CHANGE,
-        Verb::Delete | Verb::Purge => symbols::DELETE,
+        JobKind::Upload | JobKind::Replace => symbols::UP,
+        JobKind::Download => symbols::DOWN,
+        JobKind::Import => symbols::IMPORT,
+        JobKind::UpdateFolder | JobKind::Move => symbols::MOVE,
+        JobKind::CreateFolder => symbols::MAKE,
+        JobKind::Change => symbols::CHANGE,
+        JobKind::Delete | JobKind::Purge => symbols::DELETE,
     }
 }
 
@@ -83,16 +83,16 @@ pub(crate) fn label(batch: &Batch) -> String {
 
 /// Draws rows of tasks.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows<'a> {
-    pub(crate) columns: Columns,
+pub(crate) struct TaskRows<'a> {
+    pub(crate) columns: TaskColumns,
     pub(crate) state: &'a State,
     pub(crate) theme: &'a Theme,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> TaskRows<'a> {
     /// For rows of so many cells.
     pub(crate) fn new(cells: u16, state: &'a State, theme: &'a Theme) -> Self {
-        Self { columns: Columns::fit(usize::from(cells)), state, theme }
+        Self { columns: TaskColumns::fit(usize::from(cells)), state, theme }
     }
 
     /// Glyph, what it works on, how far it is.
@@ -129,7 +129,7 @@ impl<'a> Rows<'a> {
         frame: &mut Frame<'_>,
         area: Rect,
         lead: &[Span<'_>; 2],
-        shown: &Progress,
+        shown: &TaskProgress,
         style: Style,
         waits: bool,
     ) {

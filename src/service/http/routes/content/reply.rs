@@ -10,8 +10,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::service::answer::error::ApiError;
 use crate::service::content::resize::Resized;
-use crate::service::http::routes::stored::{self, Unreadable};
-use crate::service::intake::Charset;
+use crate::service::http::routes::stored_bytes::{self, Unreadable};
+use crate::service::ingest::Charset;
 use crate::service::state::AppState;
 use crate::service::store::FileRecord;
 
@@ -40,14 +40,14 @@ const INLINE: [&str; 19] = [
 
 /// How the bytes are reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Delivery {
     /// By an address that works without a token, from other sites' pages too: inline for the types that are safe to show.
     Address,
     /// With the token: an attachment.
     Download,
 }
 
-impl Way {
+impl Delivery {
     /// Which pages may take the bytes in: `Cross-Origin-Resource-Policy` of the Fetch standard.
     fn resource_policy(self) -> &'static str {
         match self {
@@ -62,18 +62,23 @@ pub(super) async fn send(
     state: &AppState,
     file: &FileRecord,
     request: &HeaderMap,
-    way: Way,
+    delivery: Delivery,
 ) -> Result<Response, ApiError> {
-    match bytes_of(state, file, request, way).await {
+    match bytes_of(state, file, request, delivery).await {
         Err(Unreadable::Gone) => {
-            let now = stored::again(state, file).await?;
-            Ok(bytes_of(state, &now, request, way).await?)
+            let now = stored_bytes::again(state, file).await?;
+            Ok(bytes_of(state, &now, request, delivery).await?)
         }
         sent => Ok(sent?),
     }
 }
 
-async fn bytes_of(state: &AppState, file: &FileRecord, request: &HeaderMap, way: Way) -> Result<Response, Unreadable> {
+async fn bytes_of(
+    state: &AppState,
+    file: &FileRecord,
+    request: &HeaderMap,
+    delivery: Delivery,
+) -> Result<Response, Unreadable> {
     let etag = format!("\"{}\"", file.content.md5);
     if is_held(request, &etag) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response());
@@ -82,24 +87,29 @@ async fn bytes_of(state: &AppState, file: &FileRecord, request: &HeaderMap, way:
     // A range of an older version is no use to who holds the first part of it.
     let is_current = request.get(header::IF_RANGE).is_none_or(|tag| tag.as_bytes() == etag.as_bytes());
     let range = match asked.filter(|_| is_current).map(|text| byte_range(text, file.content.size)) {
-        None | Some(Asked::Whole) => None,
-        Some(Asked::Part(range)) => Some(range),
-        Some(Asked::Nothing) => {
+        None | Some(RequestedRange::Whole) => None,
+        Some(RequestedRange::Part(range)) => Some(range),
+        Some(RequestedRange::Nothing) => {
             let size = format!("bytes */{}", file.content.size);
             let refusal = ApiError::new(StatusCode::RANGE_NOT_SATISFIABLE, "the file has no byte in that range");
             return Ok(([(header::CONTENT_RANGE, size)], refusal).into_response());
         }
     };
     let (status, length, bytes) = match range.clone() {
-        Some(range) => (StatusCode::PARTIAL_CONTENT, range.end - range.start, stored::part(state, file, range).await?),
-        None => (StatusCode::OK, file.content.size, stored::whole(state, file).await?),
+        Some(range) => {
+            (StatusCode::PARTIAL_CONTENT, range.end - range.start, stored_bytes::part(state, file, range).await?)
+        }
+        None => (StatusCode::OK, file.content.size, stored_bytes::whole(state, file).await?),
     };
     let mut response = (status, bytes).into_response();
     let headers = response.headers_mut();
-    keep_from_acting(headers, way);
+    keep_from_acting(headers, delivery);
     headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
-    let kind =
-        if way == Way::Address && INLINE.contains(&file.content.media_type.as_str()) { "inline" } else { "attachment" };
+    let kind = if delivery == Delivery::Address && INLINE.contains(&file.content.media_type.as_str()) {
+        "inline"
+    } else {
+        "attachment"
+    };
     let told = range.map(|Range { start, end }| format!("bytes {start}-{}/{}", end - 1, file.content.size));
     for (name, value) in [
         (header::CONTENT_TYPE, Some(content_type(file))),
@@ -126,14 +136,14 @@ fn is_held(request: &HeaderMap, etag: &str) -> bool {
 pub(super) fn send_copy(file: &FileRecord, copy: Resized) -> Response {
     let name = format!("{}.{}", file.stem, copy.extension);
     let mut response = ([(header::CONTENT_TYPE, copy.media_type)], copy.bytes).into_response();
-    keep_from_acting(response.headers_mut(), Way::Address);
+    keep_from_acting(response.headers_mut(), Delivery::Address);
     if let Ok(value) = HeaderValue::try_from(content_disposition("inline", &name)) {
         response.headers_mut().insert(header::CONTENT_DISPOSITION, value);
     }
     response
 }
 
-fn keep_from_acting(headers: &mut HeaderMap, way: Way) {
+fn keep_from_acting(headers: &mut HeaderMap, delivery: Delivery) {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CONTENT_SECURITY_POLICY, "sandbox; default-src 'none'"),
@@ -141,7 +151,7 @@ fn keep_from_acting(headers: &mut HeaderMap, way: Way) {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static(way.resource_policy()));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static(delivery.resource_policy()));
 }
 
 /// Text says its encoding; pages and scripts are served as plain text, as the live hosts do (`contract.md#files`).
@@ -172,7 +182,7 @@ fn content_disposition(kind: &str, name: &str) -> String {
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Asked {
+enum RequestedRange {
     Whole,
     Part(Range<u64>),
     /// A range with no byte in it.
@@ -180,17 +190,17 @@ enum Asked {
 }
 
 /// One range of bytes; several, and what cannot be read, count as the whole (RFC 9110 §14.2).
-fn byte_range(text: &str, size: u64) -> Asked {
+fn byte_range(text: &str, size: u64) -> RequestedRange {
     let Some((first, last)) = text.strip_prefix("bytes=").and_then(|spec| spec.split_once('-')) else {
-        return Asked::Whole;
+        return RequestedRange::Whole;
     };
     let range = match (first.trim().parse::<u64>(), last.trim().parse::<u64>()) {
         (Ok(first), Ok(last)) if first <= last => first..size.min(last.saturating_add(1)),
         (Ok(first), Err(_)) if last.trim().is_empty() => first..size,
         (Err(_), Ok(suffix)) if first.trim().is_empty() => size.saturating_sub(suffix)..size,
-        _ => return Asked::Whole,
+        _ => return RequestedRange::Whole,
     };
-    if range.is_empty() { Asked::Nothing } else { Asked::Part(range) }
+    if range.is_empty() { RequestedRange::Nothing } else { RequestedRange::Part(range) }
 }
 
 #[cfg(test)]
@@ -200,16 +210,16 @@ mod tests {
     use super::*;
 
     #[rstest]
-    #[case::first_bytes("bytes=0-3", Asked::Part(0..4))]
-    #[case::to_the_end("bytes=7-", Asked::Part(7..10))]
-    #[case::last_bytes("bytes=-4", Asked::Part(6..10))]
-    #[case::more_than_there_is("bytes=5-99", Asked::Part(5..10))]
-    #[case::past_the_end("bytes=10-", Asked::Nothing)]
-    #[case::no_last_bytes("bytes=-0", Asked::Nothing)]
-    #[case::backwards("bytes=5-2", Asked::Whole)]
-    #[case::several("bytes=0-1,4-5", Asked::Whole)]
-    #[case::another_unit("lines=1-2", Asked::Whole)]
-    fn ranges_are_read(#[case] text: &str, #[case] asked: Asked) {
+    #[case::first_bytes("bytes=0-3", RequestedRange::Part(0..4))]
+    #[case::to_the_end("bytes=7-", RequestedRange::Part(7..10))]
+    #[case::last_bytes("bytes=-4", RequestedRange::Part(6..10))]
+    #[case::more_than_there_is("bytes=5-99", RequestedRange::Part(5..10))]
+    #[case::past_the_end("bytes=10-", RequestedRange::Nothing)]
+    #[case::no_last_bytes("bytes=-0", RequestedRange::Nothing)]
+    #[case::backwards("bytes=5-2", RequestedRange::Whole)]
+    #[case::several("bytes=0-1,4-5", RequestedRange::Whole)]
+    #[case::another_unit("lines=1-2", RequestedRange::Whole)]
+    fn ranges_are_read(#[case] text: &str, #[case] asked: RequestedRange) {
         assert_eq!(byte_range(text, 10), asked);
     }
 

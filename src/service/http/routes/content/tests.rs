@@ -5,31 +5,31 @@ use axum::http::{HeaderMap, StatusCode, header};
 use tokio::sync::{Notify, SetOnce};
 use url::Url;
 
-use super::reply::{self, Way};
+use super::reply::{self, Delivery};
 use crate::api::model::Access;
 use crate::service::access::signing::Signer;
-use crate::service::access::tokens::Tokens;
+use crate::service::access::tokens::AcceptedTokens;
 use crate::service::clock::Clock;
 use crate::service::content::blobs::Blobs;
 use crate::service::content::data_dir;
-use crate::service::content::reserve::Room;
+use crate::service::content::reserve::DiskReserve;
 use crate::service::domain::names::{FileName, FolderPath};
-use crate::service::http::routes::stored::{self, Unreadable};
-use crate::service::intake::{self, Spool, Spooled};
+use crate::service::http::routes::stored_bytes::{self, Unreadable};
+use crate::service::ingest::{self, Spool, Spooled};
 use crate::service::policy;
-use crate::service::state::{AppState, Shared};
-use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFile, Placement, Store};
+use crate::service::state::{AppState, SharedState};
+use crate::service::store::{Created, DuplicateRule, FileChange, FileRecord, NewFileRow, Placement, Store};
 
 async fn state() -> (tempfile::TempDir, AppState) {
     let dir = tempfile::tempdir().unwrap();
     let blobs = Blobs::open(dir.path()).unwrap();
     let token = "fdk-test-token".to_owned().into();
-    let state = AppState::from(Shared {
+    let state = AppState::from(SharedState {
         store: Store::open(&dir.path().join("test.db"), &blobs.names).await.unwrap(),
         blobs,
-        room: Room::of(dir.path()).await,
+        room: DiskReserve::of(dir.path()).await,
         clock: Clock::manual("2026-11-21T08:30:00Z".parse().unwrap()),
-        tokens: Tokens::new(&token, Vec::new()),
+        tokens: AcceptedTokens::new(&token, Vec::new()),
         signer: Signer::new(&token),
         base_url: Url::parse("http://127.0.0.1:8787/").unwrap(),
         max_file_bytes: policy::MAX_FILE_BYTES,
@@ -47,7 +47,7 @@ async fn spooled(state: &AppState, bytes: &'static [u8]) -> Spooled {
 }
 
 async fn file(state: &AppState, bytes: &'static [u8]) -> FileRecord {
-    let new = NewFile {
+    let new = NewFileRow {
         placement: Placement::Path(FolderPath::parse("/").unwrap()),
         name: FileName::parse("a.txt").unwrap(),
         access: Access::PublicIndexable,
@@ -55,7 +55,7 @@ async fn file(state: &AppState, bytes: &'static [u8]) -> FileRecord {
         overwrite: false,
         duplicates: DuplicateRule::default(),
     };
-    match intake::create_file(state, spooled(state, bytes).await, new, None).await.unwrap() {
+    match ingest::create_file(state, spooled(state, bytes).await, new, None).await.unwrap() {
         Created::New(record) => record,
         existing @ Created::Existing(_) => panic!("{existing:?}"),
     }
@@ -64,7 +64,7 @@ async fn file(state: &AppState, bytes: &'static [u8]) -> FileRecord {
 /// Puts other bytes in place of a file's, and takes the old ones off the disk as the clean-up will.
 async fn replace(state: &AppState, old: &FileRecord, bytes: &'static [u8], access: Access) {
     let change = FileChange { access: Some(access), ..FileChange::default() };
-    intake::replace_file(state, spooled(state, bytes).await, old.clone(), change, None).await.unwrap();
+    ingest::replace_file(state, spooled(state, bytes).await, old.clone(), change, None).await.unwrap();
     state.blobs.remove(vec![old.content.blob.clone()]).await.unwrap();
 }
 
@@ -74,9 +74,9 @@ async fn a_row_whose_bytes_were_replaced_leads_to_the_new_ones() {
     let (_dir, state) = state().await;
     let old = file(&state, b"old").await;
     replace(&state, &old, b"newer", Access::PublicIndexable).await;
-    assert!(matches!(stored::whole(&state, &old).await.err(), Some(Unreadable::Gone)));
-    let now = stored::again(&state, &old).await.unwrap();
-    let bytes = stored::whole(&state, &now).await.unwrap();
+    assert!(matches!(stored_bytes::whole(&state, &old).await.err(), Some(Unreadable::Gone)));
+    let now = stored_bytes::again(&state, &old).await.unwrap();
+    let bytes = stored_bytes::whole(&state, &now).await.unwrap();
     assert_eq!(to_bytes(bytes, 100).await.unwrap(), "newer");
 }
 
@@ -85,7 +85,7 @@ async fn a_replacement_that_closed_the_file_lets_nobody_in_by_the_old_row() {
     let (_dir, state) = state().await;
     let old = file(&state, b"old").await;
     replace(&state, &old, b"secret", Access::Private).await;
-    assert_eq!(stored::again(&state, &old).await.unwrap_err().status, StatusCode::NOT_FOUND);
+    assert_eq!(stored_bytes::again(&state, &old).await.unwrap_err().status, StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn bytes_that_are_lost_are_a_failure_and_no_other_file() {
     let (_dir, state) = state().await;
     let row = file(&state, b"old").await;
     state.blobs.remove(vec![row.content.blob.clone()]).await.unwrap();
-    assert_eq!(stored::again(&state, &row).await.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
+    assert_eq!(stored_bytes::again(&state, &row).await.unwrap_err().status, StatusCode::INTERNAL_SERVER_ERROR);
 }
 
 // Seen to fail when an answer does not look the row up again.
@@ -105,7 +105,7 @@ async fn a_reader_with_an_old_row_gets_the_new_bytes_whole_or_in_part() {
     for (range, status, expected) in [(None, 200, "newer"), (Some("bytes=2-"), 206, "wer")] {
         let mut headers = HeaderMap::new();
         headers.extend(range.map(|range| (header::RANGE, range.parse().unwrap())));
-        let response = reply::send(&state, &old, &headers, Way::Download).await.unwrap();
+        let response = reply::send(&state, &old, &headers, Delivery::Download).await.unwrap();
         assert_eq!(response.status().as_u16(), status);
         assert_eq!(to_bytes(response.into_body(), 100).await.unwrap(), expected);
     }

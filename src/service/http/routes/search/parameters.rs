@@ -9,7 +9,7 @@ use crate::service::policy;
 
 /// How a value is written.
 #[derive(Clone, Copy)]
-enum Kind {
+enum EntityKind {
     Text,
     Number,
     Flag,
@@ -20,10 +20,10 @@ enum Kind {
     Texts,
 }
 
-use Kind::{Flag, Number, Numbers, Text, Texts, Time};
+use EntityKind::{Flag, Number, Numbers, Text, Texts, Time};
 
 /// Of both searches.
-const COMMON: [(&str, Kind, &str); 17] = [
+const COMMON: [(&str, EntityKind, &str); 17] = [
     ("limit", Number, "Results on the page, 1 to 100; 10 if absent"),
     ("after", Text, "Offset of the page, 0 to 10000, as the page before names it"),
     ("before", Time, "Updated before this time"),
@@ -44,7 +44,7 @@ const COMMON: [(&str, Kind, &str); 17] = [
 ];
 
 /// Of the search for files only.
-const FILES: [(&str, Kind, &str); 19] = [
+const FILES: [(&str, EntityKind, &str); 19] = [
     ("url", Text, "With this plain address"),
     ("extension", Text, "With this extension, without the dot"),
     ("type", Text, "IMG, DOCUMENT, AUDIO, MOVIE or OTHER"),
@@ -82,7 +82,7 @@ impl IntoParams for FolderParameters {
     }
 }
 
-fn parameter((name, kind, description): (&str, Kind, &str)) -> Parameter {
+fn parameter((name, kind, description): (&str, EntityKind, &str)) -> Parameter {
     ParameterBuilder::new()
         .name(name)
         .parameter_in(ParameterIn::Query)
@@ -92,7 +92,7 @@ fn parameter((name, kind, description): (&str, Kind, &str)) -> Parameter {
         .build()
 }
 
-fn schema(name: &str, kind: Kind) -> RefOr<Schema> {
+fn schema(name: &str, kind: EntityKind) -> RefOr<Schema> {
     let of = |kind| ObjectBuilder::new().schema_type(kind);
     match kind {
         Text if name == "name" => of(Type::String).max_length(Some(policy::MAX_NAME_FILTER_CHARS)).into(),

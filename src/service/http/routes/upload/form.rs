@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 
 use super::outside::Outside;
 use crate::service::answer::error::ApiError;
-use crate::service::intake::{Spool, Spooled, too_large};
+use crate::service::ingest::{Spool, Spooled, too_large};
 use crate::service::policy;
 use crate::service::state::AppState;
 

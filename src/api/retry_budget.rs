@@ -1,0 +1,174 @@
+//! How long an operation goes on without a byte, and how often it tries: one budget through all of its layers
+//! (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`). Waits that the service asks for do not count, up to five
+//! minutes of them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::error::{Error, Kind};
+use super::failure::{Failure, Verdict};
+
+/// A longer wait than this, or more of them together, is reported and not sat through
+/// (`guarantees.md#a-call-is-made-again-only-where-that-is-safe`).
+pub(super) const LONGEST_WAIT: Duration = Duration::from_mins(5);
+
+/// How long a client of an account waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timing {
+    /// Without a byte for so long, an operation ends.
+    pub stall: Duration,
+    /// For so long the service is asked what came of an upload whose answer was lost.
+    pub settle: Duration,
+}
+
+impl Default for Timing {
+    fn default() -> Self {
+        Self { stall: Duration::from_mins(2), settle: Duration::from_secs(30) }
+    }
+}
+
+impl Timing {
+    /// How long one attempt waits for the next byte: leaves time for another one.
+    pub(super) fn idle(&self) -> Duration {
+        Duration::from_mins(1).min(self.stall / 2)
+    }
+
+    /// How long the answer to an upload may take after its last byte: leaves time to look what came of it.
+    pub(super) fn answer(&self) -> Duration {
+        self.stall.saturating_sub(self.settle).max(self.stall / 2)
+    }
+}
+
+/// The budget of one operation. Clones share it.
+#[derive(Debug, Clone)]
+pub struct RetryBudget(Arc<Mutex<BudgetState>>);
+
+#[derive(Debug)]
+struct BudgetState {
+    stall: Duration,
+    /// When a byte last moved, plus the waits since that do not count.
+    moved: Instant,
+    retries: usize,
+    /// What the service may still ask for.
+    asked: Duration,
+}
+
+impl RetryBudget {
+    pub(super) fn new(stall: Duration, retries: usize) -> Self {
+        Self(Arc::new(Mutex::new(BudgetState { stall, moved: Instant::now(), retries, asked: LONGEST_WAIT })))
+    }
+
+    /// A byte has moved.
+    pub(super) fn moved(&self) {
+        let mut budget = self.lock();
+        budget.moved = budget.moved.max(Instant::now());
+    }
+
+    /// So much of the time since the last byte does not count.
+    pub(super) fn excuse(&self, wait: Duration) {
+        self.lock().moved += wait;
+    }
+
+    /// Nothing is tried again.
+    pub(super) fn give_up(&self) {
+        self.lock().retries = 0;
+    }
+
+    /// Takes one try, and gives how long to wait before it; none if the operation is to end. The service's own wish, if
+    /// it is longer, comes before our back-off.
+    pub fn next_try(&self, asked: Option<Duration>, backoff: Duration) -> Option<Duration> {
+        let mut budget = self.lock();
+        let retries = budget.retries.checked_sub(1)?;
+        let asked = asked.unwrap_or_default();
+        let left = budget.asked.checked_sub(asked)?;
+        let wait = backoff.max(asked);
+        if Instant::now() + wait - asked >= budget.moved + budget.stall {
+            return None;
+        }
+        (budget.retries, budget.asked) = (retries, left);
+        budget.moved += asked;
+        Some(wait)
+    }
+
+    /// Carries out one step, and ends it when no byte has moved for too long.
+    pub(super) async fn watch<T>(&self, step: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+        tokio::select! {
+            done = step => done,
+            () = self.stalled() => {
+                let message = format!("No byte moved for {} s", self.lock().stall.as_secs_f32());
+                Err(Failure::new(Error::new(Kind::Timeout, message), Verdict::Doubtful))
+            }
+        }
+    }
+
+    async fn stalled(&self) {
+        loop {
+            let due = {
+                let budget = self.lock();
+                budget.moved + budget.stall
+            };
+            if Instant::now() >= due {
+                return;
+            }
+            tokio::time::sleep_until(due).await;
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, BudgetState> {
+        // Every change is whole, even after a panic elsewhere.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[tokio::test(start_paused = true)]
+    async fn a_step_ends_when_no_byte_moved_for_too_long_and_goes_on_while_some_do() {
+        let patience = RetryBudget::new(10 * SECOND, 3);
+        let start = Instant::now();
+        let moving = async {
+            for _ in 0..5 {
+                tokio::time::sleep(9 * SECOND).await;
+                patience.moved();
+            }
+            std::future::pending::<Result<(), Failure>>().await
+        };
+        let failure = patience.watch(moving).await.unwrap_err();
+        assert_eq!((failure.error.kind, failure.verdict), (Kind::Timeout, Verdict::Doubtful));
+        assert_eq!(start.elapsed().as_secs(), 55);
+        assert_eq!(patience.next_try(None, SECOND), None, "nothing is tried after the end");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn tries_are_counted_through_all_layers_and_end_before_the_time_does() {
+        let patience = RetryBudget::new(10 * SECOND, 3);
+        let inner = patience.clone();
+        assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
+        assert_eq!(patience.next_try(None, 10 * SECOND), None, "it would wait to the end");
+        assert_eq!(patience.next_try(None, SECOND), Some(SECOND));
+        assert_eq!(inner.next_try(None, SECOND), Some(SECOND));
+        assert_eq!(patience.next_try(None, SECOND), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn waits_that_the_service_asks_for_do_not_count_for_five_minutes() {
+        let patience = RetryBudget::new(10 * SECOND, 9);
+        for _ in 0..2 {
+            let wait = patience.next_try(Some(120 * SECOND), SECOND).unwrap();
+            assert_eq!(wait, 120 * SECOND);
+            tokio::time::sleep(wait).await;
+        }
+        assert_eq!(patience.next_try(Some(120 * SECOND), SECOND), None);
+        assert_eq!(
+            patience.next_try(Some(Duration::ZERO), SECOND),
+            Some(SECOND),
+            "no wish is shorter than our own wait"
+        );
+    }
+}

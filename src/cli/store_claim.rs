@@ -1,0 +1,169 @@
+//! Who serves a store's directory: the one process that has its lock, and that leaves its address there for the others.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use crate::service::{Lock, TokenSource};
+
+/// Whoever has this serves the directory. Dropping it takes the address back, then lets go of the lock.
+#[derive(Debug)]
+pub struct Claim {
+    dir: PathBuf,
+    lock: Lock,
+}
+
+/// How to reach who serves the directory, as it is kept there (mode 0600). There is no secret in it, because it stays
+/// when its holder is killed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoreHolder {
+    /// For processes of this machine.
+    pub base_url: Url,
+    pub token: ServiceToken,
+    /// It is about to let go of the directory, which may take long: whoever wants it waits.
+    #[serde(default)]
+    pub is_ending: bool,
+}
+
+/// Where others get the token that the holder asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ServiceToken {
+    /// It is the directory's own, which who may use the directory can read.
+    Directory,
+    /// The holder was given it, and so must be whoever joins.
+    Given,
+}
+
+impl ServiceToken {
+    /// The place for a service that is started with this token.
+    pub fn of(source: &TokenSource) -> Self {
+        match source {
+            TokenSource::DataDir => Self::Directory,
+            TokenSource::Given(_) => Self::Given,
+        }
+    }
+}
+
+impl Claim {
+    /// Claims the directory, which is made if it is not there; none when another process has it.
+    pub fn try_take(dir: &Path) -> io::Result<Option<Self>> {
+        Lock::try_take(dir)?.map(|lock| Self::new(dir, lock)).transpose()
+    }
+
+    /// As `try_take`, for who does not ask again.
+    pub fn take_soon(dir: &Path) -> io::Result<Option<Self>> {
+        Lock::take_soon(dir)?.map(|lock| Self::new(dir, lock)).transpose()
+    }
+
+    /// Claims the directory as soon as it is free. Blocks: for a thread of its own.
+    pub fn wait(dir: &Path) -> io::Result<Self> {
+        Self::new(dir, Lock::wait(dir)?)
+    }
+
+    /// The directory's lock, for the service.
+    pub fn lock(&self) -> Lock {
+        self.lock.clone()
+    }
+
+    fn new(dir: &Path, lock: Lock) -> io::Result<Self> {
+        let claim = Self { dir: dir.to_owned(), lock };
+        // One that was killed could not take its address back.
+        claim.withdraw()?;
+        Ok(claim)
+    }
+
+    /// Leaves the address for other processes.
+    pub fn publish(&self, holder: &StoreHolder) -> io::Result<()> {
+        // A temporary file is private from the start, and the rename shows it whole or not at all.
+        let mut file = tempfile::NamedTempFile::new_in(&self.dir)?;
+        file.write_all(&serde_json::to_vec(holder)?)?;
+        file.persist(address_path(&self.dir))?;
+        Ok(())
+    }
+
+    /// Tells other processes that the end has begun. Those that are not told wait for no more than a short end.
+    pub fn announce_end(&self) {
+        let told = published(&self.dir).and_then(|holder| match holder {
+            Some(holder) => self.publish(&StoreHolder { is_ending: true, ..holder }),
+            None => Ok(()),
+        });
+        if let Err(error) = told {
+            tracing::warn!(%error, "others who want the store could not be told that it is being closed");
+        }
+    }
+
+    fn withdraw(&self) -> io::Result<()> {
+        match fs::remove_file(address_path(&self.dir)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        // Whoever claims the directory next tries again.
+        let _ = self.withdraw();
+    }
+}
+
+/// The address that the directory's holder left; none while it is starting or ending.
+pub fn published(dir: &Path) -> io::Result<Option<StoreHolder>> {
+    match fs::read(address_path(dir)) {
+        Ok(content) => Ok(Some(serde_json::from_slice(&content)?)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn address_path(dir: &Path) -> PathBuf {
+    dir.join("holder.json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn holder() -> StoreHolder {
+        StoreHolder { base_url: "http://127.0.0.1:9/".parse().unwrap(), token: ServiceToken::Given, is_ending: false }
+    }
+
+    #[test]
+    fn one_process_at_a_time_has_the_directory() {
+        let dir = tempfile::tempdir().unwrap();
+        let claim = Claim::try_take(dir.path()).unwrap().unwrap();
+        assert!(Claim::try_take(dir.path()).unwrap().is_none());
+        drop(claim);
+        assert!(Claim::try_take(dir.path()).unwrap().is_some());
+    }
+
+    #[test]
+    fn the_address_is_private_and_goes_with_the_claim() {
+        let dir = tempfile::tempdir().unwrap();
+        let claim = Claim::try_take(dir.path()).unwrap().unwrap();
+        claim.publish(&holder()).unwrap();
+        assert_eq!(published(dir.path()).unwrap(), Some(holder()));
+        claim.announce_end();
+        assert_eq!(published(dir.path()).unwrap(), Some(StoreHolder { is_ending: true, ..holder() }));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = fs::metadata(address_path(dir.path())).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        drop(claim);
+        assert!(published(dir.path()).unwrap().is_none());
+    }
+
+    #[test]
+    fn an_address_left_by_a_killed_holder_is_gone_when_the_directory_is_claimed() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(address_path(dir.path()), "left").unwrap();
+        let _claim = Claim::wait(dir.path()).unwrap();
+        assert!(published(dir.path()).unwrap().is_none());
+    }
+}

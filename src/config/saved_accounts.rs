@@ -1,0 +1,231 @@
+//! `accounts.toml`: the accounts that filedeck makes, beside `config.toml`, which it never writes and which wins. Their
+//! tokens are elsewhere (`tokens.rs`). Each change is made to what the file holds then, and replaces it whole.
+
+mod pending_entries;
+mod tokens;
+
+use std::collections::btree_map::Entry;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tokens::Tokens;
+pub use tokens::Undone;
+
+use super::account_entry::{AccountEntry, Origin, TokenLocation};
+use super::account_errors::AccountErrors;
+use super::file::Accounts;
+use super::file_lock::alone;
+use super::keyring::Keyring;
+use super::paths::Paths;
+use super::secret_file::{self, SecretFileError};
+use super::settings::Config;
+use super::token::Token;
+use super::toml_text::TomlText;
+
+/// An account as it is to be kept.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Draft {
+    pub name: String,
+    /// Whether there must be no account of this name yet, or one must be there.
+    pub is_new: bool,
+    /// Of where its token is only the sort is meant: the name is given when it is kept.
+    pub entry: AccountEntry,
+    /// None keeps the one that it has, where it is.
+    pub token: Option<Token>,
+}
+
+/// What is done to `accounts.toml`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum AccountChange {
+    Keep(Draft),
+    Forget(String),
+}
+
+impl AccountChange {
+    /// Of the account that is changed.
+    fn name(&self) -> &str {
+        match self {
+            Self::Keep(draft) => &draft.name,
+            Self::Forget(name) => name,
+        }
+    }
+}
+
+/// The file, and the tokens of its accounts.
+#[derive(Debug, Clone)]
+pub struct SavedAccounts {
+    path: PathBuf,
+    tokens: Tokens,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum SavedAccountsError {
+    /// It would be written anew without what is not understood.
+    #[error("{0}; it is left as it is")]
+    Unreadable(String),
+    #[error("{path}: {error}")]
+    Io { path: PathBuf, error: io::Error },
+    #[error("{path}: {error}")]
+    Unwritable { path: PathBuf, error: toml::ser::Error },
+    #[error(transparent)]
+    Token(#[from] SecretFileError),
+    #[error("There is an account {0} by now: another filedeck has added it")]
+    Taken(String),
+    #[error("There is no account {0} any more: another filedeck has removed it")]
+    Gone(String),
+    #[error("The token of {0} is for another address: type it again")]
+    OtherAddress(String),
+    #[error("{path} is not what filedeck wrote: accounts is no table")]
+    NoTable { path: PathBuf },
+}
+
+const FIRST_LINE: &str =
+    "# Written by filedeck; comments are not kept. Accounts of your own hand go into config.toml.\n";
+/// What an account's name may have, besides letters and digits of any script.
+const IN_NAMES: [char; 3] = ['-', '_', '.'];
+const LONGEST_NAME: usize = 64;
+
+impl SavedAccounts {
+    pub fn new(paths: &Paths, keyring: Keyring) -> Self {
+        Self { path: paths.config.join("accounts.toml"), tokens: Tokens::new(&paths.config, keyring) }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The accounts of the file; none where there is no file.
+    pub fn read(&self) -> Accounts {
+        let dir = self.path.parent().unwrap_or(Path::new("."));
+        let mut found = Accounts::read(TomlText::read(&self.path, dir));
+        for entry in found.entries.values_mut() {
+            entry.origin = Origin::Own;
+        }
+        found
+    }
+
+    /// Makes a change, to what the file holds by then. What is not understood, be it the file or an account, is left as
+    /// it is. Gives what could not be done to tokens.
+    pub fn change(&self, change: &AccountChange) -> Result<Undone, SavedAccountsError> {
+        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
+        let found = self.read();
+        if let Some(why) = found.account_errors.of(change.name()) {
+            return Err(SavedAccountsError::Unreadable(why.to_owned()));
+        }
+        match change {
+            AccountChange::Keep(draft) => self.keep(draft, &found),
+            AccountChange::Forget(name) => {
+                let token = found.entries.get(name).map(|entry| &entry.token);
+                self.tokens.give_up(name, token)?;
+                self.edit(|accounts| {
+                    accounts.remove(name);
+                    Ok(())
+                })?;
+                Ok(self.tokens.remove(name, token, None))
+            }
+        }
+    }
+
+    /// Removes from the keyring what changes that broke off have left there, unless an account names it by now, also one of
+    /// the user's own. Nothing while one is in doubt.
+    pub fn sweep(&self, config: &Config) -> Result<(), SavedAccountsError> {
+        if !self.tokens.is_noted() {
+            return Ok(());
+        }
+        let _alone = alone(&self.path).map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })?;
+        let Accounts { entries, account_errors, .. } = self.read();
+        if account_errors == AccountErrors::default() && config.account_errors == AccountErrors::default() {
+            let all = || entries.values().chain(config.accounts.values());
+            self.tokens.sweep(|entry| all().any(|known| known.token == TokenLocation::Keyring(entry.to_owned())));
+        }
+        Ok(())
+    }
+
+    /// A new token gets a place of its own, which the entry names from then on: whatever comes in between, address and
+    /// token belong together.
+    fn keep(&self, draft: &Draft, there: &Accounts) -> Result<Undone, SavedAccountsError> {
+        let Draft { name, is_new, entry, token } = draft;
+        let names = there.entries.keys().chain(there.account_errors.named.keys());
+        // Some file systems take names that differ in case alone for the same.
+        let is_taken = || names.clone().any(|known| known.to_lowercase() == name.to_lowercase());
+        let before = there.entries.get(name);
+        let (place, refused) = match (before, token) {
+            _ if *is_new && is_taken() => return Err(SavedAccountsError::Taken(name.clone())),
+            (None, _) if !is_new => return Err(SavedAccountsError::Gone(name.clone())),
+            (_, Some(token)) => {
+                self.tokens.give_up(name, before.map(|before| &before.token))?;
+                self.tokens.put(name, token, &entry.token)?
+            }
+            (Some(before), None) if before.has_origin_of(entry) => (before.token.clone(), None),
+            (_, None) => return Err(SavedAccountsError::OtherAddress(name.clone())),
+        };
+        let entry = AccountEntry { token: place, ..entry.clone() };
+        let edited = self.edit(|accounts| {
+            accounts.insert(name.clone(), toml::Value::try_from(&entry)?);
+            Ok(())
+        });
+        if token.is_none() {
+            return edited.map(|()| Undone::default());
+        }
+        let (new, old) = (Some(&entry.token), before.map(|before| &before.token));
+        let (goes, stays) = if edited.is_ok() { (old, new) } else { (new, old) };
+        let undone = self.tokens.remove(name, goes, stays);
+        edited?;
+        Ok(Undone { refused: refused.or(undone.refused), ..undone })
+    }
+
+    /// What other keys there are stays: they may be those of a newer filedeck.
+    fn edit(
+        &self,
+        edit: impl FnOnce(&mut toml::Table) -> Result<(), toml::ser::Error>,
+    ) -> Result<(), SavedAccountsError> {
+        let no_table = || SavedAccountsError::NoTable { path: self.path.clone() };
+        let unwritable = |error| SavedAccountsError::Unwritable { path: self.path.clone(), error };
+        let mut content: toml::Table = self.text()?.parse().map_err(|_| no_table())?;
+        let accounts = content.entry("accounts").or_insert_with(|| toml::Table::new().into());
+        edit(accounts.as_table_mut().ok_or_else(no_table)?).map_err(unwritable)?;
+        let text = format!("{FIRST_LINE}\n{}", toml::to_string(&content).map_err(unwritable)?);
+        secret_file::write_private(&self.path, text.as_bytes())
+            .map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error })
+    }
+
+    fn text(&self) -> Result<String, SavedAccountsError> {
+        match std::fs::read_to_string(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+            read => read.map_err(|error| SavedAccountsError::Io { path: self.path.clone(), error }),
+        }
+    }
+}
+
+/// Refuses a name that cannot name a file, or an account on the command line; the reason is a sentence.
+pub fn check_name(name: &str) -> Result<(), &'static str> {
+    let is_taken_by_us = ["local", "demo", "environment"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    match name {
+        "" => Err("Type a name."),
+        _ if is_taken_by_us => Err("filedeck has an account of this name already."),
+        _ if name.len() > LONGEST_NAME => Err("A shorter name, please."),
+        _ if name.starts_with(IN_NAMES) || !name.chars().all(|c| c.is_alphanumeric() || IN_NAMES.contains(&c)) => {
+            Err("A name has letters and digits, and after the first one - _ and . too.")
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Config {
+    /// Adds the accounts that filedeck made, but for those that stand in `config.toml`: gives the names of these.
+    pub fn add_own(&mut self, own: Accounts) -> Vec<String> {
+        self.accounts.retain(|_, entry| entry.origin == Origin::Config);
+        self.saved_account_errors = own.account_errors;
+        let mut hidden = Vec::new();
+        for (name, entry) in own.entries {
+            match self.accounts.entry(name) {
+                Entry::Occupied(configured) => hidden.push(configured.key().clone()),
+                Entry::Vacant(free) => drop(free.insert(entry)),
+            }
+        }
+        hidden
+    }
+}
+
+#[cfg(test)]
+mod tests;

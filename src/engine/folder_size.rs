@@ -1,0 +1,53 @@
+//! How much lies in folders, at any depth.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::item::{Item, Target};
+use crate::api::ids::FolderId;
+
+/// What was counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FolderSize {
+    pub files: usize,
+    /// Of those whose size the service tells.
+    pub bytes: u64,
+    /// Whether there is no more.
+    pub is_all: bool,
+}
+
+/// What lies in each of some folders, none of which lies in another.
+pub type FolderSizes = BTreeMap<FolderId, FolderSize>;
+
+/// The items that lie in no folder among them: what the others weigh is counted there.
+pub fn outermost<'a>(items: &[&'a Item]) -> Vec<&'a Item> {
+    let is_folder = |item: &&&Item| matches!(item.target, Target::Folder(_));
+    let folders: HashSet<&str> = items.iter().filter(is_folder).map(|item| path(item)).collect();
+    let lies_in_one = |item: &Item| {
+        let mut above = path(item).match_indices('/').filter_map(|(at, _)| path(item).get(..at));
+        above.any(|above| folders.contains(above))
+    };
+    items.iter().copied().filter(|item| !lies_in_one(item)).collect()
+}
+
+/// The path, which may be written with a slash at its end.
+fn path(item: &Item) -> &str {
+    item.path.trim_end_matches('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::ids::FileId;
+
+    #[test]
+    fn what_lies_in_a_folder_among_them_is_left_out() {
+        let item = |target, path: &str| Item { target, path: path.to_owned(), name: String::new(), size: None };
+        let folder = |path: &str| item(Target::Folder(FolderId::new(path)), path);
+        let file = |path: &str| item(Target::File(FileId::new(path)), path);
+        let items =
+            [folder("/a/"), folder("/a/b/c"), folder("/ab"), file("/a/b/1.txt"), file("/2.txt"), file("/a.txt")];
+        let left: Vec<&str> =
+            outermost(&items.iter().collect::<Vec<_>>()).iter().map(|item| item.path.as_str()).collect();
+        assert_eq!(left, ["/a/", "/ab", "/2.txt", "/a.txt"]);
+    }
+}

@@ -1,0 +1,89 @@
+//! Which files go with a folder, written down before it is deleted: its deletion is one call, whose answer names none of them.
+
+use jiff::Timestamp;
+
+use super::walk::Walk;
+use crate::api::ids::{FileId, FolderId};
+use crate::api::{Client, Error, Kind};
+use crate::engine::deletion::{DeletedContents, Deletion};
+use crate::engine::item::Item;
+use crate::engine::journal::Journal;
+
+/// What it may cost. As many pages end before offsets do.
+const MOST_REQUESTS: usize = 100;
+
+/// Notes the files that lie in a folder, at any depth, and gives what is to be kept of its deletion. An error is one that
+/// the deletion would meet as well; whatever else goes wrong leaves files unknown, and is no reason not to delete. With
+/// `in_doubt` an earlier run may have deleted the folder: if it is gone, what that noted stands.
+pub async fn note(
+    client: &Client,
+    journal: &Journal,
+    folder: &FolderId,
+    path: &str,
+    in_doubt: bool,
+) -> Result<Deletion, Error> {
+    let mut contents = DeletedContents::default();
+    if let Err(error) = note_files(client, journal, folder, in_doubt, &mut contents).await {
+        // Without the right to search there may be the one to delete; and a full disk, which is this machine's, is no
+        // reason not to.
+        if error.meets_all() && !matches!(error.kind, Kind::Forbidden | Kind::DiskFull) {
+            return Err(Error { in_doubt, ..error });
+        }
+        contents.missing = Some(error.message);
+    }
+    let deletion = Deletion::of_folder(folder, path, Timestamp::now(), contents);
+    Journal::log_failure(journal.note_folder(folder, &deletion).await);
+    Ok(deletion)
+}
+
+async fn note_files(
+    client: &Client,
+    journal: &Journal,
+    folder: &FolderId,
+    in_doubt: bool,
+    contents: &mut DeletedContents,
+) -> Result<(), Error> {
+    if in_doubt {
+        match client.folder(folder).await {
+            Err(error) if error.kind == Kind::NotFound => {
+                if !journal.is_noted(folder).await? {
+                    contents.missing = Some("the look at them was cut short".to_owned());
+                }
+                return Ok(());
+            }
+            // Files may have come and gone since.
+            there => drop(there?),
+        }
+    }
+    journal.forget_noted(folder).await?;
+    let mut walk = Walk::new(client, std::slice::from_ref(folder), MOST_REQUESTS);
+    while let Some(files) = walk.next().await? {
+        let files: Vec<Item> = files.iter().map(Item::of).collect();
+        if !files.is_empty() {
+            journal.note_files(folder, &files, Timestamp::now()).await?;
+            contents.files += files.len();
+        }
+    }
+    if !walk.weights().values().all(|weight| weight.is_all) {
+        contents.missing = Some(format!("it takes more than {MOST_REQUESTS} requests to list them"));
+    }
+    Ok(())
+}
+
+/// Refuses the permanent deletion of a file that is listed as one that went with a folder, and did not: it was moved in
+/// between, or brought back. It is listed no more then.
+pub async fn check_gone(client: &Client, journal: &Journal, file: &FileId) -> Result<(), Error> {
+    if !journal.went_with_folder(file).await? {
+        return Ok(());
+    }
+    let found = match client.file(file).await {
+        Err(error) if error.kind == Kind::NotFound => return Ok(()),
+        found => found?,
+    };
+    if found.archived {
+        return Ok(());
+    }
+    journal.forget_deletion(file).await?;
+    let place = found.path.unwrap_or_default();
+    Err(Error::new(Kind::Refused, format!("It did not go with its folder: it is there as {place}. Choose it there")))
+}

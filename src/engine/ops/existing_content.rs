@@ -1,0 +1,96 @@
+//! Whether bytes that are to be sent are in the account already, wherever that is: asked by their MD5, or found in one pass
+//! over the files of their sizes, whichever takes fewer requests. A local file is read only where it may be one of them.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+use super::md5_sum::Md5Sum;
+use crate::api::model::File;
+use crate::api::search::{Bounds, FileSearch, Filter, SortBy};
+use crate::api::{Client, Error};
+use crate::engine::parts::Parts;
+use crate::engine::plan::{Existing, PlanEvent, PlanRow, PlanSource};
+use crate::regular_file::Links;
+
+/// Requests that a look may cost: it is for advice only, and the account's budget is for the work.
+const MOST_REQUESTS: usize = 100;
+
+/// Tells of each row whose bytes are found; gives how many rows were not looked for.
+pub async fn look(client: &Client, rows: &[PlanRow], parts: &Parts) -> Result<usize, Error> {
+    let wanted: Vec<Candidate<'_>> = rows.iter().enumerate().filter_map(wanted).collect();
+    let sizes: BTreeSet<u64> = wanted.iter().map(|wanted| wanted.size).collect();
+    let most = wanted.len().min(MOST_REQUESTS);
+    if let Some(held) = pass(client, &sizes, most).await? {
+        for wanted in &wanted {
+            let Some(alike) = held.get(&wanted.size) else { continue };
+            let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
+            if let Some((_, path)) = alike.iter().find(|(told, _)| *told == md5) {
+                parts.plan(PlanEvent::Elsewhere(vec![(wanted.number, path.clone())])).await;
+            }
+        }
+        return Ok(0);
+    }
+    for wanted in wanted.iter().take(most) {
+        let Ok(md5) = Md5Sum::of_local(wanted.local, Links::Followed).await else { continue };
+        let search = FileSearch { md5: Some(md5.to_string()), ..FileSearch::default() };
+        let page = client.search_files(&search).await?;
+        // The service may take a filter for a wish.
+        let same = page.results.iter().find(|file| Md5Sum::told_of(file) == Some(md5));
+        if let Some(path) = same.and_then(|file| file.path.clone()) {
+            parts.plan(PlanEvent::Elsewhere(vec![(wanted.number, path)])).await;
+        }
+    }
+    Ok(wanted.len() - most)
+}
+
+/// A row whose bytes are looked for.
+struct Candidate<'a> {
+    number: usize,
+    local: &'a Path,
+    size: u64,
+}
+
+/// All empty files are alike, which says nothing.
+fn wanted((number, row): (usize, &PlanRow)) -> Option<Candidate<'_>> {
+    match (&row.source, row.size, &row.there) {
+        (PlanSource::Local(local), Some(size), Existing::Nothing { .. } | Existing::Other(_)) if size > 0 => {
+            Some(Candidate { number, local, size })
+        }
+        _ => None,
+    }
+}
+
+/// The files of the account that have one of these sizes, by size; none if that takes more than `most` requests.
+async fn pass(
+    client: &Client,
+    sizes: &BTreeSet<u64>,
+    most: usize,
+) -> Result<Option<HashMap<u64, Vec<(Md5Sum, String)>>>, Error> {
+    let mut held: HashMap<u64, Vec<(Md5Sum, String)>> = HashMap::new();
+    let size = Bounds { from: sizes.first().copied(), to: sizes.last().copied() };
+    let mut from = 1_u64;
+    for _page in 0..most {
+        let filter = Filter { sort: vec![SortBy::ID], id_from: Some(from.to_string()), ..Filter::default() };
+        let page = client.search_files(&FileSearch { filter, size, ..FileSearch::default() }).await?;
+        let is_last = page.next_after().is_none();
+        let last = page.results.iter().filter_map(id).max();
+        for file in page.results {
+            if let (Some(size), Some(md5), Some(path)) = (file.size, Md5Sum::told_of(&file), file.path)
+                && sizes.contains(&size)
+            {
+                held.entry(size).or_default().push((md5, path));
+            }
+        }
+        match last.and_then(|last| last.checked_add(1)).filter(|next| *next > from) {
+            _ if is_last => return Ok(Some(held)),
+            Some(next) => from = next,
+            // It does not go on in order of id.
+            None => return Ok(None),
+        }
+    }
+    Ok(sizes.is_empty().then_some(held))
+}
+
+fn id(file: &File) -> Option<u64> {
+    file.id.as_str().parse().ok()
+}

@@ -1,0 +1,98 @@
+//! What stands in a folder under certain names. The folder is listed once; where that would take more requests than there
+//! are names, the names that are left are asked for one by one.
+
+use std::collections::{HashMap, HashSet};
+
+use super::case_fold::fold;
+use super::list::{self, ListMemory};
+use crate::api::model::{File, Folder};
+use crate::api::paths::join;
+use crate::api::{Client, Error, Kind};
+use crate::engine::message::{Entry, FolderRef, Sort};
+
+/// Of one folder.
+#[derive(Debug, Default)]
+pub(super) struct FolderLookup {
+    files: HashMap<String, File>,
+    folders: HashMap<String, Folder>,
+    /// Names that look like one that is asked for, by what they fold to.
+    alike: HashMap<String, String>,
+}
+
+impl FolderLookup {
+    /// Looks for these names.
+    pub(super) async fn look(
+        client: &Client,
+        memory: &ListMemory,
+        place: &FolderRef,
+        names: &HashSet<&str>,
+    ) -> Result<Self, Error> {
+        let (own, of) = (ListMemory::with_root_of(memory), place.clone().into());
+        let folded: HashSet<String> = names.iter().map(|name| fold(name)).collect();
+        let (mut shelf, mut after) = (Self::default(), None);
+        for _page in 0..names.len() {
+            let listing = list::page(client, &own, &of, Sort::default(), after).await?;
+            for entry in listing.entries {
+                shelf.take(entry, &folded);
+            }
+            after = listing.next;
+            if after.is_none() {
+                memory.take_root_of(&own);
+                return Ok(shelf);
+            }
+        }
+        for name in names {
+            if !shelf.files.contains_key(*name) && !shelf.folders.contains_key(*name) {
+                shelf.ask(client, place, name, &folded).await?;
+            }
+        }
+        Ok(shelf)
+    }
+
+    fn take(&mut self, entry: Entry, wanted: &HashSet<String>) {
+        let name = match &entry {
+            Entry::File(file) => file.full_name(),
+            Entry::Folder(folder) => folder.full_name(),
+        };
+        let key = fold(&name);
+        if !wanted.contains(&key) {
+            return;
+        }
+        self.alike.insert(key, name.clone());
+        match entry {
+            Entry::File(file) => drop(self.files.insert(name, file)),
+            Entry::Folder(folder) => drop(self.folders.insert(name, folder)),
+        }
+    }
+
+    async fn ask(
+        &mut self,
+        client: &Client,
+        place: &FolderRef,
+        name: &str,
+        wanted: &HashSet<String>,
+    ) -> Result<(), Error> {
+        match client.stat(&join(&place.path, name)).await {
+            Ok(stat) => {
+                let entries = [stat.file.map(Entry::File), stat.folder.map(Entry::Folder)];
+                entries.into_iter().flatten().for_each(|entry| self.take(entry, wanted));
+                Ok(())
+            }
+            Err(error) if error.kind == Kind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) fn file(&self, name: &str) -> Option<&File> {
+        self.files.get(name)
+    }
+
+    pub(super) fn folder(&self, name: &str) -> Option<&Folder> {
+        self.folders.get(name)
+    }
+
+    /// Another name that looks like this one.
+    pub(super) fn alike(&self, name: &str) -> Option<&str> {
+        self.alike.get(&fold(name)).map(String::as_str).filter(|other| *other != name)
+    }
+}

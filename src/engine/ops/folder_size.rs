@@ -1,0 +1,22 @@
+//! How much lies in folders, at any depth: what the question before a deletion says.
+
+use super::walk::Walk;
+use crate::api::ids::FolderId;
+use crate::api::{Client, Error};
+use crate::engine::folder_size::FolderSizes;
+
+/// What a look at what lies in folders may cost.
+const MOST_REQUESTS: usize = 50;
+
+/// Counts what lies in these folders, none of which lies in another, and tells on the way what is known.
+pub async fn folder_size(
+    client: &Client,
+    folders: &[FolderId],
+    mut tell: impl FnMut(&FolderSizes),
+) -> Result<FolderSizes, Error> {
+    let mut walk = Walk::new(client, folders, MOST_REQUESTS);
+    while walk.next().await?.is_some() {
+        tell(walk.weights());
+    }
+    Ok(walk.weights().clone())
+}

@@ -1,0 +1,85 @@
+//! A folder, or all that a search finds, read whole, in order of id, so that it does not end at offset 10,000: several pages at once up to there, then
+//! on from the last id. Every page is checked as those of a listing are, and begins with the last entry of the one before
+//! it: where that is missing, entries have gone meanwhile and others have slipped between the two pages.
+
+use futures::StreamExt;
+use futures::stream::FuturesOrdered;
+
+use super::list::{ListRequest, ServicePage, stands_still};
+use super::list_memory::{ListMemory, ListScope};
+use crate::api::search::{LAST_OFFSET, PAGE};
+use crate::api::{Client, Error};
+use crate::engine::message::{Collection, Cursor, Entry, Stage};
+use crate::engine::parts::Parts;
+
+/// As many as keep a service busy without a queue; what is asked for past the end is lost.
+const AT_ONCE: usize = 4;
+
+/// Gives all entries as they come: folders, then files, by id. Those that come into it meanwhile are mostly among them.
+pub async fn read(client: &Client, memory: &ListMemory, of: &Collection, parts: &Parts) -> Result<(), Error> {
+    let own = ListMemory::with_root_of(memory);
+    let asked = ListRequest::new(client, &own, of);
+    for stage in [Stage::Folders, Stage::Files] {
+        let Some(scope) = scope(client, memory, of, stage).await? else { continue };
+        let mut from = Some(1);
+        while let Some(first) = from {
+            from = part(&asked, scope, stage, first, parts).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads from an id to the end of offsets, or as far as the pages join; gives the id to go on from, or none at the end.
+async fn part(
+    asked: &ListRequest<'_>,
+    scope: ListScope,
+    stage: Stage,
+    from: u64,
+    parts: &Parts,
+) -> Result<Option<u64>, Error> {
+    let cursor = |offset| Cursor { stage, offset, from_id: Some(from.to_string()) };
+    let mut ahead = (0..LAST_OFFSET).step_by(PAGE as usize - 1).map(cursor);
+    let mut pages: FuturesOrdered<_> = ahead.by_ref().take(AT_ONCE).map(|cursor| page(asked, cursor, scope)).collect();
+    let (mut highest, mut joint) = (None, None);
+    while let Some(found) = pages.next().await {
+        let mut found = found?;
+        if let Some(joint) = &joint {
+            let Some(at) = found.entries.iter().position(|entry| entry.target() == *joint) else { break };
+            found.entries.remove(at);
+        }
+        pages.extend(ahead.next().map(|cursor| page(asked, cursor, scope)));
+        highest = highest.max(found.entries.iter().filter_map(|entry| entry.id().parse::<u64>().ok()).max());
+        joint = found.entries.last().map(Entry::target).or(joint);
+        let is_last = found.next.is_none();
+        parts.give(asked.new_of(stage, found)?).await;
+        if is_last {
+            return Ok(None);
+        }
+    }
+    match highest.and_then(|id| id.checked_add(1)) {
+        Some(next) if next > from => Ok(Some(next)),
+        Some(_) => Err(stands_still()),
+        None => Ok(None),
+    }
+}
+
+async fn page(asked: &ListRequest<'_>, cursor: Cursor, scope: ListScope) -> Result<ServicePage, Error> {
+    asked.search(&cursor, scope).await
+}
+
+/// What to ask for; none if the root folder has nothing of the sort.
+async fn scope(
+    client: &Client,
+    memory: &ListMemory,
+    of: &Collection,
+    stage: Stage,
+) -> Result<Option<ListScope>, Error> {
+    let known = memory.scope(of);
+    if known.is_some() {
+        return Ok(known);
+    }
+    let own = ListMemory::default();
+    ListRequest::new(client, &own, of).first_page(stage).await?;
+    memory.take_root_of(&own);
+    Ok(memory.scope(of))
+}

@@ -1,0 +1,126 @@
+//! The file that a download arrives in: beside its place, under a name that nobody else uses, locked while its process
+//! lives. What a killed process left is known by that and swept (`guarantees.md#a-download-is-whole-or-not-there`).
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use tempfile::{NamedTempFile, PathPersistError, TempPath};
+
+use super::disk_name;
+
+/// Names that are tried when the file's own is taken.
+const MOST_NUMBERED: u32 = 9_999;
+
+/// How often a part is made that a sweep of another process takes away before it is locked.
+const MOST_TRIES: usize = 8;
+
+const MARK: &str = ".filedeck-";
+const RANDOM: usize = 8;
+const END: &str = ".part";
+
+/// Makes a locked, empty file in `folder`, which only its owner can read.
+pub(super) fn create(folder: &Path, name: &str) -> io::Result<(File, TempPath)> {
+    let prefix = disk_name::temporary_prefix(name) + MARK;
+    for _ in 0..MOST_TRIES {
+        let part = tempfile::Builder::new().prefix(&prefix).suffix(END).rand_bytes(RANDOM).tempfile_in(folder)?;
+        // Where the file system knows no locks, no sweep gets one either.
+        let _ = part.as_file().lock();
+        if part.path().try_exists()? {
+            return Ok(NamedTempFile::into_parts(part));
+        }
+    }
+    Err(io::Error::other("temporary files are removed as soon as they are made"))
+}
+
+/// Renames the finished file to the first name that is free, or `over` a file of its own name, and syncs the folder.
+pub(super) fn put_in_place(mut part: TempPath, folder: &Path, name: &str, over: bool) -> io::Result<PathBuf> {
+    let own = folder.join(name);
+    // A link or a folder is no file that was meant to be replaced.
+    if over && fs::symlink_metadata(&own).is_ok_and(|metadata| metadata.is_file()) {
+        part.persist(&own)?;
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        return Ok(own);
+    }
+    for target in places(folder, name) {
+        match part.persist_noclobber(&target) {
+            Ok(()) => {
+                // A folder that cannot be opened for syncing is not a reason to call the download lost.
+                let _ = File::open(folder).and_then(|folder| folder.sync_all());
+                return Ok(target);
+            }
+            Err(PathPersistError { error, path }) if error.kind() == io::ErrorKind::AlreadyExists => part = path,
+            Err(PathPersistError { error, .. }) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Where a finished file may be, the first choice first: under its own name, or that with a number.
+pub(super) fn places(folder: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
+    let numbered = (1..=MOST_NUMBERED).map(|number| disk_name::numbered(name, number));
+    std::iter::once(name.to_owned()).chain(numbered).map(|name| folder.join(name))
+}
+
+/// Removes from `folder` the parts of processes that have ended. What cannot be looked at or removed stays.
+pub fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.flatten().filter(|entry| is_part(&entry.file_name().to_string_lossy())) {
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        let path = entry.path();
+        // The lock is held until the file is gone, so that nobody takes it for theirs in between.
+        if is_file
+            && let Ok(part) = File::open(&path)
+            && part.try_lock().is_ok()
+        {
+            let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+fn is_part(name: &str) -> bool {
+    let random = name.strip_suffix(END).and_then(|rest| rest.rsplit_once(MARK)).map(|(_, random)| random);
+    name.starts_with('.')
+        && random.is_some_and(|text| text.len() == RANDOM && text.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sweep_takes_what_was_left_and_nothing_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let (living, path) = create(dir.path(), "logo.png").unwrap();
+        let (ended, left) = create(dir.path(), "logo.png").unwrap();
+        drop(ended);
+        let left = left.keep().unwrap();
+        for other in ["logo.png", ".logo.png.part", ".a.filedeck-1234567.part", "a.filedeck-12345678.part"] {
+            fs::write(dir.path().join(other), b"of the user").unwrap();
+        }
+        sweep(dir.path());
+        assert!(path.exists() && !left.exists());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 5);
+        drop(living);
+    }
+
+    #[test]
+    fn a_file_is_gone_over_when_that_is_asked_for_and_nothing_else_is() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("logo.png"), b"old").unwrap();
+        fs::create_dir(dir.path().join("folder.png")).unwrap();
+        let place = |name: &str| put_in_place(create(dir.path(), name).unwrap().1, dir.path(), name, true).unwrap();
+        assert_eq!(place("logo.png"), dir.path().join("logo.png"));
+        assert_eq!(fs::read(dir.path().join("logo.png")).unwrap(), b"");
+        assert_eq!(place("folder.png"), dir.path().join("folder (1).png"));
+    }
+
+    #[test]
+    fn names_that_are_taken_are_numbered() {
+        let dir = tempfile::tempdir().unwrap();
+        let placed: Vec<_> = (0..2)
+            .map(|_| put_in_place(create(dir.path(), "logo.png").unwrap().1, dir.path(), "logo.png", false).unwrap())
+            .collect();
+        assert_eq!(placed, [dir.path().join("logo.png"), dir.path().join("logo (1).png")]);
+    }
+}

@@ -1,0 +1,75 @@
+//! Looks at some entries of a folder or of a search again, by id, and at what has come into it since: two requests,
+//! however long it is.
+
+use std::collections::HashSet;
+
+use super::list::ListRequest;
+use super::list_memory::ListMemory;
+use crate::api::ids::{FileId, FolderId};
+use crate::api::model::Page;
+use crate::api::search::{FileSearch, FolderSearch};
+use crate::api::{Client, Error};
+use crate::engine::message::{Collection, Cursor, Entry, Stage, Target};
+
+/// How things are now.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refreshed {
+    pub found: Vec<Entry>,
+    /// Not in it any more.
+    pub gone: Vec<Target>,
+}
+
+/// Looks at a page's worth of targets at most, and at a page of what has a higher id than `newest`.
+pub async fn look(
+    client: &Client,
+    memory: &ListMemory,
+    of: &Collection,
+    targets: &[Target],
+    newest: Option<&Target>,
+) -> Result<Refreshed, Error> {
+    let own = ListMemory::with_root_of(memory);
+    let asked = ListRequest::new(client, &own, of);
+    let (known, new) = futures::try_join!(known(client, &asked, targets), new(&asked, memory, of, newest))?;
+    let Refreshed { mut found, gone } = known;
+    found.extend(new);
+    Ok(Refreshed { found, gone })
+}
+
+async fn known(client: &Client, asked: &ListRequest<'_>, targets: &[Target]) -> Result<Refreshed, Error> {
+    let files: Vec<FileId> = targets.iter().filter_map(|target| target.file().cloned()).collect();
+    let folders: Vec<FolderId> = targets.iter().filter_map(|target| target.folder().cloned()).collect();
+    let mut entries = Vec::new();
+    if !files.is_empty() {
+        let search = FileSearch { ids: files, ..FileSearch::default() };
+        let Page { results, .. } = client.search_files(&search).await?;
+        entries.extend(results.into_iter().map(Entry::File));
+    }
+    if !folders.is_empty() {
+        let search = FolderSearch { ids: folders, ..FolderSearch::default() };
+        let Page { results, .. } = client.search_folders(&search).await?;
+        entries.extend(results.into_iter().map(Entry::Folder));
+    }
+    let wanted: HashSet<&Target> = targets.iter().collect();
+    let told: Vec<Target> = entries.iter().map(Entry::target).collect();
+    if told.iter().any(|target| !wanted.contains(target)) {
+        // The service does not choose by id: what it leaves out says nothing.
+        return Ok(Refreshed { found: Vec::new(), gone: Vec::new() });
+    }
+    let found: Vec<Entry> = entries.into_iter().filter(|entry| asked.belongs(entry)).collect();
+    let here: HashSet<Target> = found.iter().map(Entry::target).collect();
+    let gone = targets.iter().filter(|target| !here.contains(*target)).cloned().collect();
+    Ok(Refreshed { found, gone })
+}
+
+async fn new(
+    asked: &ListRequest<'_>,
+    memory: &ListMemory,
+    of: &Collection,
+    newest: Option<&Target>,
+) -> Result<Vec<Entry>, Error> {
+    let stage = newest.map(|newest| if newest.file().is_some() { Stage::Files } else { Stage::Folders });
+    let from = newest.and_then(|newest| newest.id().parse::<u64>().ok()).and_then(|id| id.checked_add(1));
+    let (Some(stage), Some(from), Some(scope)) = (stage, from, memory.scope(of)) else { return Ok(Vec::new()) };
+    let cursor = Cursor { stage, offset: 0, from_id: Some(from.to_string()) };
+    asked.new_of(stage, asked.search(&cursor, scope).await?)
+}

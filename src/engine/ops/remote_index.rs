@@ -1,0 +1,170 @@
+//! What a folder holds before uploads into it: which local files are there already, and which files an upload did not
+//! make. The folder is listed once, by size, and a local file is read only where name and size match.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::list::{self, ListMemory};
+use super::md5_sum::Md5Sum;
+use crate::api::ids::FileId;
+use crate::api::model::File;
+use crate::api::paths::join;
+use crate::api::search::Bounds;
+use crate::api::{Client, Error, Kind, sendable};
+use crate::engine::message::FolderRef;
+use crate::regular_file::Links;
+
+/// What is sent together.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// In bytes, of all files.
+    pub sizes: BTreeSet<u64>,
+    /// The names that they are sent under.
+    pub names: HashSet<String>,
+}
+
+/// Files that were in a folder before, of the sizes that matter; shared by uploads that run beside each other.
+#[derive(Debug, Default)]
+pub struct RemoteIndex {
+    sources: Arc<Sources>,
+    rows: Mutex<FilesBySize>,
+}
+
+/// By size in bytes.
+type FilesBySize = HashMap<u64, Vec<IndexedFile>>;
+
+/// What has to be known of a file: a folder may hold very many.
+#[derive(Debug, Clone)]
+struct IndexedFile {
+    id: FileId,
+    /// With its extension.
+    name: String,
+    md5: Option<Md5Sum>,
+}
+
+impl RemoteIndex {
+    /// Looks for files of the sizes that are sent; nothing is asked where there are none.
+    pub async fn look(
+        client: &Client,
+        memory: &ListMemory,
+        place: &FolderRef,
+        sources: Arc<Sources>,
+    ) -> Result<Self, Error> {
+        let sizes = &sources.sizes;
+        let held = Self::nothing(sources.clone());
+        let size = Bounds { from: sizes.first().copied(), to: sizes.last().copied() };
+        if !sizes.is_empty() {
+            let keep = |file: &File| {
+                if file.size.is_some_and(|size| sizes.contains(&size)) {
+                    held.add(file);
+                }
+            };
+            list::files_of_size(client, memory, place, size, keep).await?;
+        }
+        Ok(held)
+    }
+
+    /// For a folder that was made just now.
+    pub fn nothing(sources: Arc<Sources>) -> Self {
+        Self { sources, rows: Mutex::default() }
+    }
+
+    /// A file that came in since counts as held from now on.
+    pub fn add(&self, file: &File) {
+        let Some(size) = file.size else { return };
+        let row = IndexedFile { id: file.id.clone(), name: file.full_name(), md5: Md5Sum::told_of(file) };
+        self.rows().entry(size).or_default().push(row);
+    }
+
+    pub fn has(&self, id: &FileId) -> bool {
+        self.rows().values().flatten().any(|row| row.id == *id)
+    }
+
+    /// The file that an upload of `local` as `name` has made before: the same bytes under that name, or, where the name
+    /// was taken by other content, under one that the service made of it; without a name, the same bytes. `claim` says
+    /// whether a file may answer for this upload, and keeps it from answering for another one.
+    pub async fn same(
+        &self,
+        client: &Client,
+        into: &FolderRef,
+        local: &Path,
+        name: Option<&str>,
+        claim: impl Fn(&FileId) -> bool,
+    ) -> Result<Option<FileId>, Error> {
+        let length = sendable(local, Links::Followed).await?.len();
+        let is_meant = |row: &&IndexedFile| self.may_be(&row.name, name);
+        let alike: Vec<IndexedFile> =
+            self.rows().get(&length).into_iter().flatten().filter(is_meant).cloned().collect();
+        if alike.is_empty() {
+            return Ok(None);
+        }
+        let md5 = Md5Sum::of_local(local, Links::Followed).await?;
+        let (exact, numbered): (Vec<_>, Vec<_>) = alike
+            .into_iter()
+            .filter(|row| row.md5 == Some(md5))
+            .partition(|row| name.is_none_or(|name| row.name == name));
+        let first = |rows: Vec<IndexedFile>| rows.into_iter().map(|row| row.id).find(|id| claim(id));
+        if let Some(exact) = first(exact) {
+            return Ok(Some(exact));
+        }
+        let (Some(name), false) = (name, numbered.is_empty()) else { return Ok(None) };
+        match client.stat(&join(&into.path, name)).await {
+            Ok(_) => Ok(first(numbered)),
+            Err(error) if error.kind == Kind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Whether the folder held the content of `local`, of `length` bytes, under whatever name.
+    pub(super) async fn has_content_of(&self, local: &Path, length: u64) -> Result<bool, Error> {
+        let sums: Vec<_> = self.rows().get(&length).into_iter().flatten().filter_map(|row| row.md5).collect();
+        Ok(!sums.is_empty() && sums.contains(&Md5Sum::of_local(local, Links::Followed).await?))
+    }
+
+    /// Whether a file called `found` may have come of an upload under `name`, or without one, and of no other that is
+    /// sent with it.
+    pub(super) fn may_be(&self, found: &str, name: Option<&str>) -> bool {
+        let Some(name) = name else { return true };
+        found == name || (is_numbered(found, name) && !self.sources.names.contains(found))
+    }
+
+    fn rows(&self) -> MutexGuard<'_, FilesBySize> {
+        self.rows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// `logo-1.png` is what becomes of `logo.png` where that is taken (`contract.md#uploads`).
+fn is_numbered(found: &str, name: &str) -> bool {
+    let (stem, extension) = name.rfind('.').and_then(|dot| name.split_at_checked(dot)).unwrap_or((name, ""));
+    let number = found.strip_prefix(stem).and_then(|rest| rest.strip_suffix(extension)?.strip_prefix('-'));
+    number.is_some_and(|text| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case::same("logo.png", "logo.png", true)]
+    #[case::numbered("logo-12.png", "logo.png", true)]
+    #[case::numbered_without_extension("README-1", "README", true)]
+    #[case::longer("logo-new.png", "logo.png", false)]
+    #[case::other_extension("logo.jpg", "logo.png", false)]
+    #[case::longer_stem("logos.png", "logo.png", false)]
+    #[case::no_dot("logopng", "logo.png", false)]
+    #[case::numbered_without_a_dot("logo-1png", "logo.png", false)]
+    fn an_upload_is_known_by_its_name(#[case] found: &str, #[case] name: &str, #[case] expected: bool) {
+        assert_eq!(RemoteIndex::default().may_be(found, Some(name)), expected);
+    }
+
+    #[test]
+    fn a_name_that_is_sent_too_is_not_a_number_given_by_the_service() {
+        let names = HashSet::from(["logo.png".to_owned(), "logo-1.png".to_owned()]);
+        let held = RemoteIndex { sources: Arc::new(Sources { names, ..Sources::default() }), ..RemoteIndex::default() };
+        assert!(!held.may_be("logo-1.png", Some("logo.png")));
+        assert!(held.may_be("logo-1.png", Some("logo-1.png")) && held.may_be("logo-2.png", Some("logo.png")));
+    }
+}

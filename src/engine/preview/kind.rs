@@ -1,0 +1,73 @@
+//! What a file is looked at as, by its extension and by what the service calls it.
+
+use crate::api::model::FileKind;
+
+/// What a preview of a file would be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PreviewKind {
+    /// Text, or what turns out to be none.
+    Text,
+    Table,
+    Picture,
+    /// Never opened; this is what it is called.
+    Facts(&'static str),
+}
+
+const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "gif", "webp", "bmp", "ico", "tif", "tiff"];
+const TABLES: [&str; 2] = ["csv", "tsv"];
+const NEVER_OPENED: [(&str, &[&str]); 10] = [
+    ("PDF document", &["pdf"]),
+    ("text document", &["doc", "docx", "odt", "rtf", "pages", "epub"]),
+    ("spreadsheet", &["xls", "xlsx", "xlsm", "ods", "numbers"]),
+    ("presentation", &["ppt", "pptx", "odp", "key"]),
+    ("archive", &["zip", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "tar", "jar", "iso", "dmg"]),
+    ("film", &["mp4", "m4v", "mov", "avi", "mkv", "webm", "wmv", "mpg", "mpeg"]),
+    ("sound", &["mp3", "wav", "ogg", "oga", "flac", "m4a", "aac", "opus", "wma"]),
+    ("picture", &["heic", "heif", "avif", "psd", "ai", "eps", "jxl", "raw", "cr2", "nef"]),
+    ("font", &["ttf", "otf", "woff", "woff2", "eot"]),
+    ("program", &["exe", "dll", "so", "dylib", "bin", "apk", "msi", "wasm", "class"]),
+];
+
+impl PreviewKind {
+    /// The extension goes before the kind: a picture made of text is text.
+    pub fn of(extension: &str, kind: Option<&FileKind>) -> Self {
+        let extension = extension.to_ascii_lowercase();
+        let is = |known: &&str| **known == *extension;
+        if PICTURES.iter().any(is) {
+            return Self::Picture;
+        }
+        if TABLES.iter().any(is) {
+            return Self::Table;
+        }
+        let named = NEVER_OPENED.iter().find(|(_, extensions)| extensions.iter().any(is));
+        match (named, kind) {
+            (Some((name, _)), _) => Self::Facts(name),
+            (None, Some(FileKind::Movie)) => Self::Facts("film"),
+            (None, Some(FileKind::Audio)) => Self::Facts("sound"),
+            (None, _) => Self::Text,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    #[rstest]
+    #[case("PNG", None, PreviewKind::Picture)]
+    #[case("csv", Some(FileKind::Document), PreviewKind::Table)]
+    #[case("pdf", Some(FileKind::Document), PreviewKind::Facts("PDF document"))]
+    #[case("svg", Some(FileKind::Image), PreviewKind::Text)]
+    #[case("", Some(FileKind::Movie), PreviewKind::Facts("film"))]
+    #[case("", None, PreviewKind::Text)]
+    #[case("rs", Some(FileKind::Unspecified), PreviewKind::Text)]
+    fn the_extension_decides_before_the_kind(
+        #[case] extension: &str,
+        #[case] kind: Option<FileKind>,
+        #[case] expected: PreviewKind,
+    ) {
+        assert_eq!(PreviewKind::of(extension, kind.as_ref()), expected);
+    }
+}

@@ -1,0 +1,64 @@
+//! Work on texts that came from elsewhere, off every loop: two at a time in the whole process, those included that nobody
+//! waits for any more. So a file made to be slow can hold up previews, and nothing else.
+
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use super::model::NoPreview;
+
+/// How long a preview is waited for, its turn included.
+pub(super) const LIMIT: Duration = Duration::from_secs(2);
+
+static PLACES: Semaphore = Semaphore::const_new(2);
+
+/// Does it, or gives up waiting. What was begun runs to its end and keeps its place until then.
+pub(super) async fn work<T: Send + 'static>(
+    limit: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, NoPreview> {
+    let done = async {
+        // The semaphore is never closed.
+        let place = PLACES.acquire().await.map_err(|_| NoPreview::TooSlow)?;
+        let worked = spawn_blocking(move || {
+            let _place = place;
+            work()
+        });
+        worked.await.map_err(|error| {
+            tracing::warn!(%error, "a preview ended badly");
+            NoPreview::Damaged
+        })
+    };
+    tokio::time::timeout(limit, done).await.unwrap_or(Err(NoPreview::TooSlow))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn slow_work_is_given_up_and_never_more_than_two_run() {
+        let (release, wait) = mpsc::channel::<()>();
+        let (tell, told) = mpsc::channel();
+        let wait = std::sync::Arc::new(std::sync::Mutex::new(wait));
+        for _ in 0..3 {
+            let (wait, tell) = (wait.clone(), tell.clone());
+            let slow = move || {
+                tell.send(()).unwrap();
+                wait.lock().unwrap().recv().unwrap();
+            };
+            assert_eq!(work(Duration::from_millis(20), slow).await, Err(NoPreview::TooSlow));
+        }
+        // Somebody may be late to begin it.
+        told.recv().unwrap();
+        told.recv().unwrap();
+        release.send(()).unwrap();
+        release.send(()).unwrap();
+        assert_eq!(work(Duration::from_mins(1), || 7).await, Ok(7), "places are given back");
+        assert_eq!(told.try_iter().count(), 0, "the third one never had a place");
+        assert_eq!(work(Duration::from_mins(1), || panic!("on purpose")).await, Err::<(), _>(NoPreview::Damaged));
+    }
+}

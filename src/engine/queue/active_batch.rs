@@ -1,0 +1,261 @@
+//! A batch in the hands of the queue: what is under way of it, the lot that comes next, what is to be written down and told.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+
+use jiff::Timestamp;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::cause;
+use super::job_progress::JobProgress;
+use super::pools::is_bulk;
+use super::upload_context::UploadContext;
+use crate::api::{Error, Kind};
+use crate::engine::batch::{Batch, BatchId, BatchState, Bytes, Counts, Hold};
+use crate::engine::job::{Job, JobKind};
+use crate::engine::journal::{AbandonedBatch, HoldState, Mark, MarkedJob, PendingJob};
+use crate::engine::message::{Outcome, Settled};
+use crate::engine::ops::upload::MAY_BE_STORED;
+
+/// A job that got no answer in time more often than this fails.
+const MOST_STALLS: u8 = 2;
+
+/// Jobs under way that are told of.
+const SHOWN: usize = 4;
+
+#[derive(Debug)]
+pub(super) struct ActiveBatch {
+    pub(super) id: BatchId,
+    pub(super) verb: JobKind,
+    pub(super) label: String,
+    pub(super) rank: i64,
+    pub(super) hold: Option<Hold>,
+    /// When a cause that passes is over. Clocks that are set do not move it.
+    pub(super) released_at: Option<Instant>,
+    pub(super) cancelled: bool,
+    pub(super) counts: Counts,
+    /// Jobs that are done and only counted.
+    pub(super) unlisted: usize,
+    /// Whether its jobs are listed below it.
+    pub(super) unfolded: bool,
+    pub(super) bytes: Bytes,
+    pub(super) failure: Option<(String, Error)>,
+    pub(super) asked_at: Timestamp,
+    pub(super) started_at: Option<Timestamp>,
+    pub(super) ended_at: Option<Timestamp>,
+    /// Written down as being sent, and not begun.
+    pub(super) lot: VecDeque<PendingJob>,
+    pub(super) running: BTreeMap<u32, RunningJob>,
+    pub(super) ground: UploadContext,
+    /// Jobs as they were asked for, where what is written down lacks something.
+    pub(super) whole: HashMap<u32, Job>,
+    /// To be written down.
+    pub(super) marks: Vec<MarkedJob>,
+    /// How often jobs got no answer in time.
+    pub(super) stalls: HashMap<u32, u8>,
+    /// What could not be written down; the next that is written down takes it along.
+    pub(super) unwritten: Vec<MarkedJob>,
+    /// To be told.
+    pub(super) news: Vec<Settled>,
+}
+
+/// A job that is under way.
+#[derive(Debug)]
+pub(super) struct RunningJob {
+    pub(super) entry: PendingJob,
+    pub(super) way: JobProgress,
+    pub(super) token: CancellationToken,
+    pub(super) began: Timestamp,
+    /// It alone was cancelled.
+    pub(super) given_up: bool,
+}
+
+impl ActiveBatch {
+    pub(super) fn of(kept: AbandonedBatch) -> Self {
+        let hold = kept.held.map(|held| match held {
+            HoldState::Paused => Hold::Paused,
+            HoldState::Restarted => Hold::Restarted,
+        });
+        Self {
+            id: kept.id,
+            verb: kept.verb,
+            label: kept.label,
+            rank: kept.rank,
+            hold,
+            released_at: None,
+            cancelled: false,
+            counts: kept.counts,
+            unlisted: kept.unlisted,
+            unfolded: false,
+            bytes: kept.bytes,
+            failure: kept.failure,
+            asked_at: kept.asked_at,
+            started_at: kept.started_at,
+            ended_at: kept.ended_at,
+            lot: VecDeque::new(),
+            running: BTreeMap::new(),
+            ground: UploadContext::default(),
+            stalls: HashMap::new(),
+            whole: HashMap::new(),
+            marks: Vec::new(),
+            unwritten: Vec::new(),
+            news: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_ended(&self) -> bool {
+        self.ended_at.is_some()
+    }
+
+    /// Whether a job of it could be begun.
+    pub(super) fn is_ready(&self) -> bool {
+        !self.is_ended() && self.hold.is_none() && !self.cancelled && self.waiting() > 0
+    }
+
+    /// Whether nothing of it is under way, nor will be.
+    pub(super) fn is_over(&self) -> bool {
+        !self.is_ended() && self.running.is_empty() && (self.cancelled || self.waiting() == 0)
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.counts().waiting()
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        Counts { running: self.running.len(), ..self.counts }
+    }
+
+    /// How many of its jobs are more than a count.
+    pub(super) fn listed(&self) -> usize {
+        self.counts.total.saturating_sub(self.unlisted)
+    }
+
+    /// How many rows it takes.
+    pub(super) fn rows(&self) -> usize {
+        1 + if self.unfolded { self.listed() } else { 0 }
+    }
+
+    pub(super) fn is_bulk(&self) -> bool {
+        is_bulk(self.counts.total)
+    }
+
+    /// Whose turn comes first: what a person waits for, and what was put to the top, before bulk.
+    pub(super) fn turn(&self) -> (bool, i64) {
+        (self.rank > 0 && self.is_bulk(), self.rank)
+    }
+
+    pub(super) fn view(&self) -> Batch {
+        let state = match &self.hold {
+            _ if self.is_ended() => BatchState::Ended,
+            Some(hold) => BatchState::Held(hold.clone()),
+            None if self.running.is_empty() => BatchState::Queued,
+            None => BatchState::Running,
+        };
+        let moving: u64 = self.running.values().map(|running| running.way.bytes()).sum();
+        Batch {
+            id: self.id,
+            verb: self.verb,
+            label: self.label.clone(),
+            state,
+            counts: self.counts(),
+            listed: self.listed(),
+            unfolded: self.unfolded,
+            bytes: Bytes { done: self.bytes.done + moving, ..self.bytes },
+            under_way: self.running.values().take(SHOWN).map(|running| running.way.view()).collect(),
+            failure: self.failure.clone(),
+            asked_at: self.asked_at,
+            started_at: self.started_at,
+            ended_at: self.ended_at,
+        }
+    }
+
+    /// Whether its jobs wait for this failure of one of them to pass. A single change that a person waits for fails at
+    /// once, and so does a job that never gets an answer: it is not the line.
+    pub(super) fn waits_for(&mut self, number: u32, error: &Error) -> bool {
+        let waits_by_itself = self.verb.goes_on() && cause::passes_after(error).is_some();
+        let stalls = self.stalls.entry(number).or_default();
+        *stalls += u8::from(error.kind == Kind::Timeout);
+        !self.cancelled && *stalls <= MOST_STALLS && (self.counts.total > 1 || waits_by_itself)
+    }
+
+    /// Begins nothing more until this has passed, or until it is told to go on. What is paused stays paused.
+    pub(super) fn hold_for(&mut self, error: Error) {
+        if self.hold == Some(Hold::Paused) {
+            return;
+        }
+        let wait = cause::passes_after(&error);
+        let until = wait.and_then(|wait| Timestamp::now().checked_add(wait).ok());
+        self.released_at = wait.and_then(|wait| Instant::now().checked_add(wait));
+        self.hold = Some(Hold::Cause { error, until });
+    }
+
+    /// Goes on if the cause that it is held for has passed. A machine that slept may have missed the time.
+    pub(super) fn release(&mut self) -> bool {
+        let Some(Hold::Cause { until: Some(until), .. }) = self.hold else { return false };
+        let is_over = Timestamp::now() >= until || self.released_at.is_none_or(|at| Instant::now() >= at);
+        if is_over {
+            self.hold = None;
+        }
+        is_over
+    }
+
+    /// Takes that a job was given up.
+    pub(super) fn give_up(&mut self, entry: &PendingJob, began: Timestamp) {
+        self.counts.cancelled += 1;
+        self.mark(entry.number, Mark::Cancelled { in_doubt: entry.in_doubt }, began);
+    }
+
+    fn mark(&mut self, number: u32, mark: Mark, began: Timestamp) {
+        self.marks.push(MarkedJob { number, mark, began, ended: Timestamp::now() });
+    }
+
+    /// Takes what came of a job.
+    pub(super) fn take(&mut self, entry: PendingJob, began: Timestamp, result: Result<Outcome, Error>) {
+        let is_lost = |error: &Error| {
+            matches!(error.kind, Kind::Unreachable | Kind::Portal) && entry.job.verb() == JobKind::Upload
+        };
+        let result = result.map_err(|error| if is_lost(&error) { error.or_it(MAY_BE_STORED) } else { error });
+        match &result {
+            Ok(_) => {
+                self.counts.done += 1;
+                self.bytes.done += entry.bytes.unwrap_or_default();
+                self.mark(entry.number, Mark::Done, began);
+            }
+            Err(error) => {
+                self.counts.failed += 1;
+                self.failure = Some((entry.job.subject(), error.clone()));
+                self.mark(entry.number, Mark::Failed(error.clone()), began);
+            }
+        }
+        self.news.push(Settled { job: entry.job, asked_at: self.asked_at, result });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Kind;
+    use crate::engine::journal::NewBatch;
+
+    #[test]
+    fn what_is_paused_does_not_go_on_by_itself() {
+        let asked = NewBatch { verb: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &[]));
+        live.hold = Some(Hold::Paused);
+        live.hold_for(Error::new(Kind::Unreachable, "no"));
+        assert_eq!(live.hold, Some(Hold::Paused));
+        assert!(!live.release());
+    }
+
+    #[test]
+    fn a_job_that_never_gets_an_answer_does_not_hold_the_others_for_ever() {
+        let asked = NewBatch { verb: JobKind::Upload, label: String::new(), script: false, at: Timestamp::UNIX_EPOCH };
+        let written = vec![(String::new(), false, None, None); 3];
+        let mut live = ActiveBatch::of(AbandonedBatch::new(BatchId(1), asked, &written));
+        let (late, cut) = (Error::new(Kind::Timeout, ""), Error::new(Kind::Unreachable, ""));
+        let waits = [(); 4].map(|()| live.waits_for(0, &late));
+        assert_eq!(waits, [true, true, false, false]);
+        assert!(live.waits_for(1, &late), "another job has its own tries");
+        assert!((0..9).all(|_| live.waits_for(2, &cut)), "a line that is cut is waited for");
+    }
+}

@@ -1,0 +1,22 @@
+//! What the queue is asked for.
+
+use crate::engine::batch::{BatchId, Control};
+use crate::engine::job::Job;
+use crate::engine::message::OpId;
+
+/// Something that the queue is asked for. It answers by an event itself, so that the answer comes before what follows.
+#[derive(Debug)]
+pub(crate) struct QueueOrder {
+    pub(crate) op: OpId,
+    pub(crate) ask: QueueCommand,
+}
+
+#[derive(Debug)]
+pub(crate) enum QueueCommand {
+    Add(Vec<Job>),
+    Control(Control),
+    Failures(BatchId),
+}
+
+/// Orders that wait while one is written down.
+pub(crate) const ORDERS: usize = 16;

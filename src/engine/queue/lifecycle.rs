@@ -1,0 +1,71 @@
+//! The two ends of a queue: what earlier runs left is taken up first, what is under way is left in order at last.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout_at};
+
+use super::active_batch::ActiveBatch;
+use super::mode::QueueMode;
+use super::scheduler::Scheduler;
+use crate::engine::batch::BatchId;
+use crate::engine::journal::Journal;
+use crate::engine::ops::partial_file;
+
+/// How long changes that are under way get to end when the queue stops.
+const GRACE: Duration = Duration::from_millis(2_500);
+
+impl Scheduler {
+    /// Takes up what earlier runs left; a script only lets what is old be forgotten.
+    pub(super) async fn take_over(&mut self) {
+        if self.caller == QueueMode::Script {
+            return Journal::log_failure(self.tools.journal.forget_old().await);
+        }
+        match self.tools.journal.take_over(self.read_only).await {
+            Ok(kept) => {
+                self.batches = kept.into_iter().map(|kept| (kept.id, ActiveBatch::of(kept))).collect();
+                self.dirty = !self.batches.is_empty();
+                self.sweep().await;
+                // One whose last job had ended when its run was cut short.
+                let over: Vec<BatchId> =
+                    self.batches.values().filter(|live| live.is_over()).map(|live| live.id).collect();
+                for id in over {
+                    self.end(id).await;
+                }
+            }
+            Err(error) => tracing::error!(%error, "what earlier runs left cannot be read"),
+        }
+    }
+
+    /// Removes the parts that downloads of ended runs have left.
+    async fn sweep(&self) {
+        match self.tools.journal.download_folders().await {
+            Ok(folders) => {
+                let swept =
+                    tokio::task::spawn_blocking(move || folders.iter().for_each(|folder| partial_file::sweep(folder)));
+                // What it could not remove is removed by the next download into the folder.
+                let _ = swept.await;
+            }
+            Err(error) => tracing::warn!(%error, "the folders of downloads that were cut short cannot be read"),
+        }
+    }
+
+    /// Lets changes that are under way end, and writes down what came of them. What else is under way is in doubt, what was
+    /// not begun is not.
+    pub(super) async fn close(&mut self) {
+        let deadline = Instant::now() + GRACE;
+        // Whatever has not ended by then is aborted with the set.
+        while let Ok(Some(ended)) = timeout_at(deadline, self.working.join_next_with_id()).await {
+            self.ended(ended).await;
+        }
+        let ids: Vec<BatchId> = self.batches.keys().copied().collect();
+        for id in ids {
+            Journal::log_failure(self.write(id).await);
+            let Some(live) = self.batches.get(&id) else { continue };
+            let untouched = live.lot.iter().filter(|entry| !entry.in_doubt);
+            let untouched: Vec<u32> = untouched.map(|entry| entry.number).collect();
+            if !untouched.is_empty() {
+                Journal::log_failure(self.tools.journal.put_back(id, &untouched).await);
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What is written down and told, and when: at once after a quiet time, four times a second at most. A script is told at
+//! once what came of a job.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::mode::QueueMode;
+use super::scheduler::Scheduler;
+use crate::api::Error;
+use crate::engine::batch::{BatchId, Hold};
+use crate::engine::journal::Journal;
+use crate::engine::message::Event;
+
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// So much news does not wait, so that memory does not grow with it.
+const MOST_NEWS: usize = 64;
+
+impl Scheduler {
+    /// When there is something to do by itself; none while nothing is.
+    pub(super) fn wake(&self) -> Option<Instant> {
+        let held = self.batches.values().filter(|live| matches!(live.hold, Some(Hold::Cause { until: Some(_), .. })));
+        let released = held.filter_map(|live| live.released_at).min();
+        let telling = self.has_news().then(|| self.told_at.map_or_else(Instant::now, |at| at + INTERVAL));
+        released.into_iter().chain(telling).min()
+    }
+
+    fn has_news(&self) -> bool {
+        self.dirty || self.batches.values().any(|live| !live.news.is_empty() || !live.marks.is_empty())
+    }
+
+    pub(super) async fn tell_if_due(&mut self) {
+        if self.caller == QueueMode::Script {
+            // What it was not told of when a signal ends it counts as not done.
+            let news = self.batches.values().filter(|live| !live.news.is_empty()).map(|live| live.id);
+            for id in news.collect::<Vec<_>>() {
+                self.tell_news(id).await;
+            }
+        }
+        let is_due = self.told_at.is_none_or(|at| at.elapsed() >= INTERVAL);
+        let full: Vec<BatchId> = self
+            .batches
+            .values()
+            .filter(|live| (is_due && !(live.news.is_empty() && live.marks.is_empty())) || live.news.len() >= MOST_NEWS)
+            .map(|live| live.id)
+            .collect();
+        for id in full {
+            Journal::log_failure(self.write(id).await);
+            self.tell_news(id).await;
+        }
+        if is_due && self.dirty {
+            let view = self.view().await;
+            self.told_at = Some(Instant::now());
+            self.dirty = view != self.told && !self.outbox.queue(&view);
+            self.told = view;
+        }
+    }
+
+    /// Who asks to see something else does not wait for it.
+    pub(super) fn tell_at_once(&mut self) {
+        self.told_at = None;
+    }
+
+    /// Writes down what came of jobs. What is not written until the end is looked up at the next start.
+    pub(super) async fn write(&mut self, id: BatchId) -> Result<(), Error> {
+        let Some(live) = self.batches.get_mut(&id) else { return Ok(()) };
+        live.unwritten.append(&mut live.marks);
+        if !live.unwritten.is_empty() {
+            self.tools.journal.mark(id, &live.unwritten).await?;
+            live.unwritten.clear();
+        }
+        Ok(())
+    }
+
+    pub(super) async fn tell_news(&mut self, id: BatchId) {
+        let Some(live) = self.batches.get_mut(&id) else { return };
+        let settled = std::mem::take(&mut live.news);
+        if !settled.is_empty() {
+            self.outbox.deliver(Event::Settled { batch: id, settled }).await;
+        }
+    }
+}

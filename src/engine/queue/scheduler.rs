@@ -1,0 +1,293 @@
+//! The queue's own task: takes orders, begins jobs where there is room, and settles what came of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::Instant;
+
+use super::active_batch::{ActiveBatch, RunningJob};
+use super::command::{QueueCommand, QueueOrder};
+use super::job_progress::JobProgress;
+use super::mode::QueueMode;
+use super::order::Watch;
+use super::pools::{AtOnce, Pools};
+use super::upload_context::UploadContext;
+use super::worker::{self, WorkItem};
+use super::write_jobs;
+use crate::api::{Error, Kind};
+use crate::engine::batch::{BatchId, RemoteTarget, label};
+use crate::engine::job::{Job, JobKind, Pool};
+use crate::engine::journal::{AbandonedBatch, Journal, NewBatch, PendingJob};
+use crate::engine::message::{Event, Outcome};
+use crate::engine::outbox::Outbox;
+use crate::engine::perform::Tools;
+use crate::engine::queue_view::QueueView;
+
+/// Jobs that are written down as being sent at once, before the first byte of the first.
+const LOT: u32 = 64;
+
+/// What a job ended with; none if it was given up.
+type JobEnd = (BatchId, u32, Option<Result<Outcome, Error>>);
+
+pub(crate) struct Scheduler {
+    pub(super) tools: Tools,
+    pub(super) outbox: Outbox,
+    pub(super) caller: QueueMode,
+    /// Whether changes are refused.
+    pub(super) read_only: bool,
+    pub(super) places: Pools,
+    pub(super) batches: BTreeMap<BatchId, ActiveBatch>,
+    pub(super) working: JoinSet<JobEnd>,
+    /// Whose task it is, for those that panic.
+    pub(super) who: HashMap<Id, (BatchId, u32)>,
+    pub(super) draining: bool,
+    pub(super) watch: Watch,
+    /// Jobs that are under way have something to tell.
+    pub(super) nudge: Arc<Notify>,
+    /// What is told has changed.
+    pub(super) dirty: bool,
+    pub(super) told: QueueView,
+    pub(super) told_at: Option<Instant>,
+}
+
+impl Scheduler {
+    pub(crate) fn new(tools: Tools, outbox: Outbox, caller: QueueMode, at_once: AtOnce, read_only: bool) -> Self {
+        Self {
+            tools,
+            outbox,
+            caller,
+            read_only,
+            places: Pools::new(at_once),
+            batches: BTreeMap::new(),
+            working: JoinSet::new(),
+            who: HashMap::new(),
+            draining: false,
+            watch: Watch::default(),
+            nudge: Arc::default(),
+            dirty: false,
+            told: QueueView::default(),
+            told_at: None,
+        }
+    }
+
+    /// Runs until it is stopped or nobody can give orders any more.
+    pub(crate) async fn run(mut self, mut orders: mpsc::Receiver<QueueOrder>) {
+        let (stop, nudge) = (self.tools.stop.clone(), self.nudge.clone());
+        self.take_over().await;
+        loop {
+            self.begin().await;
+            self.tell_if_due().await;
+            let wake = self.wake();
+            tokio::select! {
+                biased;
+                () = stop.cancelled() => break,
+                // Before what has ended, of which there may be more and more.
+                order = orders.recv() => match order {
+                    Some(order) => self.obey(order).await,
+                    None => break,
+                },
+                Some(ended) = self.working.join_next_with_id() => self.ended(ended).await,
+                () = nudge.notified() => self.dirty = true,
+                () = until(wake), if wake.is_some() => self.release(),
+            }
+        }
+        self.close().await;
+    }
+
+    async fn obey(&mut self, QueueOrder { op, ask }: QueueOrder) {
+        let result = match ask {
+            QueueCommand::Add(jobs) => self.add(jobs).await.map(Outcome::Queued),
+            QueueCommand::Control(control) => self.control(control).await.map(|()| Outcome::Controlled),
+            QueueCommand::Failures(id) => self.failures(id).await.map(Outcome::Failures),
+        };
+        self.dirty = true;
+        self.outbox.deliver(Event::Done { op, result }).await;
+    }
+
+    /// Refuses a change where nothing may be changed.
+    pub(super) fn check_writable(&self, verb: JobKind) -> Result<(), Error> {
+        let refuse = || Error::new(Kind::Refused, "This account is read-only: nothing was changed");
+        if self.read_only && verb.is_change() { Err(refuse()) } else { Ok(()) }
+    }
+
+    async fn add(&mut self, jobs: Vec<Job>) -> Result<BatchId, Error> {
+        let Some(first) = jobs.first() else { return Err(Error::new(Kind::Refused, "There is nothing to do")) };
+        jobs.iter().try_for_each(|job| self.check_writable(job.verb()))?;
+        let at = Timestamp::now();
+        let (verb, label, script) = (first.verb(), label(&jobs), self.caller == QueueMode::Script);
+        let asked = NewBatch { verb, label: label.clone(), script, at };
+        let (written, whole) = write_jobs::written(jobs).await?;
+        let id = self.tools.journal.add_batch(&asked, &written).await?;
+        let mut live = ActiveBatch::of(AbandonedBatch::new(id, asked, &written));
+        live.whole = whole;
+        self.batches.insert(id, live);
+        Ok(id)
+    }
+
+    /// Begins what there is room for.
+    async fn begin(&mut self) {
+        if self.draining {
+            return;
+        }
+        loop {
+            let mut ready: Vec<&ActiveBatch> = self.batches.values().filter(|live| live.is_ready()).collect();
+            ready.sort_by_key(|live| live.turn());
+            let next = ready.into_iter().find_map(|live| {
+                let place = self.places.take(live.verb.lane(), live.is_bulk())?;
+                Some((live.id, place))
+            });
+            let Some((id, place)) = next else { return };
+            let Some(entry) = self.next_entry(id).await else { continue };
+            let Some(live) = self.batches.get_mut(&id) else { continue };
+            let remote = entry.task.clone().map(|id| RemoteTarget { id, status: None, next_poll: None });
+            let way = JobProgress::new(entry.job.subject(), remote);
+            let (report, token) = (way.report(&self.nudge), self.tools.stop.child_token());
+            let mut tools = self.tools.clone();
+            tools.client = tools.client.observed(self.outbox.observer(&report));
+            let work = WorkItem { batch: id, entry: entry.clone(), ground: live.ground.clone(), report };
+            let (number, cancelled) = (entry.number, token.clone());
+            live.started_at.get_or_insert_with(Timestamp::now);
+            live.running.insert(number, RunningJob { entry, way, token, began: Timestamp::now(), given_up: false });
+            let task =
+                self.working.spawn(async move { (id, number, worker::carry_out(tools, work, place, cancelled).await) });
+            self.who.insert(task.id(), (id, number));
+            self.dirty = true;
+        }
+    }
+
+    /// The next job of a batch; if none can be had, the batch is held, or ends where nobody could go on with it.
+    async fn next_entry(&mut self, id: BatchId) -> Option<PendingJob> {
+        if let Err(error) = self.fill_lot(id).await {
+            let live = self.batches.get_mut(&id)?;
+            if self.caller == QueueMode::Script {
+                (live.cancelled, live.failure) = (true, Some((live.label.clone(), error)));
+                Journal::log_failure(self.cancel_rest(id).await);
+                self.end_if_over(id).await;
+            } else {
+                live.hold_for(error);
+            }
+            return None;
+        }
+        let live = self.batches.get_mut(&id)?;
+        let mut entry = live.lot.pop_front()?;
+        if let Some(job) = live.whole.get(&entry.number) {
+            (entry.job, entry.partly) = (job.clone(), false);
+        }
+        Some(entry)
+    }
+
+    /// Takes the next jobs of a batch out of the journal, where none are at hand.
+    async fn fill_lot(&mut self, id: BatchId) -> Result<(), Error> {
+        let Some(live) = self.batches.get_mut(&id).filter(|live| live.lot.is_empty()) else { return Ok(()) };
+        let lot = self.tools.journal.take(id, LOT).await?;
+        if lot.is_empty() {
+            return Err(Error::new(Kind::Internal, "The journal lacks jobs of this task"));
+        }
+        live.lot.extend(lot);
+        Ok(())
+    }
+
+    pub(super) async fn ended(&mut self, ended: Result<(Id, JobEnd), JoinError>) {
+        let worked = match ended {
+            Ok((task, worked)) => {
+                self.who.remove(&task);
+                worked
+            }
+            Err(error) => {
+                let Some((id, number)) = self.who.remove(&error.id()) else { return };
+                tracing::error!(batch = id.0, number, "a job panicked");
+                let error = Error::new(Kind::Internal, "The job failed because of a defect in filedeck");
+                (id, number, Some(Err(error)))
+            }
+        };
+        self.settle(worked).await;
+    }
+
+    async fn settle(&mut self, (id, number, result): JobEnd) {
+        self.dirty = true;
+        let Some(live) = self.batches.get_mut(&id) else { return };
+        let Some(RunningJob { mut entry, way, began, given_up, .. }) = live.running.remove(&number) else { return };
+        // What the service has accepted is not asked for again.
+        entry.task = way.task();
+        let Some(result) = result else {
+            // A change is given up before it is sent, or not at all.
+            entry.in_doubt |= live.verb.lane() != Pool::Edit;
+            if live.cancelled || given_up {
+                live.give_up(&entry, began);
+            } else {
+                live.lot.push_front(entry);
+            }
+            return self.end_if_over(id).await;
+        };
+        if let Err(error) = &result
+            && error.meets_all()
+        {
+            if self.caller == QueueMode::Script {
+                live.cancelled = true;
+            } else if live.waits_for(number, error) {
+                if error.in_doubt {
+                    // What may have been stored since is not in what was looked up before.
+                    entry.in_doubt = true;
+                    live.ground.look_again();
+                }
+                live.lot.push_front(entry);
+                live.hold_for(error.clone());
+                if error.kind == Kind::DaySpent {
+                    // It is the same budget for all: none of them need ask for it.
+                    let others = self.batches.values_mut().filter(|live| live.is_ready());
+                    others.for_each(|live| live.hold_for(error.clone()));
+                }
+                return;
+            }
+        }
+        live.take(entry, began, result);
+        if live.cancelled && self.caller == QueueMode::Script {
+            Journal::log_failure(self.cancel_rest(id).await);
+        }
+        self.end_if_over(id).await;
+    }
+
+    pub(super) async fn end_if_over(&mut self, id: BatchId) {
+        if self.batches.get(&id).is_some_and(ActiveBatch::is_over) {
+            self.end(id).await;
+        }
+    }
+
+    pub(super) async fn end(&mut self, id: BatchId) {
+        Journal::log_failure(self.write(id).await);
+        Journal::log_failure(self.tools.journal.end(id).await);
+        let Some(live) = self.batches.get_mut(&id) else { return };
+        live.ended_at = Some(Timestamp::now());
+        live.hold = None;
+        if live.counts.failed + live.counts.cancelled > 0 {
+            live.ground.look_again();
+        } else {
+            live.ground = UploadContext::default();
+        }
+        self.dirty = true;
+        self.tell_news(id).await;
+        if let Some(live) = self.batches.get(&id) {
+            self.outbox.deliver(Event::Ended(Box::new(live.view()))).await;
+        }
+        // A script has told what came of it; no screen is to do it again.
+        if self.caller == QueueMode::Script {
+            Journal::log_failure(self.tools.journal.forget(&[id]).await);
+        }
+    }
+
+    /// Lets go on what was held until now.
+    fn release(&mut self) {
+        for live in self.batches.values_mut() {
+            self.dirty |= live.release();
+        }
+    }
+}
+
+async fn until(wake: Option<Instant>) {
+    if let Some(wake) = wake {
+        tokio::time::sleep_until(wake).await;
+    }
+}

@@ -1,0 +1,104 @@
+//! What the uploads of a batch know of the folders that they go into: found or made once each, before the first upload into
+//! it, and shared by all; what was in them before; and which file answers for which upload. Nothing of it is written down:
+//! a batch that is taken up again finds the folders that it has made.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::OnceCell;
+
+use crate::api::ids::FileId;
+use crate::api::paths::{join, split};
+use crate::api::{Client, Error};
+use crate::engine::batch::BatchId;
+use crate::engine::job::Job;
+use crate::engine::journal::Journal;
+use crate::engine::message::FolderRef;
+use crate::engine::ops::edit::{Ensured, ensure_folder};
+use crate::engine::ops::remote_index::{RemoteIndex, Sources};
+use crate::engine::ops::upload::{last_name, own_name};
+use crate::engine::perform::Tools;
+
+/// What is found out once by whoever needs it first, while the others wait.
+type Cells<K, V> = Mutex<HashMap<K, Arc<OnceCell<V>>>>;
+
+/// Of one batch. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct UploadContext(Arc<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    sources: OnceCell<Arc<Sources>>,
+    /// By the folder that was chosen and the path below it.
+    places: Cells<(FolderRef, String), Ensured>,
+    folders: Cells<FolderRef, Arc<RemoteIndex>>,
+    claims: Mutex<HashMap<FileId, u32>>,
+}
+
+impl UploadContext {
+    async fn sources(&self, journal: &Journal, batch: BatchId) -> Result<Arc<Sources>, Error> {
+        let sources = self
+            .0
+            .sources
+            .get_or_try_init(async || {
+                let mut sources = Sources::default();
+                for (job, bytes) in journal.jobs(batch).await? {
+                    let Job::Upload { local, name, .. } = &job else { continue };
+                    sources.sizes.extend(bytes);
+                    let name = name.as_deref().map(last_name).or_else(|| own_name(local).ok());
+                    sources.names.extend(name.map(str::to_owned));
+                }
+                Ok(Arc::new(sources))
+            })
+            .await;
+        sources.cloned()
+    }
+
+    /// The folder at `below`, a path without a slash before it, in `into`; made where it is missing, with those above it.
+    pub(super) async fn folder(&self, client: &Client, into: &FolderRef, below: &str) -> Result<Ensured, Error> {
+        let mut folder = Ensured { place: into.clone(), is_new: false };
+        let mut path = String::new();
+        for name in split(below) {
+            path = join(&path, name);
+            let cell = cell(&self.0.places, (into.clone(), path.clone()));
+            folder = cell.get_or_try_init(|| ensure_folder(client, &folder, name)).await?.clone();
+        }
+        Ok(folder)
+    }
+
+    /// What a folder held before the first upload into it, of files of the sizes that the batch sends.
+    pub(super) async fn held(
+        &self,
+        Tools { client, journal, lists, .. }: &Tools,
+        batch: BatchId,
+        Ensured { place, is_new }: &Ensured,
+    ) -> Result<Arc<RemoteIndex>, Error> {
+        let look = async || {
+            let sources = self.sources(journal, batch).await?;
+            let held = if *is_new {
+                RemoteIndex::nothing(sources)
+            } else {
+                RemoteIndex::look(client, lists, place, sources).await?
+            };
+            Ok(Arc::new(held))
+        };
+        cell(&self.0.folders, place.clone()).get_or_try_init(look).await.cloned()
+    }
+
+    /// Whether this file answers for the upload with this number, as it does from now on unless it does for another one.
+    pub(super) fn claim(&self, file: &FileId, number: u32) -> bool {
+        let mut claims = self.0.claims.lock().unwrap_or_else(PoisonError::into_inner);
+        *claims.entry(file.clone()).or_insert(number) == number
+    }
+
+    /// What folders hold is looked up anew from now on.
+    pub(super) fn look_again(&self) {
+        self.0.folders.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.0.places.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+}
+
+fn cell<K: Eq + Hash, V>(cells: &Cells<K, V>, key: K) -> Arc<OnceCell<V>> {
+    cells.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone()
+}

@@ -1,0 +1,172 @@
+//! Work on lots of bytes in their order, on a thread that may wait, while the next lots come. The thread is there only
+//! while there is something to do, so that a slow sender holds none.
+
+use std::io;
+use std::mem;
+
+use bytes::Bytes;
+use tokio::task::{JoinHandle, spawn_blocking};
+
+/// So many lots are in a lane before those who add more wait. Enough that neither of two lanes of the same bytes stands
+/// still when the other does for a moment, or while its thread is woken.
+const MOST_LOTS: usize = 4;
+
+/// What is done to every lot.
+pub(crate) trait ChunkWork: Send + 'static {
+    /// May take time and wait for the disk.
+    fn work(&mut self, lot: &[u8]) -> io::Result<()>;
+}
+
+/// Dropped, it leaves the lots that wait undone.
+pub(crate) struct Worker<W> {
+    thread: Thread<W>,
+    waiting: Vec<Bytes>,
+}
+
+enum Thread<W> {
+    Idle(W),
+    /// A thread has it.
+    Busy(JoinHandle<io::Result<W>>),
+    /// The error was given.
+    Failed,
+}
+
+impl<W: ChunkWork> Worker<W> {
+    pub(crate) fn new(worker: W) -> Self {
+        Self { thread: Thread::Idle(worker), waiting: Vec::new() }
+    }
+
+    /// Returns as soon as there is room for the lot. Fails with what went wrong with an earlier one.
+    pub(crate) async fn add(&mut self, lot: Bytes) -> io::Result<()> {
+        let is_busy = matches!(&self.thread, Thread::Busy(thread) if !thread.is_finished());
+        if is_busy && self.waiting.len() + 1 < MOST_LOTS {
+            self.waiting.push(lot);
+            return Ok(());
+        }
+        let worker = self.idle().await?;
+        self.waiting.push(lot);
+        self.begin(worker);
+        Ok(())
+    }
+
+    /// Who did the work, once all of it is done.
+    pub(crate) async fn finish(mut self) -> io::Result<W> {
+        let worker = self.idle().await?;
+        if self.waiting.is_empty() {
+            return Ok(worker);
+        }
+        self.begin(worker);
+        self.idle().await
+    }
+
+    /// The worker, once it has done what it has. Cancel-safe.
+    async fn idle(&mut self) -> io::Result<W> {
+        let done = match &mut self.thread {
+            Thread::Busy(thread) => Some(thread.await),
+            Thread::Idle(_) | Thread::Failed => None,
+        };
+        match (mem::replace(&mut self.thread, Thread::Failed), done) {
+            (_, Some(done)) => done.map_err(io::Error::other)?,
+            (Thread::Idle(worker), None) => Ok(worker),
+            (_, None) => Err(io::Error::other("an earlier write failed")),
+        }
+    }
+
+    /// Has a thread do all that waits. One that panics is not asked again.
+    fn begin(&mut self, mut worker: W) {
+        let lots = mem::take(&mut self.waiting);
+        self.thread = Thread::Busy(spawn_blocking(move || {
+            lots.into_iter().try_for_each(|lot| worker.work(&lot))?;
+            Ok(worker)
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{Receiver, channel};
+    use std::time::Duration;
+
+    use tokio::time::timeout;
+
+    use super::*;
+
+    /// Begins each lot when it is let, and fails at one that is empty.
+    struct Slow {
+        turns: Receiver<()>,
+        done: Vec<u8>,
+    }
+
+    impl ChunkWork for Slow {
+        fn work(&mut self, lot: &[u8]) -> io::Result<()> {
+            self.turns.recv().map_err(io::Error::other)?;
+            self.done.extend_from_slice(lot);
+            if lot.is_empty() { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+        }
+    }
+
+    #[tokio::test]
+    async fn lots_are_worked_on_in_their_order_and_only_so_many_wait() {
+        let (turn, turns) = channel();
+        let mut lane = Worker::new(Slow { turns, done: Vec::new() });
+        for number in 0..u8::try_from(MOST_LOTS).unwrap() {
+            lane.add(vec![number].into()).await.unwrap();
+        }
+        assert!(timeout(Duration::ZERO, lane.add(vec![9].into())).await.is_err(), "there was room for one more");
+        turn.send(()).unwrap();
+        lane.add(vec![7].into()).await.unwrap();
+        (0..MOST_LOTS).for_each(|_| turn.send(()).unwrap());
+        assert_eq!(lane.finish().await.unwrap().done, [0, 1, 2, 3, 7]);
+    }
+
+    /// Panics at the first lot.
+    struct Broken;
+
+    impl ChunkWork for Broken {
+        fn work(&mut self, _: &[u8]) -> io::Result<()> {
+            std::panic::resume_unwind(Box::new("on purpose"))
+        }
+    }
+
+    // Seen to hang while a panic left the lane busy.
+    #[tokio::test]
+    async fn a_panic_is_a_failure_like_any_other() {
+        let mut lane = Worker::new(Broken);
+        let told = async {
+            loop {
+                if let Err(error) = lane.add(vec![1].into()).await {
+                    return error;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let told = timeout(Duration::from_secs(20), told).await.unwrap();
+        assert!(told.to_string().contains("panicked"), "{told}");
+        assert!(lane.finish().await.is_err());
+        let mut lane = Worker::new(Broken);
+        lane.add(vec![1].into()).await.unwrap();
+        assert!(lane.finish().await.is_err_and(|error| error.to_string().contains("panicked")));
+    }
+
+    // Seen to hang while a failure did not give back the room of the lots that it left undone.
+    #[tokio::test]
+    async fn a_failure_is_told_to_the_next_who_comes_and_nothing_more_is_done() {
+        let (turn, turns) = channel();
+        let mut lane = Worker::new(Slow { turns, done: Vec::new() });
+        lane.add(Bytes::new()).await.unwrap();
+        lane.add(vec![1].into()).await.unwrap();
+        turn.send(()).unwrap();
+        let told = async {
+            loop {
+                if let Err(error) = lane.add(vec![2].into()).await {
+                    return error;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let told = timeout(Duration::from_secs(20), told).await.unwrap();
+        assert_eq!(told.kind(), io::ErrorKind::StorageFull);
+        assert!(lane.add(vec![3].into()).await.is_err());
+        assert!(lane.finish().await.is_err());
+    }
+}

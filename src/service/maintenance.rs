@@ -1,0 +1,13 @@
+//! Care for a data directory from outside, whether a service is using it or not: verification and backup; and
+//! recovery, where none is.
+
+mod backup;
+mod error;
+mod recover;
+mod sources;
+mod verify;
+
+pub use backup::{Copied, backup};
+pub use error::MaintenanceError;
+pub use recover::{Recovered, RecoveredFile, recover};
+pub use verify::{Damage, DamagedFile, Verification, verify};

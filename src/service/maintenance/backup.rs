@@ -1,0 +1,122 @@
+//! Copies a store to a new directory, also while the service runs: the database as it is at one moment, then the bytes
+//! that it names. `serve` opens the copy like any other store.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::error::MaintenanceError;
+use crate::service::content::blobs::{BlobId, Blobs};
+use crate::service::content::{data_dir, private};
+use crate::service::reconcile::Comparison;
+use crate::service::store::{Audit, Expected};
+
+/// How often the database is copied anew because bytes that an earlier copy names are gone. Each round copies only
+/// what came since the one before, so that a second one is hardly ever needed and a third one nearly never.
+const ROUNDS: usize = 10;
+
+/// What a backup holds.
+#[derive(Debug, Default)]
+pub struct Copied {
+    pub files: u64,
+    pub bytes: u64,
+    /// Paths of files whose bytes are missing, or not those that were stored.
+    pub damaged: Vec<String>,
+    /// Blobs of the store whose rows were lost. They are not in the copy.
+    pub without_rows: Vec<PathBuf>,
+}
+
+/// Copies the store in `dir` to `dest`, which must not be there yet or be empty. The database gets its name last: a
+/// backup that was cut short is no store. Tokens are not copied.
+pub async fn backup(dir: &Path, dest: &Path) -> Result<Copied, MaintenanceError> {
+    if !data_dir::database(dir).exists() {
+        return Err(MaintenanceError::NoStore(dir.to_owned()));
+    }
+    data_dir::check_database(dir).map_err(MaintenanceError::store(dir))?;
+    make_empty(dest)?;
+    let from = Blobs::at(dir).map_err(MaintenanceError::store(dir))?;
+    let to = Blobs::open(dest).map_err(MaintenanceError::copy(dest))?;
+    let mut source = Audit::open(&data_dir::database(dir)).await.map_err(MaintenanceError::store(dir))?;
+    let mut held = HashMap::new();
+    for _ in 0..ROUNDS {
+        let part = dest.join("filedeck.db.part");
+        // An empty file, which the copy fills, so that it is for its owner only.
+        let made = private::file_options().create(true).write(true).truncate(true).open(&part);
+        made.map_err(MaintenanceError::copy(dest))?;
+        source.copy_to(&part).await.map_err(MaintenanceError::copy(dest))?;
+        let mut copy = Audit::open(&part).await.map_err(MaintenanceError::copy(dest))?;
+        let expected = copy.expected().await.map_err(MaintenanceError::copy(dest))?;
+        copy.close().await.map_err(MaintenanceError::copy(dest))?;
+        let copied = copy_blobs((&from, &to), &expected, &mut source, &mut held).await;
+        if let Some(mut copied) = copied.map_err(MaintenanceError::copy(dest))? {
+            let compared = Comparison::of(&from, &mut source, true).await;
+            copied.without_rows = compared.map_err(MaintenanceError::store(dir))?.without_rows;
+            source.close().await.map_err(MaintenanceError::store(dir))?;
+            for file in &expected {
+                held.remove(&file.blob);
+            }
+            // Copied for an earlier round, and not named anymore.
+            to.remove(held.into_keys().collect()).await.map_err(MaintenanceError::copy(dest))?;
+            finish(dest, &part)?;
+            return Ok(copied);
+        }
+    }
+    Err(MaintenanceError::NeverStill(dest.to_owned()))
+}
+
+fn make_empty(dest: &Path) -> Result<(), MaintenanceError> {
+    let unusable = |source| MaintenanceError::Path { path: dest.to_owned(), source };
+    data_dir::create(dest).map_err(unusable)?;
+    match fs::read_dir(dest).map_err(unusable)?.next() {
+        Some(_) => Err(MaintenanceError::NotEmpty(dest.to_owned())),
+        None => Ok(()),
+    }
+}
+
+/// Copies the bytes that are not held yet, and notes whether they are as they were stored; none when some were removed meanwhile, which makes the database copy too old.
+async fn copy_blobs(
+    (from, to): (&Blobs, &Blobs),
+    expected: &[Expected],
+    source: &mut Audit,
+    held: &mut HashMap<BlobId, bool>,
+) -> Result<Option<Copied>, Box<dyn Error + Send + Sync>> {
+    let mut copied = Copied::default();
+    let mut is_complete = true;
+    for file in expected {
+        let is_sound = match held.get(&file.blob) {
+            Some(is_sound) => *is_sound,
+            None => match from.copy_to(&file.blob, to, &file.digest).await? {
+                Ok(sums) => {
+                    let is_sound = sums.size == file.size && sums.are_of(&file.digest);
+                    held.insert(file.blob.clone(), is_sound);
+                    is_sound
+                }
+                Err(error)
+                    if error.kind() == ErrorKind::NotFound && !source.still_names(file.file, &file.blob).await? =>
+                {
+                    is_complete = false;
+                    continue;
+                }
+                Err(_) => false,
+            },
+        };
+        if !is_sound {
+            copied.damaged.push(file.path.clone());
+        }
+        copied.files += 1;
+        copied.bytes += file.size;
+    }
+    Ok(is_complete.then_some(copied))
+}
+
+/// Makes the copy durable and gives the database its name.
+fn finish(dest: &Path, part: &Path) -> Result<(), MaintenanceError> {
+    let sync = || {
+        fs::File::open(part)?.sync_all()?;
+        fs::rename(part, data_dir::database(dest))?;
+        fs::File::open(dest)?.sync_all()
+    };
+    sync().map_err(MaintenanceError::copy(dest))
+}

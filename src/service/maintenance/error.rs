@@ -1,0 +1,32 @@
+//! Why care for a store could not be given.
+
+use std::path::{Path, PathBuf};
+
+/// Every message names the path.
+#[derive(Debug, thiserror::Error)]
+pub enum MaintenanceError {
+    #[error("there is no store in {0}")]
+    NoStore(PathBuf),
+    #[error("{0} is there already and not empty; name a new directory")]
+    NotEmpty(PathBuf),
+    #[error("a filedeck is using the store in {0}; stop it first")]
+    InUse(PathBuf),
+    #[error("{path} cannot be used")]
+    Path { path: PathBuf, source: std::io::Error },
+    #[error("the store in {path} cannot be read")]
+    Store { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("the copy in {path} cannot be written")]
+    Copy { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error("files were replaced or removed faster than they could be copied to {0}; try again when less is going on")]
+    NeverStill(PathBuf),
+}
+
+impl MaintenanceError {
+    pub(super) fn store<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
+        move |source| Self::Store { path: path.to_owned(), source: source.into() }
+    }
+
+    pub(super) fn copy<E: Into<Box<dyn std::error::Error + Send + Sync>>>(path: &Path) -> impl FnOnce(E) -> Self {
+        move |source| Self::Copy { path: path.to_owned(), source: source.into() }
+    }
+}

@@ -1,0 +1,292 @@
+//! Makes a database out of what lies in a store's directory: every file that is whole comes back, with its name and its
+//! rights where a row of the present database or of an older one still has them. Destroys nothing.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+
+use super::error::MaintenanceError;
+use super::sources;
+use crate::service::content::blobs::{BlobFile, BlobId, BlobStage, Blobs, SumBuilder};
+use crate::service::content::data_dir;
+use crate::service::content::disk::{remove_files, sync};
+use crate::service::content::listing::BlobListing;
+use crate::service::domain::names::FileName;
+use crate::service::ingest::{Charset, ContentMeasure, describe};
+use crate::service::store::{
+    Finding, Restoration, Salvage, SavedFile, ScrubDelay, ServiceFlag, Store, StoreError, StoredContent, free_name,
+    with_suffix,
+};
+
+/// What a recovery brought back.
+#[derive(Debug, Default)]
+pub struct Recovered {
+    /// All files; deleted ones that keep their bytes included.
+    pub files: u64,
+    /// Those of them whose row was found.
+    pub named: u64,
+    /// Paths of files of which there is a row, but no bytes: they are not brought back.
+    pub without_bytes: Vec<String>,
+    /// Files whose bytes are not those that were stored, or cannot be read. They keep the checksums of what was stored.
+    pub damaged: Vec<RecoveredFile>,
+    /// Files whose bytes were taken as they are, as the caller asked.
+    pub accepted: Vec<RecoveredFile>,
+    /// Ids of uploads without a row, which may never have been answered. They were put aside.
+    pub unanswered: Vec<String>,
+    /// What could not be read, or not taken over as it was.
+    pub faults: Vec<String>,
+    /// Where the database lies that was there before.
+    pub former: Option<PathBuf>,
+}
+
+/// A file of the new database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecoveredFile {
+    pub id: i64,
+    pub path: String,
+}
+
+impl Recovered {
+    /// Whether every row has its bytes, as they were stored, and nothing had to be left out.
+    pub fn is_complete(&self) -> bool {
+        self.damaged.is_empty() && self.without_bytes.is_empty() && self.unanswered.is_empty() && self.faults.is_empty()
+    }
+}
+
+/// Recovers the store in `dir`, which no service may be using. Of its database and `from`, the one that came farther
+/// counts where both have a row. Damaged bytes of the files whose ids are in `accept` are taken as they are.
+///
+/// # Errors
+///
+/// Where the store is in use, or something in it cannot be read or written. What was there stays then.
+pub async fn recover(dir: &Path, from: Option<&Path>, accept: &[i64]) -> Result<Recovered, MaintenanceError> {
+    let database = data_dir::database(dir);
+    if !database.exists() && !data_dir::blobs(dir).is_dir() {
+        return Err(MaintenanceError::NoStore(dir.to_owned()));
+    }
+    let unusable = |source| MaintenanceError::Path { path: dir.to_owned(), source };
+    data_dir::check_database(dir).map_err(unusable)?;
+    data_dir::create(dir).map_err(unusable)?;
+    let _lock =
+        data_dir::Lock::take_soon(dir).map_err(unusable)?.ok_or_else(|| MaintenanceError::InUse(dir.to_owned()))?;
+    let mut recovered = Recovered::default();
+    let mut sources = Vec::new();
+    if database.exists() {
+        match sources::read(&database).await {
+            Ok(present) => sources.push(present),
+            Err(error @ StoreError::Newer { .. }) => return Err(MaintenanceError::store(dir)(error)),
+            Err(error) => recovered.faults.push(error.to_string()),
+        }
+    }
+    if let Some(from) = from {
+        sources.push(sources::read(from).await.map_err(MaintenanceError::store(from))?);
+    }
+    let blobs = Blobs::open(dir).map_err(MaintenanceError::store(dir))?;
+    let listing = blobs.list().await.map_err(MaintenanceError::store(dir))?;
+    let was_aside = listing.aside.iter().map(|found| found.id.clone()).collect();
+    let left = gather(&blobs, listing).map_err(MaintenanceError::store(dir))?;
+    let part = with_suffix(&database, ".part");
+    let mut work = Recovery {
+        blobs: &blobs,
+        left,
+        was_aside,
+        accept: accept.iter().copied().collect(),
+        recovered,
+        aside: Vec::new(),
+    };
+    work.rebuild(&part, sources::settle(sources)).await.map_err(MaintenanceError::store(dir))?;
+    let Recovery { mut recovered, aside, .. } = work;
+    recovered.former = switch(&database, &part).map_err(MaintenanceError::store(dir))?;
+    blobs.put_aside(&aside, Timestamp::now()).map_err(MaintenanceError::store(dir))?;
+    Ok(recovered)
+}
+
+/// Puts every whole blob into its place. Gives all files that are named like whole blobs.
+fn gather(blobs: &Blobs, listing: BlobListing) -> io::Result<BTreeMap<BlobId, BlobFile>> {
+    let mut whole = listing.whole(&blobs.names);
+    for found in whole.values_mut() {
+        blobs.names.put_in_place(found, found.stage)?;
+        found.path = blobs.names.path(&found.id, found.stage);
+    }
+    for found in listing.irregular.into_iter().filter(|found| found.stage != BlobStage::Part) {
+        whole.entry(found.id.clone()).or_insert(found);
+    }
+    Ok(whole)
+}
+
+/// A recovery on its way.
+struct Recovery<'a> {
+    blobs: &'a Blobs,
+    /// Blobs that no row has named so far.
+    left: BTreeMap<BlobId, BlobFile>,
+    /// What an earlier start put aside.
+    was_aside: HashSet<BlobId>,
+    accept: HashSet<i64>,
+    recovered: Recovered,
+    /// What is to be put aside once the new database is in its place.
+    aside: Vec<PathBuf>,
+}
+
+impl Recovery<'_> {
+    /// Fills a new database. The sources come in the order in which they count.
+    async fn rebuild(
+        &mut self,
+        part: &Path,
+        sources: Vec<Salvage>,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        remove_files(&["", "-wal", "-shm"].map(|suffix| with_suffix(part, suffix)))?;
+        let store = Store::open(part, &self.blobs.names).await?;
+        let now = Timestamp::now();
+        let usage = sources.iter().find_map(|source| source.usage.clone());
+        let mut restoration = store.restoration(now).await?;
+        for blob in sources.iter().flat_map(|source| &source.unused) {
+            if self.left.remove(blob).is_some() {
+                restoration.unused(blob).await?;
+            }
+        }
+        restoration.ids_from(sources.iter().map(sources::next_id).max().unwrap_or_default()).await?;
+        let (mut found, mut lost) = (HashSet::new(), BTreeMap::new());
+        for source in sources {
+            self.recovered.faults.extend(source.faults);
+            self.recovered.faults.extend(restoration.folders(source.folders).await?);
+            for file in source.files {
+                let key = file.record.key;
+                if let Some(blob) = self.left.remove(&file.record.content.blob) {
+                    found.insert(key);
+                    let is_back = self.bring_back(&mut restoration, &file).await?;
+                    if is_back {
+                        if blob.stage == BlobStage::Pending {
+                            self.blobs.names.make_final(&[blob.id]);
+                        }
+                    } else if file.record.deleted_at.is_none() {
+                        self.left.insert(blob.id.clone(), blob);
+                    }
+                } else if file.erase_from.is_none() {
+                    lost.insert(key, file.record.path());
+                }
+            }
+        }
+        lost.retain(|key, _| !found.contains(key));
+        self.recovered.without_bytes = lost.into_values().collect();
+        for found in std::mem::take(&mut self.left).into_values() {
+            self.bring_back_nameless(&mut restoration, found).await?;
+        }
+        for id in &self.accept {
+            let fault = format!("no file with damaged bytes has the id {id}; nothing was accepted for it");
+            self.recovered.faults.push(fault);
+        }
+        restoration.finish().await?;
+        if let Some(usage) = usage {
+            store.replace_crm_usage(&usage).await?;
+        }
+        store.set_mark(ServiceFlag::SampleLibrary, now).await?;
+        store.set_mark(ServiceFlag::NamesTell, now).await?;
+        store.truncate_log(ScrubDelay::LONG).await?;
+        store.close().await;
+        Ok(())
+    }
+
+    /// Takes a file over, as far as it can be: a row whose bytes are damaged or cannot be read keeps its checksums, one
+    /// whose name is damaged gets that of its bytes. False where the row cannot stay.
+    async fn bring_back(&mut self, restoration: &mut Restoration, file: &SavedFile) -> Result<bool, StoreError> {
+        let record = &file.record;
+        let (path, known) = (record.path(), &record.content);
+        let (content, finding) = match content(self.blobs, known.blob.clone(), &record.extension, Some(known)).await {
+            Ok((content, true)) => (content, file.finding.filter(|finding| *finding == Finding::Accepted)),
+            Ok((content, false)) if self.accept.remove(&record.key.0) => (content, Some(Finding::Accepted)),
+            Ok((_, false)) => (known.clone(), Some(Finding::Damaged)),
+            Err(error) => {
+                self.recovered.faults.push(format!("{path}: its bytes cannot be read: {error}"));
+                (known.clone(), Some(Finding::Damaged))
+            }
+        };
+        let name = match FileName::from_parts(&record.stem, &record.extension) {
+            Ok(name) => name,
+            Err(error) => {
+                self.recovered.faults.push(format!("{path}: {error}; it is named by its bytes"));
+                FileName::parse(known.blob.as_str())?
+            }
+        };
+        let id = match restoration.file(file, name, &content, finding).await {
+            Err(error) if error.is_refusal() => {
+                self.recovered.faults.push(format!("{path}: its row cannot be taken over: {error}"));
+                return Ok(false);
+            }
+            taken => taken?,
+        };
+        match finding {
+            Some(Finding::Damaged) => self.recovered.damaged.push(RecoveredFile { id, path }),
+            Some(Finding::Accepted) => self.recovered.accepted.push(RecoveredFile { id, path }),
+            None => {}
+        }
+        self.recovered.files += 1;
+        self.recovered.named += 1;
+        Ok(true)
+    }
+
+    /// Makes a file of a blob that no row names. A pending one may never have been answered, so it becomes none.
+    async fn bring_back_nameless(&mut self, restoration: &mut Restoration, found: BlobFile) -> Result<(), StoreError> {
+        if found.stage == BlobStage::Pending {
+            if !self.was_aside.contains(&found.id) {
+                self.recovered.unanswered.push(found.id.as_str().to_owned());
+            }
+            self.aside.push(found.path);
+            return Ok(());
+        }
+        match content(self.blobs, found.id, "", None).await {
+            Ok((content, _)) => {
+                restoration.nameless(&content).await?;
+                self.recovered.files += 1;
+            }
+            Err(error) => {
+                self.recovered.faults.push(format!(
+                    "{}: no row names it, and it cannot be read: {error}; it was put aside and is removed in a day",
+                    found.path.display()
+                ));
+                self.aside.push(found.path);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads bytes as an upload does. Gives whether they are those that are known, too.
+async fn content(
+    blobs: &Blobs,
+    blob: BlobId,
+    extension: &str,
+    known: Option<&StoredContent>,
+) -> io::Result<(StoredContent, bool)> {
+    let (mut bytes, mut measure) = (blobs.read(&blob), ContentMeasure::default());
+    let mut sums = known.map_or_else(SumBuilder::default, |known| SumBuilder::like(&known.digest));
+    while let Some(chunk) = bytes.next().await? {
+        measure.add(&chunk);
+        sums.add(&chunk);
+    }
+    // A text's encoding may be its sender's word, which the bytes do not say.
+    let encoding = known.and_then(|known| known.encoding.as_deref());
+    let charset = encoding.and_then(|label| Charset::of_hint(label).ok()?);
+    let sums = sums.finish();
+    let is_known = known.is_some_and(|known| sums.are_of(&known.digest));
+    Ok((describe(&blob, &measure.finish(sums), extension, charset), is_known))
+}
+
+/// Gives the former database another name, with its log, and its own to the new one. Cut short in between, it leaves a
+/// store without a database, which no service starts on.
+fn switch(database: &Path, part: &Path) -> io::Result<Option<PathBuf>> {
+    let former = free_name(database, "before-recovery");
+    let mut kept = None;
+    for suffix in ["", "-wal", "-shm"] {
+        match fs::rename(with_suffix(database, suffix), with_suffix(&former, suffix)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            Err(_) => {}
+            Ok(()) => kept = Some(former.clone()),
+        }
+    }
+    fs::rename(part, database)?;
+    database.parent().map_or(Ok(()), sync)?;
+    Ok(kept)
+}

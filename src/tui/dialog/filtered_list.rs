@@ -1,0 +1,141 @@
+//! A list that typing narrows. Strict: every word typed stands in the row, case and accents aside. Draws nothing but its field.
+
+use std::cmp::Reverse;
+
+use crossterm::event::{KeyCode, KeyModifiers};
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+use crate::tui::keymap::Key;
+use crate::tui::text_field::TextField;
+
+/// What is typed, the rows that match, and the one under the cursor.
+#[derive(Debug, Clone)]
+pub(super) struct FilteredList {
+    pub(super) typed: TextField,
+    rows: Vec<Searched>,
+    /// Indices of the rows that match, the best first.
+    found: Vec<usize>,
+    /// A place in `found`.
+    pub(super) cursor: usize,
+}
+
+/// What the search looks at of a row.
+#[derive(Debug, Clone)]
+pub(super) struct Searched {
+    pub(super) text: String,
+    /// Rows of a lower rank come first, however well others match.
+    pub(super) rank: u8,
+}
+
+/// Rows that a page key goes.
+const PAGE: isize = 10;
+
+impl FilteredList {
+    pub(super) fn new(rows: Vec<Searched>) -> Self {
+        Self { typed: TextField::default(), found: (0..rows.len()).collect(), rows, cursor: 0 }
+    }
+
+    /// How many rows there are in all.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Indices of the rows that match, the best first.
+    pub(super) fn found(&self) -> &[usize] {
+        &self.found
+    }
+
+    /// The index of the row under the cursor.
+    pub(super) fn selected(&self) -> Option<usize> {
+        self.found.get(self.cursor).copied()
+    }
+
+    pub(super) fn on(&mut self, key: Key) {
+        let is_ctrl = key.modifiers == KeyModifiers::CONTROL;
+        match key.code {
+            KeyCode::Down => self.step(1),
+            KeyCode::Up => self.step(-1),
+            KeyCode::Char('n') if is_ctrl => self.step(1),
+            KeyCode::Char('p') if is_ctrl => self.step(-1),
+            KeyCode::PageDown => self.step(PAGE),
+            KeyCode::PageUp => self.step(-PAGE),
+            _ => {
+                if self.typed.on(key) {
+                    self.search();
+                }
+            }
+        }
+    }
+
+    pub(super) fn paste(&mut self, pasted: &str) {
+        self.typed.insert(pasted);
+        self.search();
+    }
+
+    pub(super) fn step(&mut self, by: isize) {
+        self.cursor = self.cursor.saturating_add_signed(by).min(self.found.len().saturating_sub(1));
+    }
+
+    /// Which characters of a text match what is typed; ascending.
+    pub(super) fn matched(&self, text: &str) -> Vec<u32> {
+        let (mut indices, mut buffer) = (Vec::new(), Vec::new());
+        for atom in &self.pattern().atoms {
+            let mut matcher = Matcher::new(Config::DEFAULT);
+            atom.indices(Utf32Str::new(text, &mut buffer), &mut matcher, &mut indices);
+        }
+        indices.sort_unstable();
+        indices.dedup();
+        indices
+    }
+
+    fn search(&mut self) {
+        let (pattern, mut matcher, mut buffer) = (self.pattern(), Matcher::new(Config::DEFAULT), Vec::new());
+        let score = |(index, row): (usize, &Searched)| {
+            let score = pattern.score(Utf32Str::new(&row.text, &mut buffer), &mut matcher)?;
+            Some((row.rank, Reverse(score), index))
+        };
+        let mut scored: Vec<_> = self.rows.iter().enumerate().filter_map(score).collect();
+        if !self.typed.is_empty() {
+            scored.sort_unstable();
+        }
+        self.found = scored.into_iter().map(|(_, _, index)| index).collect();
+        self.cursor = 0;
+    }
+
+    fn pattern(&self) -> Pattern {
+        Pattern::new(self.typed.text(), CaseMatching::Smart, Normalization::Smart, AtomKind::Substring)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found<'a>(typed: &str, rows: &[&'a str]) -> Vec<&'a str> {
+        let mut list =
+            FilteredList::new(rows.iter().map(|row| Searched { text: (*row).to_owned(), rank: 0 }).collect());
+        list.paste(typed);
+        list.found().iter().map(|index| rows[*index]).collect()
+    }
+
+    #[test]
+    fn every_word_must_stand_there_and_letters_with_gaps_do_not_count() {
+        let rows = ["Cancel the task", "Copy a signed address", "Sort by size", "Zoë signs"];
+        assert_eq!(found("", &rows), rows);
+        assert_eq!(found("sign", &rows), ["Copy a signed address", "Zoë signs"]);
+        assert_eq!(found("address sign", &rows), ["Copy a signed address"]);
+        assert_eq!(found("zoe", &rows), ["Zoë signs"]);
+        assert_eq!(found("cnl", &rows), [""; 0]);
+    }
+
+    #[test]
+    fn what_ranks_first_comes_first_and_the_cursor_goes_back_to_the_top() {
+        let row = |text: &str, rank| Searched { text: text.to_owned(), rank };
+        let mut list = FilteredList::new(vec![row("export.csv", 1), row("Set expiry", 0), row("logo", 0)]);
+        list.on(Key::plain(KeyCode::Down));
+        list.paste("exp");
+        assert_eq!((list.found(), list.selected()), ([1, 0].as_slice(), Some(1)));
+        assert_eq!(list.matched("Set expiry"), [4, 5, 6]);
+    }
+}

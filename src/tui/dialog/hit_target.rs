@@ -1,0 +1,33 @@
+//! What of a dialog can be clicked. Noted while the dialog is drawn.
+
+use ratatui::layout::{Position, Rect};
+
+use crate::tui::keymap::Key;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DialogTarget {
+    /// A field of a form, by its place; behind the last one stands the row that shows more of them.
+    Field(usize),
+    /// One of the choices of a field.
+    Choice {
+        field: usize,
+        option: usize,
+    },
+    /// A row of a list.
+    Row(usize),
+    Cancel,
+    /// The button that does it.
+    Accept,
+    /// A key of the line of keys.
+    Key(Key),
+}
+
+/// What came of drawing a dialog.
+#[derive(Debug, Clone, Default)]
+pub struct Drawn {
+    /// Where the cursor of the terminal stands: in the text field, else on the row or the button that is marked, else where
+    /// the text begins.
+    pub cursor: Position,
+    /// What can be clicked, later ones over earlier ones; first all of the dialog, which is nothing in particular.
+    pub spots: Vec<(Rect, Option<DialogTarget>)>,
+}

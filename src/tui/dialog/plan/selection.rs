@@ -1,0 +1,146 @@
+//! The rows of a plan with what is chosen for each, and what comes of it in figures.
+
+use std::mem::discriminant;
+
+use crate::engine::Job;
+use crate::engine::plan::{Direction, Existing, PlanChoice, PlanRow, PlanSource, jobs};
+
+/// Rows, choices, and the row under the cursor.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sheet {
+    rows: Vec<PlanRow>,
+    choices: Vec<PlanChoice>,
+    pub(super) cursor: usize,
+    tally: PlanTotals,
+}
+
+/// Counted anew when a choice changes, not when the plan is drawn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct PlanTotals {
+    /// Files that can be sent or saved, and their bytes.
+    pub(super) files: usize,
+    pub(super) bytes: u64,
+    pub(super) new: usize,
+    pub(super) same: usize,
+    pub(super) taken: usize,
+    /// Names that other uploads are to be stored under.
+    pub(super) under_way: usize,
+    pub(super) unfit: usize,
+    /// Files that are sent or saved as things stand, and their bytes.
+    pub(super) going: usize,
+    pub(super) going_bytes: u64,
+    /// Empty folders that are made.
+    pub(super) folders: usize,
+}
+
+impl Sheet {
+    pub(super) fn new(rows: Vec<PlanRow>) -> Self {
+        let choices = rows.iter().map(first_choice).collect();
+        let mut sheet = Self { rows, choices, ..Self::default() };
+        sheet.count();
+        sheet
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(super) fn at(&self, place: usize) -> Option<(&PlanRow, PlanChoice)> {
+        self.rows.get(place).zip(self.choices.get(place).copied())
+    }
+
+    pub(super) fn tally(&self) -> PlanTotals {
+        self.tally
+    }
+
+    pub(super) fn step(&mut self, by: isize) {
+        self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
+    }
+
+    /// The next choice of the row under the cursor, or the one before.
+    pub(super) fn turn(&mut self, by: isize) {
+        let Some((row, choice)) = self.at(self.cursor) else { return };
+        let choices = row.choices();
+        let at = choices.iter().position(|one| *one == choice).unwrap_or(0);
+        let last = choices.len().saturating_sub(1);
+        let next = if by > 0 { if at == last { 0 } else { at + 1 } } else { at.checked_sub(1).unwrap_or(last) };
+        self.choose(self.cursor, choices.get(next).copied());
+        self.count();
+    }
+
+    /// What the row under the cursor stands at, for all rows like it.
+    pub(super) fn same_for_all(&mut self) {
+        if let Some((row, choice)) = self.at(self.cursor) {
+            let like = discriminant(&row.there);
+            self.choose_for(choice, |row| discriminant(&row.there) == like);
+        }
+    }
+
+    /// For all names that are taken by other content.
+    pub(super) fn choose_for_taken(&mut self, choice: PlanChoice) {
+        self.choose_for(choice, |row| matches!(row.there, Existing::Other(_) | Existing::Blocked(_)));
+    }
+
+    fn choose_for(&mut self, choice: PlanChoice, is_meant: impl Fn(&PlanRow) -> bool) {
+        for (row, chosen) in self.rows.iter().zip(&mut self.choices) {
+            if is_meant(row) && row.choices().contains(&choice) {
+                *chosen = choice;
+            }
+        }
+        self.count();
+    }
+
+    fn choose(&mut self, place: usize, choice: Option<PlanChoice>) {
+        if let (Some(chosen), Some(choice)) = (self.choices.get_mut(place), choice) {
+            *chosen = choice;
+        }
+    }
+
+    /// Where the bytes of rows are already. What was chosen stays.
+    pub(super) fn elsewhere(&mut self, found: Vec<(usize, String)>) {
+        for (place, path) in found {
+            if let Some(row) = self.rows.get_mut(place) {
+                row.elsewhere = Some(path);
+            }
+        }
+    }
+
+    /// The first row that keeps all others from being sent.
+    pub(super) fn stopped_at(&self) -> Option<&PlanRow> {
+        let rows = self.rows.iter().zip(&self.choices);
+        rows.into_iter().find(|(_, choice)| **choice == PlanChoice::Stop).map(|(row, _)| row)
+    }
+
+    pub(super) fn jobs(&self, way: &Direction) -> Vec<Job> {
+        jobs(self.rows.iter().zip(self.choices.iter().copied()), way)
+    }
+
+    fn count(&mut self) {
+        let mut tally = PlanTotals::default();
+        for (row, choice) in self.rows.iter().zip(&self.choices) {
+            let size = row.size.unwrap_or(0);
+            let goes = matches!(choice, PlanChoice::Go | PlanChoice::Replace | PlanChoice::KeepBoth);
+            match (&row.source, &row.there) {
+                (PlanSource::Unfit(_), _) => tally.unfit += 1,
+                (PlanSource::EmptyFolder, _) => tally.folders += usize::from(goes),
+                (_, there) => {
+                    tally.files += 1;
+                    tally.bytes += size;
+                    tally.going += usize::from(goes);
+                    tally.going_bytes += if goes { size } else { 0 };
+                    match there {
+                        Existing::Nothing { .. } => tally.new += 1,
+                        Existing::Same(_) => tally.same += 1,
+                        Existing::UnderWay => tally.under_way += 1,
+                        Existing::Other(_) | Existing::Blocked(_) => tally.taken += 1,
+                    }
+                }
+            }
+        }
+        self.tally = tally;
+    }
+}
+
+fn first_choice(row: &PlanRow) -> PlanChoice {
+    row.choices().first().copied().unwrap_or(PlanChoice::Skip)
+}

@@ -1,0 +1,133 @@
+//! What the user keeps, in a list: searches, or bookmarks. A character chooses the row that it stands before, or becomes
+//! the bookmark that is asked for.
+
+use crossterm::event::KeyCode;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::frame;
+use super::hit_target::{DialogTarget, Drawn};
+use super::reply::{Intent, Reply};
+use crate::api::text::visible;
+use crate::config::favorites::{Bookmark, FavoritesChange};
+use crate::tui::keymap::Key;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{scroll, text};
+
+/// The list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SavedList {
+    title: String,
+    rows: Vec<KeptRow>,
+    cursor: usize,
+    /// What the next character is to lead to.
+    new: Option<Bookmark>,
+    said: String,
+}
+
+/// A row. The texts are safe to show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeptRow {
+    pub key: Option<char>,
+    pub name: String,
+    pub about: String,
+    /// What comes of choosing it.
+    pub intent: Intent,
+    /// What takes it away.
+    pub removal: FavoritesChange,
+}
+
+const WIDEST_NAME: usize = 28;
+
+impl SavedList {
+    /// To choose from. `none` is said where there is nothing.
+    pub fn choose(title: &str, rows: Vec<KeptRow>, none: &str) -> Self {
+        let said = if rows.is_empty() { none.to_owned() } else { String::new() };
+        Self { title: title.to_owned(), rows, cursor: 0, new: None, said }
+    }
+
+    /// To set a bookmark; `rows` are those that there are. The title is safe to show.
+    pub fn set(title: String, rows: Vec<KeptRow>, new: Bookmark) -> Self {
+        let said = "Any character becomes the bookmark; one that is taken leads here from now on.".to_owned();
+        Self { title, rows, cursor: 0, new: Some(new), said }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        let chosen = self.rows.get(self.cursor);
+        match (key.code, &self.new) {
+            (KeyCode::Esc, _) => return Reply::Closed,
+            (KeyCode::Down, _) => self.cursor = (self.cursor + 1).min(self.rows.len().saturating_sub(1)),
+            (KeyCode::Up, _) => self.cursor = self.cursor.saturating_sub(1),
+            (KeyCode::Home, _) => self.cursor = 0,
+            (KeyCode::End, _) => self.cursor = self.rows.len().saturating_sub(1),
+            (KeyCode::Delete, _) => {
+                return chosen.map_or(Reply::Open, |row| Reply::Accepted(Intent::Keep(row.removal.clone())));
+            }
+            (KeyCode::Enter, None) => {
+                return chosen.map_or(Reply::Closed, |row| Reply::Accepted(row.intent.clone()));
+            }
+            (KeyCode::Char(c), Some(new)) if key.modifiers.is_empty() => {
+                return Reply::Accepted(Intent::Keep(FavoritesChange::Bookmark { key: c, to: Some(new.clone()) }));
+            }
+            (KeyCode::Char(c), None) if key.modifiers.is_empty() => {
+                let row = self.rows.iter().find(|row| row.key == Some(c));
+                if let Some(row) = row {
+                    return Reply::Accepted(row.intent.clone());
+                }
+                self.said = format!("There is nothing under {}.", visible(&c.to_string()));
+            }
+            _ => {}
+        }
+        Reply::Open
+    }
+
+    /// A click puts the cursor on a row, the second one chooses it.
+    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
+        self.cursor = row.min(self.rows.len().saturating_sub(1));
+        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        let said = text::wrap(&self.said, frame::inner_width(screen));
+        let gap = usize::from(!self.rows.is_empty() && !self.said.is_empty());
+        let mut pen = frame::open(&self.title, self.rows.len() + said.len() + gap + 2, screen, buf, theme);
+        let names = self.rows.iter().map(|row| text::width(&row.name)).max().unwrap_or(0).min(WIDEST_NAME);
+        let room = pen.left().saturating_sub(said.len() + gap + 2);
+        let window = scroll::window(self.cursor, self.rows.len(), room);
+        for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
+            let cells = pen.width().saturating_sub(names + 6);
+            let key = row.key.map_or_else(|| "   ".to_owned(), |key| text::left(&visible(&key.to_string()), 3));
+            pen.spot(DialogTarget::Row(at));
+            pen.row(
+                Line::from(vec![
+                    Span::styled(key, theme.cursor),
+                    Span::styled(left(&row.name, names), if at == self.cursor { theme.title } else { theme.text }),
+                    Span::raw("  "),
+                    Span::styled(left(&row.about, cells), theme.dim),
+                ]),
+                at == self.cursor,
+            );
+        }
+        if gap > 0 {
+            pen.text("", theme.text);
+        }
+        for line in &said {
+            pen.text(line, theme.dim);
+        }
+        match (&self.new, self.rows.is_empty()) {
+            (Some(_), true) => pen.keys(&[("a character", "set it"), ("esc", "cancel")]),
+            (Some(_), false) => pen.keys(&[("a character", "set it"), ("delete", "remove"), ("esc", "cancel")]),
+            (None, true) => pen.keys(&[("esc", "close")]),
+            (None, false) => {
+                pen.keys(&[("enter", "go there"), ("up/down", "move"), ("delete", "remove"), ("esc", "close")]);
+            }
+        }
+        pen.done(None)
+    }
+}
+
+/// Exactly `cells` wide, cut in the middle.
+fn left(content: &str, cells: usize) -> String {
+    text::left(&text::truncate_middle(content, cells), cells)
+}

@@ -1,0 +1,95 @@
+//! Texts that were edited and never came into their place: a list to edit one further, to begin anew with what the file has,
+//! or to discard one.
+
+use crossterm::event::KeyCode;
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use super::frame;
+use super::hit_target::{DialogTarget, Drawn};
+use super::reply::{Intent, Reply};
+use crate::api::text::visible;
+use crate::engine::text_file::{EditedText, KEPT_FOR};
+use crate::tui::keymap::Key;
+use crate::tui::theme::Theme;
+use crate::tui::widget::{figures, scroll, text};
+
+/// The list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnsavedEdits {
+    rows: Vec<EditedText>,
+    cursor: usize,
+    zone: TimeZone,
+}
+
+/// Rows that a page is.
+const PAGE: isize = 10;
+
+impl UnsavedEdits {
+    pub fn new(rows: Vec<EditedText>, zone: TimeZone) -> Self {
+        Self { rows, cursor: 0, zone }
+    }
+
+    pub fn on(&mut self, key: Key) -> Reply {
+        let row = || self.rows.get(self.cursor).cloned().map(Box::new);
+        let accepted = |intent: Option<Intent>| intent.map_or(Reply::Closed, Reply::Accepted);
+        match key.code {
+            KeyCode::Esc | KeyCode::Char('q') => return Reply::Closed,
+            KeyCode::Enter => return accepted(row().map(Intent::GoOnWithText)),
+            KeyCode::Char('n') => return accepted(row().map(Intent::EditAnew)),
+            KeyCode::Char('D') => return accepted(row().map(Intent::AskDiscardText)),
+            KeyCode::Down | KeyCode::Char('j') => self.step(1),
+            KeyCode::Up | KeyCode::Char('k') => self.step(-1),
+            KeyCode::PageDown => self.step(PAGE),
+            KeyCode::PageUp => self.step(-PAGE),
+            KeyCode::Home => self.cursor = 0,
+            KeyCode::End => self.cursor = self.rows.len().saturating_sub(1),
+            _ => {}
+        }
+        Reply::Open
+    }
+
+    /// A click puts the cursor on a row, the second one is as enter.
+    pub fn click(&mut self, row: usize, is_double: bool) -> Reply {
+        self.cursor = row.min(self.rows.len().saturating_sub(1));
+        if is_double { self.on(Key::plain(KeyCode::Enter)) } else { Reply::Open }
+    }
+
+    fn step(&mut self, by: isize) {
+        self.cursor = self.cursor.saturating_add_signed(by).min(self.rows.len().saturating_sub(1));
+    }
+
+    pub fn draw(&self, screen: Rect, buf: &mut Buffer, theme: &Theme) -> Drawn {
+        let said = text::wrap(&self.said(), frame::inner_width(screen));
+        let mut pen = frame::open("Edited texts", self.rows.len() + said.len() + 3, screen, buf, theme);
+        let room = pen.left().saturating_sub(said.len() + 3);
+        let window = scroll::window(self.cursor, self.rows.len(), room);
+        for (at, row) in self.rows.iter().enumerate().skip(window.start).take(window.len()) {
+            let time = figures::date_time(row.at, &self.zone);
+            let room = pen.width().saturating_sub(text::width(&time) + 2);
+            pen.spot(DialogTarget::Row(at));
+            pen.row(
+                Line::from(vec![
+                    Span::styled(format!("{time}  "), theme.dim),
+                    Span::styled(text::left(&text::truncate_middle(&visible(&row.file.path), room), room), theme.text),
+                ]),
+                at == self.cursor,
+            );
+        }
+        pen.text("", theme.text);
+        for line in &said {
+            pen.text(line, theme.dim);
+        }
+        pen.keys(&[("enter", "continue"), ("n", "start from the file"), ("D", "discard"), ("esc", "close")]);
+        pen.done(None)
+    }
+
+    fn said(&self) -> String {
+        let Some(row) = self.rows.get(self.cursor) else { return String::new() };
+        let until = row.at.saturating_add(KEPT_FOR).unwrap_or(row.at);
+        let (until, place) = (figures::date_time(until, &self.zone), row.path.to_string_lossy());
+        format!("It was edited and not saved back to the account. It is kept until {until}, at {}", visible(&place))
+    }
+}

@@ -1,0 +1,64 @@
+//! Small files of this machine that are written beside the loop, which never waits for a disk: one after the other, in the
+//! order in which they were asked for.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::pending;
+
+use tokio::task::{JoinHandle, spawn_blocking};
+
+/// Writes one file. An error is in words.
+type FileWrite = Box<dyn FnOnce() -> Result<(), String> + Send>;
+
+#[derive(Default)]
+pub(super) struct Writing {
+    now: Option<JoinHandle<Result<(), String>>>,
+    next: VecDeque<FileWrite>,
+}
+
+impl Writing {
+    pub(super) fn add(&mut self, write: impl FnOnce() -> Result<(), String> + Send + 'static) {
+        self.next.push_back(Box::new(write));
+        self.go_on();
+    }
+
+    /// Why one of them could not be written. Cancel-safe.
+    pub(super) async fn failure(&mut self) -> String {
+        loop {
+            match self.ended().await {
+                Some(Err(why)) => return why,
+                Some(Ok(())) => {}
+                None => pending().await,
+            }
+        }
+    }
+
+    /// Until all are written, or could not be.
+    pub(super) async fn finish(mut self) {
+        while let Some(ended) = self.ended().await {
+            if let Err(why) = ended {
+                tracing::warn!(why, "what was to be kept was not written");
+            }
+        }
+    }
+
+    /// What came of the one that is being written; none where none is.
+    async fn ended(&mut self) -> Option<Result<(), String>> {
+        let ended = self.now.as_mut()?.await;
+        self.now = None;
+        self.go_on();
+        Some(ended.unwrap_or_else(|error| Err(error.to_string())))
+    }
+
+    fn go_on(&mut self) {
+        if self.now.is_none() {
+            self.now = self.next.pop_front().map(spawn_blocking);
+        }
+    }
+}
+
+impl fmt::Debug for Writing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writing").field("now", &self.now).field("next", &self.next.len()).finish()
+    }
+}

@@ -1,0 +1,126 @@
+//! What belongs to the account on the screen: its folders, its work, its figures.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::account::Account;
+use super::cursor_idle::CursorIdle;
+use super::cut::Cut;
+use super::denied::Denied;
+use super::folder_totals::{FolderTotal, FolderTotals};
+use super::history::{History, Visit};
+use super::limits::LimitsPanel;
+use super::listing::Listing;
+use super::ops::Ops;
+use super::planning::Planning;
+use super::previews::{PreviewState, Previews};
+use super::service_connection::ServiceConnection;
+use super::tasks::Tasks;
+use super::tree::Tree;
+use crate::engine::OpId;
+use crate::engine::message::{FolderRef, RequestBudget, Sort};
+use crate::engine::preview::Preview;
+
+/// One account as data.
+#[derive(Debug, Clone)]
+pub struct AccountState {
+    pub account: Account,
+    /// Its session was closed for one that is to take its place: nothing can be asked of it.
+    pub is_closed: bool,
+    pub tree: Tree,
+    pub listing: Listing,
+    /// How folders are ordered.
+    pub sort: Sort,
+    pub rest: CursorIdle,
+    /// How much is in folders that were read.
+    pub inside: FolderTotals,
+    pub previews: Previews,
+    pub history: History,
+    pub ops: Ops,
+    pub tasks: Tasks,
+    pub limits: LimitsPanel,
+    pub cut: Option<Cut>,
+    pub line: ServiceConnection,
+    /// How far the service's clock is ahead of this machine's.
+    pub ahead: SignedDuration,
+    /// What the token may not do.
+    pub denied: Denied,
+    /// Plans that are being made, until all their rows are there.
+    pub plans: BTreeMap<OpId, Planning>,
+    pub budget: Option<RequestBudget>,
+    /// Until when that can be relied on.
+    pub budget_until: Option<Timestamp>,
+}
+
+/// The budget is that of ten seconds (`guarantees.md#the-request-budget-is-kept`); an older figure says nothing.
+const BUDGET_KNOWN_FOR: SignedDuration = SignedDuration::from_secs(10);
+
+impl AccountState {
+    /// At the root folder of `account`, of which nothing has been read. `ops` are those of its session.
+    pub fn new(account: Account, ops: Ops) -> Self {
+        Self {
+            account,
+            is_closed: false,
+            tree: Tree::default(),
+            listing: Listing::new(FolderRef::root().into(), Sort::default()),
+            sort: Sort::default(),
+            rest: CursorIdle::default(),
+            inside: FolderTotals::default(),
+            previews: Previews::default(),
+            history: History::default(),
+            ops,
+            tasks: Tasks::default(),
+            limits: LimitsPanel::default(),
+            cut: None,
+            line: ServiceConnection::default(),
+            ahead: SignedDuration::ZERO,
+            denied: Denied::default(),
+            plans: BTreeMap::new(),
+            budget: None,
+            budget_until: None,
+        }
+    }
+
+    /// Nothing is under way any more of what was asked of a session that is closed.
+    pub fn forget_work(&mut self) {
+        self.ops.forget_all();
+        self.tasks = Tasks::default();
+        self.plans.clear();
+    }
+
+    /// Takes a look into a file or a folder; that into a folder tells how much is in it.
+    pub fn looked(&mut self, op: OpId, preview: Preview, now: Timestamp) {
+        if let (Some(folder), Preview::Folder(contents)) = (self.previews.asked_folder(op), &preview) {
+            let seen = contents.folders.len() + contents.files.len();
+            self.inside.count(folder, FolderTotal { seen, is_all: contents.is_all });
+        }
+        self.previews.take(op, PreviewState::Seen(preview), now);
+    }
+
+    /// Remembers how much is in the open folder, as far as it is read.
+    pub fn count_inside(&mut self) {
+        let folder = self.listing.of.folder().and_then(|place| place.id.as_ref());
+        if let Some(folder) = folder.filter(|_| self.listing.loaded_at.is_some()) {
+            self.inside.count(folder, FolderTotal { seen: self.listing.len(), is_all: self.listing.is_whole() });
+        }
+    }
+
+    /// Takes what an answer told of the request budget.
+    pub fn take_budget(&mut self, budget: RequestBudget, now: Timestamp) {
+        self.budget = Some(budget);
+        self.budget_until = now.checked_add(BUDGET_KNOWN_FOR).ok();
+    }
+
+    /// Forgets a budget that has been given back in the meantime.
+    pub fn expire_budget(&mut self, now: Timestamp) {
+        if self.budget_until.is_some_and(|until| until <= now) {
+            (self.budget, self.budget_until) = (None, None);
+        }
+    }
+
+    /// The visit to what is open, for the history.
+    pub fn visit(&self) -> Visit {
+        Visit { of: self.listing.of.clone(), at: self.listing.current().map(|row| row.target.clone()) }
+    }
+}

@@ -1,0 +1,59 @@
+//! Files of the same content side by side, in a list of duplicates: which rows are a group, and what it would free to keep
+//! one of each.
+
+use std::ops::Range;
+
+use super::listing::Listing;
+use super::row::Row;
+use super::rows::Slot;
+use crate::engine::message::SortKey;
+
+/// A row's place in its group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DuplicateGroup {
+    /// Of those that the filter lets through.
+    pub is_first: bool,
+    pub is_last: bool,
+    /// The first of its group that is shown.
+    pub leads: bool,
+    /// Rows of the group, those that the filter hides included.
+    pub count: usize,
+    /// Bytes of all but one, where the size is known.
+    pub frees: Option<u64>,
+}
+
+impl Listing {
+    /// Whether rows of the same content stand side by side.
+    pub fn has_groups(&self) -> bool {
+        self.of.is_read_whole() && self.sort.key == SortKey::Content
+    }
+
+    /// Of a stretch of what is visible, the place of each row in its group. Looks at no other rows but those next to it.
+    pub fn copies(&self, shown: Range<usize>) -> Vec<Option<DuplicateGroup>> {
+        let content = |at: usize| self.at(at).and_then(|(_, row)| row.md5());
+        let start = shown.start;
+        let copies = |at: usize| {
+            let (_, row) = self.at(at)?;
+            let md5 = row.md5()?;
+            let is_same = |other: Option<usize>| other.and_then(content) == Some(md5);
+            let is_first = !is_same(at.checked_sub(1));
+            let count = self.contents.count(&md5);
+            let others = u64::try_from(count.saturating_sub(1)).ok();
+            Some(DuplicateGroup {
+                is_first,
+                is_last: !is_same(at.checked_add(1)),
+                leads: is_first || at == start,
+                count,
+                frees: row.size.zip(others).and_then(|(size, others)| size.checked_mul(others)),
+            })
+        };
+        shown.map(copies).collect()
+    }
+
+    /// Listed rows whose content is there no second time.
+    pub(super) fn alone(&self) -> Vec<Slot> {
+        let content = |slot: Slot| self.rows.get(slot).and_then(Row::md5);
+        let is_alone = |slot: &Slot| content(*slot).is_none_or(|md5| self.contents.count(&md5) == 1);
+        self.order.iter().copied().filter(is_alone).collect()
+    }
+}

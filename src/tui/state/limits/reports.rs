@@ -1,0 +1,202 @@
+//! What the reports on limits have told: each with its answer, what is being asked and what went wrong last; and what is
+//! remembered of their gauges.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+
+use super::name::{gauge, title};
+use crate::api::Error;
+use crate::api::model::ObjectTypeName;
+use crate::engine::OpId;
+use crate::engine::limits::{LimitEntry, LimitHistory, Measure, Report, Share, Snapshot, readings};
+
+/// One report: what is known, what is being asked and what went wrong last. All three can be there at once.
+#[derive(Debug, Clone, Default)]
+pub struct ReportState {
+    pub entries: Option<Vec<LimitEntry>>,
+    pub loading: Option<OpId>,
+    pub problem: Option<Error>,
+    pub asked_at: Option<Timestamp>,
+    pub loaded_at: Option<Timestamp>,
+}
+
+#[derive(Debug, Clone, Default)]
+pub struct Reports {
+    answers: BTreeMap<Report, ReportState>,
+    past: BTreeMap<String, LimitHistory>,
+    /// When the reports on the account were asked for last.
+    pub asked_at: Option<Timestamp>,
+}
+
+/// A gauge that has come to a level since it was read before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Crossing {
+    /// In percent.
+    pub level: u8,
+    /// Safe to show.
+    pub gauge: String,
+}
+
+const LEVELS: [u8; 2] = [90, 75];
+
+static NOTHING: ReportState =
+    ReportState { entries: None, loading: None, problem: None, asked_at: None, loaded_at: None };
+
+impl Reports {
+    pub fn answer(&self, report: &Report) -> &ReportState {
+        self.answers.get(report).unwrap_or(&NOTHING)
+    }
+
+    /// What a report tells; nothing while it is not there.
+    pub fn entries(&self, report: &Report) -> &[LimitEntry] {
+        self.answer(report).entries.as_deref().unwrap_or_default()
+    }
+
+    /// The object types that the report on custom properties tells of.
+    pub fn types(&self) -> impl Iterator<Item = &LimitEntry> {
+        self.entries(&Report::CustomProperties).iter().filter(|entry| entry.object_type().is_some())
+    }
+
+    /// Names and custom properties of the object types, the fullest first.
+    pub fn fullest_types(&self) -> Vec<(&ObjectTypeName, Share)> {
+        let mut types: Vec<_> = self.types().filter_map(|entry| Some((entry.object_type()?, entry.share()?))).collect();
+        types.sort_by(|(_, a), (_, b)| b.percentage.total_cmp(&a.percentage));
+        types
+    }
+
+    /// The object type of an id, as any report names it; without labels if none does.
+    pub fn object_type(&self, id: &str) -> ObjectTypeName {
+        let named = self.answers.values().filter_map(|answer| answer.entries.as_ref()).flatten();
+        let named = named.filter_map(LimitEntry::object_type).find(|name| name.object_type_id == id);
+        let unnamed = || ObjectTypeName {
+            object_type_id: id.to_owned(),
+            singular_label: String::new(),
+            plural_label: String::new(),
+        };
+        named.cloned().unwrap_or_else(unnamed)
+    }
+
+    /// The entry that uses most of its limit.
+    pub fn worst(&self, report: &Report) -> Option<(&LimitEntry, Share)> {
+        let shares = self.entries(report).iter().filter_map(|entry| Some((entry, entry.share()?)));
+        // Of several the first.
+        shares.rev().max_by(|(_, a), (_, b)| a.percentage.total_cmp(&b.percentage))
+    }
+
+    /// The highest percentage of all gauges.
+    pub fn fullest(&self) -> Option<f64> {
+        let worst = Report::OF_ACCOUNT.iter().filter_map(|report| self.worst(report));
+        worst.map(|(_, share)| share.percentage).max_by(f64::total_cmp)
+    }
+
+    pub fn past(&self, report: &Report, entry: &LimitEntry) -> Option<&LimitHistory> {
+        self.past_of(&report.gauge(&entry.subject))
+    }
+
+    pub fn past_of(&self, gauge: &str) -> Option<&LimitHistory> {
+        self.past.get(gauge)
+    }
+
+    pub fn ask(&mut self, report: Report, op: OpId, now: Timestamp) {
+        let answer = self.answers.entry(report).or_default();
+        (answer.loading, answer.asked_at) = (Some(op), Some(now));
+    }
+
+    pub fn take(&mut self, report: &Report, entries: Vec<LimitEntry>, now: Timestamp) {
+        let answer = self.answers.entry(report.clone()).or_default();
+        let asked_at = answer.asked_at;
+        *answer = ReportState { entries: Some(entries), asked_at, loaded_at: Some(now), ..ReportState::default() };
+    }
+
+    pub fn fail(&mut self, report: &Report, error: Error) {
+        let answer = self.answers.entry(report.clone()).or_default();
+        (answer.loading, answer.problem) = (None, Some(error));
+    }
+
+    /// Whether a report on the account is under way.
+    pub fn is_reading(&self) -> bool {
+        Report::OF_ACCOUNT.iter().any(|report| self.answer(report).loading.is_some())
+    }
+
+    /// Those that came to nothing the last time, by what went wrong: their titles, and the error.
+    pub fn problems(&self) -> Vec<(String, Error)> {
+        let mut problems: Vec<(String, Error)> = Vec::new();
+        for report in &Report::OF_ACCOUNT {
+            let Some(error) = &self.answer(report).problem else { continue };
+            match problems.iter_mut().find(|(_, known)| known.message == error.message) {
+                Some((titles, _)) => *titles = format!("{titles}, {}", title(report)),
+                None => problems.push((title(report).to_owned(), error.clone())),
+            }
+        }
+        problems
+    }
+
+    /// What of the last answers is worth remembering.
+    pub fn snapshot(&self, now: Timestamp) -> Option<Snapshot> {
+        let fresh = Report::OF_ACCOUNT.iter().filter(|report| self.answer(report).problem.is_none());
+        let readings: Vec<_> = fresh.flat_map(|report| readings(report, self.entries(report))).collect();
+        (!readings.is_empty()).then_some(Snapshot { at: now, readings })
+    }
+
+    /// Takes what is remembered of what was read now, and tells which gauges have come to a level since they were read before.
+    pub fn remember(&mut self, past: BTreeMap<String, LimitHistory>) -> Vec<Crossing> {
+        let mut crossings = Vec::new();
+        for report in &Report::OF_ACCOUNT {
+            for entry in self.entries(report) {
+                let Some((share, (usage, limit))) =
+                    entry.share().zip(past.get(&report.gauge(&entry.subject)).and_then(|past| past.before))
+                else {
+                    continue;
+                };
+                let has_come = |level: &&u8| {
+                    let was_below = u128::from(usage) * 100 < u128::from(limit) * u128::from(**level);
+                    was_below && share.percentage >= f64::from(**level)
+                };
+                if let Some(level) = LEVELS.iter().find(has_come) {
+                    crossings.push(Crossing { level: *level, gauge: gauge(report, &entry.subject) });
+                }
+            }
+        }
+        self.past.extend(past);
+        crossings
+    }
+
+    /// What is not known of a starting type since the account was asked: whether it has records at or near a limit, towards
+    /// which types, how many. None while one of these is under way.
+    pub fn lacks(&self, from: &str) -> Option<Report> {
+        let is_waiting = self.is_known(from) && self.answer(&Report::Sources).loading.is_some();
+        if is_waiting || self.has_none(from) {
+            return None;
+        }
+        let targets = Report::Targets { from: from.to_owned() };
+        let pairs = self.entries(&targets).iter().filter_map(|entry| match entry.measure {
+            Measure::Flags { at: Some(true), .. } | Measure::Flags { near: Some(true), .. } => {
+                Some(Report::Pair { from: from.to_owned(), to: entry.object_type()?.object_type_id.clone() })
+            }
+            _ => None,
+        });
+        let mut wanted = vec![targets.clone()];
+        wanted.extend(pairs);
+        if wanted.iter().any(|report| self.answer(report).loading.is_some()) {
+            return None;
+        }
+        wanted.into_iter().find(|report| self.answer(report).asked_at < self.asked_at.max(Some(Timestamp::MIN)))
+    }
+
+    /// Whether the report on starting types speaks of no records of this one at or near a limit.
+    pub fn has_none(&self, from: &str) -> bool {
+        let sources = self.answer(&Report::Sources);
+        let is_there = sources.entries.is_some() && sources.problem.is_none();
+        // Of a type that nobody has named yet the service is asked.
+        is_there && self.is_known(from) && !self.entries(&Report::Sources).iter().any(|entry| is_of(entry, from))
+    }
+
+    fn is_known(&self, id: &str) -> bool {
+        self.types().any(|entry| is_of(entry, id))
+    }
+}
+
+fn is_of(entry: &LimitEntry, id: &str) -> bool {
+    entry.object_type().is_some_and(|name| name.object_type_id == id)
+}

@@ -1,0 +1,119 @@
+//! What the user keeps of an account: searches under names of their own, and bookmarks.
+
+use super::remember::remember;
+use super::{browse, find, panes};
+use crate::api::ids::FolderId;
+use crate::api::text::visible;
+use crate::config::favorites::{Bookmark, FavoritesChange};
+use crate::engine::Request;
+use crate::engine::message::{Collection, FolderRef};
+use crate::tui::dialog::{Dialog, Intent, KeptRow, Prompt, SavedList};
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{MessageLevel, Read, State, View};
+
+/// Asks for a name for the search that is open.
+pub(super) fn ask_name(state: &mut State) {
+    if let Some(query) = state.desk.listing.of.query() {
+        let prompt = Prompt::keep(query.line().to_owned());
+        state.dialogs.push(Dialog::Prompt(prompt));
+        return;
+    }
+    let find = state.keymap.key_of(state.context(), Action::Find).unwrap_or_default();
+    state.say(MessageLevel::Hint, format!("Only a search can be kept: {find} finds."));
+}
+
+/// Opens the list of the searches that are kept.
+pub(super) fn ask_view(state: &mut State) {
+    let rows = ('1'..='9').map(Some).chain(std::iter::repeat(None)).zip(&state.desk.account.favourites.views);
+    let rows = rows.map(|(key, (name, search))| KeptRow {
+        key,
+        name: visible(name).into_owned(),
+        about: visible(search).into_owned(),
+        intent: Intent::View { name: name.clone(), search: search.clone() },
+        removal: FavoritesChange::View { name: name.clone(), search: None },
+    });
+    let keep = state.keymap.key_of(state.context(), Action::KeepSearch).unwrap_or_default();
+    let none = format!("No search is kept yet: {keep} keeps the one that is open.");
+    let kept = SavedList::choose("Your own views", rows.collect(), &none);
+    state.dialogs.push(Dialog::Kept(kept));
+}
+
+/// Asks which character is to lead here.
+pub(super) fn ask_bookmark(state: &mut State) {
+    let new = match &state.desk.listing.of {
+        Collection::Folder(FolderRef { id, path }) => {
+            Bookmark::Folder { path: path.clone(), id: id.as_ref().map(|id| id.as_str().to_owned()) }
+        }
+        Collection::Found(query) => Bookmark::Search { search: query.line().to_owned() },
+    };
+    let title = format!("Bookmark {}", visible(state.desk.listing.of.title()));
+    let kept = SavedList::set(title, bookmarks(state), new);
+    state.dialogs.push(Dialog::Kept(kept));
+}
+
+/// Opens the list of bookmarks.
+pub(super) fn ask_jump(state: &mut State) {
+    let set = state.keymap.key_of(state.context(), Action::SetBookmark).unwrap_or_default();
+    let none = format!("There are no bookmarks yet: {set} and a character set one to where you are.");
+    let kept = SavedList::choose("Bookmarks", bookmarks(state), &none);
+    state.dialogs.push(Dialog::Kept(kept));
+}
+
+fn bookmarks(state: &State) -> Vec<KeptRow> {
+    let row = |(key, to): (&char, &Bookmark)| KeptRow {
+        key: Some(*key),
+        name: visible(described(to)).into_owned(),
+        about: if matches!(to, Bookmark::Search { .. }) { "search".to_owned() } else { String::new() },
+        intent: Intent::Jump(to.clone()),
+        removal: FavoritesChange::Bookmark { key: *key, to: None },
+    };
+    state.desk.account.favourites.bookmarks.iter().map(row).collect()
+}
+
+/// Where a bookmark leads; not yet safe to show.
+pub(super) fn described(to: &Bookmark) -> &str {
+    match to {
+        Bookmark::Folder { path, .. } => path,
+        Bookmark::Search { search } => search,
+    }
+}
+
+/// Goes where a bookmark leads: to the folder of that id, wherever it is now.
+pub(super) fn jump(state: &mut State, to: Bookmark) -> Vec<Effect> {
+    match to {
+        Bookmark::Search { search } => find::open_line(state, &search, None),
+        Bookmark::Folder { id: None, .. } => {
+            panes::open_view(state, View::Files);
+            browse::go(state, FolderRef::root(), None)
+        }
+        Bookmark::Folder { path, id: Some(id) } => {
+            panes::open_view(state, View::Files);
+            let op = state.desk.ops.read(Read::GoTo(path));
+            vec![Effect::Submit(op, Request::LocateFolder(FolderId::new(id)))]
+        }
+    }
+}
+
+/// Keeps something, or forgets it, and says so.
+pub(super) fn keep(state: &mut State, change: FavoritesChange) -> Vec<Effect> {
+    if state.desk.is_closed {
+        state.say(MessageLevel::Error, format!("Nothing is kept: {} is not open.", visible(state.desk.account.name())));
+        return Vec::new();
+    }
+    let said = match &change {
+        FavoritesChange::View { name, search: Some(_) } => format!("Kept as {}.", visible(name)),
+        FavoritesChange::View { name, search: None } => format!("{} is kept no more.", visible(name)),
+        FavoritesChange::Bookmark { key, to: Some(to) } => format!("{key} leads to {} now.", visible(described(to))),
+        FavoritesChange::Bookmark { key, to: None } => format!("{key} leads nowhere now."),
+        FavoritesChange::Typed(line) => return remember(state, line.clone()).into_iter().collect(),
+    };
+    state.desk.account.favourites.apply(&change);
+    state.say(MessageLevel::Info, visible(&said));
+    vec![Effect::Keep(state.desk.ops.session(), change)]
+}
+
+/// It was not written down.
+pub(super) fn not_kept(state: &mut State, why: &str) {
+    state.say(MessageLevel::Error, format!("This is kept until filedeck ends, no longer: {}", visible(why)));
+}

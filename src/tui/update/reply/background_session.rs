@@ -1,0 +1,64 @@
+//! What the engine of a session tells that the user has left: how its tasks go. Everything else of it is dropped.
+
+use super::{ended, queue};
+use crate::api::text::visible;
+use crate::engine::queue_view::QueueView;
+use crate::engine::{Event, Outcome, SessionId};
+use crate::tui::message::Effect;
+use crate::tui::state::{BackgroundSession, Read, State};
+
+pub(super) fn event(state: &mut State, session: SessionId, event: Event) -> Vec<Effect> {
+    let Some(away) = find(state, session) else { return Vec::new() };
+    match event {
+        Event::Done { op, result } => match (away.ops.end_read(op), result) {
+            (Some(_), Ok(Outcome::Queued(batch))) => away.tasks.busy.queued(op, batch),
+            (Some(Read::Queue { what }), Err(error)) => {
+                away.tasks.busy.refused(op);
+                let what = format!("{}: {what}", visible(away.account.name()));
+                state.say_failed(&what, &error);
+            }
+            _ => {}
+        },
+        Event::Settled { batch, settled } => away.tasks.settle(batch, settled, away.ahead),
+        Event::Ended(batch) => {
+            let (said, account) = (ended::take(&mut away.tasks, &batch), visible(away.account.name()).into_owned());
+            let said = said.of(&account);
+            let notice = said.notice(state, &batch);
+            said.say(state);
+            return notice.into_iter().collect();
+        }
+        Event::Clock { ahead } => away.ahead = ahead,
+        Event::Queue(view) => return stands(state, session, *view),
+        Event::Progress { .. }
+        | Event::Cancelled { .. }
+        | Event::Part { .. }
+        | Event::Plan { .. }
+        | Event::Budget(_) => {}
+    }
+    Vec::new()
+}
+
+/// Takes how its queue stands and says why tasks wait. A session that has nothing left to do by itself is closed.
+fn stands(state: &mut State, session: SessionId, view: QueueView) -> Vec<Effect> {
+    let now = state.now;
+    let Some(away) = find(state, session) else { return Vec::new() };
+    away.tasks.take(view, now);
+    let (account, is_over) = (visible(away.account.name()).into_owned(), !away.goes_on());
+    let news = state.away.iter().filter(|away| away.ops.session() == session);
+    let news: Vec<_> = news.flat_map(|away| queue::causes(&away.tasks, state)).collect();
+    for (id, what, error) in news {
+        state.say_failed(&format!("{account}: {what}"), &error);
+        if let Some(away) = find(state, session) {
+            away.tasks.causes.insert(id, error);
+        }
+    }
+    if is_over {
+        state.away.retain(|away| away.ops.session() != session);
+        return vec![Effect::Close(session)];
+    }
+    Vec::new()
+}
+
+fn find(state: &mut State, session: SessionId) -> Option<&mut BackgroundSession> {
+    state.away.iter_mut().find(|away| away.ops.session() == session)
+}

@@ -1,0 +1,103 @@
+//! Texts that were edited and never came into their place: said at the start, listed by a key, edited further or
+//! discarded.
+
+use super::{edit_text, submit};
+use crate::api::text::visible;
+use crate::engine::Request;
+use crate::engine::text_file::{EditedText, KEPT_DAYS, KeptTexts};
+use crate::tui::dialog::{self, Confirm, Dialog, Intent};
+use crate::tui::keymap::Action;
+use crate::tui::message::Effect;
+use crate::tui::state::{MessageLevel, Read, State};
+use crate::tui::widget::figures;
+
+/// Asks for them at the start of a session.
+pub(super) fn look(state: &mut State) -> Effect {
+    Effect::Submit(state.desk.ops.read(Read::KeptTexts { is_start: true }), Request::KeptTexts)
+}
+
+/// Asks for their list.
+pub(super) fn ask(state: &mut State) -> Vec<Effect> {
+    vec![Effect::Submit(state.desk.ops.read(Read::KeptTexts { is_start: false }), Request::KeptTexts)]
+}
+
+/// They are known: says at the start that there are some, and shows the list that was asked for.
+pub(super) fn told(state: &mut State, KeptTexts { texts, removed }: KeptTexts, is_start: bool) {
+    if let Some(text) = removed.first() {
+        let was = if removed.len() == 1 { "was" } else { "were" };
+        let which = of(text, removed.len());
+        state.say(MessageLevel::Warn, format!("{which} {was} kept for {KEPT_DAYS} days and {was} removed."));
+    }
+    match texts.first() {
+        Some(text) if is_start => {
+            let key = key(state);
+            let (are, shows) = if texts.len() == 1 { ("is", "shows it") } else { ("are", "lists them") };
+            state.say(MessageLevel::Warn, format!("{} {are} kept from before: {key} {shows}.", of(text, texts.len())));
+        }
+        Some(_) => show(state, texts),
+        None if is_start => {}
+        None => state.say(MessageLevel::Hint, "No edited text is kept: all are in their place, or were discarded."),
+    }
+}
+
+/// Shows them, unless somebody types at something else by now.
+pub(super) fn show(state: &mut State, texts: Vec<EditedText>) {
+    if edit_text::is_free(state) {
+        state.dialogs.push(Dialog::KeptTexts(dialog::UnsavedEdits::new(texts, state.zone.clone())));
+    } else {
+        let key = key(state);
+        state.say(MessageLevel::Hint, format!("{key} shows the edited texts that are kept."));
+    }
+}
+
+/// Takes one to edit it further.
+pub(super) fn go_on(state: &mut State, text: EditedText) -> Vec<Effect> {
+    if state.desk.account.read_only {
+        submit::refuse_change(state);
+        return Vec::new();
+    }
+    let op = state.desk.ops.read(Read::Text(text.file));
+    vec![Effect::Submit(op, Request::TakeText { path: text.path })]
+}
+
+/// Edits the file's own text instead; the kept one stays.
+pub(super) fn anew(state: &mut State, text: EditedText) -> Vec<Effect> {
+    if state.desk.account.read_only {
+        submit::refuse_change(state);
+        return Vec::new();
+    }
+    edit_text::fetch(state, text.file, true)
+}
+
+/// Asks whether one is to be discarded.
+pub(super) fn ask_discard(state: &mut State, text: EditedText) {
+    let title = format!("Discard the edited text of {}", visible(&text.file.path));
+    let intent = Intent::DiscardText(Box::new(text));
+    let confirm = Confirm::new(title, "Discard", intent, state.now);
+    let confirm = confirm.saying("What was written in it is lost. The file itself stays as it is.");
+    state.dialogs.push(Dialog::Confirm(confirm));
+}
+
+/// Takes one, so that nobody edits it meanwhile, to discard it.
+pub(super) fn discard(state: &mut State, text: EditedText) -> Vec<Effect> {
+    let op = state.desk.ops.read(Read::ToDiscard(text.file));
+    vec![Effect::Submit(op, Request::TakeText { path: text.path })]
+}
+
+/// It is taken.
+pub(super) fn taken_to_discard(state: &mut State, text: EditedText) -> Effect {
+    state.say(MessageLevel::Info, format!("The edited text of {} is discarded.", visible(&text.file.path)));
+    Effect::Discard(text.path)
+}
+
+/// How many there are, and of which file it is if there is one.
+fn of(first: &EditedText, count: usize) -> String {
+    match count {
+        1 => format!("An edited text of {}", visible(&first.file.path)),
+        count => format!("{} edited texts", figures::number(count)),
+    }
+}
+
+fn key(state: &State) -> String {
+    state.keymap.key_of(state.context(), Action::KeptTexts).unwrap_or_default()
+}

@@ -1,0 +1,202 @@
+//! What is at a cell of the screen, for the mouse: found by the functions that lay the screen out.
+
+use std::ops::Range;
+
+use ratatui::layout::{Position, Rect};
+
+use super::{activity, files, header, hints, limits, pane, tasks, tree, which_key};
+use crate::engine::message::SortKey;
+use crate::tui::areas::{self, areas, splitter};
+use crate::tui::dialog;
+use crate::tui::keymap::{Action, Key};
+use crate::tui::state::{Scrolled, Splitter, State, View};
+use crate::tui::theme::Theme;
+
+/// Something that can be clicked, or scrolled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum HitTarget {
+    Tab(View),
+    /// A key of the hints.
+    Key(Key),
+    Splitter(Splitter),
+    Scrollbar(Scrolled),
+    /// A row of the box of what may follow.
+    Action(Action),
+    /// The heading of a column of the list that can be sorted by it.
+    Heading(SortKey),
+    Row {
+        of: Scrolled,
+        /// Counted from the first one of all.
+        row: usize,
+        /// Counted from the first one on the screen.
+        at: usize,
+    },
+    /// What says whether a task is unfolded, in a row of the tasks.
+    Sign {
+        row: usize,
+        at: usize,
+    },
+    /// Below the rows of something, or beside them.
+    Beside(Scrolled),
+    Details,
+    /// The pane of the limits that follows the cursor.
+    Aside,
+    /// A pane of the strip, which shows some of a view.
+    Strip(View),
+    Dialog(dialog::DialogTarget),
+    /// A dialog, and nothing of it in particular.
+    InDialog,
+}
+
+/// None where nothing is, and behind what lies over the panes.
+pub fn spot(state: &State, at: Position) -> Option<HitTarget> {
+    // Sizes do not depend on it.
+    let theme = Theme::default();
+    let areas = areas(state.size.into(), state)?;
+    if let Some(dialog) = state.dialogs.last() {
+        let screen = Rect { x: 0, y: 0, width: state.size.0, height: state.size.1 };
+        let (_, found) = dialog::spots(dialog, screen).into_iter().rfind(|(area, _)| area.contains(at))?;
+        return Some(found.map_or(HitTarget::InDialog, HitTarget::Dialog));
+    }
+    if let Some(which) = state.which_key() {
+        return which_key::action_at(areas.body, at, &which).map(HitTarget::Action);
+    }
+    if areas.header.contains(at) {
+        return header::tab_at(areas.header, at.x, state, &theme).map(HitTarget::Tab);
+    }
+    if areas.hints.contains(at) {
+        return hints::key_at(areas.hints, at.x, state).map(HitTarget::Key);
+    }
+    // Where the line of a box has a scrollbar, the line beside it is the splitter.
+    let bars = scrollbars(&areas, state).into_iter().flatten();
+    if let Some(bar) = bars.into_iter().find(|bar| bar.is_shown() && bar.track.contains(at)) {
+        return Some(HitTarget::Scrollbar(bar.of));
+    }
+    if let Some(splitter) = splitter(&areas, at) {
+        return Some(HitTarget::Splitter(splitter));
+    }
+    if let Some(strip) = areas.strip {
+        let parts = [(strip.tasks, View::Tasks), (strip.limits, View::Limits)];
+        if let Some((_, view)) = parts.into_iter().find(|(area, _)| area.contains(at)) {
+            return Some(HitTarget::Strip(view));
+        }
+    }
+    match state.view {
+        View::Files => in_files(&areas, state, at),
+        View::Tasks => {
+            let [list, _] = areas::tasks(areas.body, state.panes.plain);
+            list.contains(at).then(|| match in_rows(Scrolled::Tasks, tasks::places(list, state), at) {
+                HitTarget::Row { row, at: shown, .. } if tasks::is_sign(list, at.x, row, state) => {
+                    HitTarget::Sign { row, at: shown }
+                }
+                spot => spot,
+            })
+        }
+        View::Limits => {
+            let parts = areas::limits(areas.body, state);
+            if parts.aside.is_some_and(|aside| aside.contains(at)) {
+                return Some(HitTarget::Aside);
+            }
+            let mut lists = limits::places(&parts, state).into_iter();
+            lists
+                .find(|(list, ..)| list.contains(at))
+                .map(|(_, rows, shown)| in_rows(Scrolled::Limits, (rows, shown), at))
+        }
+        View::Activity => {
+            let [list, _] = areas::activity(areas.body, state.panes.plain);
+            list.contains(at).then(|| in_rows(Scrolled::Activity, activity::places(list, state), at))
+        }
+    }
+}
+
+/// The scrollbar of something with rows.
+struct Scrollbar {
+    of: Scrolled,
+    track: Rect,
+    /// Rows on the screen, and all of them.
+    shown: usize,
+    len: usize,
+}
+
+impl Scrollbar {
+    fn new(of: Scrolled, area: Rect, shown: &Range<usize>, len: usize) -> Self {
+        Self { of, track: pane::track(area), shown: shown.len(), len }
+    }
+
+    fn is_shown(&self) -> bool {
+        self.len > self.shown
+    }
+}
+
+/// Those of the present view.
+fn scrollbars(areas: &areas::Areas, state: &State) -> [Option<Scrollbar>; 2] {
+    let desk = &state.desk;
+    match state.view {
+        View::Files => {
+            let tree = areas.tree.map(|area| {
+                let (_, shown, len) = tree::places(area, state);
+                Scrollbar::new(Scrolled::Tree, area, &shown, len)
+            });
+            let list = areas.list.map(|area| {
+                let places = files::places(area, state);
+                Scrollbar::new(Scrolled::List, area, &places.shown, places.len)
+            });
+            [tree, list]
+        }
+        View::Tasks => {
+            let [list, _] = areas::tasks(areas.body, state.panes.plain);
+            let (_, shown) = tasks::places(list, state);
+            [Some(Scrollbar::new(Scrolled::Tasks, list, &shown, desk.tasks.len())), None]
+        }
+        View::Limits => {
+            let parts = areas::limits(areas.body, state);
+            let (types, all) = desk.limits.counts();
+            let len = match (&desk.limits.inside, parts.others) {
+                (Some(_), _) => desk.limits.lines().len(),
+                (None, None) => all,
+                (None, Some(_)) => types,
+            };
+            let list = limits::places(&parts, state).into_iter().next();
+            [list.map(|(list, _, shown)| Scrollbar::new(Scrolled::Limits, list, &shown, len)), None]
+        }
+        View::Activity => {
+            let [list, _] = areas::activity(areas.body, state.panes.plain);
+            let (_, shown) = activity::places(list, state);
+            [Some(Scrollbar::new(Scrolled::Activity, list, &shown, state.activity.len())), None]
+        }
+    }
+}
+
+/// The row that a scrollbar points to once its thumb is dragged to that line of the screen; none if it is not there.
+pub fn scrolled_to(state: &State, of: Scrolled, y: u16) -> Option<usize> {
+    let areas = areas(state.size.into(), state)?;
+    let bar = scrollbars(&areas, state).into_iter().flatten().find(|bar| bar.of == of)?;
+    let last = usize::from(bar.track.height.checked_sub(1).filter(|last| *last > 0)?);
+    let at = usize::from(y.saturating_sub(bar.track.y)).min(last);
+    Some(at * bar.len.saturating_sub(1) / last)
+}
+
+fn in_files(areas: &areas::Areas, state: &State, at: Position) -> Option<HitTarget> {
+    if let Some(tree) = areas.tree.filter(|area| area.contains(at)) {
+        let (rows, shown, _) = tree::places(tree, state);
+        return Some(in_rows(Scrolled::Tree, (rows, shown), at));
+    }
+    if areas.details.is_some_and(|area| area.contains(at)) {
+        return Some(HitTarget::Details);
+    }
+    let list = areas.list.filter(|area| area.contains(at))?;
+    let places = files::places(list, state);
+    if places.heading.contains(at) {
+        let cell = usize::from(at.x - places.heading.x);
+        let key = places.columns.key_at(cell, state.desk.listing.sort);
+        return Some(key.map_or(HitTarget::Beside(Scrolled::List), HitTarget::Heading));
+    }
+    let count = state.desk.listing.visible().len();
+    Some(in_rows(Scrolled::List, (places.rows, places.shown.start..places.shown.end.min(count)), at))
+}
+
+fn in_rows(of: Scrolled, (area, shown): (Rect, Range<usize>), at: Position) -> HitTarget {
+    let row = area.contains(at).then(|| usize::from(at.y - area.y));
+    let place = row.and_then(|at| Some((at, shown.clone().nth(at)?)));
+    place.map_or(HitTarget::Beside(of), |(at, row)| HitTarget::Row { of, row, at })
+}

@@ -1,0 +1,57 @@
+//! Tasks of the accounts that the user has left, each with the account's name.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use super::row::TaskRows;
+use crate::api::text::visible;
+use crate::engine::Batch;
+use crate::tui::state::{BackgroundSession, State};
+use crate::tui::theme::Theme;
+use crate::tui::view::pane;
+use crate::tui::widget::figures;
+use crate::tui::widget::text::{truncate_middle, width};
+
+const WIDEST_NAME: usize = 24;
+
+/// `acme: 2 tasks`; empty if there are none.
+pub(super) fn counts(state: &State) -> String {
+    let count =
+        |away: &BackgroundSession| format!("{}: {}", name(away), figures::count(away.tasks.totals().live, "task"));
+    state.away.iter().map(count).collect::<Vec<_>>().join("  ")
+}
+
+/// Lists them below `own` rows of this account; gives the room of those.
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, own: usize, state: &State, theme: &Theme) -> Rect {
+    let left = room(area, own, state);
+    let below = pane::below(area, rows(own).min(left.height));
+    for (at, (name, batch)) in (0..area.height - left.height).zip(live(state)) {
+        let area = pane::row(below, at);
+        let lead = format!(" {name}  ");
+        let used = rows(width(&lead)).min(area.width);
+        frame.render_widget(Span::styled(lead, theme.account), area);
+        let rest = Rect { x: area.x + used, width: area.width - used, ..area };
+        TaskRows::new(rest.width, state, theme).draw(frame, rest, batch);
+    }
+    left
+}
+
+/// What they leave to `own` rows of this account: half of the area at least.
+pub(super) fn room(area: Rect, own: usize, state: &State) -> Rect {
+    let most = area.height.saturating_sub(rows(own)).max(area.height / 2);
+    Rect { height: area.height - rows(live(state).count()).min(most), ..area }
+}
+
+fn live(state: &State) -> impl Iterator<Item = (String, &Batch)> {
+    let batches = state.away.iter().flat_map(|away| away.tasks.top().iter().map(|batch| (name(away), batch)));
+    batches.filter(|(_, batch)| batch.is_live())
+}
+
+fn rows(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+fn name(away: &BackgroundSession) -> String {
+    truncate_middle(&visible(away.account.name()), WIDEST_NAME).into_owned()
+}
